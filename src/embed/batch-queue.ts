@@ -12,8 +12,8 @@ export interface BatchQueueOptions {
    */
   readonly maxWaitingTexts: number;
   /**
-   * Returns the vectors of the texts, in the order of the texts; an error for a text that cannot
-   * have one. The signal aborts when no caller waits for any of the texts.
+   * Returns the vector of each text, in the order of the texts, or the error of a text that the
+   * model refuses. The signal aborts when no caller waits for any of the texts.
    */
   readonly run: (
     texts: readonly string[],
@@ -91,10 +91,10 @@ export class BatchQueue {
     if (this.#waiting.length > this.#options.maxWaitingTexts) throw this.#busy();
     return new Promise((resolve, reject) => {
       const onAbort = () => this.#reject(call, signal.reason);
-      const settle = (how: () => void) => {
+      const settle = (notify: () => void) => {
         call.isSettled = true;
         signal.removeEventListener("abort", onAbort);
-        how();
+        notify();
       };
       const call: PendingCall = {
         vectors: [],

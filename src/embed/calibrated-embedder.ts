@@ -7,7 +7,7 @@ import { readCalibration } from "./calibration-file.js";
 export interface CalibratedModel<File extends string | undefined> {
   readonly modelId: string;
   readonly calibration: Calibration;
-  /** Whether `calibration` was measured with this model. False: it is assumed. */
+  /** Whether `calibration` was measured with this model. If false, it is assumed. */
   readonly isCalibrated: boolean;
   /** The file for the calibration of the model; `undefined` if none is kept. */
   readonly calibrationFile: File;

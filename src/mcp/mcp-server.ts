@@ -11,8 +11,8 @@ import { productVersion } from "../version.js";
 import type { ToolCalls } from "./tool-calls.js";
 
 /**
- * Accepts any parameters, because the server behind it checks them. A mistake found here would be
- * an internal error; the server reports it as invalid parameters.
+ * Accepts any parameters, because the server behind it checks them. An error of this check would
+ * reach the host as an internal error; the server reports invalid parameters.
  */
 const AnyCallToolRequestSchema = RequestSchema.extend({
   method: CallToolRequestSchema.shape.method,

@@ -2,8 +2,8 @@
 export const requestMaxBytes = 4 * 1024 * 1024;
 
 /**
- * Bytes of a request that is too large which the server still reads, and drops, before it answers.
- * Clients such as Node lose the answer to a request that they could not send.
+ * Bytes of a too large request that the server still reads and discards before it answers. Clients
+ * such as Node lose the answer if they cannot finish sending.
  */
 export const refusedMaxBytes = 64 * 1024 * 1024;
 

@@ -76,7 +76,7 @@ function endpointOf(config: EmbedderConfig): EmbeddingsEndpoint {
   };
 }
 
-/** An embedder that can be without a calibration of its own. */
+/** An embedder whose calibration may be assumed instead of measured. */
 interface CalibratableEmbedder extends Embedder {
   readonly calibrationFile: string | undefined;
   readonly isCalibrated: boolean;

@@ -2,8 +2,8 @@ import { V7Generator } from "uuidv7";
 import type { IdSource } from "../core/ports/clock.js";
 
 /**
- * Up to this many milliseconds that the clock goes back, ids keep the greatest time so far, and so
- * their order. Beyond it, they follow the clock.
+ * Maximum step back of the clock, in milliseconds, for which ids keep the greatest time so far and
+ * so their order. After a greater step, ids follow the clock.
  */
 const rollbackToleratedMs = 10_000;
 

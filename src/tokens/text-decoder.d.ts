@@ -1,2 +1,2 @@
-// A browser's name that the types of gpt-tokenizer use; the types of Node have the value alone.
+// A type that the types of gpt-tokenizer use. The types of Node declare only its value.
 type TextDecoder = import("node:util").TextDecoder;

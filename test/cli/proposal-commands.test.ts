@@ -160,7 +160,7 @@ describe("proposals", () => {
     expect(conflict?.proposedText).toBe("Name: Ada\nLikes: art\n");
   });
 
-  it("says that the texts went with the target", async () => {
+  it("proposals says that the texts were removed with their target", async () => {
     const { user, shell, proposed } = await createShell();
     const id = await proposed("art");
     await user.blocks.deleteBlock({ userId: user.userId, label: "student" });
@@ -204,7 +204,7 @@ describe("approve and reject", () => {
     });
   });
 
-  it("say that somebody else has decided before, and that your words were not used", async () => {
+  it("approve and reject say that somebody else decided first, and that the caller's words were not used", async () => {
     const { shell, proposed } = await createShell();
     const approved = await proposed("art");
     await shell("approve", approved);

@@ -51,7 +51,7 @@ describe("the keys of a run", () => {
     second.close();
   });
 
-  it(`keep every acknowledged write and deletion, and no half of one, when the server is killed (seed ${seed})`, {
+  it(`keep every acknowledged write and deletion, each whole, when the server is killed (seed ${seed})`, {
     timeout: 30_000 + rounds * 60_000,
   }, async () => {
     const random = createRandom(seed);

@@ -55,7 +55,7 @@ describe("a server that is killed between approval and reply", () => {
 });
 
 describe("a server that is killed between deletion and reply", () => {
-  it(`has deleted each target with the texts of its proposal or neither, and all that it acknowledged (${rounds} rounds, VADEMECUM_KILL_SEED=${seed})`, {
+  it(`deletes each target together with the texts of its proposal or not at all, and keeps every acknowledged deletion (${rounds} rounds, VADEMECUM_KILL_SEED=${seed})`, {
     timeout: 30_000 + rounds * 20_000,
   }, async () => {
     await killRepeatedly({ act: deleteTarget, look: expectBothOrNeither });

@@ -42,7 +42,7 @@ describe("a server on a damaged folder", () => {
   });
 });
 
-describe("a second server on the folder of another", () => {
+describe("a second server on the folder of a running one", () => {
   it("ends with a message that names the lock, and harms nothing", async () => {
     server = await startServerProcess(folder);
     const memories = connect(server);

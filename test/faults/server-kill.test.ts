@@ -49,7 +49,7 @@ describe("a server that is killed and started again", () => {
     expect(hits.map(({ memory }) => memory?.id)).toEqual([id]);
   });
 
-  it(`under load keeps every acknowledged write, no half of one and nothing deleted (${rounds} rounds, VADEMECUM_KILL_SEED=${seed})`, {
+  it(`under load keeps every acknowledged write whole, and brings no deleted memory back (${rounds} rounds, VADEMECUM_KILL_SEED=${seed})`, {
     timeout: 30_000 + rounds * 60_000,
   }, async () => {
     const random = createRandom(seed);

@@ -11,7 +11,7 @@ interface Reason {
   readonly code: string;
 }
 
-/** Returns the reason of the error that an expression creates. `undefined`: it creates none. */
+/** Returns the reason of the error that an expression creates; `undefined` if it creates none. */
 function reasonCreatedBy(node: object): Reason | undefined {
   if (!("callee" in node && "arguments" in node && Array.isArray(node.arguments))) return undefined;
   const name = (node.callee as { readonly name?: string }).name;
@@ -25,16 +25,16 @@ function reasonCreatedBy(node: object): Reason | undefined {
 }
 
 function reasonsIn(file: string): Reason[] {
-  const found: Reason[] = [];
+  const reasons: Reason[] = [];
   const pending: unknown[] = [parseAst(readFileSync(file, "utf8"), { lang: "ts" })];
   while (pending.length > 0) {
     const value = pending.pop();
     if (typeof value !== "object" || value === null) continue;
-    const made = reasonCreatedBy(value);
-    if (made !== undefined) found.push(made);
+    const reason = reasonCreatedBy(value);
+    if (reason !== undefined) reasons.push(reason);
     pending.push(...Object.values(value));
   }
-  return found;
+  return reasons;
 }
 
 function sorted(reasons: readonly Reason[]): string[] {
@@ -55,9 +55,9 @@ describe("docs/errors.md", () => {
   const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| ([A-Z_]+) \| (.+) \| (.+) \|$/gm)];
 
   it("has one row for each reason in the sources, with its code", () => {
-    const given = sources.filter((file) => !passThrough.includes(file)).flatMap(reasonsIn);
+    const inSources = sources.filter((file) => !passThrough.includes(file)).flatMap(reasonsIn);
     expect(sorted(rows.map(([, reason = "", code = ""]) => ({ reason, code })))).toEqual(
-      sorted([...given, memoryNotFound]),
+      sorted([...inSources, memoryNotFound]),
     );
   });
 

@@ -20,7 +20,10 @@ export interface ProbeAddresses {
   readonly httpAddress: string;
 }
 
-/** Handlers of a unary, an open-ended server-streaming and a bidirectional method without rules. */
+/**
+ * Handlers of a unary method, a server stream without a deadline and a bidirectional stream. No
+ * validation rules apply to their requests.
+ */
 export type ProbeHandlers = Partial<
   HandlersOf<typeof Health> & HandlersOf<typeof ServerReflection>
 >;

@@ -53,7 +53,10 @@ export function childNodes(args: unknown): ASTNode[] {
 
 class BrokenRule extends Error {}
 
-/** Refuses disabled functions, nested comprehensions, and large fields inside of one. */
+/**
+ * Refuses disabled functions, comprehensions inside comprehensions, and large fields inside
+ * comprehensions.
+ */
 function checkCost(node: ASTNode, insideComprehension: boolean): void {
   const name = node.op === "call" || node.op === "rcall" ? node.args[0] : undefined;
   const advice = name === undefined ? undefined : disabledFunctions.get(name);

@@ -12,12 +12,12 @@ export interface TypeRegistry {
 }
 
 /**
- * Keeps the types of lists and maps flat: what a list or map holds has the type `dyn` when it is a
- * list or map itself, and is checked during the evaluation.
+ * Keeps the types of lists and maps flat. A list or map inside another one has the type `dyn`, and
+ * is checked during the evaluation.
  *
  * The library names a type by the names of all types in it, and keeps every type forever. 20 levels
- * of `.map(a, {a: a})` made a name of a million characters in four seconds, and each shape of
- * metadata that an operator met stayed in memory.
+ * of `.map(a, {a: a})` made a name of a million characters in four seconds, and each new shape of
+ * metadata stayed in RAM.
  */
 export function keepTypesFlat(registry: TypeRegistry): void {
   const dyn = registry.getType("dyn");

@@ -17,7 +17,7 @@ const charactersPerStepOf: ReadonlyMap<string, number> = new Map([
 ]);
 const charactersPerStepOfFunctions = 32;
 
-/** Steps of a call of a function whatever its operands: finding the overload for their types. */
+/** Steps of any function call: the library finds the overload for the types of the operands. */
 const stepsPerCall = 4;
 
 /** Steps for each key of a map. The type checks of an operator enumerate all keys. */
@@ -27,7 +27,9 @@ const stepsPerKey = 12;
 const stepsPerError = 30;
 const sourceCharactersPerErrorStep = 12;
 
-/** Steps of a conversion to a time zone. The engine reads all of a name that does not exist. */
+/**
+ * Steps of a conversion to a time zone. The engine reads the whole name, even of an unknown zone.
+ */
 const stepsPerTimeZone = 700;
 const charactersPerTimeZoneStep = 8;
 
@@ -35,12 +37,12 @@ const charactersPerTimeZoneStep = 8;
 const searches = new Set(["contains", "indexOf", "lastIndexOf"]);
 
 /**
- * Longest text to find, in characters, for which the search takes linear time. Beyond, the engine's
- * algorithm compares all of it at every place where a repetitive text begins alike.
+ * Longest text to find, in characters, for which the search takes linear time. For longer texts,
+ * the engine can compare the whole text at each position of a repetitive input.
  */
 const linearSearchMax = 250;
 
-/** Characters that a search passes in one step, by the length of the text to find. */
+/** Characters that a search advances in one step, by the length of the text to find. */
 const charactersPerSearchStep = [
   { lengthMax: 1, characters: 64 },
   { lengthMax: 6, characters: 10 },
@@ -48,13 +50,15 @@ const charactersPerSearchStep = [
 ];
 const comparisonsPerStep = 256;
 
-/** Lengths of durations are cubed: the library's pattern backtracks over runs of digits. */
+/**
+ * A duration costs the cube of its length: the library's pattern backtracks over runs of digits.
+ */
 const cubesPerStep = 200;
 
 /** Steps of the lists and maps that one evaluation has walked, so that it walks each once. */
 export type Weights = Map<object, number>;
 
-/** Returns the steps of an error that the evaluation survives. */
+/** Returns the steps of an error that does not end the evaluation. */
 export function stepsOfError(source: string): number {
   return stepsPerError + source.length / sourceCharactersPerErrorStep;
 }

@@ -14,7 +14,7 @@ export async function readKey(
   return (await snapshot.get("keyValues", scope, key))?.value;
 }
 
-/** Lists a page of keys, first written first. New keys come behind the last page. */
+/** Lists a page of keys in the order of their first writes. New keys come after the last page. */
 export function listKeys(
   { store }: KeyValueServiceParts,
   query: ListKeysQuery,

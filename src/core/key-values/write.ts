@@ -37,8 +37,8 @@ export function deleteKey(
 }
 
 /**
- * Returns a position behind all positions of the run. No key of the run has had it in this epoch,
- * so a page token that stands for a deleted key stays correct.
+ * Returns a position after all positions of the run. Positions are never reused within an epoch, so
+ * a page token for a deleted key stays valid.
  */
 async function nextPosition(tx: Transaction, scope: Scope): Promise<string> {
   let last = 0;

@@ -114,7 +114,7 @@ export async function addMemories(
   return { ids: result.ids, commitSeq: commitSeqOf({ ...head, seq }, namespace.userId) };
 }
 
-/** Returns the model that the namespace probably embeds by; the transaction verifies it. */
+/** Returns the model that probably embeds for the namespace; the transaction verifies it. */
 async function embedderFor(
   { index, embedders }: AddParts,
   namespace: Namespace,
@@ -122,7 +122,7 @@ async function embedderFor(
   return storingEmbedder(await index.profileOf(namespace), embedders);
 }
 
-/** Returns the error with the path of the memory that it is about before its fields. */
+/** Puts the path of a memory in the request before the fields of an error. */
 function withPath(error: unknown, path: string): unknown {
   return error instanceof VademecumError ? error.withPaths((field) => `${path}.${field}`) : error;
 }
@@ -134,7 +134,7 @@ async function insertDraft(
   { memory, id, tokenCount, vectors }: Draft,
   times: Times,
 ): Promise<void> {
-  // Read for every draft: the first vector of a namespace sets the profile for those behind it.
+  // Read for every draft: the first vector of a namespace sets the profile for the later ones.
   const profile = await tx.get("profiles", namespace, profileKey);
   const stored = storedVectorFor(namespace, profile, embedders, vectors);
   await requireUnused(tx, namespace, id);

@@ -40,9 +40,9 @@ export interface NewContent {
 }
 
 /**
- * Counts and embeds a new content, waits until writes to the namespace may go on, and calls `use`.
- * Calls it again when the namespace turns out to embed by another model than expected. Requires:
- * `use` calls `changeMemory` in a transaction and rethrows its errors.
+ * Counts and embeds a new content, waits until writes to the namespace may continue, and calls
+ * `use`. If the namespace embeds with another model than expected, embeds again and repeats the
+ * call. Requires: `use` calls `changeMemory` in a transaction and rethrows its errors.
  */
 export async function withNewContent<T>(
   parts: Pick<MemoryServiceParts, "index" | "embedders" | "tokens" | "gate">,

@@ -22,7 +22,9 @@ export interface FieldViolation {
 
 /** The optional parts of an error. */
 export interface ErrorDetails {
-  /** Path of the field that the message is about. Absent or empty: it names its subject itself. */
+  /**
+   * Path of the field that the message is about. Absent or empty: the message names its subject.
+   */
   readonly field?: string;
   /** All fields at fault. Default: `field` with the message as its description, if there is one. */
   readonly fields?: readonly FieldViolation[];

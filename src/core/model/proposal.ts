@@ -56,10 +56,7 @@ export interface Proposal extends Edit {
   readonly resultVersion?: number;
   /** The text of the target when the edit could not be applied. Absent if the target was gone. */
   readonly conflictText?: string;
-  /**
-   * The memory after the approved edit. A memory keeps no earlier versions from which it could be
-   * read later.
-   */
+  /** The memory after the approved edit. Stored here because a memory keeps no earlier versions. */
   readonly approvedMemory?: Memory;
   /** The last rejected proposal of the same edit with the same words. */
   readonly repeatOf?: string;

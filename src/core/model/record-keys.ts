@@ -6,8 +6,8 @@ import type { Edit, ProposalTarget } from "./proposal.js";
  * The keys of all tables whose keys are not plain ids, names or labels. A store sorts the records
  * of a table by the UTF-8 bytes of their keys, so each encoding below fixes an order.
  *
- * These bytes are on the disk of every user (docs/data-format.md). That is why numbers have two
- * widths and prefixes three forms: a key once written can only be found by the same bytes.
+ * These bytes are on the disk of every user (docs/data-format.md), so no encoding can change. That
+ * is why numbers have two widths and prefixes three forms.
  */
 
 /** Hexadecimal digits of a time in milliseconds: enough until the year 10889. */

@@ -27,7 +27,7 @@ export function isExpired({ expireTime }: Memory, now: Instant): boolean {
 
 /**
  * Returns the memory that supersedes another one now: the next of its chain that has not expired.
- * An expired memory hides nothing. Returns `undefined` if the memory is current.
+ * Expired memories in the chain are skipped. Returns `undefined` if the memory is current.
  */
 export function currentSuccessor(
   memory: Memory,

@@ -24,13 +24,13 @@ export interface Embedder {
   readonly dimension: number;
   readonly calibration: Calibration;
   /**
-   * Returns the share of a text, 0 to 1, that is in a language of the model. In a search for the
-   * text, its vector keeps this share of its weight. Absent: 1 for every text.
+   * Returns the share of a text that is in a language of the model, 0 to 1. A search for the text
+   * multiplies the weight of its vector by this share. Absent: 1 for every text.
    */
   readonly knownShare?: (text: string) => number;
   /**
-   * Share of their weight, 0 to 1, that the vectors keep in a namespace of long texts
-   * (`longTextShare`). Absent: 1.
+   * Factor for the weight of vectors in a namespace of long texts (`longTextShare`), 0 to 1.
+   * Absent: 1.
    */
   readonly longTextWeight?: number;
   /**
@@ -55,9 +55,8 @@ export function isTextRefused(error: unknown): error is VademecumError {
  * Embeds each text. Returns one outcome for each, in the order of the texts: the vector, or the
  * error with which the model refused that text.
  *
- * When one text is refused, each is embedded by a call of its own. This costs few requests more,
- * because embedders batch the texts of concurrent calls. Other errors of `Embedder.embed` are
- * rethrown.
+ * If the model refuses a text, a separate call embeds each text. That adds few requests, because
+ * embedders batch the texts of concurrent calls. Other errors of `Embedder.embed` are rethrown.
  */
 export async function embedEach(
   embedder: Embedder,

@@ -23,8 +23,8 @@ export interface IndexQuery {
   readonly nearest?: Int32Array;
   /**
    * With `nearest`: whether only the best rows by keyword need a vector score. Ignored where there
-   * are threads, because a row can raise its neighbours. Default: all rows with a keyword score get
-   * one.
+   * are threads, because a row can raise the score of its neighbours. Default: every row with a
+   * keyword score gets a vector score.
    */
   readonly comparesBest?: boolean;
   /**
@@ -104,16 +104,15 @@ export interface NamespaceIndex {
   /** Every author of a memory. */
   readonly authors: Iterable<string>;
   /**
-   * Finds every row that can have a keyword or vector score above 0, and every row that a row with
-   * a score follows in its thread. An empty query finds all rows, with scores 0. The order is
-   * unspecified.
+   * Finds every row that can have a keyword or vector score above 0, and the row before each of
+   * them in its thread. An empty query finds all rows, with scores 0. The order is unspecified.
    *
    * In a thread, a row is scored as if it also had the words and vectors of the two rows before it,
    * at lower weights.
    *
-   * With `nearest`, rows without a keyword score are left out unless they are near, or are next to
-   * a near row or to a row with a keyword score in a thread. All scores are as exact as without
-   * `nearest`.
+   * With `nearest`, a row without a keyword score is left out unless it is near. In a thread, the
+   * neighbours of near rows and of rows with a keyword score are kept too. All scores are as exact
+   * as without `nearest`.
    *
    * With `comparesBest` and without threads, most rows with only a keyword score get a vector score
    * of 0. Exceptions are the 16 best by keyword for each near row, and rows that score nearly like
@@ -138,7 +137,9 @@ export interface NamespaceIndex {
  */
 export interface NearestQuery {
   readonly vector: Float32Array;
-  /** Number of nearest memories that the reader needs, counting those that `accepts` takes. */
+  /**
+   * Number of nearest memories that the reader needs; only memories that `accepts` admits count.
+   */
   readonly count: number;
   /**
    * Whether the reader could return a row. Called for a sample of rows, to estimate how far to

@@ -35,7 +35,7 @@ export async function removeTextsAbout(deletion: Deletion, targets: Targets): Pr
 
 /**
  * Lists the proposals of a user by target, and removes the texts of those whose target is gone.
- * Earlier versions did neither.
+ * Earlier versions of the server did neither.
  */
 export async function upgradeProposals(deletion: Deletion): Promise<void> {
   const { tx, userId } = deletion;
@@ -80,7 +80,7 @@ async function removeTexts(
   if (proposal === undefined || !hasTexts(proposal)) return;
   const { agentId, target, status } = proposal;
   if (status === "REJECTED") {
-    // A new target under the same label was never asked about this edit.
+    // A new target under the same label is another one, so the edit was never rejected for it.
     const key = rejectedEditKey(agentId, target, proposal);
     if ((await tx.get("rejectedEdits", scope, key)) === id) tx.delete("rejectedEdits", scope, key);
   }

@@ -38,8 +38,8 @@ class StaleContent extends Error {
 /**
  * Applies an edit once, to the present content of its target.
  *
- * The new content of a memory is computed and embedded before the transaction. If the transaction
- * computes another content, because the memory has changed, everything is repeated.
+ * The new content of a memory is computed and embedded before the transaction. If the memory has
+ * changed by then, the transaction computes another content, and everything is repeated.
  */
 export async function approveProposal(
   parts: ProposalServiceParts,

@@ -88,7 +88,7 @@ function linesOf(text: string, positions: readonly number[]): number[] {
   for (const { index, 0: lineBreak } of text.matchAll(/\r\n|\r|\n|$/g)) {
     const end = index + lineBreak.length;
     const from = next;
-    // The end of the text ends the last line, whatever stands there.
+    // The end of the text also ends the last line, with or without a line break.
     while (next < positions.length && ((positions[next] ?? 0) < end || lineBreak === "")) next++;
     if (next > from) lines.push(line);
     if (next === positions.length || lines.length === linesMax) break;

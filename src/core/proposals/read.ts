@@ -65,8 +65,8 @@ export function listProposals(
 }
 
 /**
- * Applies an edit to the text that the proposal was made for. Requires: it is the proposal's own
- * edit, or one that an approval found to fit.
+ * Applies an edit to the text that the proposal was made for. Requires: the edit is the proposal's
+ * own, or an approval has checked that it fits.
  */
 function editedText({ baseText, target }: Proposal, edit: Edit): string {
   const result = applyEdit(baseText, edit, textMaxBytes(target));

@@ -1,6 +1,6 @@
 import type { Call } from "../ports/call.js";
 
-/** A kind of records with a retention rule, such as unused skills. */
+/** One kind of record with a retention rule, such as unused skills. */
 export interface Prunable {
   /** Name in lower case with `_`, such as `skills`, for replies and the log. */
   readonly name: string;

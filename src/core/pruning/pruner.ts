@@ -1,7 +1,7 @@
 import type { Call } from "../ports/call.js";
 import type { Prunable } from "./prunable.js";
 
-/** The outcome for one kind of records. */
+/** The outcome for one kind of record. */
 export type PruneOutcome = { readonly name: string } & (
   | { readonly removed: number }
   | { readonly error: unknown }
@@ -10,8 +10,8 @@ export type PruneOutcome = { readonly name: string } & (
 /** Removes outdated records of all users. */
 export interface Pruner {
   /**
-   * Prunes one kind of records after the other. An error in one kind does not stop the others. If
-   * the call ends, rethrows `Call.throwIfEnded`.
+   * Prunes one kind of record after the other. An error in one kind does not stop the others.
+   * Throws the error of `Call.throwIfEnded` when the call ends.
    */
   prune(call: Call, dryRun: boolean): Promise<readonly PruneOutcome[]>;
 }

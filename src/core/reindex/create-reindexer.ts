@@ -13,7 +13,7 @@ import {
 import { callerModelId } from "../vectors/vectors.js";
 import type { WriteGate } from "../vectors/write-gate.js";
 import type {
-  RefusedMemory,
+  RefusedRecord,
   ReindexEvent,
   Reindexer,
   ReindexProgress,
@@ -66,7 +66,7 @@ class ReindexRun {
   #unchanged = 0;
   #embedded = 0;
   #refused = 0;
-  readonly #firstRefused: RefusedMemory[] = [];
+  readonly #firstRefused: RefusedRecord[] = [];
 
   /** @param running the namespaces that any call is reindexing, by `namespaceMapKey` */
   constructor(
@@ -209,8 +209,9 @@ type CollectionState = "current" | "old vectors left" | "outdated";
 /**
  * Returns the work that is left for a collection.
  *
- * A collection is outdated when it has another model, or records without a vector. A Reindex that
- * ended after the exchange leaves old vectors. A collection with caller vectors is always current.
+ * A collection is outdated when it has another model, or records without a vector. Old vectors
+ * remain when a Reindex ended after it had put the new ones in use. A collection with caller
+ * vectors is always current.
  */
 async function stateOf(
   snapshot: Snapshot,

@@ -21,8 +21,8 @@ const gatedMax = 16;
 const catchUpRounds = 8;
 
 /**
- * Maximum number of times that writers are held back; the embedder was too slow each time before
- * the last.
+ * Maximum number of times that writers are held back. Each time except the last ends early if the
+ * embedder is too slow.
  */
 const gatingsMax = 3;
 

@@ -27,7 +27,7 @@ export interface ReindexProgress {
 }
 
 /** A memory or skill without a vector, because the embedder refused its text. */
-export interface RefusedMemory {
+export interface RefusedRecord {
   readonly namespace: Namespace;
   readonly collection: ReindexedCollection;
   readonly id: string;
@@ -51,7 +51,7 @@ export interface ReindexSummary {
    */
   readonly memoriesRefused: number;
   /** The first 10 refused ones. */
-  readonly firstRefused: readonly RefusedMemory[];
+  readonly firstRefused: readonly RefusedRecord[];
 }
 
 export type ReindexEvent = ReindexProgress | ReindexSummary;

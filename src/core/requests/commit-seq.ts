@@ -11,9 +11,9 @@ const seqBits = 41n;
 const tagMask = 0x3f_ffff;
 
 /**
- * Returns the number that callers see as `commit_seq`: the sequence number of the user's data, and
- * above it a tag of the epoch and the user. The tag keeps a number of another user, or from before
- * a restore, from passing for one of today. Within an epoch, later commits of a user have greater
+ * Returns the number that callers see as `commit_seq`: the sequence number of the user's data, with
+ * a tag of the epoch and the user above it. The tag exposes a number that belongs to another user,
+ * or that was issued before a restore. Within an epoch, later commits of a user have greater
  * numbers.
  */
 export function commitSeqOf(head: Head, userId: string): bigint {

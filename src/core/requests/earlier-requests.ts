@@ -2,8 +2,8 @@
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The part of each RPC's input that its replies were compared by before all inputs counted as a
- * whole. RPCs that are not listed were always compared by the whole input.
+ * For some RPCs, older servers compared a repeated call by a part of its input. This map returns
+ * that part. All other RPCs were always compared by the whole input.
  */
 const earlierRequests: ReadonlyMap<string, (input: Fields) => unknown> = new Map([
   ["PutBlock", ({ writtenBy: _writer, ...rest }: Fields) => rest],

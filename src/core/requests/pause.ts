@@ -1,4 +1,6 @@
-/** Time that long work may hold the process before other work gets its turn, in milliseconds. */
+/**
+ * Time that long work may block the event loop before other work gets its turn, in milliseconds.
+ */
 const sliceMs = 4;
 
 /**

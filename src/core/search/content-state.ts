@@ -13,8 +13,9 @@ export function contentStateOf({
 }
 
 /**
- * Returns when the next memory of some types expires, or one that supersedes such a memory, in
- * milliseconds since 1970; infinity if none will. Reads only the records that have an expiry or a successor.
+ * Returns when the result of a search over some types may next change by an expiry, in milliseconds
+ * since 1970; infinity if it never will. A memory expires, or its successor does, which makes the
+ * memory current again. Reads only the records that have an expiry or a successor.
  *
  * @param types A set of types, as `typeSetOf` writes it.
  */

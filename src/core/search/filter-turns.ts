@@ -2,15 +2,17 @@ import type { Matcher } from "../filter/matcher.js";
 import type { Memory } from "../model/memory.js";
 import { nextTurn } from "../requests/pause.js";
 
-/** Time that a filter may hold the process before other calls get their turn, in milliseconds. */
+/**
+ * Time that a filter may block the event loop before other calls get their turn, in milliseconds.
+ */
 const turnMs = 20;
 
-/** A filter has held the process for its time. `readInTurns` reads again. */
+/** Ends a read when its filter has used up its turn. `readInTurns` then reads again. */
 class TurnOver extends Error {}
 
 /**
- * Makes a filter that ends its turn every 20 ms of work, by an error out of the read that it is a
- * part of. It remembers the verdicts, so the next read goes on where this one ended. Requires:
+ * Wraps a filter so that it ends its turn after 20 ms of work: it throws, which ends the read that
+ * called it. It remembers its verdicts, so the next read continues where this one ended. Requires:
  * every read is within `readInTurns`.
  */
 export function matchInTurns(matches: Matcher): Matcher {

@@ -1,24 +1,24 @@
 import type { NearestQuery } from "../ports/search-index.js";
 import { defaultLimit, matchesAll, type SearchQuery } from "./search.js";
 
-/** The least number of nearest memories to read. Any of them may rise by its bonuses. */
+/** Minimum number of nearest memories to read. Any of them may rise by its bonuses. */
 const nearestMin = 256;
 
 /** Nearest memories to read for each hit. Some of them are near-copies or exceed the budget. */
 const nearestPerHit = 2;
 
-/** A token count below that of most memories. It turns a budget into a number of hits. */
+/** A token count that most memories exceed. It turns a budget into a number of hits. */
 const tokensPerHit = 8;
 
 /**
- * The greatest sum of the weights for recency and importance with which a graph is still used.
- * With more weight on them, a memory that is not near can become a hit.
+ * The greatest sum of the weights for recency and importance with which a search uses a graph. With
+ * more weight on them, a memory that is not near can become a hit.
  */
 const weightMax = 0.1;
 
 /**
- * Returns the question that a search puts to the graph of a namespace. Returns `undefined` if any
- * memory may be a hit, near or not, so that the search has to score all of them.
+ * Returns the search that the graph of a namespace should run. Returns `undefined` if any memory
+ * may be a hit, near or not, so that all of them need scores.
  *
  * @param vector The vector of the query; `undefined` if there is none.
  */

@@ -146,9 +146,9 @@ function orderByScore(matches: Matches): Order {
 const scoreSteps = 512;
 
 /**
- * Returns a score that the base scores, and so the final scores, of at least `count` matches of at
- * most `tokensMax` tokens reach. The score is at most 1/512 below the highest such score, or 1.
- * Reads no record.
+ * Returns a lower bound of the `count`-th highest final score among matches of at most `tokensMax`
+ * tokens. Computed from base scores, which final scores never fall below, in steps of 1/512 up to
+ * 1. Reads no record.
  */
 function scoreThreshold(matches: Matches, count: number, tokensMax: number): number {
   const counts = new Uint32Array(scoreSteps + 1);

@@ -107,7 +107,7 @@ export interface SearchSummary {
   readonly withheld?: number;
   readonly index: "exact" | "graph";
   readonly commitSeq: bigint;
-  /** Empty unless there are matches and no hits. */
+  /** Why there are no hits although memories matched. Empty otherwise. */
   readonly noHitsReason: string;
   /** Why the search ignored the namespace's vectors. Absent: it used them, or there are none. */
   readonly keywordsOnlyReason?: string;
@@ -119,16 +119,16 @@ export interface SearchResult {
 }
 
 /**
- * A result with its conditions of validity: a search returns the same as long as the namespace has
- * the same content state and no memory has expired.
+ * A result with its conditions of validity. A search returns the same result as long as the
+ * namespace has the same content state and no memory has expired.
  */
 export interface CacheableResult {
   readonly result: SearchResult;
   /** The state of the namespace that the search read. */
   readonly state: ContentState;
   /**
-   * When the next memory of the query's types expires, or one that supersedes such a memory, in
-   * milliseconds since 1970. Infinity: none of them ever expires.
+   * When a memory of the query's types next expires, or the successor of one does, in milliseconds
+   * since 1970. Infinity: none of them ever expires.
    */
   readonly nextExpiryMs: number;
 }

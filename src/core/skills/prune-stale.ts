@@ -22,7 +22,7 @@ export const pruneMax = 10_000;
  */
 const removedPerStep = 256;
 
-/** Returns why a skill is stale. `undefined`: it is not. */
+/** Returns why a skill is stale; `undefined` if it is not. */
 export function staleReason(
   { createTime }: Skill,
   { successCount, lastUsedTime }: SkillUse,

@@ -18,9 +18,9 @@ export interface UseTimesParts {
  * Records when skills were used.
  *
  * A retrieval is a read: its reply does not wait for the disk, and it makes no commit that indexes
- * would have to follow. So the times of a namespace are collected for a second and written in one
- * transaction, which no index follows. A crash loses at most the times of that second. They only
- * decide about pruning after 90 days.
+ * would have to apply. So a recorder collects the times of a namespace for a second and writes them
+ * in one transaction, to a table that no index reads. A crash loses at most the times of that
+ * second. The times only decide about pruning after 90 days.
  */
 export interface UseTimes {
   /** Records that skills were used at `timeMs`. Returns at once. */
@@ -75,7 +75,7 @@ export function createUseTimes({ store, timer, onFailure }: UseTimesParts): UseT
     async flush(namespace) {
       const mapKey = namespaceMapKey(namespace);
       write(mapKey);
-      // Transactions of a scope run in order, so the last write ends behind those before it.
+      // Transactions of a scope run in order, so the last write also ends last.
       await writing.get(mapKey);
     },
     async close() {

@@ -2,7 +2,7 @@ import { oneSpelling } from "./spelling.js";
 import { unspaced } from "./words.js";
 
 /**
- * Matches marks that end or divide sentences. A question mark is none of them: a question asserts
+ * Matches marks that end or divide sentences. Excludes the question mark: a question asserts
  * nothing, and in many languages only its mark tells it from a statement.
  */
 const marks = /[.,;:!…。、،؛۔।॥]+|[¡¿]/g;

@@ -4,8 +4,9 @@ import { oneSpelling } from "./spelling.js";
 import { unspaced } from "./words.js";
 
 /**
- * Matches a word, a sign or a symbol. Hyphens count as minus sign or grade (`-5`, `A-`). Marks count
- * inside a number (`1.5`, `10:30`), and quotation marks behind one (`6'`).
+ * Matches a word, a sign or a symbol. A hyphen counts as a minus sign or as part of a grade (`-5`,
+ * `A-`). Punctuation counts inside a number (`1.5`, `10:30`), and a quotation mark after a number
+ * (`6'`).
  */
 const parts = new RegExp(
   [
@@ -28,7 +29,7 @@ const articles: ReadonlySet<string> = new Set(["a", "an", "the", "s"]);
 interface Part {
   /** The sign, or the word in lower case; the stem of an English word. */
   readonly form: string;
-  /** Whether a text that has this part says something else than the same text without it. */
+  /** Whether this part changes what a text says, such as a number or a negation. */
   readonly isDecisive: boolean;
 }
 
@@ -41,39 +42,40 @@ export function phraseOf(text: string): Phrase {
 }
 
 /**
- * Whether a text says nearly the same as a phrase. The one has all words and signs of the other, in
- * their order. It may have others beyond them, but none that is decisive: numbers, signs,
- * capitalised words, negations and the like (see `isReversing`), and words of scripts without
- * spaces.
+ * Whether a text says nearly the same as a phrase: one of the two has all words and signs of the
+ * other, in the same order. The longer one may have additional parts, but no decisive ones:
+ * numbers, signs, capitalised words, negations and the like (see `isReversing`), and words of
+ * scripts without spaces.
  *
- * Reads the text only up to the word that decides against it.
+ * Reads the text only up to the word that rules a near-duplicate out.
  */
 export function isNearDuplicate(phrase: Phrase, text: string): boolean {
-  // How much of the phrase was found, if the text is to contain it, and if it is to contain the
-  // text. `undefined`: it does not.
-  let inText: number | undefined = 0;
-  let ofText: number | undefined = 0;
+  // Positions in the phrase that the comparison has reached: `phraseInText` while the text may
+  // contain the phrase, `textInPhrase` while the phrase may contain the text. `undefined`: it does
+  // not.
+  let phraseInText: number | undefined = 0;
+  let textInPhrase: number | undefined = 0;
   for (const part of partsOf(text)) {
-    if (inText !== undefined) {
-      if (part.form === phrase[inText]?.form) inText += 1;
-      else if (part.isDecisive) inText = undefined;
+    if (phraseInText !== undefined) {
+      if (part.form === phrase[phraseInText]?.form) phraseInText += 1;
+      else if (part.isDecisive) phraseInText = undefined;
     }
-    if (ofText !== undefined) ofText = endOf(part, phrase, ofText);
-    if (inText === undefined && ofText === undefined) return false;
+    if (textInPhrase !== undefined) textInPhrase = positionAfter(part, phrase, textInPhrase);
+    if (phraseInText === undefined && textInPhrase === undefined) return false;
   }
-  const containsPhrase = inText === phrase.length && phrase.length > 0;
+  const containsPhrase = phraseInText === phrase.length && phrase.length > 0;
   const isContained =
-    ofText !== undefined &&
-    ofText > 0 &&
-    !phrase.slice(ofText).some(({ isDecisive }) => isDecisive);
+    textInPhrase !== undefined &&
+    textInPhrase > 0 &&
+    !phrase.slice(textInPhrase).some(({ isDecisive }) => isDecisive);
   return containsPhrase || isContained;
 }
 
 /**
- * Returns the place behind a part in a phrase, from `start` on; `undefined` if a decisive part comes
- * before it, or it is not there.
+ * Returns the position after the next occurrence of a part in a phrase, from `start` on. Returns
+ * `undefined` if there is no occurrence, or if a decisive part comes before it.
  */
-function endOf({ form }: Part, phrase: Phrase, start: number): number | undefined {
+function positionAfter({ form }: Part, phrase: Phrase, start: number): number | undefined {
   for (let at = start; at < phrase.length; at++) {
     const candidate = phrase[at] as Part;
     if (candidate.form === form) return at + 1;

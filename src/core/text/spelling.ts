@@ -4,7 +4,7 @@ const onlyAscii = /^\p{ASCII}*$/u;
 /** Matches characters that cannot be seen, except the tags that tell some flags apart. */
 const invisible = /(?![\u{e0020}-\u{e007f}])\p{Default_Ignorable_Code_Point}/gu;
 const skinTones = /\p{Emoji_Modifier}/gu;
-/** Matches characters that exist in a wide and a narrow form for the sake of East Asian type. */
+/** Matches the wide and narrow forms of characters in East Asian type. */
 const wideOrNarrow = /[\uff01-\uffee]+/g;
 const singleQuotes = /[\u2018\u2019\u02bc]/g;
 const doubleQuotes = /[\u201c\u201d]/g;

@@ -29,8 +29,8 @@ export interface Refusal {
 export type Ruling = RunnableQuery | Refusal;
 
 /**
- * Rules on each query of a request, in their order. `manifest` is `undefined` if the tool is not
- * registered.
+ * Applies the rules to each query of a request, in order. `manifest` is `undefined` if the tool is
+ * not registered.
  */
 export function ruleOn(
   queries: readonly (ToolQuery | InvalidQuery)[],
@@ -86,12 +86,12 @@ function notAllowed(names: readonly string[], allowed: readonly string[]): reado
   return allowed.length === 0 ? [] : names.filter((name) => !allowed.includes(name));
 }
 
-/** Returns the tags of a filter by which it finds memories that the tool may not read. */
+/** Returns the tags of a filter that could admit memories which the tool may not read. */
 function refusedTags(
   { tagsAny = [], tagsAll = [] }: Filter,
   allowed: readonly string[],
 ): readonly string[] {
-  // Every memory that passes has all of these, so one allowed tag among them is enough.
+  // Every memory that passes has all of these tags, so one allowed tag among them is enough.
   if (tagsAll.some((tag) => allowed.includes(tag))) return [];
   return [...new Set(notAllowed([...tagsAny, ...tagsAll], allowed))];
 }

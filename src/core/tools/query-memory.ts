@@ -22,8 +22,8 @@ import { entriesOf, notesOn, type TurnNote } from "./turn-notes.js";
 const searchTimeoutMs = 5_000;
 
 /**
- * Minimum number of tokens of an excerpt where the queries before left less than was asked for. One
- * or two tokens are a word without its sentence.
+ * Minimum number of tokens of an excerpt for a query whose grant earlier queries reduced. One or
+ * two tokens are a word without its sentence.
  */
 const excerptTokensMin = 3;
 
@@ -49,7 +49,7 @@ export async function* queryMemory(
     const request = await startSearches(parts, input, limited);
     for (const [at, query] of input.queries.entries()) {
       const { result, notes, durationMs } = await answer(parts, input, request, at, call);
-      // The end of the call ends its searches as well; that is no failure of theirs.
+      // The end of the call also ends its searches. That is no failure of the searches.
       call.throwIfEnded();
       const { queryId, memoryType } = query;
       const outcome = { queryId, ...(memoryType && { memoryType }), result, durationMs };
@@ -58,7 +58,7 @@ export async function* queryMemory(
     }
   } finally {
     limited.clear();
-    // Also when the caller left: the trace records the queries that were answered before.
+    // Runs even after the caller left: the trace records the queries answered until then.
     await turnLog.append(input.namespace, entries);
   }
 }
@@ -99,7 +99,7 @@ async function startSearches(
       : queries.map((): Refusal => ({ kind: "refused", ...failure }));
   const budget = new RequestBudget(budgetTokens, manifest);
   const runnable = rulings.filter((ruling) => ruling.kind === "run");
-  // Each query searches with as much as it could get if the queries before it used nothing.
+  // Each query searches with the budget that it would get if the earlier queries used nothing.
   const granted = runnable.map((ruling) => searchQueryOf(input, ruling, grantOf(budget, ruling)));
   const found = await retrieve(parts, namespace, manifest, granted, limited);
   const searches = new Map(found.map((search, at) => [runnable[at] as Ruling, search]));
@@ -122,18 +122,18 @@ async function answer(
   const granted = grantOf(budget, ruling);
   const searchAgain = () =>
     searchAlone(parts, input, manifest, searchQueryOf(input, ruling, granted), call);
-  const found = await fitToBudget(
+  const outcome = await fitToBudget(
     await (searches.get(ruling) as Promise<SearchOutcome>),
     granted,
     searchAgain,
   );
   const result =
-    found.kind === "found"
-      ? withoutScrap(found.result, granted < ruling.query.budgetTokens)
-      : failedResult(found.event === "INVALID" ? 0 : granted);
+    outcome.kind === "found"
+      ? withoutScrap(outcome.result, granted < ruling.query.budgetTokens)
+      : failedResult(outcome.event === "INVALID" ? 0 : granted);
   budget.use(ruling.query.memoryType, result.summary.tokensUsed);
-  const notes = notesOn(found, result, ruling.query, granted, ruling.refused);
-  return { result, notes, durationMs: found.durationMs };
+  const notes = notesOn(outcome, result, ruling.query, granted, ruling.refused);
+  return { result, notes, durationMs: outcome.durationMs };
 }
 
 function grantOf(budget: RequestBudget, { query }: RunnableQuery): number {
@@ -142,19 +142,22 @@ function grantOf(budget: RequestBudget, { query }: RunnableQuery): number {
 
 /** Fits the result of a search with a larger budget into the tokens that the query was granted. */
 async function fitToBudget(
-  found: SearchOutcome,
+  outcome: SearchOutcome,
   grantedTokens: number,
   searchAgain: () => Promise<SearchOutcome>,
 ): Promise<SearchOutcome> {
-  if (found.kind === "failed") return found;
-  const { result } = found;
+  if (outcome.kind === "failed") return outcome;
+  const { result } = outcome;
   const { summary } = result;
   if (summary.tokensUsed > grantedTokens) {
     if (grantedTokens > 0) return searchAgain();
-    return { ...found, result: withoutHits(result, 0) };
+    return { ...outcome, result: withoutHits(result, 0) };
   }
-  // Packing takes the same matches for every budget that they fit into.
-  return { ...found, result: { ...result, summary: { ...summary, budgetTokens: grantedTokens } } };
+  // The budget does not change which matches packing takes, as long as they fit.
+  return {
+    ...outcome,
+    result: { ...result, summary: { ...summary, budgetTokens: grantedTokens } },
+  };
 }
 
 /** Drops a tiny excerpt if the query was granted less than it asked for. */
@@ -181,8 +184,8 @@ async function searchAlone(
 ): Promise<SearchOutcome> {
   const limited = limitTime(call, parts.timer, searchTimeoutMs);
   try {
-    const [found] = await retrieve(parts, namespace, manifest, [query], limited);
-    return await (found as Promise<SearchOutcome>);
+    const [outcome] = await retrieve(parts, namespace, manifest, [query], limited);
+    return await (outcome as Promise<SearchOutcome>);
   } finally {
     limited.clear();
   }

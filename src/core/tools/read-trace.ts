@@ -34,7 +34,8 @@ export async function* readTurnTrace(
 }
 
 /**
- * Reads the page behind a key. `last` is where the next page begins. `undefined`: no more pages.
+ * Reads the page after a key. `last` is the key after which the next page begins; `undefined` on
+ * the last page.
  */
 async function readPage(
   store: Store,

@@ -1,14 +1,14 @@
 import type { ToolManifest, ToolMemoryType } from "../model/tool-manifest.js";
 
 /**
- * The tokens of a request. Its queries share them in their order: a query may use what those before
- * it left.
+ * The token budget of a request. Its queries share it in order: each may use what the earlier ones
+ * left.
  */
 export class RequestBudget {
   #remaining: number;
   readonly #remainingByType: Map<ToolMemoryType, number>;
 
-  /** Without a limit of its own in the manifest, a type may use the whole budget of the request. */
+  /** A type without a limit in the manifest may use the whole budget of the request. */
   constructor(requestTokens: number, manifest: ToolManifest | undefined) {
     this.#remaining = requestTokens;
     const limits = manifest?.memoryAccess ?? [];

@@ -12,18 +12,19 @@ export interface TurnNote {
 }
 
 /**
- * Returns the notes on a query that ran. `result` is the returned result, of at most
- * `grantedTokens`. `refused` says what of its filter the manifest does not allow; it may be empty.
+ * Returns the notes on a query that ran. `result` is what its caller gets, at most `grantedTokens`
+ * tokens. `refused` names the parts of the query's filter that the manifest does not allow; empty
+ * means none.
  */
 export function notesOn(
-  found: SearchOutcome,
+  outcome: SearchOutcome,
   result: SearchResult,
   { budgetTokens: requested }: ToolQuery,
   grantedTokens: number,
   refused: string,
 ): TurnNote[] {
-  if (found.kind === "failed") return [{ event: found.event, reason: found.reason }];
-  const notes: TurnNote[] = [{ event: found.cached ? "CACHED" : "QUERIED", reason: "" }];
+  if (outcome.kind === "failed") return [{ event: outcome.event, reason: outcome.reason }];
+  const notes: TurnNote[] = [{ event: outcome.cached ? "CACHED" : "QUERIED", reason: "" }];
   const reason = truncation(result, grantedTokens);
   if (reason !== "") {
     const reduced =
@@ -42,7 +43,7 @@ export function notesOn(
   return notes;
 }
 
-/** Describes the matches that the budget cut. Empty: it cut none. */
+/** Describes the matches that the budget left out. Returns an empty text when it left out none. */
 function truncation({ hits, summary }: SearchResult, grantedTokens: number): string {
   const { totalMatches, omitted } = summary;
   const matches = counted(totalMatches, "match", "matches");

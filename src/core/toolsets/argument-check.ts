@@ -3,7 +3,7 @@ import type { JsonObject } from "../model/json.js";
 import { isBlank } from "../text/blank.js";
 import { checkedSchema, type Parameters } from "./parameters.js";
 
-/** Describes the faults of arguments to the model. `undefined`: there are none. */
+/** Describes the faults of arguments to the model. Returns `undefined` if there are none. */
 export type ArgumentCheck = (given: JsonObject) => string | undefined;
 
 const ajv = new Ajv({ allErrors: true, verbose: true, ownProperties: true });
@@ -26,10 +26,10 @@ ajv.addKeyword({
   validate: hasMaxBytes,
 });
 
-/** The compiled checks by their schemas in JSON, for all toolsets of the process. */
+/** The compiled checks, by their schemas as JSON. All toolsets of the process share them. */
 const compiled = new Map<string, ValidateFunction<JsonObject>>();
 
-/** Compiles the check of a tool's arguments, once for equal parameters. */
+/** Compiles the check of a tool's arguments. Tools with equal parameters share one check. */
 export function compileArgumentCheck(parameters: Parameters): ArgumentCheck {
   const schema = checkedSchema(parameters);
   const key = JSON.stringify(schema);

@@ -19,9 +19,9 @@ export const callerCalibration: Calibration = {
 };
 
 /**
- * Returns the calibration for vectors that have only a share, 0 to 1, of their weight. The mean
- * score is linear in that weight. So each figure lies on the line from the figure of keywords alone
- * to that of the model.
+ * Returns the calibration for vectors that keep only a share, 0 to 1, of their weight. The mean
+ * score is linear in that weight. So each figure is interpolated between keywords alone and the
+ * model.
  */
 export function partialCalibration(calibration: Calibration, share: number): Calibration {
   const between = (figure: keyof Calibration) =>

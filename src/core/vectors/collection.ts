@@ -5,8 +5,8 @@ import { skillText } from "../model/skill-text.js";
 import type { Reader, ScanRange, VectorProfile, VectorTable } from "../ports/store.js";
 
 /**
- * A kind of records that is searched by text: where the store keeps the records and their vectors,
- * and how the index reads them. Each collection of a namespace has a model of its own.
+ * A kind of record that is searched by text. Says where the store keeps the records and their
+ * vectors, and how the index reads them. Each collection of a namespace has a model of its own.
  */
 export interface Collection {
   /** The table of the records. */

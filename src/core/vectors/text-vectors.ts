@@ -28,7 +28,7 @@ export interface EmbeddedTexts<Texts extends readonly string[]> {
   ): Promise<T>;
 }
 
-/** Another model than the expected one must embed the text before the step can be repeated. */
+/** The step needs the vectors of another model than the expected one before it can be repeated. */
 class NotEmbedded extends Error {
   constructor(readonly embedder: Embedder) {
     super("the text was not embedded by the model of its namespace");

@@ -15,8 +15,8 @@ export const callerModelId = "caller";
 export const { profileKey } = memoryCollection;
 
 /**
- * Returns the model that embeds queries. `undefined`: a namespace of this profile is searched by
- * keywords, or by vectors of callers.
+ * Returns the model that embeds queries. `undefined`: searches of this profile use keywords alone,
+ * or vectors of callers.
  */
 export function queryEmbedder(
   profile: VectorProfile | undefined,
@@ -57,7 +57,7 @@ export const noQueryVector: QueryVector = { vector: undefined, calibration: keyw
 
 /**
  * Chooses the vector of a query: the caller's in a namespace of caller vectors, the server's in any
- * other. Without the namespace's model there is none.
+ * other. Returns no vector if the server does not have the namespace's model.
  *
  * @param given the caller's vector
  * @param made the vectors of `text` by the server's models
@@ -101,7 +101,8 @@ export function queryVectorFor(
 }
 
 /**
- * Returns the share of its weight that the vector of a text has, among texts of `meanTerms` terms.
+ * Returns the share of its weight that the vector of a text keeps, in a namespace whose memories
+ * have `meanTerms` terms on average.
  */
 function vectorShare(
   { knownShare, longTextWeight = 1 }: Embedder,

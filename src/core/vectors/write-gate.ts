@@ -16,8 +16,8 @@ export interface WriteGate {
 }
 
 /**
- * Waits until writes to the namespace may continue. Rethrows `Call.throwIfEnded` if the call ends
- * first.
+ * Waits until writes to the namespace may continue. Throws the error of `Call.throwIfEnded` if the
+ * call ends first.
  */
 export async function writesAllowed(
   gate: WriteGate,

@@ -20,8 +20,8 @@ export interface ModelFolder {
   /** The file for the calibration of the model, once it has been measured. */
   readonly calibrationFile: string;
   /**
-   * How to combine token vectors to the vector of a text, if the model returns token vectors. If
-   * that is not supported: the reason.
+   * How to combine token vectors to the vector of a text, if the model returns token vectors.
+   * `impossible`: the reason why the server does not support the model's way.
    */
   readonly pooling: Pooling | { readonly impossible: string };
   /** Maximum number of tokens of a text, including special ones. */

@@ -82,7 +82,7 @@ export class EndpointFailure extends Error {
 
   /**
    * Returns the error for the start of a server. The first text is plain, so an endpoint that
-   * refuses it refuses the settings.
+   * refuses it does not accept the settings.
    */
   toStartError(url: string): VademecumError {
     const remedy = this.remedy === "text" ? "settings" : this.remedy;

@@ -162,8 +162,8 @@ class VectorSource {
   }
 
   /**
-   * Requests the vectors of texts. If the endpoint refuses a text, halving the batch finds it, and
-   * the others get their vectors.
+   * Requests the vectors of texts. If the endpoint refuses a text, requests each half of the batch
+   * by itself, until only the refused text has no vector.
    */
   async #request(
     texts: readonly string[],

@@ -13,8 +13,8 @@ export interface RetryPolicy {
    */
   readonly minDelayMs: number;
   /**
-   * The longest wait of an endpoint (`Retry-After`) that is respected, in milliseconds. If it asks
-   * for more, the call fails at once and passes the wait on.
+   * The longest wait of an endpoint (`Retry-After`) that is respected, in milliseconds. If the
+   * endpoint asks for more, the call fails at once and passes the wait on to the caller.
    */
   readonly maxRetryAfterMs: number;
 }

@@ -41,7 +41,7 @@ export function meanOfParts(
 }
 
 /**
- * Returns the index of the last white space of a part; `undefined` if there is none, or only at the
+ * Returns the index of the last white space of a part; `undefined` if the part has none after its
  * start.
  */
 function lastSpaceIn(part: string): number | undefined {

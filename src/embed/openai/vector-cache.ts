@@ -80,7 +80,10 @@ async function openIn({ folder, maxBytes, log }: VectorCacheOptions): Promise<Ve
   }
 }
 
-/** Whether LevelDB reports damaged files: a read does so itself, an opening in its cause. */
+/**
+ * Whether an error of LevelDB reports damaged files. A read has the code itself; opening has it in
+ * the cause.
+ */
 function isCorruption(error: unknown): boolean {
   const { code, cause } = error as {
     readonly code?: string;

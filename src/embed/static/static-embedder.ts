@@ -15,7 +15,7 @@ export interface StaticEmbedderOptions {
   readonly folder: string;
 }
 
-/** The mean of many words says less than each of them. Measured by bench/scifact. */
+/** The mean of many words carries less meaning than each word. Measured by bench/scifact. */
 const longTextWeight = 0.5;
 
 /** The content of `model.json`. */

@@ -1,5 +1,6 @@
 /**
- * Maximum number of characters of a word: an encoded file must not outweigh the words around it.
+ * Maximum number of characters of a word. Longer ones, such as encoded files, would outweigh the
+ * words around them.
  */
 const maxWordLength = 200;
 

@@ -25,11 +25,11 @@ const noRows = new Int32Array(0);
  *
  *     neither text nor vector     every row, scores 0
  *     no vector, no threads       the rows with a keyword score
- *     near rows from a graph, or  those rows, and the rows they touch in threads
+ *     near rows from a graph, or  those rows, and their neighbours in threads
  *     few rows of the types
  *     otherwise                   one scan over all rows
  *
- * All of them compute in one scratch, which is clean between queries.
+ * All four share one set of working columns (scratch), which is clean between queries.
  */
 export class CandidateSearch {
   #scratch = createScratch(0);
@@ -59,7 +59,7 @@ export class CandidateSearch {
     }
   }
 
-  /** Chooses among the ways; thread scores are still to be added. */
+  /** Chooses among the ways. Leaves out the scores of threads. */
   #findScored(query: IndexQuery, terms: readonly string[]): Candidates {
     const { rows, keywordByRow, vector } = this.#scratch;
     const scored = this.rows.keywords.score(terms, keywordByRow, rows);
@@ -87,7 +87,7 @@ export class CandidateSearch {
     return { tier: "exact", count, rows, keyword, vector, thread };
   }
 
-  /** Candidates of the first `count` of `rows`, which have a keyword score. */
+  /** Returns the first `count` of `rows` as candidates. Requires: each has a keyword score. */
   #keywordRows(count: number): Candidates {
     const { rows, keyword, keywordByRow, vector, thread } = this.#scratch;
     for (let i = 0; i < count; i++) keyword[i] = keywordByRow[rows[i] as Row] as number;
@@ -97,8 +97,8 @@ export class CandidateSearch {
   }
 
   /**
-   * Candidates near the query by a graph, and the rows with a keyword score. Returns `undefined`
-   * if that would be so many rows that one scan over all costs less.
+   * Returns the rows near the query by a graph and the rows with a keyword score as candidates.
+   * Returns `undefined` if there are so many that one scan over all rows costs less.
    */
   #amongNearest(
     { comparesBest = false }: IndexQuery,
@@ -118,8 +118,8 @@ export class CandidateSearch {
   }
 
   /**
-   * Candidates of some types, with the rows whose scores and vectors they borrow. Returns
-   * `undefined` if one scan over all rows costs less.
+   * Returns the rows of some types as candidates, scored with the rows that they borrow from.
+   * Returns `undefined` if one scan over all rows costs less.
    */
   #amongTypes(types: number, queryVector: Float32Array): Candidates | undefined {
     if (types === allTypes) return undefined;
@@ -130,7 +130,7 @@ export class CandidateSearch {
     return count < 0 ? undefined : this.#chosenRows(queryVector, count, "exact", 0);
   }
 
-  /** Candidates by comparing the vectors of all rows. */
+  /** Returns candidates by a comparison with the vectors of all rows. */
   #scan(queryVector: Float32Array): Candidates {
     const { ownVector, vector } = this.#scratch;
     const { rowLimit } = this.rows;
@@ -139,7 +139,10 @@ export class CandidateSearch {
     return this.#allScored();
   }
 
-  /** Candidates of all rows; `vector` holds scores by row. An empty row has no score of any kind. */
+  /**
+   * Returns all rows with a score as candidates; `vector` holds scores by row. An empty row has no
+   * score.
+   */
   #allScored(): Candidates {
     const { rows, keyword, keywordByRow, vector, thread } = this.#scratch;
     const { rowLimit } = this.rows;
@@ -157,15 +160,15 @@ export class CandidateSearch {
     return { tier: "exact", count, rows, keyword, vector, thread };
   }
 
-  /** A row without a score of its own is a candidate if a row follows that can raise it. */
+  /** A row without a score is a candidate if the next row of its thread can raise it. */
   #isCandidate(row: Row, keywordScore: number, vectorScore: number): boolean {
     return keywordScore !== 0 || vectorScore > 0 || this.rows.next(row) !== absent;
   }
 
   /**
-   * Moves the best `most` of the first `scored` rows to the front, by keyword score, together with
-   * all that score nearly like the last of them. Returns their number. When rows are left behind
-   * them, `keyword` holds the scores of all.
+   * Moves the best `most` of the first `scored` rows to the front, by keyword score. Rows that
+   * score nearly like the last of them come along. Returns the number of rows at the front. If
+   * other rows remain, `keyword` holds the scores of all rows.
    */
   #bestFirst(scored: number, most: number): number {
     if (scored <= most) return scored;
@@ -177,8 +180,8 @@ export class CandidateSearch {
   }
 
   /**
-   * Turns the rows from position `from` to `end` that are not chosen into the first candidates.
-   * Their vectors are not compared. Returns their number.
+   * Makes the rows from position `from` to `end` that are not chosen the first candidates, without
+   * a comparison of their vectors. Returns their number.
    */
   #takeUncompared(from: number, end: number): number {
     const { chosen, rows, keyword, vector } = this.#scratch;

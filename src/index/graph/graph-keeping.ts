@@ -22,13 +22,13 @@ const unsavedShareMax = 0.05;
  * Long builds save the graph on the way, so that an interrupted build resumes from there. A save
  * needs this many unsaved vectors, and this share of the graph unsaved.
  */
-const savedOnTheWay = { vectors: 10_000, share: 1 / 3 };
+const interimSave = { vectors: 10_000, share: 1 / 3 };
 /** A new graph has room for this multiple of the current vectors. */
 const spareRoom = 1.1;
 
 /** Parts that all graphs share. */
 export interface GraphParts {
-  readonly thread: GraphWorker;
+  readonly worker: GraphWorker;
   readonly log: Log;
 }
 
@@ -40,9 +40,9 @@ export interface GraphPlace {
 }
 
 /** A graph that the worker thread holds. */
-export interface KeptGraph {
+export interface WorkerGraph {
   readonly number: number;
-  /** The graph has every label below this one that some row has. */
+  /** Every label below this one that a row has is in the graph. */
   end: number;
   /** Vectors in the graph, removed ones included. */
   count: number;
@@ -57,8 +57,8 @@ export class GraphKeeping {
   readonly #index: HotNamespaceIndex;
   readonly #place: GraphPlace;
   /** All graphs that take memory in the worker thread. */
-  readonly #graphs = new Set<KeptGraph>();
-  #graph: KeptGraph | undefined;
+  readonly #graphs = new Set<WorkerGraph>();
+  #graph: WorkerGraph | undefined;
   #isClosed = false;
 
   constructor(parts: GraphParts, index: HotNamespaceIndex, place: GraphPlace) {
@@ -68,7 +68,7 @@ export class GraphKeeping {
   }
 
   /** The graph to search; `undefined` until one is built, and after a failure. */
-  get graph(): KeptGraph | undefined {
+  get graph(): WorkerGraph | undefined {
     return this.#graph;
   }
 
@@ -85,8 +85,9 @@ export class GraphKeeping {
         await this.#replace(this.#graph);
       if (this.#graph.unsaved > unsavedShareMax * this.#graph.count) await this.#save(this.#graph);
     } catch (error) {
-      // After `close`, and after the worker thread has ended and logged why, a failure is expected.
-      if (!this.#isClosed && !this.#parts.thread.hasEnded) {
+      // A failure is expected after `close`, and after the worker thread has ended, which was
+      // logged.
+      if (!this.#isClosed && !this.#parts.worker.hasEnded) {
         this.#parts.log(
           "error",
           "the graph of a namespace failed; its searches compare all vectors",
@@ -104,15 +105,15 @@ export class GraphKeeping {
     for (const graph of this.#graphs) this.#drop(graph);
   }
 
-  async #load(): Promise<KeptGraph | undefined> {
+  async #load(): Promise<WorkerGraph | undefined> {
     const { folder, profile } = this.#place;
-    const { thread, log } = this.#parts;
+    const { worker, log } = this.#parts;
     if (folder === undefined) return undefined;
     const graph = this.#newGraph();
-    const saved = await thread
+    const saved = await worker
       .request("load", { graph: graph.number, profile, folder })
       .catch((error: unknown) => {
-        if (thread.hasEnded) throw error;
+        if (worker.hasEnded) throw error;
         log("warn", "a saved graph is unusable and is rebuilt", {
           reason: reasonOf(error),
           error,
@@ -136,13 +137,13 @@ export class GraphKeeping {
     return graph;
   }
 
-  async #build(): Promise<KeptGraph> {
+  async #build(): Promise<WorkerGraph> {
     const labels = this.#index.rows.labels ?? (await this.#label(new VectorLabels()));
     // The new graph will have none of the dropped labels.
     labels.takeDropped();
     const graph = this.#newGraph();
     const capacity = Math.ceil(labels.count * spareRoom);
-    await this.#parts.thread.request("create", {
+    await this.#parts.worker.request("create", {
       graph: graph.number,
       profile: this.#place.profile,
       capacity,
@@ -153,7 +154,7 @@ export class GraphKeeping {
   }
 
   /** Builds a new graph. Searches use the old one until the new one is complete. */
-  async #replace(old: KeptGraph): Promise<void> {
+  async #replace(old: WorkerGraph): Promise<void> {
     this.#graph = await this.#build();
     this.#drop(old);
   }
@@ -178,10 +179,10 @@ export class GraphKeeping {
   }
 
   /**
-   * Adds and removes vectors until the graph matches the index. A graph that replaces another is
-   * not saved on the way: the saved one has more.
+   * Adds and removes vectors until the graph matches the index. While the graph is to replace
+   * another one, it is not saved on the way: the saved graph has more vectors.
    */
-  async #write(graph: KeptGraph): Promise<void> {
+  async #write(graph: WorkerGraph): Promise<void> {
     for (
       let change = this.#nextChange(graph);
       change !== undefined;
@@ -189,20 +190,20 @@ export class GraphKeeping {
     ) {
       const { end, request } = change;
       const { labels, removed, vectors } = request;
-      await this.#parts.thread.request("change", request, [vectors.buffer]);
+      await this.#parts.worker.request("change", request, [vectors.buffer]);
       graph.end = end;
       graph.count += labels.length;
       graph.removed += removed.length;
       graph.unsaved += labels.length + removed.length;
       const isReplacing = this.#graph !== undefined && this.#graph !== graph;
       const isMuch =
-        graph.unsaved >= savedOnTheWay.vectors && graph.unsaved > savedOnTheWay.share * graph.count;
+        graph.unsaved >= interimSave.vectors && graph.unsaved > interimSave.share * graph.count;
       if (isMuch && !isReplacing) await this.#save(graph);
     }
   }
 
   #nextChange(
-    graph: KeptGraph,
+    graph: WorkerGraph,
   ): { readonly end: number; readonly request: ChangeRequest } | undefined {
     this.#throwIfClosed();
     const { labels } = this.#index.rows;
@@ -230,12 +231,12 @@ export class GraphKeeping {
     return { end, request };
   }
 
-  async #save(graph: KeptGraph): Promise<void> {
+  async #save(graph: WorkerGraph): Promise<void> {
     const { folder } = this.#place;
     const { head } = this.#index;
     const { labels } = this.#index.rows;
     if (folder === undefined || labels === undefined) return;
-    // Also when the save fails: an immediate second try would rarely succeed.
+    // Reset before the save: if it fails, an immediate second try would rarely succeed.
     graph.unsaved = 0;
     const request = {
       graph: graph.number,
@@ -243,9 +244,9 @@ export class GraphKeeping {
       labels: { next: graph.end, ...labels.below(graph.end) },
       head,
     };
-    const { thread, log } = this.#parts;
+    const { worker, log } = this.#parts;
     try {
-      await thread.request("save", request);
+      await worker.request("save", request);
       log("info", "a graph was saved", { vectors: graph.count, seq: head.seq });
     } catch (error) {
       if (this.#isClosed) return;
@@ -256,10 +257,10 @@ export class GraphKeeping {
     }
   }
 
-  #newGraph(): KeptGraph {
+  #newGraph(): WorkerGraph {
     this.#throwIfClosed();
     const graph = {
-      number: this.#parts.thread.nextGraph(),
+      number: this.#parts.worker.nextGraph(),
       end: 0,
       count: 0,
       removed: 0,
@@ -269,10 +270,10 @@ export class GraphKeeping {
     return graph;
   }
 
-  #drop(graph: KeptGraph): void {
+  #drop(graph: WorkerGraph): void {
     this.#graphs.delete(graph);
     // The request fails only if the worker thread has ended, and the graph with it.
-    this.#parts.thread.request("drop", { graph: graph.number }).catch(() => undefined);
+    this.#parts.worker.request("drop", { graph: graph.number }).catch(() => undefined);
   }
 
   #throwIfClosed(): void {

@@ -81,7 +81,7 @@ export class NamespaceGraph {
     const { graph } = this.#keeping;
     const { size, profile } = this.#index;
     const { labels } = this.#index.rows;
-    if (graph === undefined || labels === undefined || this.#parts.thread.isBusy) return undefined;
+    if (graph === undefined || labels === undefined || this.#parts.worker.isBusy) return undefined;
     if (vector.length !== profile?.dimension || labels.next - graph.end > size * unknownShareMax)
       return undefined;
     const { end } = graph;
@@ -95,7 +95,7 @@ export class NamespaceGraph {
     const copy = vector.slice();
     const request = { graph: graph.number, vector: copy, count: reach };
     // `GraphKeeping` handles failures of the worker; this search compares all vectors instead.
-    const found = await this.#parts.thread
+    const found = await this.#parts.worker
       .request("search", request, [copy.buffer])
       .catch(() => undefined);
     // Fewer results than vectors: the walk ended in a corner without further links.

@@ -10,8 +10,8 @@ import { createGraphWorker, type GraphWorker } from "./graph-worker.js";
 import { graphBytes, NamespaceGraph } from "./namespace-graph.js";
 
 /**
- * A namespace below this share of the threshold loses its graph. The gap keeps one memory more or
- * less from rebuilding it again and again.
+ * A namespace below this share of the threshold loses its graph. Without this gap, a memory that is
+ * added and deleted at the threshold would rebuild the graph each time.
  */
 const keptShare = 1 / 2;
 
@@ -27,18 +27,18 @@ export interface GraphOptions {
   readonly threshold: number;
   readonly log: Log;
   /** The worker to use. Default: a new one. */
-  readonly thread?: GraphWorker;
+  readonly worker?: GraphWorker;
 }
 
 /** Decides which namespaces have a graph. */
 export class NamespaceGraphs {
-  readonly #thread: GraphWorker;
+  readonly #worker: GraphWorker;
   readonly #log: Log;
   readonly #folder: string | undefined;
   readonly #threshold: number;
 
-  constructor({ folder, threshold, log, thread = createGraphWorker({ log }) }: GraphOptions) {
-    this.#thread = thread;
+  constructor({ folder, threshold, log, worker = createGraphWorker({ log }) }: GraphOptions) {
+    this.#worker = worker;
     this.#log = log;
     this.#folder = folder;
     this.#threshold = threshold;
@@ -62,7 +62,7 @@ export class NamespaceGraphs {
     if (
       profile === undefined ||
       size < least ||
-      this.#thread.hasEnded ||
+      this.#worker.hasEnded ||
       index.bytes + graphBytes(size, profile.dimension) > maxBytes
     ) {
       graph?.close();
@@ -101,7 +101,7 @@ export class NamespaceGraphs {
 
   /** Ends the worker thread. Later searches run without graphs. */
   async end(): Promise<void> {
-    await this.#thread.end();
+    await this.#worker.end();
   }
 
   #create(
@@ -110,7 +110,7 @@ export class NamespaceGraphs {
     profile: { modelId: string; dimension: number },
   ): NamespaceGraph {
     const folder = this.#folder === undefined ? undefined : folderOf(this.#folder, namespace);
-    return new NamespaceGraph({ thread: this.#thread, log: this.#log }, index, { profile, folder });
+    return new NamespaceGraph({ worker: this.#worker, log: this.#log }, index, { profile, folder });
   }
 }
 

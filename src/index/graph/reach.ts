@@ -8,9 +8,12 @@ const sampleSize = 200;
  */
 const goldenStep = 0.618033988749895;
 
-/** Surplus factor of a graph search: some of the found rows may be gone by then. */
+/** Surplus factor of a graph search: some of the found rows may be gone when the search ends. */
 const spare = 1.1;
-/** Reach that is always worth a graph walk: a few milliseconds, in the worker thread. */
+/**
+ * A reach up to which a graph search is always worth its cost: a few milliseconds in the worker
+ * thread.
+ */
 const reachAlways = 1_000;
 /** Walking the graph to this share of its vectors costs as much as comparing all. */
 const reachShare = 1 / 64;

@@ -7,7 +7,7 @@ const stepShift = 19;
 /** One more than the step of score 1. */
 const steps = 0x3f80_0000 / 2 ** stepShift + 1;
 
-/** Number of rows in each step, while `bringBestFirst` counts. */
+/** Number of rows in each step. Valid during a call of `bringBestFirst`. */
 const counts = new Uint32Array(steps);
 
 /**

@@ -41,7 +41,7 @@ export class KeywordIndex {
   readonly #contextWeights: readonly number[];
   /** Number of own terms by row; 0 for empty rows. */
   #ownLengths = new Float32Array(64);
-  /** Weighted number of terms by row, those of the rows before included. */
+  /** Weighted number of terms by row, including borrowed terms. */
   #lengths = new Float32Array(64);
   /** Frequency of one term by row, while `score` works on it; zeros otherwise. */
   #frequencies = new Float32Array(64);
@@ -66,8 +66,8 @@ export class KeywordIndex {
   }
 
   /**
-   * Adds a row. Requires: `row` is greater than all earlier rows. For a row with a thread, `relink`
-   * follows once it has its place there.
+   * Adds a row. Requires: `row` is greater than all earlier rows. For a row of a thread, the caller
+   * calls `relink` once the row has its place in the thread.
    */
   add(row: number, terms: readonly string[]): void {
     this.#reserve(row + 1);

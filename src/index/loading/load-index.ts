@@ -7,8 +7,8 @@ import { HotNamespaceIndex } from "../namespace-index.js";
 import type { IndexParts } from "../rows/index-rows.js";
 
 /**
- * Builds the index of a namespace from all records of a collection. Every few milliseconds other
- * work gets its turn; an error of `afterPause` then stops the load.
+ * Builds the index of a namespace from all records of a collection. Yields to other work every few
+ * milliseconds and then calls `afterPause`, whose error stops the load.
  */
 export async function loadIndex(
   parts: IndexParts,

@@ -8,39 +8,39 @@ const entriesMax = 8_192;
 
 /**
  * Caches the most recently used values within a budget of bytes. A value that is larger than the
- * whole budget is kept beside the others while it is the most recently used: loading it for each
- * use would take longer than its users wait.
+ * whole budget is kept beside the others while it is the most recently used one. Loading it for
+ * each use would take longer than callers wait.
  *
  * Calls `dispose` with evicted values.
  */
 export class NamespaceCache<T extends object> {
   readonly #maxBytes: number;
   readonly #dispose: (value: T) => void;
-  readonly #fitting: LRUCache<string, T>;
-  /** The value being set again. */
-  #staying: T | undefined;
+  readonly #cache: LRUCache<string, T>;
+  /** The value that `set` is replacing by itself, which must not be disposed of. */
+  #replacing: T | undefined;
   #oversized: { readonly key: string; readonly value: T } | undefined;
 
   constructor(maxBytes: number, dispose: (value: T) => void) {
     this.#maxBytes = maxBytes;
     this.#dispose = dispose;
-    const disposeUnlessStaying = (value: T): void => {
-      if (value !== this.#staying) dispose(value);
+    const disposeUnlessReplacing = (value: T): void => {
+      if (value !== this.#replacing) dispose(value);
     };
-    this.#fitting = new LRUCache({
+    this.#cache = new LRUCache({
       max: entriesMax,
       maxSize: maxBytes,
-      dispose: disposeUnlessStaying,
+      dispose: disposeUnlessReplacing,
     });
   }
 
   get(key: string): T | undefined {
-    return this.#oversized?.key === key ? this.#oversized.value : this.#fitting.get(key);
+    return this.#oversized?.key === key ? this.#oversized.value : this.#cache.get(key);
   }
 
   /** Returns a value without counting as a use. */
   peek(key: string): T | undefined {
-    return this.#oversized?.key === key ? this.#oversized.value : this.#fitting.peek(key);
+    return this.#oversized?.key === key ? this.#oversized.value : this.#cache.peek(key);
   }
 
   /** Adds or updates a value that was used and now takes `bytes`. */
@@ -53,31 +53,31 @@ export class NamespaceCache<T extends object> {
       this.#dropOversized();
     }
     // The library keeps the old size of a known value, so a value that has grown must be set anew.
-    this.#staying = value;
-    this.#fitting.delete(key);
-    this.#staying = undefined;
+    this.#replacing = value;
+    this.#cache.delete(key);
+    this.#replacing = undefined;
     if (bytes > this.#maxBytes) {
       this.#oversized = { key, value };
     } else {
       if (this.#oversized?.key === key) this.#oversized = undefined;
-      this.#fitting.set(key, value, { size: bytes });
+      this.#cache.set(key, value, { size: bytes });
     }
   }
 
   delete(key: string): void {
     if (this.#oversized?.key === key) this.#dropOversized();
-    this.#fitting.delete(key);
+    this.#cache.delete(key);
   }
 
   clear(): void {
     this.#dropOversized();
-    this.#fitting.clear();
+    this.#cache.clear();
   }
 
   values(): readonly T[] {
     return [
       ...(this.#oversized === undefined ? [] : [this.#oversized.value]),
-      ...this.#fitting.values(),
+      ...this.#cache.values(),
     ];
   }
 

@@ -1,6 +1,6 @@
 /**
- * Weights with which a row of a thread borrows from the rows before it: first that of the row right
- * before, then that of the one before that. Each is above 0; there are at most `contextRows`.
+ * Weights with which a row of a thread borrows from the rows before it, nearest row first. Each is
+ * above 0; there are at most `contextRows`.
  */
 export interface ContextWeights {
   /** Weights of borrowed terms. */
@@ -9,7 +9,5 @@ export interface ContextWeights {
   readonly vectors: readonly number[];
 }
 
-/**
- * A turn borrows the words of the turns that it answers. bench/locomo measures it, also without.
- */
+/** A turn borrows the words of the turns that it answers. bench/locomo measures the effect. */
 export const contextWeights: ContextWeights = { terms: [0.6, 0.3], vectors: [0.4, 0.4] };

@@ -5,7 +5,7 @@ import { happenedAt, type Memory } from "../../core/model/memory.js";
 export const absent = -1;
 
 /**
- * Pause after which the next turn starts a new thread. LoCoMo's sessions lie hours apart; measured
+ * Pause after which the next turn starts a new thread. Sessions of LoCoMo lie hours apart. Measured
  * by bench/locomo without `thread_id`.
  */
 const longestPauseSeconds = 30 * 60;

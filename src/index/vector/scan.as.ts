@@ -1,14 +1,16 @@
 // AssemblyScript, compiled by scripts/build-kernel.mjs. Memory layout: vector-rows.ts.
 //
-// A row is 16-bit numbers in two planes of int8: value = 254 * high + low. `dimension` is a multiple of 16 everywhere.
+// A row holds 16-bit numbers, split into two planes of int8: value = 254 * high + low. `dimension`
+// is always a multiple of 16.
 
 /** Rows of a chunk. */
 const chunkRows: i32 = 64;
 
 /**
- * Writes the dot products of a query (int16) and the high plane of each row, times the row's scale and `factor`, to the scores of its chunk.
- * Four rows are done at a time, so that each part of the query is loaded once for them; rows behind the last one are harmless.
- * int32 holds the sums: 127 * 4,095 * 4,096 dimensions < 2^31.
+ * Writes the dot products of a query (int16) and the high plane of each row, times the row's scale
+ * and `factor`, to the scores of its chunk. Computes four rows at a time, so that each part of the
+ * query is loaded once for them. May also write scores after the last row, which nobody reads. The
+ * sums fit into int32: 127 * 4,095 * 4,096 dimensions < 2^31.
  */
 export function scan(chunk: usize, chunkBytes: usize, rows: i32, dimension: usize, query: usize, factor: f32): void {
   const scaleFactor = f32x4.splat(factor);
@@ -28,8 +30,9 @@ export function scan(chunk: usize, chunkBytes: usize, rows: i32, dimension: usiz
 }
 
 /**
- * The same for rows that lie anywhere: `count` of them, a multiple of four, by their numbers (int32). Writes score and error of each, in the order of the numbers.
- * The four rows that are done at a time are waited for together.
+ * Does the same for `count` rows anywhere, given by their numbers (int32); `count` is a multiple of
+ * four. Writes the score and the error of each, in the order of the numbers. Computes four rows at
+ * a time, so that their loads from main memory overlap.
  */
 export function scanSome(
   chunks: usize,
@@ -43,9 +46,9 @@ export function scanSome(
   errors: usize,
 ): void {
   const scaleFactor = f32x4.splat(factor);
-  // From a chunk to its scales, and from the scales to the errors.
-  const scalesBehind = <usize>(2 * chunkRows) * dimension;
-  const errorsBehind = <usize>chunkRows * sizeof<f32>();
+  // Distance from a chunk to its scales, and from the scales to the errors.
+  const scalesOffset = <usize>(2 * chunkRows) * dimension;
+  const errorsOffset = <usize>chunkRows * sizeof<f32>();
   for (let i = 0; i < count; i += 4) {
     const at = <usize>i * sizeof<u32>();
     const row0: usize = load<u32>(rows + at);
@@ -64,16 +67,19 @@ export function scanSome(
       dimension,
       query,
     );
-    const scale0 = chunk0 + scalesBehind + (row0 & 63) * sizeof<f32>();
-    const scale1 = chunk1 + scalesBehind + (row1 & 63) * sizeof<f32>();
-    const scale2 = chunk2 + scalesBehind + (row2 & 63) * sizeof<f32>();
-    const scale3 = chunk3 + scalesBehind + (row3 & 63) * sizeof<f32>();
+    const scale0 = chunk0 + scalesOffset + (row0 & 63) * sizeof<f32>();
+    const scale1 = chunk1 + scalesOffset + (row1 & 63) * sizeof<f32>();
+    const scale2 = chunk2 + scalesOffset + (row2 & 63) * sizeof<f32>();
+    const scale3 = chunk3 + scalesOffset + (row3 & 63) * sizeof<f32>();
     v128.store(scores + at, f32x4.mul(f32x4.convert_i32x4_s(sums), f32x4.mul(gather(scale0, scale1, scale2, scale3), scaleFactor)));
-    v128.store(errors + at, gather(scale0 + errorsBehind, scale1 + errorsBehind, scale2 + errorsBehind, scale3 + errorsBehind));
+    v128.store(errors + at, gather(scale0 + errorsOffset, scale1 + errorsOffset, scale2 + errorsOffset, scale3 + errorsOffset));
   }
 }
 
-/** Writes a vector (float32) as a row: each number times `factor`, which must bring it into -32,384 to 32,384. Returns the sum of the squares of what the low plane holds. */
+/**
+ * Writes a vector (float32) as a row: each number times `factor`, which must bring it into -32,384
+ * to 32,384. Returns the sum of the squares of the low plane's numbers.
+ */
 export function quantize(vector: usize, factor: f32, high: usize, low: usize, dimension: usize): f32 {
   let squares = f32x4.splat(0);
   for (let i: usize = 0; i < dimension; i += 8) {

@@ -14,7 +14,7 @@ const maximumPages = 65_536;
 const highUnit = 254;
 const greatestValue = highUnit * 127 + 126;
 
-/** Greatest number of a query in the scan: 127 * this * 4,096 dimensions stays below 2^31. */
+/** Maximum of a query's numbers in the scan: 127 × this × 4,096 dimensions stays below 2^31. */
 const greatestQueryValue = 4_095;
 
 /** Rows that one call of `Kernel.scanSome` compares; a multiple of four. */
@@ -101,16 +101,16 @@ export class VectorRows {
       this.#width,
     );
     this.#floats[scaleAt] = scale;
-    // The second part is the possible loss from rounding to 16 bits.
+    // The second term is the loss from rounding to 16 bits.
     this.#floats[scaleAt + chunkRows] =
       scale * (Math.sqrt(lowSquares) + Math.sqrt(this.#width) / 2);
   }
 
   /**
-   * Writes the cosine of the query and each row below `rowCount` to `scores`. The best 256 rows,
-   * and all that might be among them, are exact to about 0.00001. The others are exact to about
-   * 0.005 and never outrank them. This holds for single rows: a score that `ContextScores` builds
-   * from several is as exact as the least exact of them.
+   * Writes the cosine of the query and each row below `rowCount` to `scores`. The cosines of the
+   * best 256 rows, and of all rows that might be among them, are exact to about 0.00001. The others
+   * are exact to about 0.005 and never outrank them. This holds for single rows: a score that
+   * `ContextScores` builds from several is as exact as the least exact of them.
    *
    * Requires: the query has `dimension` numbers.
    */

@@ -2,8 +2,8 @@ import { VademecumError } from "../../core/model/errors.js";
 import type { Call } from "../../core/ports/call.js";
 
 /**
- * The error of every ended call, shared because an error with its stack costs about 40 µs. It also
- * aborts the signal of each answered call that has one.
+ * The error of every ended call, shared because an error with its stack costs about 40 µs. When a
+ * call that has a signal is answered, the signal aborts with this error.
  */
 const callCancelled = new VademecumError("CANCELLED", "CALL_ENDED", "the call was cancelled");
 
@@ -11,8 +11,8 @@ const callCancelled = new VademecumError("CANCELLED", "CALL_ENDED", "the call wa
  * The lifetime of a call. A call ends once: with its answer (`finish`), when the client cancels it
  * (`cancel`), or at its deadline.
  *
- * The signal and the errors are created on first use. Created for each call, they would cost an
- * eighth of a small call.
+ * The signal and the errors are created on first use. Otherwise they would cost an eighth of a
+ * small call.
  */
 export class CallLifetime implements Call {
   readonly #onCancel: (error: VademecumError) => void;
@@ -38,7 +38,7 @@ export class CallLifetime implements Call {
     return this.#ended;
   }
 
-  /** Why the call ended before its answer. `undefined`: it did not. */
+  /** Why the call ended before its answer; `undefined` if it did not. */
   get cancelError(): VademecumError | undefined {
     return this.#cancelError;
   }
@@ -56,7 +56,8 @@ export class CallLifetime implements Call {
   }
 
   /**
-   * Ends the call with its answer. Returns false when it ended before: the answer must not be sent.
+   * Ends the call with its answer. Returns false if the call has ended before; the answer must then
+   * not be sent.
    */
   finish(): boolean {
     if (this.#ended) return false;

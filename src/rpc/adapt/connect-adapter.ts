@@ -31,7 +31,7 @@ import { toConnectError } from "./status.js";
 
 /**
  * Answers a request over Connect, gRPC or gRPC-Web. A response without a body means that the
- * request is no call of these protocols; its HTTP status says why.
+ * request is not a call of one of these protocols; its HTTP status says why.
  */
 export type ConnectHandler = (
   request: HttpRequest,
@@ -39,8 +39,8 @@ export type ConnectHandler = (
 ) => Promise<UniversalServerResponse>;
 
 /**
- * Creates a Connect handler for each method of the services, by its path. Interceptors see empty
- * messages in the place of requests, which this adapter decodes itself.
+ * Creates a Connect handler for each method of the services, by its path. This adapter decodes the
+ * requests itself, so interceptors see empty messages in their place.
  */
 export function createConnectHandlers(
   implementations: readonly Implementation[],
@@ -87,7 +87,7 @@ function connectHandler(handler: UniversalHandler, formats: RequestFormats): Con
   };
 }
 
-/** `undefined`: the Host header is missing, or is no part of a URL. */
+/** `undefined` if the Host header is missing or cannot be part of a URL. */
 function universalRequest(
   request: HttpRequest,
   response: HttpResponse,
@@ -191,7 +191,7 @@ class ConnectCall extends CallLifetime implements RpcCall {
     return this.#context.requestHeader.get(name) ?? undefined;
   }
 
-  /** Settles as the promise does, or rejects when the call is cancelled before. */
+  /** Settles as the promise does, or rejects earlier when the call is cancelled. */
   async untilEnd<T>(promise: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#waiting.reject = reject;

@@ -19,8 +19,8 @@ import { noteFault } from "./part-faults.js";
 /**
  * Decodes a binary message.
  *
- * @throws INVALID_ARGUMENT (MALFORMED_REQUEST) when the bytes are no such message, contain text
- *   that is not UTF-8, or are nested too deep
+ * @throws INVALID_ARGUMENT (MALFORMED_REQUEST) when the bytes do not encode the message, contain
+ *   text that is not UTF-8, or are nested too deep
  */
 export function decodeBinary<M extends DescMessage>(schema: M, bytes: Uint8Array): MessageShape<M> {
   try {
@@ -31,12 +31,13 @@ export function decodeBinary<M extends DescMessage>(schema: M, bytes: Uint8Array
 }
 
 /**
- * Decodes a JSON message. Enum names may lack their prefix and may be in any case. A fault inside a
- * part that fails alone is noted at that part; see `throwNotedFault`.
+ * Decodes a JSON message. Enum names may lack their prefix and may be in any case. Some parts fail
+ * alone, such as the items of a batch. A fault inside such a part is noted with the part; see
+ * `throwNotedFault`.
  *
- * @throws INVALID_ARGUMENT (MALFORMED_REQUEST) when the bytes are no such message, are not UTF-8,
- *   are nested too deep, or have a field that the message does not define; names the paths of the
- *   faulty fields where there are any
+ * @throws INVALID_ARGUMENT (MALFORMED_REQUEST) when the bytes do not encode the message, are not
+ *   UTF-8, are nested too deep, or have a field that the message does not define; names the paths
+ *   of the faulty fields where there are any
  */
 export function decodeJson<M extends DescMessage>(
   schema: M,
@@ -66,13 +67,13 @@ export function decodeJson<M extends DescMessage>(
   }
 }
 
-/** Decodes JSON with short forms or faults. `undefined`: it has neither. */
+/** Decodes JSON that has short forms or faults. Returns `undefined` if it has neither. */
 function decodeByForms<M extends DescMessage>(
   schema: M,
   text: string,
   options: Partial<JsonReadOptions>,
 ): MessageShape<M> | undefined {
-  // Refuses what is no JSON object or has a key twice, which the reading does not see.
+  // Refuses text that is not a JSON object, and duplicate keys, which parsing would drop silently.
   fromJsonString(EmptySchema, text, { ignoreUnknownFields: true });
   const { json, changed, faults, faultyParts } = readJson(schema, JSON.parse(text) as JsonObject);
   if (faults.count > 0) throw malformedFields(faults);
@@ -102,7 +103,7 @@ function malformedFields(faults: FaultyFields): VademecumError {
   return new VademecumError("INVALID_ARGUMENT", "MALFORMED_REQUEST", text, details);
 }
 
-/** Returns the error of a request that cannot be decoded, so that no field can be named. */
+/** Returns the error of a request that cannot be decoded at all, so that it can name no field. */
 export function malformedRequest(cause: string): VademecumError {
   return new VademecumError(
     "INVALID_ARGUMENT",

@@ -39,7 +39,7 @@ export function requireResponseSize(
   if (bytes > responseMaxBytes) throw responseTooLarge(bytes);
 }
 
-/** Bytes of any value that is neither a text nor an object, such as the name of an enum value. */
+/** Bytes of a value that is neither a text nor an object, such as the name of an enum value. */
 const smallValueBytes = 64;
 
 /** Bytes of a character that JSON escapes, for each UTF-16 unit. */

@@ -14,13 +14,13 @@ type InterceptedCall = Parameters<ServerInterceptor>[1];
 type GrpcJsStatus = Parameters<InterceptedCall["sendStatus"]>[0];
 
 /**
- * Gives the refusals that grpc-js makes itself the codes and reasons that the other protocols have:
- * a request that cannot be decompressed, is too large or ends inside a message, and a timeout that
- * cannot be read.
+ * Restates the refusals that grpc-js makes itself, with the codes and reasons of the other
+ * protocols. grpc-js refuses a request that cannot be decompressed, is too large or ends inside a
+ * message, and a timeout that cannot be read.
  *
- * grpc-js makes them below the interceptors, in methods of the call. So this interceptor replaces
+ * grpc-js refuses below the interceptors, in methods of the call. So this interceptor replaces
  * methods of the call, and returns the same call. It reads two private members, `stream` and
- * `decoder`; without them, requests are refused as grpc-js does it.
+ * `decoder`; without them, the refusals of grpc-js stay as they are.
  */
 export const restateRefusals: ServerInterceptor = (_method, call) => {
   const sendStatus = call.sendStatus.bind(call);
@@ -29,7 +29,7 @@ export const restateRefusals: ServerInterceptor = (_method, call) => {
   call.sendStatus = (status) => {
     // The refusal waits until the rest of the message is read.
     if (isRefused) return;
-    const error = restated(status);
+    const error = restatedError(status);
     if (error?.reason !== "REQUEST_TOO_LARGE") {
       sendStatus(error === undefined ? status : toGrpcStatus(error));
       return;
@@ -51,8 +51,8 @@ export const restateRefusals: ServerInterceptor = (_method, call) => {
   return call as ServerInterceptingCall;
 };
 
-/** Returns what a status of grpc-js means. `undefined`: the status is as it should be. */
-function restated({ code, details, metadata }: GrpcJsStatus): VademecumError | undefined {
+/** Returns the error that a status of grpc-js stands for; `undefined` if the status can stay. */
+function restatedError({ code, details, metadata }: GrpcJsStatus): VademecumError | undefined {
   if (metadata?.get(statusDetailsName).length) return undefined;
   if (code === statusCode.RESOURCE_EXHAUSTED && details?.startsWith("Received message"))
     return requestTooLarge();
@@ -69,16 +69,16 @@ function restated({ code, details, metadata }: GrpcJsStatus): VademecumError | u
 /** Bytes of a message that may be unread when its refusal is sent. */
 const unreadMaxBytes = 1024 * 1024;
 
-/** Returns the size of a message that grpc-js refused for its size. 0: it is read already. */
+/** Returns the size of a message that grpc-js refused for its size; 0 if it has been read. */
 function sizeOfMessage({ details }: GrpcJsStatus): number {
   const [, size = 0] = /larger than max \((\d+) vs/.exec(details) ?? [];
   return Number(size);
 }
 
 /**
- * Calls `respond` when a refused message is read, or as much of it as the server reads. A Node
- * client that still holds a large message in its buffers has no space for the status, and reports
- * ENHANCE_YOUR_CALM instead.
+ * Waits until little of a refused message is unread, then calls `respond`. A Node client that still
+ * holds a large message in its buffers has no space for the status, and reports ENHANCE_YOUR_CALM
+ * instead.
  */
 function afterMessage(call: InterceptedCall, size: number, respond: () => void): void {
   const stream = Reflect.get(call, "stream") as Http2Stream | undefined;

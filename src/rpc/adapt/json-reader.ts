@@ -15,9 +15,9 @@ import { failsAlone } from "./part-faults.js";
 
 /** A request in JSON, read by its definition. */
 export interface JsonReading {
-  /** What the decoder takes: faulty fields left out, and each enum value under its full name. */
+  /** The JSON for the decoder: without faulty fields, and with the full names of enum values. */
   readonly json: JsonObject;
-  /** Whether `json` differs from what was read. */
+  /** Whether `json` differs from the request. */
   readonly changed: boolean;
   readonly faults: FaultyFields;
   readonly faultyParts: readonly FaultyPart[];
@@ -28,14 +28,13 @@ export interface FaultyPart {
   readonly field: DescField;
   /** Place in the list. 0 if the field is no list. */
   readonly index: number;
-  /** Paths begin in the part. */
+  /** Paths are relative to the part. */
   readonly faults: FaultyFields;
 }
 
 /**
- * Reads a request that the decoder refuses, or that holds what the decoder mistakes. Finds each
- * fault with its path and with what is allowed, and translates the short forms that this server
- * takes besides those of protobuf.
+ * Reads a request that the decoder refuses or would misread. Finds each fault with its path and the
+ * allowed values. Translates the short forms that this server accepts beyond those of protobuf.
  */
 export function readJson(schema: DescMessage, json: JsonObject): JsonReading {
   const reader = new JsonReader();
@@ -44,7 +43,7 @@ export function readJson(schema: DescMessage, json: JsonObject): JsonReading {
   return { json: result, changed, faults, faultyParts };
 }
 
-/** A value that is left out because it is faulty or null. */
+/** The value to decode; `undefined` if it is left out because it is faulty or null. */
 type Read = JsonValue | undefined;
 
 class JsonReader {
@@ -95,7 +94,7 @@ class JsonReader {
     return fault === undefined ? value : this.#fault(path, fault);
   }
 
-  /** Reads a part whose faults are its own. */
+  /** Reads a part that fails alone, and collects its faults apart from those of the request. */
   #part(field: DescField, value: JsonValue, index: number): Read {
     const { faults } = this;
     this.faults = new FaultyFields();
@@ -136,7 +135,7 @@ class JsonReader {
     if (other !== undefined) this.#fault(path, `must not be given together with ${other.jsonName}`);
   }
 
-  /** Returns the field `x_json` for a text in the place of the JSON object `x`. */
+  /** Returns the field `x_json` if the JSON object `x` is given as a text. */
   #jsonTextField(field: DescField, value: JsonValue): DescField | undefined {
     if (typeof value !== "string" || field.message?.typeName !== StructSchema.typeName)
       return undefined;

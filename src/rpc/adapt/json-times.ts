@@ -2,14 +2,14 @@ import type { JsonValue } from "@bufbuild/protobuf";
 import { butIs } from "./json-values.js";
 
 /**
- * Matches every JSON text that may hold a time which does not exist, such as 30 February or 24:00.
- * The decoder takes such a time for a later one. Escaped digits could hide one.
+ * Matches every JSON text that may hold an impossible time, such as 30 February or 24:00. The
+ * decoder reads such a time as a later one. Escaped digits could hide one.
  */
 export const maybeImpossibleTime = /-02-(?:29|30|31)T|-(?:04|06|09|11)-31T|T24:|\\u00(?:2|3|5)/;
 
 const timePattern = /^(\d{4}-\d\d-\d\d)T(\d\d):\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** Returns what is wrong with a `google.protobuf.Timestamp` in JSON. `undefined`: nothing. */
+/** Returns what is wrong with a `google.protobuf.Timestamp` in JSON; `undefined` if nothing is. */
 export function timeFault(value: JsonValue): string | undefined {
   const example = "such as 2026-03-01T12:00:00Z";
   const [, date = "", hour = ""] = timePattern.exec(typeof value === "string" ? value : "") ?? [];
@@ -26,7 +26,7 @@ export function timeFault(value: JsonValue): string | undefined {
 const firstMs = Date.parse("0001-01-01T00:00:00Z");
 const lastMs = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** Whether a day exists. `Date` takes 30 February for a day in March. */
+/** Whether a day exists. `Date` reads 30 February as a day in March. */
 function isDate(date: string): boolean {
   const ms = Date.parse(`${date}T00:00:00Z`);
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);

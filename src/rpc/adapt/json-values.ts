@@ -2,8 +2,8 @@ import { type DescField, type JsonValue, protoInt64, ScalarType } from "@bufbuil
 import { allowedNames, allowedNumbers, rulesOf } from "../validation/violations.js";
 
 /**
- * Returns what is wrong with a number, text, truth value or enum name in JSON: what is allowed, and
- * what the request has. `undefined`: nothing.
+ * Describes what is wrong with a number, text, boolean or enum name in JSON: what is allowed, and
+ * what the request has. Returns `undefined` if nothing is wrong.
  *
  * @param ofItem the value is an item of a list
  */
@@ -72,7 +72,7 @@ const scalarNames: Readonly<Record<ScalarType, string>> = {
   [ScalarType.SINT64]: "a whole number",
 };
 
-/** Whether the decoder takes a value. Numbers may also be texts, as `"5"`. */
+/** Whether the decoder accepts a value. Numbers may also be texts, such as `"5"`. */
 function isScalar(type: ScalarType, value: JsonValue): boolean {
   switch (type) {
     case ScalarType.DOUBLE:
@@ -96,7 +96,7 @@ function isScalar(type: ScalarType, value: JsonValue): boolean {
     case ScalarType.FIXED64:
     case ScalarType.UINT32:
     case ScalarType.UINT64:
-      // No request has such a field. The decoder itself reports its faults.
+      // No request has such a field. The decoder reports its faults.
       return true;
   }
 }

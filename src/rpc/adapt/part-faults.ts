@@ -3,12 +3,12 @@ import { StructSchema } from "@bufbuild/protobuf/wkt";
 import { field as fieldRules, Ignore } from "#gen/buf/validate/validate_pb.js";
 import type { VademecumError } from "../../core/model/errors.js";
 
-/** Kept beside the messages, because a message has no place for it. */
+/** Stored beside the messages, because a message has no field for its fault. */
 const faults = new WeakMap<object, VademecumError>();
 
 /**
- * Whether the messages of a field fail alone, such as the items of a batch. These are the fields
- * whose handler validates them itself, so that the rules of the request leave them out.
+ * Whether the messages of a field fail alone, such as the items of a batch. The handler validates
+ * these fields itself, so the validation of the request skips them.
  */
 export function failsAlone(field: DescField): boolean {
   if (field.message === undefined || field.message.typeName === StructSchema.typeName) return false;
@@ -17,12 +17,12 @@ export function failsAlone(field: DescField): boolean {
   return rules.type.case === "repeated" && rules.type.value.items?.ignore === Ignore.ALWAYS;
 }
 
-/** Notes that a part of a request could not be decoded. The message holds what could. */
+/** Notes that a part of a request could not be decoded. The message holds the fields that could. */
 export function noteFault(part: object, fault: VademecumError): void {
   faults.set(part, fault);
 }
 
-/** Throws the error of a part that could not be decoded. Its paths begin in the part. */
+/** Throws the error of a part that could not be decoded. Its paths are relative to the part. */
 export function throwNotedFault(part: object): void {
   const fault = faults.get(part);
   if (fault !== undefined) throw fault;

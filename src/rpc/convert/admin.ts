@@ -54,7 +54,10 @@ export function fromReindexEvent(event: ReindexEvent): ReindexResponse {
   return create(ReindexResponseSchema, { event: { case: "summary", value } });
 }
 
-/** Writes what one pruning task removed, or its error as `toStatus` puts it. */
+/**
+ * Writes the outcome of one pruning task: the number of removed records, or the error from
+ * `toStatus`.
+ */
 export function fromPruneOutcome(
   outcome: PruneOutcome,
   toStatus: (error: unknown) => Status,

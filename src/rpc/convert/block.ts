@@ -54,7 +54,7 @@ export function toRestoreBlockInput(request: RestoreBlockRequest): RestoreBlockI
   });
 }
 
-/** Writes a block. Its title is made from its label where it has none. */
+/** Writes a block. A block without a title gets one from its label. */
 export function fromBlock(block: Block, userId: string): BlockMessage {
   return create(BlockSchema, {
     userId,

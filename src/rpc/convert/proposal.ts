@@ -118,7 +118,7 @@ export function fromProposal(proposal: ProposalView, userId: string, diff = ""):
 }
 
 /** Writes an approved proposal with its target after the edit. */
-export function fromApproved(
+export function fromApprovalResult(
   { proposal, alreadyDecided, block, memory }: ApprovalResult,
   userId: string,
 ): ApproveProposalResponse {

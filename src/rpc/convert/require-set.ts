@@ -1,5 +1,5 @@
 /**
- * Returns a value that validation has found set, which its type cannot say.
+ * Returns a value that validation has found set, which its type does not express.
  *
  * @param field path in the request, for the error if validation let the request pass
  */

@@ -13,8 +13,8 @@ import { toVector } from "./vector.js";
 /**
  * Reads the changes of a memory.
  *
- * @throws INVALID_ARGUMENT (INVALID_FIELD) when there is no change, or when the mask names what is
- *   no field or clears the content
+ * @throws INVALID_ARGUMENT (INVALID_FIELD) when there is no change, or when the mask names an
+ *   unknown field or clears the content
  */
 export function toUpdateInput(request: UpdateRequest): UpdateInput {
   return dropUndefined<UpdateInput>({

@@ -25,13 +25,13 @@ export interface HttpRouteOptions {
   readonly interceptors?: readonly Interceptor[];
 }
 
-/** Path of the stream that another method answers with one message. */
+/** Path of the streaming method that another method answers with one message. */
 const searchPath = `/${MemoryProvider.typeName}/${MemoryProvider.method.search.name}`;
 
 /** Path of the health check for load balancers and containers: 200 while serving, else 503. */
 export const healthPath = "/healthz";
 
-/** Messages for requests on the path of an RPC that are no calls, by their HTTP status. */
+/** Messages, by HTTP status, for requests on the path of an RPC that are not calls. */
 const refusals: ReadonlyMap<number, string> = new Map([
   [400, "the request has no valid Host header; send one that names a host"],
   [405, "RPCs accept only POST"],
@@ -126,7 +126,7 @@ function sendNotFound(
   }
 }
 
-/** Returns a message that says what exists instead of `path`. */
+/** Returns a message that lists the paths that exist. */
 function unknownPathText(path: string, implementations: readonly Implementation[]): string {
   const shownPath = path.slice(0, 200);
   const [, serviceName = "", methodName = ""] = shownPath.split("/", 3);

@@ -9,7 +9,7 @@ import {
 import type { ProposalService } from "../../core/proposals/service.js";
 import { type Implementation, implement } from "../adapt/handler.js";
 import {
-  fromApproved,
+  fromApprovalResult,
   fromProposal,
   toApproveInput,
   toListProposalsQuery,
@@ -37,7 +37,7 @@ export function createProposalsRpcs(proposals: ProposalService): Implementation 
       },
       approveProposal: async (request, call) => {
         const approved = await proposals.approve(toApproveInput(request), call);
-        return fromApproved(approved, request.userId);
+        return fromApprovalResult(approved, request.userId);
       },
       rejectProposal: async (request) => {
         const { proposal, alreadyDecided } = await proposals.reject(toRejectInput(request));

@@ -2,9 +2,11 @@ import type { DescMessage } from "@bufbuild/protobuf";
 import { VademecumError } from "../../core/model/errors.js";
 
 /**
- * Makes a handler of rejections for an input of the core that is the field `field` of a request.
- * The core names fields as its input has them; an empty path stands for the input itself. The handler puts `field.` before each path that does
- * not start with a field of the request itself, and throws.
+ * Returns a handler that puts `field.` before the paths of an error, and throws the error.
+ *
+ * The core receives the field `field` of a request as its input, and names paths within that input;
+ * an empty path stands for the input itself. A path that starts with a field of the request stays
+ * as it is.
  */
 export function relocateFields(request: DescMessage, field: string): (error: unknown) => never {
   const toPath = (path: string) => {

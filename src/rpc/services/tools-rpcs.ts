@@ -57,7 +57,7 @@ export function createToolsRpcs({ tools, toolsets, validator }: ToolsRpcsParts):
   });
 }
 
-/** Returns which rule a query breaks, in words. Only that query fails. `undefined`: none. */
+/** Describes the rule that a query breaks; `undefined` if it breaks none. Only that query fails. */
 function faultOf(query: ToolQuery, validator: Validator): string | undefined {
   try {
     throwNotedFault(query);

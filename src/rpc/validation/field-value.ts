@@ -1,8 +1,8 @@
 import type { DescField, Message } from "@bufbuild/protobuf";
 
 /**
- * Returns the value of a field as the message object holds it. `undefined`: it is absent. Reads the
- * property itself, because reflection would wrap the value.
+ * Returns the value of a field as the message object holds it; `undefined` if it is absent. Reads
+ * the property itself, because reflection would wrap the value.
  */
 export function fieldValue(message: Message, field: DescField): unknown {
   const values = message as unknown as Readonly<Record<string, unknown>>;

@@ -30,7 +30,8 @@ export function structViolation(
 }
 
 /**
- * A fault below a value. Callers complete the path on the way up, so valid values need no paths.
+ * A fault below a value. Callers add their keys to the path on the way up, so valid values cost no
+ * paths.
  */
 interface Fault {
   readonly path: string;

@@ -8,10 +8,11 @@ import { describeViolation, pathOfViolation } from "./violations.js";
 /** Validates the requests of all protocols. */
 export interface Validator {
   /**
-   * Checks a request against the rules of its definition, and against limits that rules cannot say.
+   * Checks a request against the rules of its definition, and against limits that rules cannot
+   * express.
    *
-   * @throws INVALID_ARGUMENT (INVALID_FIELD) when a field breaks one; names the paths of the first
-   *   ten such fields and counts the rest
+   * @throws INVALID_ARGUMENT (INVALID_FIELD) when a field breaks a rule or limit; names the paths
+   *   of the first ten such fields and counts the rest
    */
   validate<M extends DescMessage>(schema: M, message: MessageShape<M>): void;
 }

@@ -76,7 +76,7 @@ function count(value: number | bigint): string {
   return value.toLocaleString("en");
 }
 
-/** Returns the range of a number in words. `undefined`: no rule limits it. */
+/** Describes the range of a number; `undefined` if no rule limits it. */
 export function allowedNumbers(rules: FieldRules | undefined): string | undefined {
   const type = rules?.type;
   if (type?.case !== "int32" && type?.case !== "int64" && type?.case !== "double") return undefined;

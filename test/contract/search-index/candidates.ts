@@ -10,7 +10,7 @@ export function describeCandidates(context: IndexContext): void {
       await context.add(notes, "c", "The harbour of Oslo");
     });
 
-    test("of a text are the rows with a common word, with a keyword score", async () => {
+    test("a text has the rows with a common word as candidates, with a keyword score", async () => {
       const scores = await context.hits(notes, { text: "Who lives in Oslo?" });
       expect([...scores.keys()].sort()).toEqual(["a", "b", "c"]);
       for (const { keyword, vector } of scores.values()) {
@@ -21,14 +21,14 @@ export function describeCandidates(context: IndexContext): void {
       expect(await context.found(notes, { text: "What is there?" })).toEqual([]);
     });
 
-    test("of a vector are the rows with a positive cosine", async () => {
+    test("a vector has the rows with a positive cosine as candidates", async () => {
       const scores = await context.hits(notes, { text: "", vector: Float32Array.of(10, -1, 0) });
       expect([...scores.keys()]).toEqual(["a"]);
       expect(scores.get("a")?.vector).toBeCloseTo(30 / Math.sqrt(101) / 5, 4);
       expect(scores.get("a")?.keyword).toBe(0);
     });
 
-    test("of text and vector include a row of the text alone, with its cosine", async () => {
+    test("text and vector together also have the rows of the text alone, with their cosines", async () => {
       const scores = await context.hits(notes, {
         text: "Lisbon",
         vector: Float32Array.of(1, -1, 0),
@@ -37,7 +37,7 @@ export function describeCandidates(context: IndexContext): void {
       expect(scores.get("b")?.vector).toBeCloseTo(-Math.SQRT1_2, 4);
     });
 
-    test("of an empty query are all rows, without scores", async () => {
+    test("an empty query has all rows as candidates, without scores", async () => {
       expect(await context.hits(notes, { text: "" })).toEqual(
         new Map(
           ["a", "b", "c"].map((id) => [id, { keyword: 0, vector: 0, thread: 0, next: undefined }]),
@@ -45,12 +45,12 @@ export function describeCandidates(context: IndexContext): void {
       );
     });
 
-    test("have no vector score for a vector of another dimension", async () => {
+    test("candidates have no vector score for a vector of another dimension", async () => {
       const scores = await context.hits(notes, { text: "Oslo", vector: Float32Array.of(1, 0) });
       expect([...scores.values()].map(({ vector }) => vector)).toEqual([0, 0]);
     });
 
-    test("do not depend on earlier queries", async () => {
+    test("candidates do not depend on earlier queries", async () => {
       const queries: IndexQuery[] = [
         { text: "Oslo" },
         { text: "Ann", vector: Float32Array.of(1, 1, 1) },

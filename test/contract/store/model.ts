@@ -104,7 +104,9 @@ async function runPlan(
   before: Model,
   { steps, throws }: Plan,
 ): Promise<Model> {
-  const records = new Map([...before.records].map(([name, ofAgent]) => [name, new Map(ofAgent)]));
+  const records = new Map(
+    [...before.records].map(([name, agentRecords]) => [name, new Map(agentRecords)]),
+  );
   const cleared = new Set<string>();
   const touched = new Map<string, Set<string>>(agents.map((name) => [name, new Set()]));
   let wrote = false;
@@ -112,25 +114,25 @@ async function runPlan(
   expect(tx.changes(before.changes.length)).toEqual([]);
   for (const current of steps) {
     const namespace = { userId, agentId: current.agent };
-    const ofAgent = records.get(current.agent) ?? new Map<string, string>();
-    records.set(current.agent, ofAgent);
+    const agentRecords = records.get(current.agent) ?? new Map<string, string>();
+    records.set(current.agent, agentRecords);
     switch (current.do) {
       case "put":
         tx.put("profiles", namespace, current.key, { modelId: current.value, dimension: 1 });
-        ofAgent.set(current.key, current.value);
+        agentRecords.set(current.key, current.value);
         touched.get(current.agent)?.add(current.key);
         wrote = true;
         break;
       case "delete":
         tx.delete("profiles", namespace, current.key);
-        if (!ofAgent.delete(current.key)) break;
+        if (!agentRecords.delete(current.key)) break;
         touched.get(current.agent)?.add(current.key);
         wrote = true;
         break;
       case "clear":
         tx.clear(namespace);
-        if (ofAgent.size === 0) break;
-        ofAgent.clear();
+        if (agentRecords.size === 0) break;
+        agentRecords.clear();
         touched.get(current.agent)?.clear();
         cleared.add(current.agent);
         wrote = true;
@@ -143,8 +145,12 @@ async function runPlan(
   if (!wrote) return before;
   const change: Change = {
     seq: before.changes.length + 1,
-    touched: [...touched].flatMap(([agentId, ofAgent]) =>
-      [...ofAgent].map((touchedKey) => ({ table: "profiles" as const, agentId, key: touchedKey })),
+    touched: [...touched].flatMap(([agentId, agentKeys]) =>
+      [...agentKeys].map((touchedKey) => ({
+        table: "profiles" as const,
+        agentId,
+        key: touchedKey,
+      })),
     ),
     cleared: [...cleared],
   };

@@ -104,7 +104,7 @@ describe("the steps of an evaluation", () => {
     expect(steps).toBeLessThanOrEqual(stepsMax);
   });
 
-  it("are those of the last evaluation alone", () => {
+  it("cover the last evaluation only", () => {
     const expression = compile("metadata.numbers.all(x, x == 1.0)");
     const { steps } = evaluate(expression, large);
     expect(evaluate(expression, memoryOf()).steps).toBeLessThan(10);
@@ -123,7 +123,7 @@ test.each([
   expect(most).toBeGreaterThan(maxStepsPerEvaluation / 2);
 });
 
-test("a random expression matches or not within its steps, or is refused", () => {
+test("a random expression either stays within its steps or is refused", () => {
   const randomNumbers = fc.infiniteStream(
     fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
   );

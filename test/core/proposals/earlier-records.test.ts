@@ -49,7 +49,7 @@ describe("proposals of an earlier build", () => {
     expect(memory?.content).toBe("Likes black teas");
   });
 
-  it("are not applied to another block under the label of their own", async () => {
+  it("are not applied to a newer block with the label of their target", async () => {
     await expect(approve(names.pendingEditOfReplacedBlock)).rejects.toMatchObject({
       reason: "PROPOSAL_CONFLICTED",
     });
@@ -62,7 +62,7 @@ describe("proposals of an earlier build", () => {
     expect(conflict).toBeUndefined();
   });
 
-  it("lose their texts when their block is deleted now", async () => {
+  it("lose their texts when their block is deleted after the upgrade", async () => {
     await workshop.blocks.delete({ userId, label: "profile" });
     const views = await Promise.all(
       [
@@ -81,7 +81,7 @@ describe("proposals of an earlier build", () => {
     for (const view of views) expect(JSON.stringify(view)).not.toMatch(/math|art|sports/);
   });
 
-  it("lose their texts when their memory is deleted now", async () => {
+  it("lose their texts when their memory is deleted after the upgrade", async () => {
     const namespace = { userId, agentId: "tutor" };
     await workshop.memories.delete({ namespace, id: names.memory }, call);
     for (const id of [names.pendingEditOfMemory, names.approvedEditOfMemory])

@@ -64,7 +64,7 @@ test("records without an item do not count towards the limit", async () => {
   ]);
 });
 
-test("a record written behind a page appears on a later one", async () => {
+test("a record written after the end of a page appears on a later page", async () => {
   const store = await createStore();
   const first = await listPage(store, listing);
   await store.update(scope, async (tx) => tx.put("keyPositions", scope, "a25", "NEW"));

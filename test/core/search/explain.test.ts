@@ -98,7 +98,7 @@ test("explain gives a match beyond the limit the score that it has as a hit", as
   expect(stages.at(-1)?.score).toBe(hits[1]?.scores.final);
 });
 
-test("explain says that a memory is a near-copy of a newer match, newest first", async () => {
+test("explain names a near-copy of a newer match when hits are ordered newest first", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "The festival by the lake" },

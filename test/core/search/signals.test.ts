@@ -121,7 +121,7 @@ test("the parts of a score add up to the final score, and absent signals add 0",
   }
 });
 
-test("an empty query with a vector matches no memory without one, and one without a vector matches all", async () => {
+test("an empty query with a vector matches only memories with a vector, and without a vector it matches all", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "with", embedding: Float32Array.of(1, 0) },

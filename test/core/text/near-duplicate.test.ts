@@ -83,7 +83,7 @@ describe("near-duplicates", () => {
     expect(areNear(one, other)).toBe(false);
   });
 
-  test("every text with a word is a near-duplicate of itself in another dress", () => {
+  test("a text with other case, spaces, punctuation and articles is a near-duplicate of the text", () => {
     const words = fc.array(fc.stringMatching(/^[a-z]{2,8}[0-9]?$/), { minLength: 1 });
     fc.assert(
       fc.property(words, (list) => {
@@ -92,7 +92,7 @@ describe("near-duplicates", () => {
     );
   });
 
-  test("no text is a near-duplicate of itself with a number or a name more", () => {
+  test("a text with an added number, name, negation or sign is no near-duplicate of the text", () => {
     const words = fc.array(fc.stringMatching(/^[b-z]{2,8}$/), { minLength: 1 });
     fc.assert(
       fc.property(words, fc.nat(), fc.constantFrom("7", "Zora", "not", "$"), (list, at, more) => {

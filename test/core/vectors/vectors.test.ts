@@ -35,7 +35,7 @@ describe("the weight of a query's vector", () => {
     expect(weightOf(english, "привет", 10)).toBe(0);
   });
 
-  test("falls evenly to `longTextWeight` between 50 and 100 terms a text", () => {
+  test("falls linearly to `longTextWeight` between 50 and 100 terms a text", () => {
     const short = { ...embedder, longTextWeight: 0.5 };
     expect(
       [10, 50, 75, 100, 1_000].map((meanTerms) => weightOf(short, "text", meanTerms).toFixed(3)),

@@ -55,7 +55,7 @@ function candidatesOf(index: HotNamespaceIndex, query: IndexQuery): Map<number, 
   return byRow;
 }
 
-test("the candidates of a graph are those with a keyword score and the near ones, with the same scores or not compared", () => {
+test("the candidates of a graph are the near rows and the rows with a keyword score, with exact scores or without a vector score", () => {
   fc.assert(
     fc.property(
       fc.array(memory, { minLength: 20, maxLength: 150 }),

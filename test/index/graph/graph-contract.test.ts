@@ -27,7 +27,7 @@ describeWithGraphs("a namespace with a graph", () => {
     const index = createSearchIndex({
       store,
       maxBytes: roomy,
-      graphs: { threshold: 1, log, thread },
+      graphs: { threshold: 1, log, worker: thread },
     });
     return {
       settled: () => index.settled(),

@@ -64,7 +64,7 @@ export class GraphFixture {
     const index = createSearchIndex({
       store,
       maxBytes,
-      graphs: { folder, threshold, log, thread },
+      graphs: { folder, threshold, log, worker: thread },
     });
     this.#opened.push(index);
     return index;

@@ -29,13 +29,13 @@ describe("index terms", () => {
     expect(analyze("ـــ")).toEqual([]);
   });
 
-  test("of a memory have each Chinese character too, those of a query only where it stands alone", () => {
+  test("of a memory include each Chinese character, and of a query only a character that stands alone", () => {
     expect(indexTerms("黒い猫 ねこ")).toEqual(["黒い", "い猫", "黒", "猫", "ねこ"]);
     expect(indexTerms("我喜欢")).toEqual(["我喜", "喜欢", "我", "喜", "欢"]);
     expect(analyze("猫 我喜欢")).toEqual(["猫", "我喜", "喜欢"]);
   });
 
-  test("of a memory are those of a query where nothing is Chinese", () => {
+  test("are the same for a memory and a query where nothing is Chinese", () => {
     for (const text of ["Ann rows", "커피를 마셔요", "ผมชอบกาแฟ", "Zoë прочитала"])
       expect(indexTerms(text)).toEqual(analyze(text));
   });

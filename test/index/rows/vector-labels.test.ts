@@ -37,7 +37,7 @@ describe("labels of vectors", () => {
     expect([1, 2, 3].map((row) => labelOf(labels, row))).toEqual([2, 1, 3]);
   });
 
-  test("stay when a row gets the vector it has", () => {
+  test("stay when a row gets the same vector again", () => {
     const labels = new VectorLabels();
     labels.set(4 as Row, 5);
     labels.set(4 as Row, 5);
@@ -60,7 +60,7 @@ describe("labels of vectors", () => {
     expect([0, 1, 2].map((row) => labelOf(labels, row))).toEqual([4, 3, 0]);
   });
 
-  test("below an end are the labels of a graph", () => {
+  test("below the end of a graph are the labels that the graph has", () => {
     const labels = new VectorLabels();
     for (const [row, fingerprint] of [5, 6, 7, 8].entries()) labels.set(row as Row, fingerprint);
     labels.set(0 as Row, undefined);

@@ -74,7 +74,7 @@ describe("vector rows", () => {
     );
   });
 
-  test("rank rows correctly that one great number makes equal to the scan", () => {
+  test("rank rows correctly when one large number makes them equal in the scan", () => {
     const random = randomNumbers(5);
     const dimension = 128;
     // The high plane holds nothing but the great number, so that all 2,000 rows score the same there.

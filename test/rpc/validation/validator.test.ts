@@ -269,7 +269,7 @@ describe("the content checks", () => {
     ).toEqual([]);
   });
 
-  it("name the time that is out of range, not the time range that holds it", () => {
+  it("name the time that is out of range, not the range around it", () => {
     expect(
       filter({ timeRange: { start: { seconds: 10n ** 18n }, end: { seconds: 1n } } }),
     ).toMatchObject([{ field: "filter.time_range.start" }]);
@@ -300,7 +300,7 @@ describe("the content checks", () => {
     ]);
   });
 
-  it("accept an unknown field elsewhere, which a newer client may send", () => {
+  it("accept an unknown field outside of filters, which a newer client may send", () => {
     const known = toBinary(AddRequestSchema, create(AddRequestSchema, { namespace, content: "x" }));
     expect(
       violationsOf(

@@ -10,7 +10,7 @@ const kim: Scope = { kind: "user", userId: "kim" };
 const notes: Namespace = { userId: "kim", agentId: "notes" };
 const recordBytes = 4 * 1024 * 1024;
 
-it("the store removes marks beyond the window of bytes, and reopens with the others", async () => {
+it("the store removes the marks before its window of bytes, and reopens with those that are left", async () => {
   const folder = await createTestFolder(onTestFinished);
   const store = await openTestStore(folder);
   const commits = markWindowBytes / recordBytes + 5;

@@ -22,8 +22,8 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// A text of a user that people and agents edit, such as a profile or a list of goals. All agents of
-// the user share it.
+// A text that belongs to a user and that people and agents edit, such as a profile or a list of
+// goals. All agents of the user share it.
 type Block struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The user who owns the block.

@@ -56,10 +56,10 @@ type Filter struct {
 	// The memory's thread_id equals this text, 1 to 256 bytes.
 	ThreadId *string `protobuf:"bytes,11,opt,name=thread_id,json=threadId,proto3,oneof" json:"thread_id,omitempty"`
 	// A CEL expression that must be true for the memory, at most 2 KiB. Its variables are the fields
-	// of Memory by name: `importance > 0.7 && "wine" in tags`, `metadata.stars >= 4`,
-	// `memory_type == "MEMORY_TYPE_SEMANTIC"`, `create_time > timestamp("2026-01-01T00:00:00Z")`. An
-	// enum value is its name as a string. An absent author, thread or time is null. Only `namespace`
-	// is no variable: CEL reserves the word, and all memories of a call have the same one.
+	// of Memory by name: `importance > 0.7 && "wine" in tags`, `metadata.stars >= 4`, `memory_type ==
+	// "MEMORY_TYPE_SEMANTIC"`, `create_time > timestamp("2026-01-01T00:00:00Z")`. An enum value is
+	// its name as a string. An absent author, thread or time is null. `namespace` is not a variable:
+	// CEL reserves the word, and all memories of a call have the same namespace.
 	//
 	// Not available: `matches`, `split`, `join`, `json`, `cel.bind`, and comprehensions inside
 	// comprehensions. Inside a comprehension, `content`, `metadata` and `tags` are not available

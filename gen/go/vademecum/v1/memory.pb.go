@@ -251,8 +251,9 @@ type Memory struct {
 	// The id of the memory that this one supersedes.
 	Supersedes *string `protobuf:"bytes,19,opt,name=supersedes,proto3,oneof" json:"supersedes,omitempty"`
 	// The id of the memory that supersedes this one. If set, searches and listings leave this memory
-	// out unless `include_superseded` is set. A memory that has expired hides nothing: then the memory
-	// that supersedes it in its turn counts, and without one this memory is current again.
+	// out unless `include_superseded` is set. If the memory that supersedes this one has expired, the
+	// next memory in the chain of supersession hides this one instead. If there is none, this memory
+	// is current again.
 	SupersededBy *string `protobuf:"bytes,20,opt,name=superseded_by,json=supersededBy,proto3,oneof" json:"superseded_by,omitempty"`
 	// The version number: 1 at first, increased by 1 with each change.
 	Version int64 `protobuf:"varint,21,opt,name=version,proto3" json:"version,omitempty"`

@@ -243,10 +243,10 @@ type AddResponse struct {
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// Commit sequence number of the user's data that includes the memory.
 	CommitSeq int64 `protobuf:"varint,2,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
-	// Near-duplicates of the new memory: at most three, with relevance 0.9 or more, best first. The
-	// words of the one contain the words of the other, in order, compared by their English stems;
-	// articles do not count. What the longer one adds is no number, sign, symbol, capitalised word,
-	// negation or the like. So "likes tea" and "does not like tea" are none, nor are rents of 1200 and
+	// Near-duplicates of the new memory: at most three, with relevance 0.9 or more, best first. One
+	// text contains all words of the other in order, compared by their English stems; articles do not
+	// count. The longer text may not add a number, sign, symbol, capitalised word, negation or the
+	// like. So "likes tea" and "does not like tea" are not near-duplicates, nor are rents of 1200 and
 	// 1300 euros. The server compares the 256 most relevant memories. The new memory is stored in any
 	// case.
 	NearDuplicates []*NearDuplicate `protobuf:"bytes,3,rep,name=near_duplicates,json=nearDuplicates,proto3" json:"near_duplicates,omitempty"`
@@ -367,7 +367,7 @@ type AddTraceRequest struct {
 	AgentId string `protobuf:"bytes,1,opt,name=agent_id,json=agentId,proto3" json:"agent_id,omitempty"`
 	// The workflow. Required, 1 to 256 bytes. Stored as metadata `workflow_id`.
 	WorkflowId string `protobuf:"bytes,2,opt,name=workflow_id,json=workflowId,proto3" json:"workflow_id,omitempty"`
-	// The data of the trace. Required: at most 64 KiB as JSON, 16 levels deep. The entries of its
+	// The data of the trace, at most 64 KiB as JSON, 16 levels deep. Required. The entries of its
 	// object `metadata` become metadata of the memory (at most 16 KiB). The service sets `type` and
 	// `workflow_id` itself.
 	TraceData *structpb.Struct `protobuf:"bytes,3,opt,name=trace_data,json=traceData,proto3" json:"trace_data,omitempty"`
@@ -1457,8 +1457,8 @@ type DeleteResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// True if the memory existed and is now deleted. An expired memory exists until it is deleted.
 	//
-	// A memory that the deleted one superseded becomes current again. If the deleted memory was
-	// superseded itself, its successor supersedes that memory instead.
+	// If the deleted memory superseded another one, its own successor now supersedes that one.
+	// Without a successor, that one becomes current again.
 	Deleted       bool `protobuf:"varint,1,opt,name=deleted,proto3" json:"deleted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -149,7 +149,7 @@ func (ProposalStatus) EnumDescriptor() ([]byte, []int) {
 //
 // A proposal belongs to the block or memory that it was made for. When that target is deleted, the
 // proposal loses all texts (`texts_removed`) and keeps its id, target, times and status. A block
-// that is made anew under the same label is another target.
+// created later under the same label is another target.
 type Proposal struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Time-ordered UUIDv7 assigned by the service.

@@ -46,9 +46,9 @@ type ProposalServiceClient interface {
 	// Returns one proposal with its diff. For a PROPOSAL_STATUS_CONFLICTED proposal, also returns the
 	// conflicting texts. Returns no texts if the target was deleted (`texts_removed`).
 	GetProposal(ctx context.Context, in *GetProposalRequest, opts ...grpc.CallOption) (*GetProposalResponse, error)
-	// Applies an edit to the current text of its target. Approving again returns the same reply with
-	// `already_decided` and changes nothing, whichever caller approved first. It also ignores an
-	// edited_new_string: the reply says which text was applied.
+	// Applies an edit to the current text of its target. Approving again changes nothing: it returns
+	// the first reply with `already_decided` set, whichever caller approved first. An
+	// edited_new_string of the later call is ignored; the reply says which text was applied.
 	//
 	// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no longer
 	// contains old_string, or contains it several times without replace_all. The proposal is
@@ -58,11 +58,11 @@ type ProposalServiceClient interface {
 	// FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
 	//
 	// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-	// large, or leave a memory empty or with white space alone. The size limit also applies to the edited text of the target at the
-	// time of the proposal. The proposal stays pending.
+	// large, or leave a memory empty or with white space alone. The size limit also applies to the
+	// edited text of the target at the time of the proposal. The proposal stays pending.
 	ApproveProposal(ctx context.Context, in *ApproveProposalRequest, opts ...grpc.CallOption) (*ApproveProposalResponse, error)
-	// Rejects an edit. Rejecting again returns the same reply with `already_decided` and changes
-	// nothing; the first reason stays.
+	// Rejects an edit. Rejecting again changes nothing: it returns the first reply with
+	// `already_decided` set. The first reason stays.
 	//
 	// Fails with FAILED_PRECONDITION (PROPOSAL_APPROVED, PROPOSAL_CONFLICTED or PROPOSAL_EXPIRED)
 	// when the proposal has that status.
@@ -164,9 +164,9 @@ type ProposalServiceServer interface {
 	// Returns one proposal with its diff. For a PROPOSAL_STATUS_CONFLICTED proposal, also returns the
 	// conflicting texts. Returns no texts if the target was deleted (`texts_removed`).
 	GetProposal(context.Context, *GetProposalRequest) (*GetProposalResponse, error)
-	// Applies an edit to the current text of its target. Approving again returns the same reply with
-	// `already_decided` and changes nothing, whichever caller approved first. It also ignores an
-	// edited_new_string: the reply says which text was applied.
+	// Applies an edit to the current text of its target. Approving again changes nothing: it returns
+	// the first reply with `already_decided` set, whichever caller approved first. An
+	// edited_new_string of the later call is ignored; the reply says which text was applied.
 	//
 	// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no longer
 	// contains old_string, or contains it several times without replace_all. The proposal is
@@ -176,11 +176,11 @@ type ProposalServiceServer interface {
 	// FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
 	//
 	// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-	// large, or leave a memory empty or with white space alone. The size limit also applies to the edited text of the target at the
-	// time of the proposal. The proposal stays pending.
+	// large, or leave a memory empty or with white space alone. The size limit also applies to the
+	// edited text of the target at the time of the proposal. The proposal stays pending.
 	ApproveProposal(context.Context, *ApproveProposalRequest) (*ApproveProposalResponse, error)
-	// Rejects an edit. Rejecting again returns the same reply with `already_decided` and changes
-	// nothing; the first reason stays.
+	// Rejects an edit. Rejecting again changes nothing: it returns the first reply with
+	// `already_decided` set. The first reason stays.
 	//
 	// Fails with FAILED_PRECONDITION (PROPOSAL_APPROVED, PROPOSAL_CONFLICTED or PROPOSAL_EXPIRED)
 	// when the proposal has that status.

@@ -88,9 +88,9 @@ const (
 	// that share a keyword with it, and their neighbours in conversation threads. It considered no
 	// others.
 	//
-	// When several thousand memories share a keyword, only the best of them by keyword are compared
-	// by vector; the others are scored by keyword alone. This holds only without conversation
-	// threads, and for a query that names neither an author nor a date.
+	// In a namespace without conversation threads, a query that names neither an author nor a date
+	// compares fewer vectors. When several thousand memories share a keyword with it, only the best
+	// of them by keyword are compared by vector. The others are scored by keyword alone.
 	SearchIndex_SEARCH_INDEX_GRAPH SearchIndex = 2
 )
 
@@ -200,8 +200,8 @@ type SearchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The namespace to search. Required.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// The query in plain words, at most 8 KiB. Empty or white space: query_embedding decides; without
-	// one, all memories that pass the filter, newest first.
+	// The query in plain words, at most 8 KiB. Empty or white space: query_embedding alone decides.
+	// Without a query_embedding, all memories that pass the filter match, newest first.
 	Query string `protobuf:"bytes,2,opt,name=query,proto3" json:"query,omitempty"`
 	// Maximum number of hits, 1 to 1,000. Unset: 5, or as many as fit when budget_tokens is set.
 	Limit *int32 `protobuf:"varint,3,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
@@ -218,17 +218,17 @@ type SearchRequest struct {
 	MinRelevance *float64 `protobuf:"fixed64,7,opt,name=min_relevance,json=minRelevance,proto3,oneof" json:"min_relevance,omitempty"`
 	// Weights of recency, importance and novelty.
 	Weights *RankingWeights `protobuf:"bytes,8,opt,name=weights,proto3" json:"weights,omitempty"`
-	// The vector of the query, for namespaces that hold callers' vectors. With an empty query, it finds
-	// the memories whose vectors are near, and no others. Finite numbers, as many as the namespace's
-	// dimension (1 to 4,096). Fails with FAILED_PRECONDITION
-	// (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors.
+	// The vector of the query, for namespaces that hold callers' vectors. With an empty query, it
+	// finds the memories whose vectors are near, and no others. Finite numbers, as many as the
+	// namespace's dimension (1 to 4,096). Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH)
+	// when the server makes the vectors.
 	QueryEmbedding []float32 `protobuf:"fixed32,9,rep,packed,name=query_embedding,json=queryEmbedding,proto3" json:"query_embedding,omitempty"`
 	// The instant that counts as now, both for recency and for relative dates in the query ("last
 	// week"). Unset: the server's clock.
 	ReferenceTime *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=reference_time,json=referenceTime,proto3" json:"reference_time,omitempty"`
-	// Search data at least as new as this commit_seq of an earlier reply about the same user. Fails
-	// with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when the number is of another user or from before a
-	// restore.
+	// The commit_seq of an earlier reply about the same user. The search then sees that commit and
+	// all earlier ones. Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when the number is of
+	// another user or from before a restore.
 	MinCommitSeq *int64 `protobuf:"varint,11,opt,name=min_commit_seq,json=minCommitSeq,proto3,oneof" json:"min_commit_seq,omitempty"`
 	// If true, superseded memories are returned too. Default false.
 	IncludeSuperseded bool `protobuf:"varint,12,opt,name=include_superseded,json=includeSuperseded,proto3" json:"include_superseded,omitempty"`
@@ -506,9 +506,9 @@ func (x *SearchHit) GetExcerpt() bool {
 // set.
 type Scores struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Calibrated relevance of keyword, vector and following together: from 0, no better than a random
-	// pair, to 1, like a paraphrase. The scale is the same for every embedder. min_relevance applies
-	// to this value.
+	// The scores keyword, vector and following together, on a calibrated scale: 0 is a random pair of
+	// texts, 1 is a paraphrase. The scale is the same for every embedder. min_relevance applies to
+	// this value.
 	Relevance float64 `protobuf:"fixed64,1,opt,name=relevance,proto3" json:"relevance,omitempty"`
 	// Cosine of query and memory, 0 to 1. In a conversation thread, the memory's vector includes 0.4
 	// of each of the two memories before it. A thread is formed by thread_id or by time: see

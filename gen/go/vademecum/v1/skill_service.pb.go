@@ -87,7 +87,7 @@ type Skill struct {
 	Context string `protobuf:"bytes,3,opt,name=context,proto3" json:"context,omitempty"`
 	// The lesson.
 	Lesson string `protobuf:"bytes,4,opt,name=lesson,proto3" json:"lesson,omitempty"`
-	// The tool that the skill is about. Unset if it is about none in particular.
+	// The tool that the skill is about. Unset if the skill is about no particular tool.
 	ToolName *string `protobuf:"bytes,5,opt,name=tool_name,json=toolName,proto3,oneof" json:"tool_name,omitempty"`
 	// How often the skill has helped.
 	SuccessCount int64 `protobuf:"varint,6,opt,name=success_count,json=successCount,proto3" json:"success_count,omitempty"`
@@ -390,8 +390,8 @@ type RetrieveSkillsRequest struct {
 	MinSimilarity *float64 `protobuf:"fixed64,4,opt,name=min_similarity,json=minSimilarity,proto3,oneof" json:"min_similarity,omitempty"`
 	// Return only skills about this tool, 1 to 256 bytes. Default: all skills.
 	ToolName *string `protobuf:"bytes,5,opt,name=tool_name,json=toolName,proto3,oneof" json:"tool_name,omitempty"`
-	// The vector of the query, if the namespace's skills hold callers' vectors: finite, of their
-	// dimension, not all zero.
+	// The vector of the query, if the namespace's skills hold callers' vectors: finite numbers, not
+	// all zero, of the same dimension as theirs.
 	QueryEmbedding []float32 `protobuf:"fixed32,6,rep,packed,name=query_embedding,json=queryEmbedding,proto3" json:"query_embedding,omitempty"`
 	// If true, `embedding` and `embedding_model` are returned too. Default false.
 	IncludeEmbedding bool `protobuf:"varint,7,opt,name=include_embedding,json=includeEmbedding,proto3" json:"include_embedding,omitempty"`

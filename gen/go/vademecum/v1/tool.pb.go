@@ -856,8 +856,8 @@ func (x *MemoryWrite) GetEmbedding() []float32 {
 //
 // Each query leaves one entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. A
 // TRUNCATED entry follows if the budget was too small. A DENIED entry follows if the manifest does
-// not allow all kinds and tags of the filter, and one if restricted memories matched. Entries that
-// follow have no tokens and no duration of their own.
+// not allow all kinds and tags of the filter, and one if restricted memories matched. These further
+// entries have no tokens and no duration of their own.
 type TurnEntry struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// When the event happened.

@@ -58,16 +58,16 @@ type ToolServiceClient interface {
 	// parallel. The results come in the order of the queries, one message for each. A result of more
 	// than 32 memories or 64 KiB takes several messages.
 	//
-	// The queries share the budget in their order. Each gets what it asks for, as far as the request
-	// and its type have it left; the rest is available to the next query. The same request over the
-	// same memories therefore always has the same results.
+	// The queries share the budgets in their order. Each may use what earlier queries left of the
+	// budgets of the request and of its type. The same request over the same memories therefore
+	// always has the same results.
 	//
 	// A query has an empty result when it breaks a rule, asks for memories that the tool may not
 	// read, fails, or takes more than 5 seconds. GetTurnTrace tells these cases apart. An unknown
 	// tool or version may read nothing.
 	//
-	// Cached results are kept for 5 minutes. A changed memory of the namespace, an expired memory of
-	// the type or a changed manifest ends this earlier.
+	// A result is cached for 5 minutes. It is dropped earlier when a memory of the namespace changes,
+	// a memory of the type expires or the manifest changes.
 	QueryMemory(ctx context.Context, in *QueryMemoryRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[QueryMemoryResponse], error)
 	// Stores what a tool has learned in one atomic step, with `source` set to the tool. The tool
 	// needs no manifest.
@@ -224,16 +224,16 @@ type ToolServiceServer interface {
 	// parallel. The results come in the order of the queries, one message for each. A result of more
 	// than 32 memories or 64 KiB takes several messages.
 	//
-	// The queries share the budget in their order. Each gets what it asks for, as far as the request
-	// and its type have it left; the rest is available to the next query. The same request over the
-	// same memories therefore always has the same results.
+	// The queries share the budgets in their order. Each may use what earlier queries left of the
+	// budgets of the request and of its type. The same request over the same memories therefore
+	// always has the same results.
 	//
 	// A query has an empty result when it breaks a rule, asks for memories that the tool may not
 	// read, fails, or takes more than 5 seconds. GetTurnTrace tells these cases apart. An unknown
 	// tool or version may read nothing.
 	//
-	// Cached results are kept for 5 minutes. A changed memory of the namespace, an expired memory of
-	// the type or a changed manifest ends this earlier.
+	// A result is cached for 5 minutes. It is dropped earlier when a memory of the namespace changes,
+	// a memory of the type expires or the manifest changes.
 	QueryMemory(*QueryMemoryRequest, grpc.ServerStreamingServer[QueryMemoryResponse]) error
 	// Stores what a tool has learned in one atomic step, with `source` set to the tool. The tool
 	// needs no manifest.

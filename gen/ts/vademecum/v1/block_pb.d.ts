@@ -12,8 +12,8 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_vademecum_v1_block: GenFile;
 
 /**
- * A text of a user that people and agents edit, such as a profile or a list of goals. All agents of
- * the user share it.
+ * A text that belongs to a user and that people and agents edit, such as a profile or a list of
+ * goals. All agents of the user share it.
  *
  * @generated from message vademecum.v1.Block
  */

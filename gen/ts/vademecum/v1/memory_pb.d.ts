@@ -186,8 +186,9 @@ export declare type Memory = Message<"vademecum.v1.Memory"> & {
 
   /**
    * The id of the memory that supersedes this one. If set, searches and listings leave this memory
-   * out unless `include_superseded` is set. A memory that has expired hides nothing: then the memory
-   * that supersedes it in its turn counts, and without one this memory is current again.
+   * out unless `include_superseded` is set. If the memory that supersedes this one has expired, the
+   * next memory in the chain of supersession hides this one instead. If there is none, this memory
+   * is current again.
    *
    * @generated from field: optional string superseded_by = 20;
    */

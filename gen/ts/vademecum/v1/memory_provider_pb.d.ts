@@ -190,10 +190,10 @@ export declare type AddResponse = Message<"vademecum.v1.AddResponse"> & {
   commitSeq: bigint;
 
   /**
-   * Near-duplicates of the new memory: at most three, with relevance 0.9 or more, best first. The
-   * words of the one contain the words of the other, in order, compared by their English stems;
-   * articles do not count. What the longer one adds is no number, sign, symbol, capitalised word,
-   * negation or the like. So "likes tea" and "does not like tea" are none, nor are rents of 1200 and
+   * Near-duplicates of the new memory: at most three, with relevance 0.9 or more, best first. One
+   * text contains all words of the other in order, compared by their English stems; articles do not
+   * count. The longer text may not add a number, sign, symbol, capitalised word, negation or the
+   * like. So "likes tea" and "does not like tea" are not near-duplicates, nor are rents of 1200 and
    * 1300 euros. The server compares the 256 most relevant memories. The new memory is stored in any
    * case.
    *
@@ -256,7 +256,7 @@ export declare type AddTraceRequest = Message<"vademecum.v1.AddTraceRequest"> & 
   workflowId: string;
 
   /**
-   * The data of the trace. Required: at most 64 KiB as JSON, 16 levels deep. The entries of its
+   * The data of the trace, at most 64 KiB as JSON, 16 levels deep. Required. The entries of its
    * object `metadata` become metadata of the memory (at most 16 KiB). The service sets `type` and
    * `workflow_id` itself.
    *
@@ -843,8 +843,8 @@ export declare type DeleteResponse = Message<"vademecum.v1.DeleteResponse"> & {
   /**
    * True if the memory existed and is now deleted. An expired memory exists until it is deleted.
    *
-   * A memory that the deleted one superseded becomes current again. If the deleted memory was
-   * superseded itself, its successor supersedes that memory instead.
+   * If the deleted memory superseded another one, its own successor now supersedes that one.
+   * Without a successor, that one becomes current again.
    *
    * @generated from field: bool deleted = 1;
    */

@@ -17,7 +17,7 @@ export declare const file_vademecum_v1_proposal: GenFile;
  *
  * A proposal belongs to the block or memory that it was made for. When that target is deleted, the
  * proposal loses all texts (`texts_removed`) and keeps its id, target, times and status. A block
- * that is made anew under the same label is another target.
+ * created later under the same label is another target.
  *
  * @generated from message vademecum.v1.Proposal
  */

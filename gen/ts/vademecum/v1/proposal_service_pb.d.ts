@@ -202,8 +202,8 @@ export declare type ApproveProposalRequest = Message<"vademecum.v1.ApprovePropos
   editedNewString?: string | undefined;
 
   /**
-   * Refuses another body under the same key, 1 to 128 bytes; kept for 24 hours. Approving twice is
-   * safe even without a key.
+   * Refuses a repeated call whose body differs, 1 to 128 bytes; kept for 24 hours. Approving twice
+   * is safe even without a key.
    *
    * @generated from field: optional string idempotency_key = 4;
    */
@@ -298,8 +298,8 @@ export declare type RejectProposalRequest = Message<"vademecum.v1.RejectProposal
   reason: string;
 
   /**
-   * Refuses another body under the same key, 1 to 128 bytes; kept for 24 hours. Rejecting twice is
-   * safe even without a key.
+   * Refuses a repeated call whose body differs, 1 to 128 bytes; kept for 24 hours. Rejecting twice
+   * is safe even without a key.
    *
    * @generated from field: optional string idempotency_key = 4;
    */
@@ -417,9 +417,9 @@ export declare const ProposalService: GenService<{
     output: typeof GetProposalResponseSchema;
   },
   /**
-   * Applies an edit to the current text of its target. Approving again returns the same reply with
-   * `already_decided` and changes nothing, whichever caller approved first. It also ignores an
-   * edited_new_string: the reply says which text was applied.
+   * Applies an edit to the current text of its target. Approving again changes nothing: it returns
+   * the first reply with `already_decided` set, whichever caller approved first. An
+   * edited_new_string of the later call is ignored; the reply says which text was applied.
    *
    * Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no longer
    * contains old_string, or contains it several times without replace_all. The proposal is
@@ -429,8 +429,8 @@ export declare const ProposalService: GenService<{
    * FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
    *
    * Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-   * large, or leave a memory empty or with white space alone. The size limit also applies to the edited text of the target at the
-   * time of the proposal. The proposal stays pending.
+   * large, or leave a memory empty or with white space alone. The size limit also applies to the
+   * edited text of the target at the time of the proposal. The proposal stays pending.
    *
    * @generated from rpc vademecum.v1.ProposalService.ApproveProposal
    */
@@ -440,8 +440,8 @@ export declare const ProposalService: GenService<{
     output: typeof ApproveProposalResponseSchema;
   },
   /**
-   * Rejects an edit. Rejecting again returns the same reply with `already_decided` and changes
-   * nothing; the first reason stays.
+   * Rejects an edit. Rejecting again changes nothing: it returns the first reply with
+   * `already_decided` set. The first reason stays.
    *
    * Fails with FAILED_PRECONDITION (PROPOSAL_APPROVED, PROPOSAL_CONFLICTED or PROPOSAL_EXPIRED)
    * when the proposal has that status.

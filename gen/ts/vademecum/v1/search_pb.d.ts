@@ -32,8 +32,8 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
   namespace?: Namespace | undefined;
 
   /**
-   * The query in plain words, at most 8 KiB. Empty or white space: query_embedding decides; without
-   * one, all memories that pass the filter, newest first.
+   * The query in plain words, at most 8 KiB. Empty or white space: query_embedding alone decides.
+   * Without a query_embedding, all memories that pass the filter match, newest first.
    *
    * @generated from field: string query = 2;
    */
@@ -85,10 +85,10 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
   weights?: RankingWeights | undefined;
 
   /**
-   * The vector of the query, for namespaces that hold callers' vectors. With an empty query, it finds
-   * the memories whose vectors are near, and no others. Finite numbers, as many as the namespace's
-   * dimension (1 to 4,096). Fails with FAILED_PRECONDITION
-   * (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors.
+   * The vector of the query, for namespaces that hold callers' vectors. With an empty query, it
+   * finds the memories whose vectors are near, and no others. Finite numbers, as many as the
+   * namespace's dimension (1 to 4,096). Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH)
+   * when the server makes the vectors.
    *
    * @generated from field: repeated float query_embedding = 9;
    */
@@ -103,9 +103,9 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
   referenceTime?: Timestamp | undefined;
 
   /**
-   * Search data at least as new as this commit_seq of an earlier reply about the same user. Fails
-   * with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when the number is of another user or from before a
-   * restore.
+   * The commit_seq of an earlier reply about the same user. The search then sees that commit and
+   * all earlier ones. Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when the number is of
+   * another user or from before a restore.
    *
    * @generated from field: optional int64 min_commit_seq = 11;
    */
@@ -223,9 +223,9 @@ export declare const SearchHitSchema: GenMessage<SearchHit>;
  */
 export declare type Scores = Message<"vademecum.v1.Scores"> & {
   /**
-   * Calibrated relevance of keyword, vector and following together: from 0, no better than a random
-   * pair, to 1, like a paraphrase. The scale is the same for every embedder. min_relevance applies
-   * to this value.
+   * The scores keyword, vector and following together, on a calibrated scale: 0 is a random pair of
+   * texts, 1 is a paraphrase. The scale is the same for every embedder. min_relevance applies to
+   * this value.
    *
    * @generated from field: double relevance = 1;
    */
@@ -515,9 +515,9 @@ export enum SearchIndex {
    * that share a keyword with it, and their neighbours in conversation threads. It considered no
    * others.
    *
-   * When several thousand memories share a keyword, only the best of them by keyword are compared
-   * by vector; the others are scored by keyword alone. This holds only without conversation
-   * threads, and for a query that names neither an author nor a date.
+   * In a namespace without conversation threads, a query that names neither an author nor a date
+   * compares fewer vectors. When several thousand memories share a keyword with it, only the best
+   * of them by keyword are compared by vector. The others are scored by keyword alone.
    *
    * @generated from enum value: SEARCH_INDEX_GRAPH = 2;
    */

@@ -47,7 +47,7 @@ export declare type Skill = Message<"vademecum.v1.Skill"> & {
   lesson: string;
 
   /**
-   * The tool that the skill is about. Unset if it is about none in particular.
+   * The tool that the skill is about. Unset if the skill is about no particular tool.
    *
    * @generated from field: optional string tool_name = 5;
    */
@@ -243,8 +243,8 @@ export declare type RetrieveSkillsRequest = Message<"vademecum.v1.RetrieveSkills
   toolName?: string | undefined;
 
   /**
-   * The vector of the query, if the namespace's skills hold callers' vectors: finite, of their
-   * dimension, not all zero.
+   * The vector of the query, if the namespace's skills hold callers' vectors: finite numbers, not
+   * all zero, of the same dimension as theirs.
    *
    * @generated from field: repeated float query_embedding = 6;
    */

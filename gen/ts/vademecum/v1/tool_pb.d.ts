@@ -488,8 +488,8 @@ export declare const MemoryWriteSchema: GenMessage<MemoryWrite>;
  *
  * Each query leaves one entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. A
  * TRUNCATED entry follows if the budget was too small. A DENIED entry follows if the manifest does
- * not allow all kinds and tags of the filter, and one if restricted memories matched. Entries that
- * follow have no tokens and no duration of their own.
+ * not allow all kinds and tags of the filter, and one if restricted memories matched. These further
+ * entries have no tokens and no duration of their own.
  *
  * @generated from message vademecum.v1.TurnEntry
  */

@@ -2,7 +2,7 @@ import { GB, type ParsedResult } from "chrono-node/en";
 import { type Instant, millisOfInstant } from "../../model/instant.js";
 import { findWrittenDates, monthNames, type QueryDate, type WrittenDate } from "./written-dates.js";
 
-/** Matches that the parser reads as a date, and that are more often another word. */
+/** Matches words that the parser reads as dates although they mostly mean something else. */
 const ambiguousWord = /^(?:march|may|mar|sun|sat|wed|mon|second|sec)$/;
 
 /**
@@ -65,8 +65,8 @@ export function dateFit(dates: readonly QueryDate[], eventTime: Instant | undefi
 }
 
 /**
- * Whether a date from the parser adds to a written date that it overlaps. It does not if it is the
- * same date, or the same with less detail.
+ * Whether a date from the parser adds to a written date that it overlaps. Returns false if both are
+ * the same date, or if the parser's date has less detail.
  */
 function addsTo(date: QueryDate, written: WrittenDate): boolean {
   const { day = 0, lastDay = day } = written;
@@ -76,7 +76,7 @@ function addsTo(date: QueryDate, written: WrittenDate): boolean {
   );
 }
 
-/** Returns the date of a parser's result; none if the result is no date of a certain month. */
+/** Returns the date of a parser's result; `undefined` if the result names no certain month. */
 function dateOf({ text, start }: ParsedResult): QueryDate[] {
   const month = start.get("month");
   if (month === null || ambiguousWord.test(text)) return [];

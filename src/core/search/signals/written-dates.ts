@@ -63,7 +63,7 @@ const beforeSpan = /\b(?:between|from)\s{1,3}(?:the\s{1,3})?$/i;
 
 /** Matches the words between the two dates of a span. */
 const insideSpan = /^\s{0,3}(?:-|–|to|until|till|through)\s{0,3}(?:the\s{1,3})?$/i;
-/** Matches the same after `between`. */
+/** Matches the words between the two dates of a span after `between`. */
 const insideBetween = /^\s{1,3}and\s{1,3}(?:the\s{1,3})?$/i;
 
 /** The most days of a month. */
@@ -73,8 +73,9 @@ const daysMax = 31;
 const spanMonthsMax = 12;
 
 /**
- * Finds the dates written in full in a text, in English or in the form of ISO 8601. A month alone
- * is no such date. A span such as `between 28 July and 3 August` yields one date for each month.
+ * Finds the dates written in full in a text, in English or in the form of ISO 8601. The name of a
+ * month alone does not count. A span such as `between 28 July and 3 August` yields one date for
+ * each month.
  *
  * @param reference The time that `last May` counts from, in UTC.
  */
@@ -123,7 +124,7 @@ function isDay(day: number | undefined): boolean {
   return day === undefined || (day > 0 && day <= daysMax);
 }
 
-/** Replaces the two dates that a span is written with by the span. */
+/** Replaces the first and last date of a span by the dates of the whole span. */
 function joinSpans(dates: readonly WrittenDate[], text: string): WrittenDate[] {
   const result: WrittenDate[] = [];
   for (let i = 0; i < dates.length; i++) {

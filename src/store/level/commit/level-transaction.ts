@@ -48,7 +48,7 @@ export class LevelTransaction implements Transaction {
   /** Cleared generations, by agent. */
   readonly #cleared = new Map<string, number>();
   #wrote = false;
-  /** Bytes of values that are put less those of values that they replace or that are deleted. */
+  /** Bytes of values put, minus bytes of values replaced or deleted. */
   #growthBytes = 0;
   #ended = false;
 
@@ -136,7 +136,7 @@ export class LevelTransaction implements Transaction {
       this.#cleared.set(agentId, state.generation);
       this.#namespaces.set(agentId, clearNamespaceState(state, this.current.scopePart));
     }
-    // Nobody counts what is cleared, and clearing must work while the disk is full.
+    // Clearing counts no bytes, so it works while the disk is full.
     this.#growthBytes = Number.NEGATIVE_INFINITY;
     this.#wrote = true;
   }
@@ -185,7 +185,7 @@ export class LevelTransaction implements Transaction {
     };
   }
 
-  /** The next transaction must see the entry in the change log, like the records. */
+  /** The next transaction must see the entry of the change log, just as it sees the records. */
   #noteChange(seq: number, payload: Buffer): void {
     const { scopePart, changeLog } = this.current;
     const keyBytes = changeKey(scopePart, seq);
@@ -245,7 +245,10 @@ export class LevelTransaction implements Transaction {
   }
 }
 
-/** Tables that deletions write to. A write to them alone passes while the disk is full. */
+/**
+ * Tables that deletions write to. A transaction that writes only to these passes while the disk is
+ * full.
+ */
 const deletionTables: ReadonlySet<Table> = new Set<Table>([
   "replies",
   "replyExpiries",

@@ -43,8 +43,8 @@ export interface OwnerState {
   /** Returns the payload of the head. */
   encode(): Buffer;
   /**
-   * Returns the key range of a table: always the same object for the same table, until the
-   * namespace is cleared.
+   * Returns the key range of a table. Returns the same object for the same table each time, until
+   * the namespace is cleared.
    */
   readonly range: (table: Table) => KeyRange;
 }

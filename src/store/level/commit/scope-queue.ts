@@ -92,7 +92,8 @@ export class ScopeQueue {
       this.current.pending.forget(records);
       if (clears) this.path.onCleared();
     });
-    // A waiting caller gets the rejection. Without one, it must not count as unhandled.
+    // A waiting caller gets the rejection. The handler keeps it from counting as unhandled when
+    // nobody waits.
     durable.catch(() => undefined);
     this.#durable = durable;
     return durable;

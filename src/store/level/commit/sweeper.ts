@@ -11,8 +11,8 @@ export interface Sweeper {
 }
 
 /**
- * Creates a sweeper. It commits every chunk by itself, so that after a crash the sweep continues
- * where it was. No head counts the removed records any more.
+ * Creates a sweeper. It commits chunk by chunk, so that after a crash the sweep continues where it
+ * was. Heads no longer count the removed records.
  */
 export function createSweeper(
   database: Database,

@@ -56,7 +56,7 @@ export async function writeSynced(
   database: Database,
   operations: readonly Operation[],
 ): Promise<void> {
-  // The chained form costs the event loop a twentieth of the time of an array of operations.
+  // The chained form costs the event loop a twentieth of what an array of operations costs.
   const batch = database.batch();
   const pause = createPause();
   for (const [i, operation] of operations.entries()) {

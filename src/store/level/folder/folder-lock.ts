@@ -13,8 +13,8 @@ export interface FolderLock {
 
 /**
  * Locks a data folder. The lock is an empty LevelDB, because opening one takes a lock of the
- * operating system. The LevelDB of the records does not serve: opening it changes files, which must
- * be checked first.
+ * operating system. The LevelDB of the records cannot be the lock: opening it changes its files,
+ * which must be checked first.
  *
  * @param lockFolder the folder of the empty LevelDB, created if it does not exist
  * @throws FAILED_PRECONDITION (FOLDER_IN_USE) when another process has the lock

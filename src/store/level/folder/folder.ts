@@ -13,7 +13,7 @@ export interface FolderPaths {
   readonly highWaterMark: string;
   /** Present while the folder is being created: nothing in it has been acknowledged. */
   readonly creating: string;
-  /** Space that is freed to open the store on a full disk. */
+  /** Reserved space, freed to open the store on a full disk. */
   readonly reserve: string;
   /** Copies of the records from before opening, until all checks have passed. */
   readonly evidence: string;

@@ -40,7 +40,9 @@ export interface HighWaterMark {
   /** Checksum in the mark of that group. */
   readonly groupChecksum: number;
   readonly manifest: ManifestSize;
-  /** Whether the store was closed after this mark. False: the process ended in another way. */
+  /**
+   * Whether the store was closed after this mark. If false, the process ended without closing it.
+   */
   readonly clean: boolean;
 }
 
@@ -99,7 +101,7 @@ export async function readMarkSlots(path: string): Promise<MarkSlots> {
   return newest === undefined ? { damagedAt } : { newest, damagedAt };
 }
 
-/** Opens the file to write later marks than the one in it. */
+/** Opens the file to write later marks. */
 export async function openMarkFile(path: string): Promise<MarkFile> {
   const file = await open(path, "r+");
   return {

@@ -2,7 +2,7 @@ import { open, readFile, stat } from "node:fs/promises";
 import { indexEntries, type ReadTable, readBlock, readFooter, readFrom } from "./table.js";
 
 /**
- * How much of a table to read. `frame` is what finding a record needs (index and filter); `all`
+ * How much of a table to read. `frame` covers the index and the filter, which locate records; `all`
  * includes the records.
  */
 export type TableDepth = "frame" | "all";

@@ -13,7 +13,7 @@ import {
 } from "./table.js";
 
 /**
- * Replaces a table by one with its undamaged blocks only. Removes the table if they cannot be
+ * Replaces a table by one with its undamaged blocks only. Removes the table if its blocks cannot be
  * found. LevelDB must not read a damaged block: keys out of order end its process.
  *
  * Requires: the file is a copy without other hard links.

@@ -32,7 +32,7 @@ import {
 export interface SalvageCounts {
   /** Number of saved records. */
   readonly saved: number;
-  /** Number of records that were there but not readable. */
+  /** Number of records that were present but not readable. */
   readonly damaged: number;
   /**
    * Number of records that the heads counted and that were not saved, including damaged ones.

@@ -89,7 +89,7 @@ export class FoundTotals {
     );
   }
 
-  /** Returns the totals of an owner and forgets them. */
+  /** Returns the totals of an owner and removes it from the survey. */
   take(owner: RecordOwner): ReadonlyMap<Table, Totals> {
     const id = ownerId(owner);
     const tables = this.#found.get(id)?.tables ?? new Map<Table, Totals>();
@@ -97,7 +97,7 @@ export class FoundTotals {
     return tables;
   }
 
-  /** Returns the owners that were not taken. */
+  /** Returns the owners that are left. */
   rest(): readonly OwnerTotals[] {
     return [...this.#found.values()];
   }

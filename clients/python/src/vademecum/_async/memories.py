@@ -145,7 +145,7 @@ class Memories:
         Args:
             workflow_id: The workflow. Required, 1 to 256 bytes. Stored as metadata
                 `workflow_id`.
-            trace_data: The data of the trace. Required: at most 64 KiB as JSON, 16 levels deep.
+            trace_data: The data of the trace, at most 64 KiB as JSON, 16 levels deep. Required.
                 The entries of its object `metadata` become metadata of the memory (at most 16 KiB).
                 The service sets `type` and `workflow_id` itself.
             thread_id: The conversation or run that contains the trace, 1 to 256 bytes.
@@ -187,8 +187,8 @@ class Memories:
 
         Args:
             query: The query in plain words, at most 8 KiB. Empty or white space:
-                query_embedding decides; without one, all memories that pass the filter, newest
-                first.
+                query_embedding alone decides. Without a query_embedding, all memories that pass the
+                filter match, newest first.
             limit: Maximum number of hits, 1 to 1,000. Unset: 5, or as many as fit when
                 budget_tokens is set.
             budget_tokens: Maximum number of tokens in the contents of all hits together, 1 to
@@ -206,9 +206,9 @@ class Memories:
                 FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors.
             reference_time: The instant that counts as now, both for recency and for relative
                 dates in the query ("last week"). Unset: the server's clock.
-            min_commit_seq: Search data at least as new as this commit_seq of an earlier reply
-                about the same user. Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when the
-                number is of another user or from before a restore.
+            min_commit_seq: The commit_seq of an earlier reply about the same user. The search
+                then sees that commit and all earlier ones. Fails with INVALID_ARGUMENT
+                (FOREIGN_COMMIT_SEQ) when the number is of another user or from before a restore.
             include_superseded: If true, superseded memories are returned too. Default false.
             timeout: Timeout of the call in seconds. Default: the client's.
         """
@@ -248,8 +248,8 @@ class Memories:
 
         Args:
             query: The query in plain words, at most 8 KiB. Empty or white space:
-                query_embedding decides; without one, all memories that pass the filter, newest
-                first.
+                query_embedding alone decides. Without a query_embedding, all memories that pass the
+                filter match, newest first.
             limit: Maximum number of hits, 1 to 1,000. Unset: 5, or as many as fit when
                 budget_tokens is set.
             budget_tokens: Maximum number of tokens in the contents of all hits together, 1 to
@@ -267,9 +267,9 @@ class Memories:
                 FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors.
             reference_time: The instant that counts as now, both for recency and for relative
                 dates in the query ("last week"). Unset: the server's clock.
-            min_commit_seq: Search data at least as new as this commit_seq of an earlier reply
-                about the same user. Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when the
-                number is of another user or from before a restore.
+            min_commit_seq: The commit_seq of an earlier reply about the same user. The search
+                then sees that commit and all earlier ones. Fails with INVALID_ARGUMENT
+                (FOREIGN_COMMIT_SEQ) when the number is of another user or from before a restore.
             include_superseded: If true, superseded memories are returned too. Default false.
             timeout: Timeout of the call in seconds. Default: the client's.
         """

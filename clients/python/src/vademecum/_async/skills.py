@@ -100,7 +100,7 @@ class Skills:
                 0.7.
             tool_name: Return only skills about this tool, 1 to 256 bytes. Default: all skills.
             query_embedding: The vector of the query, if the namespace's skills hold callers'
-                vectors: finite, of their dimension, not all zero.
+                vectors: finite numbers, not all zero, of the same dimension as theirs.
             include_embedding: If true, `embedding` and `embedding_model` are returned too.
                 Default false.
             timeout: Timeout of the call in seconds. Default: the client's.

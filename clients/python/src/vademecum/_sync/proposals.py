@@ -81,9 +81,9 @@ class Proposals:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> ApproveProposalResponse:
-        """Applies an edit to the current text of its target. Approving again returns the same reply
-        with `already_decided` and changes nothing, whichever caller approved first. It also
-        ignores an edited_new_string: the reply says which text was applied.
+        """Applies an edit to the current text of its target. Approving again changes nothing: it
+        returns the first reply with `already_decided` set, whichever caller approved first. An
+        edited_new_string of the later call is ignored; the reply says which text was applied.
 
         Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no
         longer contains old_string, or contains it several times without replace_all. The
@@ -102,8 +102,8 @@ class Proposals:
             edited_new_string: Replaces old_string with this text instead of the proposal's
                 new_string. At most 256 KiB. May be empty; must differ from old_string. Unset: the
                 proposal's new_string.
-            idempotency_key: Refuses another body under the same key, 1 to 128 bytes; kept for
-                24 hours. Approving twice is safe even without a key. Default: a new one.
+            idempotency_key: Refuses a repeated call whose body differs, 1 to 128 bytes; kept
+                for 24 hours. Approving twice is safe even without a key. Default: a new one.
             timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = ApproveProposalRequest(
@@ -122,8 +122,8 @@ class Proposals:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> RejectProposalResponse:
-        """Rejects an edit. Rejecting again returns the same reply with `already_decided` and
-        changes nothing; the first reason stays.
+        """Rejects an edit. Rejecting again changes nothing: it returns the first reply with
+        `already_decided` set. The first reason stays.
 
         Fails with FAILED_PRECONDITION (PROPOSAL_APPROVED, PROPOSAL_CONFLICTED or
         PROPOSAL_EXPIRED) when the proposal has that status.
@@ -132,8 +132,8 @@ class Proposals:
             id: The proposal's id. Required, 1 to 128 bytes.
             reason: The reason, written for the agent, at most 4 KiB. Default: no reason is
                 kept.
-            idempotency_key: Refuses another body under the same key, 1 to 128 bytes; kept for
-                24 hours. Rejecting twice is safe even without a key. Default: a new one.
+            idempotency_key: Refuses a repeated call whose body differs, 1 to 128 bytes; kept
+                for 24 hours. Rejecting twice is safe even without a key. Default: a new one.
             timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = RejectProposalRequest(

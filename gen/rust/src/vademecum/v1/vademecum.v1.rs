@@ -78,8 +78,9 @@ pub struct Memory {
     #[prost(string, optional, tag="19")]
     pub supersedes: ::core::option::Option<::prost::alloc::string::String>,
     /// The id of the memory that supersedes this one. If set, searches and listings leave this memory
-    /// out unless `include_superseded` is set. A memory that has expired hides nothing: then the memory
-    /// that supersedes it in its turn counts, and without one this memory is current again.
+    /// out unless `include_superseded` is set. If the memory that supersedes this one has expired, the
+    /// next memory in the chain of supersession hides this one instead. If there is none, this memory
+    /// is current again.
     #[prost(string, optional, tag="20")]
     pub superseded_by: ::core::option::Option<::prost::alloc::string::String>,
     /// The version number: 1 at first, increased by 1 with each change.
@@ -383,8 +384,8 @@ impl ReindexCollection {
         }
     }
 }
-/// A text of a user that people and agents edit, such as a profile or a list of goals. All agents of
-/// the user share it.
+/// A text that belongs to a user and that people and agents edit, such as a profile or a list of
+/// goals. All agents of the user share it.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Block {
     /// The user who owns the block.
@@ -645,10 +646,10 @@ pub struct Filter {
     #[prost(string, optional, tag="11")]
     pub thread_id: ::core::option::Option<::prost::alloc::string::String>,
     /// A CEL expression that must be true for the memory, at most 2 KiB. Its variables are the fields
-    /// of Memory by name: `importance > 0.7 && "wine" in tags`, `metadata.stars >= 4`,
-    /// `memory_type == "MEMORY_TYPE_SEMANTIC"`, `create_time > timestamp("2026-01-01T00:00:00Z")`. An
-    /// enum value is its name as a string. An absent author, thread or time is null. Only `namespace`
-    /// is no variable: CEL reserves the word, and all memories of a call have the same one.
+    /// of Memory by name: `importance > 0.7 && "wine" in tags`, `metadata.stars >= 4`, `memory_type ==
+    /// "MEMORY_TYPE_SEMANTIC"`, `create_time > timestamp("2026-01-01T00:00:00Z")`. An enum value is
+    /// its name as a string. An absent author, thread or time is null. `namespace` is not a variable:
+    /// CEL reserves the word, and all memories of a call have the same namespace.
     ///
     /// Not available: `matches`, `split`, `join`, `json`, `cel.bind`, and comprehensions inside
     /// comprehensions. Inside a comprehension, `content`, `metadata` and `tags` are not available
@@ -796,7 +797,7 @@ pub struct SearchKeysResponse {
 ///
 /// A proposal belongs to the block or memory that it was made for. When that target is deleted, the
 /// proposal loses all texts (`texts_removed`) and keeps its id, target, times and status. A block
-/// that is made anew under the same label is another target.
+/// created later under the same label is another target.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Proposal {
     /// Time-ordered UUIDv7 assigned by the service.
@@ -973,8 +974,8 @@ pub struct SearchRequest {
     /// The namespace to search. Required.
     #[prost(message, optional, tag="1")]
     pub namespace: ::core::option::Option<Namespace>,
-    /// The query in plain words, at most 8 KiB. Empty or white space: query_embedding decides; without
-    /// one, all memories that pass the filter, newest first.
+    /// The query in plain words, at most 8 KiB. Empty or white space: query_embedding alone decides.
+    /// Without a query_embedding, all memories that pass the filter match, newest first.
     #[prost(string, tag="2")]
     pub query: ::prost::alloc::string::String,
     /// Maximum number of hits, 1 to 1,000. Unset: 5, or as many as fit when budget_tokens is set.
@@ -998,19 +999,19 @@ pub struct SearchRequest {
     /// Weights of recency, importance and novelty.
     #[prost(message, optional, tag="8")]
     pub weights: ::core::option::Option<RankingWeights>,
-    /// The vector of the query, for namespaces that hold callers' vectors. With an empty query, it finds
-    /// the memories whose vectors are near, and no others. Finite numbers, as many as the namespace's
-    /// dimension (1 to 4,096). Fails with FAILED_PRECONDITION
-    /// (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors.
+    /// The vector of the query, for namespaces that hold callers' vectors. With an empty query, it
+    /// finds the memories whose vectors are near, and no others. Finite numbers, as many as the
+    /// namespace's dimension (1 to 4,096). Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH)
+    /// when the server makes the vectors.
     #[prost(float, repeated, tag="9")]
     pub query_embedding: ::prost::alloc::vec::Vec<f32>,
     /// The instant that counts as now, both for recency and for relative dates in the query ("last
     /// week"). Unset: the server's clock.
     #[prost(message, optional, tag="10")]
     pub reference_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// Search data at least as new as this commit_seq of an earlier reply about the same user. Fails
-    /// with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when the number is of another user or from before a
-    /// restore.
+    /// The commit_seq of an earlier reply about the same user. The search then sees that commit and
+    /// all earlier ones. Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when the number is of
+    /// another user or from before a restore.
     #[prost(int64, optional, tag="11")]
     pub min_commit_seq: ::core::option::Option<i64>,
     /// If true, superseded memories are returned too. Default false.
@@ -1065,9 +1066,9 @@ pub struct SearchHit {
 /// set.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct Scores {
-    /// Calibrated relevance of keyword, vector and following together: from 0, no better than a random
-    /// pair, to 1, like a paraphrase. The scale is the same for every embedder. min_relevance applies
-    /// to this value.
+    /// The scores keyword, vector and following together, on a calibrated scale: 0 is a random pair of
+    /// texts, 1 is a paraphrase. The scale is the same for every embedder. min_relevance applies to
+    /// this value.
     #[prost(double, tag="1")]
     pub relevance: f64,
     /// Cosine of query and memory, 0 to 1. In a conversation thread, the memory's vector includes 0.4
@@ -1217,9 +1218,9 @@ pub enum SearchIndex {
     /// that share a keyword with it, and their neighbours in conversation threads. It considered no
     /// others.
     ///
-    /// When several thousand memories share a keyword, only the best of them by keyword are compared
-    /// by vector; the others are scored by keyword alone. This holds only without conversation
-    /// threads, and for a query that names neither an author nor a date.
+    /// In a namespace without conversation threads, a query that names neither an author nor a date
+    /// compares fewer vectors. When several thousand memories share a keyword with it, only the best
+    /// of them by keyword are compared by vector. The others are scored by keyword alone.
     Graph = 2,
 }
 impl SearchIndex {
@@ -1364,10 +1365,10 @@ pub struct AddResponse {
     /// Commit sequence number of the user's data that includes the memory.
     #[prost(int64, tag="2")]
     pub commit_seq: i64,
-    /// Near-duplicates of the new memory: at most three, with relevance 0.9 or more, best first. The
-    /// words of the one contain the words of the other, in order, compared by their English stems;
-    /// articles do not count. What the longer one adds is no number, sign, symbol, capitalised word,
-    /// negation or the like. So "likes tea" and "does not like tea" are none, nor are rents of 1200 and
+    /// Near-duplicates of the new memory: at most three, with relevance 0.9 or more, best first. One
+    /// text contains all words of the other in order, compared by their English stems; articles do not
+    /// count. The longer text may not add a number, sign, symbol, capitalised word, negation or the
+    /// like. So "likes tea" and "does not like tea" are not near-duplicates, nor are rents of 1200 and
     /// 1300 euros. The server compares the 256 most relevant memories. The new memory is stored in any
     /// case.
     #[prost(message, repeated, tag="3")]
@@ -1392,7 +1393,7 @@ pub struct AddTraceRequest {
     /// The workflow. Required, 1 to 256 bytes. Stored as metadata `workflow_id`.
     #[prost(string, tag="2")]
     pub workflow_id: ::prost::alloc::string::String,
-    /// The data of the trace. Required: at most 64 KiB as JSON, 16 levels deep. The entries of its
+    /// The data of the trace, at most 64 KiB as JSON, 16 levels deep. Required. The entries of its
     /// object `metadata` become metadata of the memory (at most 16 KiB). The service sets `type` and
     /// `workflow_id` itself.
     #[prost(message, optional, tag="3")]
@@ -1633,8 +1634,8 @@ pub struct DeleteRequest {
 pub struct DeleteResponse {
     /// True if the memory existed and is now deleted. An expired memory exists until it is deleted.
     ///
-    /// A memory that the deleted one superseded becomes current again. If the deleted memory was
-    /// superseded itself, its successor supersedes that memory instead.
+    /// If the deleted memory superseded another one, its own successor now supersedes that one.
+    /// Without a successor, that one becomes current again.
     #[prost(bool, tag="1")]
     pub deleted: bool,
 }
@@ -1871,8 +1872,8 @@ pub struct ApproveProposalRequest {
     /// be empty; must differ from old_string. Unset: the proposal's new_string.
     #[prost(string, optional, tag="3")]
     pub edited_new_string: ::core::option::Option<::prost::alloc::string::String>,
-    /// Refuses another body under the same key, 1 to 128 bytes; kept for 24 hours. Approving twice is
-    /// safe even without a key.
+    /// Refuses a repeated call whose body differs, 1 to 128 bytes; kept for 24 hours. Approving twice
+    /// is safe even without a key.
     #[prost(string, optional, tag="4")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -1918,8 +1919,8 @@ pub struct RejectProposalRequest {
     /// The reason, written for the agent, at most 4 KiB. Default: no reason is kept.
     #[prost(string, tag="3")]
     pub reason: ::prost::alloc::string::String,
-    /// Refuses another body under the same key, 1 to 128 bytes; kept for 24 hours. Rejecting twice is
-    /// safe even without a key.
+    /// Refuses a repeated call whose body differs, 1 to 128 bytes; kept for 24 hours. Rejecting twice
+    /// is safe even without a key.
     #[prost(string, optional, tag="4")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -1963,7 +1964,7 @@ pub struct Skill {
     /// The lesson.
     #[prost(string, tag="4")]
     pub lesson: ::prost::alloc::string::String,
-    /// The tool that the skill is about. Unset if it is about none in particular.
+    /// The tool that the skill is about. Unset if the skill is about no particular tool.
     #[prost(string, optional, tag="5")]
     pub tool_name: ::core::option::Option<::prost::alloc::string::String>,
     /// How often the skill has helped.
@@ -2048,8 +2049,8 @@ pub struct RetrieveSkillsRequest {
     /// Return only skills about this tool, 1 to 256 bytes. Default: all skills.
     #[prost(string, optional, tag="5")]
     pub tool_name: ::core::option::Option<::prost::alloc::string::String>,
-    /// The vector of the query, if the namespace's skills hold callers' vectors: finite, of their
-    /// dimension, not all zero.
+    /// The vector of the query, if the namespace's skills hold callers' vectors: finite numbers, not
+    /// all zero, of the same dimension as theirs.
     #[prost(float, repeated, tag="6")]
     pub query_embedding: ::prost::alloc::vec::Vec<f32>,
     /// If true, `embedding` and `embedding_model` are returned too. Default false.
@@ -2442,8 +2443,8 @@ pub struct MemoryWrite {
 ///
 /// Each query leaves one entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. A
 /// TRUNCATED entry follows if the budget was too small. A DENIED entry follows if the manifest does
-/// not allow all kinds and tags of the filter, and one if restricted memories matched. Entries that
-/// follow have no tokens and no duration of their own.
+/// not allow all kinds and tags of the filter, and one if restricted memories matched. These further
+/// entries have no tokens and no duration of their own.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct TurnEntry {
     /// When the event happened.

@@ -54,9 +54,9 @@ public final class Proposals {
   }
 
   /**
-   * Applies an edit to the current text of its target. Approving again returns the same reply with
-   * `already_decided` and changes nothing, whichever caller approved first. It also ignores an
-   * edited_new_string: the reply says which text was applied.
+   * Applies an edit to the current text of its target. Approving again changes nothing: it returns
+   * the first reply with `already_decided` set, whichever caller approved first. An
+   * edited_new_string of the later call is ignored; the reply says which text was applied.
    *
    * <p>Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no longer
    * contains old_string, or contains it several times without replace_all. The proposal is
@@ -79,8 +79,8 @@ public final class Proposals {
   }
 
   /**
-   * Rejects an edit. Rejecting again returns the same reply with `already_decided` and changes
-   * nothing; the first reason stays.
+   * Rejects an edit. Rejecting again changes nothing: it returns the first reply with
+   * `already_decided` set. The first reason stays.
    *
    * <p>Fails with FAILED_PRECONDITION (PROPOSAL_APPROVED, PROPOSAL_CONFLICTED or PROPOSAL_EXPIRED)
    * when the proposal has that status.
