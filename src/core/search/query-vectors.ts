@@ -53,7 +53,7 @@ export async function withQueryVectors<T>(
   } catch (error) {
     const reason = unavailability(error);
     if (reason === undefined || call.signal.aborted) throw error;
-    return read(unavailableVectors(reason));
+    return await read(unavailableVectors(reason));
   } finally {
     limited.clear();
   }
