@@ -4,6 +4,7 @@ import type { Config } from "../config/server-settings.js";
 import { createBlockService } from "../core/blocks/create-service.js";
 import { createKeyValueService } from "../core/key-values/create-service.js";
 import { createMemoryService } from "../core/memories/create-service.js";
+import { expiredMemories } from "../core/memories/prune-expired.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Embedders } from "../core/ports/embedder.js";
 import type { Store } from "../core/ports/store.js";
@@ -84,6 +85,7 @@ export function openDomain({
   });
   const reindexer = createReindexer({ store, embedders, gate });
   const pruner = createPruner([
+    expiredMemories(adapters),
     proposals.overdue,
     proposals.earlier,
     createTurnPruning({ store, clock }),

@@ -647,7 +647,7 @@ func (x *PruneResponse) GetOutcomes() []*PruneOutcome {
 // The outcome for one kind of record.
 type PruneOutcome struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The kind of record, such as `skills`.
+	// The kind of record, such as `expired_memories` or `skills`.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// The result. One kind may fail while others are pruned.
 	//

@@ -273,7 +273,7 @@ export declare const PruneResponseSchema: GenMessage<PruneResponse>;
  */
 export declare type PruneOutcome = Message<"vademecum.v1.PruneOutcome"> & {
   /**
-   * The kind of record, such as `skills`.
+   * The kind of record, such as `expired_memories` or `skills`.
    *
    * @generated from field: string name = 1;
    */

@@ -43,7 +43,7 @@ class VademecumStore(BaseStore):
         fields: Paths of the texts that searches examine, such as `["text", "chapters[*].content"]`.
             `put` can override them with `index`. Default `["$"]`: the whole value.
         ttl: Default lifetimes of items. `omit_expired` and `sweep_interval_minutes` have no effect:
-            the server never returns an expired item, and keeps its record.
+            the server never returns an expired item, and removes it within a day.
     """
 
     supports_ttl = True

@@ -290,7 +290,7 @@ pub struct PruneResponse {
 /// The outcome for one kind of record.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct PruneOutcome {
-    /// The kind of record, such as `skills`.
+    /// The kind of record, such as `expired_memories` or `skills`.
     #[prost(string, tag="1")]
     pub name: ::prost::alloc::string::String,
     /// The result. One kind may fail while others are pruned.

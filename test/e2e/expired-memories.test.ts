@@ -1,0 +1,113 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { createClient } from "@connectrpc/connect";
+import { ClassicLevel } from "classic-level";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
+import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { ProposalStatus } from "#gen/vademecum/v1/proposal_pb.js";
+import { createManualTimer } from "../server/manual-timer.js";
+import { createNamespaceClient } from "./harness/namespace-client.js";
+import { type Connection, nativeGrpc } from "./harness/protocols.js";
+import { startTestServer, type TestServer } from "./harness/test-server.js";
+import { createUserClient } from "./harness/user-client.js";
+
+const minuteMs = 60_000;
+const namespace = { userId: "ada", agentId: "guide" };
+
+let folder: string;
+let nowMs: number;
+let server: TestServer | undefined;
+let connection: Connection;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "vademecum-expired-"));
+  nowMs = Date.UTC(2026, 0, 1);
+  server = await startTestServer(
+    { data: join(folder, "data"), pruning: "off" },
+    { clock: { nowMs: () => nowMs }, timer: createManualTimer() },
+  );
+  connection = nativeGrpc.connect(server);
+});
+
+afterEach(async () => {
+  await stopServer();
+  await rm(folder, { recursive: true });
+});
+
+async function stopServer(): Promise<void> {
+  connection.close();
+  await server?.stop();
+  server = undefined;
+}
+
+function memories() {
+  return createNamespaceClient(createClient(MemoryProvider, connection.transport), namespace);
+}
+
+async function prune(dryRun: boolean): Promise<unknown> {
+  const { outcomes } = await createClient(AdminService, connection.transport).prune({ dryRun });
+  return outcomes.find(({ name }) => name === "expired_memories")?.result;
+}
+
+function inOneMinute() {
+  return { expireTime: timestampFromMs(nowMs + minuteMs) };
+}
+
+it("expired memories are counted by a dry run, and removed by pruning alone", async () => {
+  await memories().add("kept");
+  const { id } = await memories().add("kept for a minute", inOneMinute());
+  const { id: renewed } = await memories().add("kept for another minute", inOneMinute());
+  expect(await prune(true)).toEqual({ case: "removed", value: 0n });
+  nowMs += minuteMs - 1;
+  await memories().update(renewed, { expireTime: timestampFromMs(nowMs + minuteMs) });
+  nowMs += 1;
+  expect(await prune(true)).toEqual({ case: "removed", value: 1n });
+  expect(await memories().delete("no such id")).toBe(false);
+  expect(await prune(false)).toEqual({ case: "removed", value: 1n });
+  expect(await memories().delete(id)).toBe(false);
+  expect(await prune(false)).toEqual({ case: "removed", value: 0n });
+  expect((await memories().contents()).toSorted()).toEqual(["kept", "kept for another minute"]);
+});
+
+it("pruning removes the text from a proposal about an expired memory", async () => {
+  const { id } = await memories().add("The code is 4711", inOneMinute());
+  const { proposal } = await memories().provider.proposeEdit({
+    namespace,
+    target: { case: "memoryId", value: id },
+    oldString: "4711",
+    newString: "1234",
+    reasoning: "it was changed",
+  });
+  nowMs += minuteMs;
+  await prune(false);
+  const user = createUserClient(connection, namespace);
+  const found = (await user.proposal(proposal?.id ?? "")).proposal;
+  expect(found?.status).toBe(ProposalStatus.CONFLICTED);
+  expect(
+    JSON.stringify(found, (_, value: unknown) => (typeof value === "bigint" ? "" : value)),
+  ).not.toMatch(/4711|1234/);
+});
+
+it("no file of the data folder holds an expired text after pruning and compaction", async () => {
+  const mark = "zq81 unmistakable vk27";
+  await memories().add(mark, { ...inOneMinute(), metadata: { mark }, tags: [mark] });
+  nowMs += minuteMs;
+  await prune(false);
+  await stopServer();
+  const records = join(folder, "data", "records");
+  const database = new ClassicLevel<Buffer, Buffer>(records, {
+    keyEncoding: "buffer",
+    valueEncoding: "buffer",
+  });
+  await database.open({ compression: false });
+  await database.compactRange(Buffer.alloc(0), Buffer.alloc(16, 0xff));
+  await database.close();
+  const names = await readdir(join(folder, "data"), { recursive: true, withFileTypes: true });
+  const files = names.filter((entry) => entry.isFile());
+  expect(files.length).toBeGreaterThan(2);
+  for (const { parentPath, name } of files)
+    expect((await readFile(join(parentPath, name))).includes("unmistakable"), name).toBe(false);
+});
