@@ -16,6 +16,7 @@ import { createInMemoryStore } from "../store/in-memory/in-memory-store.js";
 import { openLevelStore } from "../store/level/level-store.js";
 import { systemClock } from "../system/clock.js";
 import { createLogger } from "../system/logger.js";
+import { createSteadyClock } from "../system/steady-clock.js";
 import { systemTimer } from "../system/timer.js";
 import { createTokenCounter } from "../tokens/o200k-token-counter.js";
 import { productVersion } from "../version.js";
@@ -39,13 +40,19 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** The clock and timer of a server. */
+/** The clocks and the timer of a server. */
 export interface TimeSource {
   readonly clock: Clock;
+  /** Milliseconds of a clock that never jumps. Absent: `clock` never jumps by itself. */
+  readonly monotonicMs?: () => number;
   readonly timer: Timer;
 }
 
-const systemTime: TimeSource = { clock: systemClock, timer: systemTimer };
+const systemTime: TimeSource = {
+  clock: systemClock,
+  monotonicMs: () => performance.now(),
+  timer: systemTimer,
+};
 
 /**
  * Starts a server and resolves when it accepts calls.
@@ -57,7 +64,7 @@ const systemTime: TimeSource = { clock: systemClock, timer: systemTimer };
 export async function startServer(
   config: Config,
   logOutput: Writable = process.stderr,
-  time = systemTime,
+  time: TimeSource = systemTime,
 ): Promise<RunningServer> {
   const log = createLogger(config.logLevel, logOutput);
   const tls = await readTlsIdentity(config);
@@ -74,7 +81,9 @@ export async function startServer(
     },
   );
   const { embedders } = embedding;
-  const domain = openDomain({ config, store, embedders, tokens, ...time, log });
+  const clock = steadyClockOf(time, store, log);
+  const { timer } = time;
+  const domain = openDomain({ config, store, embedders, tokens, clock, timer, log });
   const listeners = {
     domain: domain.domain,
     grpc: config.grpcAddress,
@@ -114,6 +123,20 @@ export async function startServer(
       await stop({ rpc, maintenance, domain, store, embedding, log }, config.drainTimeoutMs);
     },
   };
+}
+
+function steadyClockOf(
+  { clock, monotonicMs }: TimeSource,
+  { openedAtMs }: Store,
+  log: Logger,
+): Clock {
+  if (monotonicMs === undefined) return clock;
+  return createSteadyClock({
+    machine: clock,
+    monotonicMs,
+    startMs: openedAtMs,
+    log: partLog(log),
+  });
 }
 
 /** The parts that a server closes when it stops, in this order. */

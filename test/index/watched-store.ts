@@ -19,6 +19,7 @@ export function createWatchedStore(inner: Store): WatchedStore {
     scans: [],
     openSnapshots: 0,
     beforeRead: undefined,
+    openedAtMs: inner.openedAtMs,
 
     async snapshot(scope) {
       const original = await watched.inner.snapshot(scope);

@@ -1,6 +1,6 @@
 /** The time of day. */
 export interface Clock {
-  /** Whole milliseconds since 1970. May jump either way. */
+  /** Whole milliseconds since 1970. A server's clock never goes back; see `createSteadyClock`. */
   nowMs(): number;
 }
 

@@ -247,6 +247,8 @@ export interface Store {
   namespaces(): AsyncIterable<Namespace>;
   /** Iterates over all scopes that hold a record outside of namespaces. */
   scopes(): AsyncIterable<Scope>;
+  /** Latest commit time of any scope when the store was opened; 0 if it had none. */
+  readonly openedAtMs: number;
   /** Closes the store once all transactions that have begun are done. */
   close(): Promise<void>;
 }

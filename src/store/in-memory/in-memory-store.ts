@@ -38,6 +38,7 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store {
   }
 
   return {
+    openedAtMs: 0,
     async update(scope, transact) {
       requireOpen();
       const entry = entryOf(scope);

@@ -90,6 +90,7 @@ class LevelStore implements Store {
   /** Why nothing is served, to follow "the store". */
   #outage = "is being opened";
   #recovery: Promise<void> = Promise.resolve();
+  #openedAtMs = 0;
   readonly #closing = new AbortController();
   #closed: Promise<void> | undefined;
 
@@ -146,6 +147,7 @@ class LevelStore implements Store {
         },
       );
       this.#engine = engine;
+      this.#openedAtMs = checked.latestTimeMs;
     } catch (error) {
       await database.close();
       throw error;
@@ -172,6 +174,10 @@ class LevelStore implements Store {
 
   async *scopes(): AsyncIterable<Scope> {
     yield* this.#serving().scopes();
+  }
+
+  get openedAtMs(): number {
+    return this.#openedAtMs;
   }
 
   close(): Promise<void> {

@@ -74,6 +74,7 @@ function delegateTo(store: Store): Store {
     changes: (snapshot, afterSeq) => store.changes(snapshot, afterSeq),
     namespaces: () => store.namespaces(),
     scopes: () => store.scopes(),
+    openedAtMs: store.openedAtMs,
     close: () => store.close(),
   };
 }

@@ -2,6 +2,7 @@ import { VademecumError } from "../../../core/model/errors.js";
 import { type Database, readSealed, scanChunks } from "../folder/database.js";
 import type { HighWaterMark } from "../folder/mark-file.js";
 import { checksumOf, unseal } from "../format/envelope.js";
+import { decodeScopeHead } from "../format/heads.js";
 import { headRange, markRange, metaKey, parseKey } from "../format/keys.js";
 import { decodeMark, type HeadTotals, type Mark } from "../format/marks.js";
 import { packPayload, unpackPayload } from "../format/table-codecs.js";
@@ -36,6 +37,8 @@ export interface GroupState {
 /** A store that has passed the checks. */
 export interface CheckedStore {
   readonly meta: StoreMeta;
+  /** Latest commit time of any scope, in milliseconds since 1970; 0 if there is none. */
+  readonly latestTimeMs: number;
   readonly groups: GroupState;
 }
 
@@ -84,7 +87,7 @@ async function check(database: Database, highWaterMark: HighWaterMark): Promise<
   }
   const groups = await checkGroups(database, highWaterMark);
   if ("findings" in groups) return groups;
-  const heads = await sumHeads(database);
+  const { latestTimeMs, ...heads } = await sumHeads(database);
   const { count, digest } = groups.newestMark.heads;
   if (heads.count !== count || heads.digest !== digest) {
     return {
@@ -96,7 +99,7 @@ async function check(database: Database, highWaterMark: HighWaterMark): Promise<
       ],
     };
   }
-  return { store: { meta, groups } };
+  return { store: { meta, latestTimeMs, groups } };
 }
 
 /** Returns the ids of the store; `undefined` if they are missing or damaged. */
@@ -151,16 +154,22 @@ async function checkGroups(
   return { newest: newest.group, newestMark: newest.mark, groupBytes };
 }
 
-async function sumHeads(database: Database): Promise<HeadTotals> {
+async function sumHeads(
+  database: Database,
+): Promise<HeadTotals & { readonly latestTimeMs: number }> {
   let count = 0;
   let digest = 0;
+  let latestTimeMs = 0;
   for await (const entries of scanChunks(database, headRange)) {
     for (const [key, value] of entries) {
       // A damaged head adds nothing, so that the sum is wrong.
-      if (unseal(key, value) === undefined) continue;
+      const payload = unseal(key, value);
+      if (payload === undefined) continue;
+      if (parseKey(key)?.kind === "scopeHead")
+        latestTimeMs = Math.max(latestTimeMs, decodeScopeHead(payload).lastTimeMs);
       count++;
       digest = (digest + checksumOf(value)) >>> 0;
     }
   }
-  return { count, digest };
+  return { count, digest, latestTimeMs };
 }

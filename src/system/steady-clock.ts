@@ -1,0 +1,78 @@
+import type { Clock } from "../core/ports/clock.js";
+import type { Log } from "../core/ports/log.js";
+
+const hourMs = 60 * 60 * 1000;
+
+/** Maximum step ahead of the monotonic clock that is followed at once, in milliseconds. */
+const stepMaxMs = hourMs;
+
+/** How long a greater step must last before it is followed, in milliseconds. */
+const lastingMs = 60_000;
+
+/** Where a steady clock takes its time from. */
+export interface SteadyClockParts {
+  /** The machine's clock, which may jump either way. */
+  readonly machine: Clock;
+  /** Milliseconds of a clock that never jumps, from any start. */
+  readonly monotonicMs: () => number;
+  /** A time that is never gone back behind: the latest one in the data. */
+  readonly startMs: number;
+  readonly log: Log;
+}
+
+/**
+ * Creates a clock that never goes back, so that ids and times stay in the order of writing, and
+ * what has expired stays expired.
+ *
+ * - When the machine's clock is set back, the time stands still until the machine has caught up.
+ * - When it jumps ahead by more than an hour, the time goes on at its pace for a minute. Only a jump
+ *   that lasts so long is followed, such as that of a laptop that slept.
+ *
+ * Logs when the time stands still for the first time, and when it jumps.
+ */
+export function createSteadyClock(parts: SteadyClockParts): Clock {
+  const { machine, monotonicMs, startMs, log } = parts;
+  let lastMs = Math.max(startMs, machine.nowMs());
+  let lastMonotonicMs = monotonicMs();
+  /** When the jump that is not followed yet was first seen. */
+  let jumpedAtMs: number | undefined;
+  let isBehind = false;
+
+  const warnIfBehind = (machineMs: number): void => {
+    const behindMs = lastMs - machineMs;
+    if (behindMs > stepMaxMs && !isBehind)
+      log(
+        "warn",
+        "the machine's clock is behind the data; new times stand still until it catches up",
+        {
+          behindMs,
+        },
+      );
+    isBehind = behindMs > stepMaxMs;
+  };
+  warnIfBehind(machine.nowMs());
+
+  return {
+    nowMs() {
+      const machineMs = machine.nowMs();
+      const nowMonotonicMs = monotonicMs();
+      const paceMs = lastMs + Math.floor(nowMonotonicMs - lastMonotonicMs);
+      if (machineMs - paceMs > stepMaxMs) {
+        jumpedAtMs ??= nowMonotonicMs;
+        if (nowMonotonicMs - jumpedAtMs < lastingMs) {
+          lastMonotonicMs += paceMs - lastMs;
+          lastMs = paceMs;
+          return lastMs;
+        }
+        log("warn", "the machine's clock has jumped ahead; new times follow it", {
+          jumpMs: machineMs - paceMs,
+        });
+      }
+      jumpedAtMs = undefined;
+      warnIfBehind(machineMs);
+      lastMs = Math.max(lastMs, machineMs);
+      lastMonotonicMs = nowMonotonicMs;
+      return lastMs;
+    },
+  };
+}
