@@ -134,7 +134,7 @@ function steadyClockOf(
   return createSteadyClock({
     machine: clock,
     monotonicMs,
-    startMs: openedAtMs,
+    latestMs: openedAtMs,
     log: partLog(log),
   });
 }

@@ -15,8 +15,8 @@ export interface SteadyClockParts {
   readonly machine: Clock;
   /** Milliseconds of a clock that never jumps, from any start. */
   readonly monotonicMs: () => number;
-  /** A time that is never gone back behind: the latest one in the data. */
-  readonly startMs: number;
+  /** Latest time in the data. All new times are later. */
+  readonly latestMs: number;
   readonly log: Log;
 }
 
@@ -31,8 +31,9 @@ export interface SteadyClockParts {
  * Logs when the time stands still for the first time, and when it jumps.
  */
 export function createSteadyClock(parts: SteadyClockParts): Clock {
-  const { machine, monotonicMs, startMs, log } = parts;
-  let lastMs = Math.max(startMs, machine.nowMs());
+  const { machine, monotonicMs, latestMs, log } = parts;
+  // Later than the data, because the counter of the ids within a millisecond starts anew.
+  let lastMs = Math.max(latestMs + 1, machine.nowMs());
   let lastMonotonicMs = monotonicMs();
   /** When the jump that is not followed yet was first seen. */
   let jumpedAtMs: number | undefined;

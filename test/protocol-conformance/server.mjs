@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { createErrorReporter } from "../../dist/rpc/adapt/status.js";
+import { requestWaits } from "../../dist/rpc/limits.js";
 import { listenGrpc } from "../../dist/rpc/listen/listen-grpc.js";
 import { listenHttp } from "../../dist/rpc/listen/listen-http.js";
 import { createHealth } from "../../dist/rpc/standard/health.js";
@@ -22,7 +23,7 @@ const { serverCreds } = request;
 const options = {
   address: { host: "127.0.0.1", port: 0 },
   implementations: [createConformanceService(suite, calls)],
-  parts: { validator: createValidator(), report: createErrorReporter(log) },
+  parts: { validator: createValidator(), report: createErrorReporter(log), requestWaits },
   ...(request.useTls
     ? { tls: { certPem: text(serverCreds.cert), keyPem: text(serverCreds.key) } }
     : {}),
