@@ -18,14 +18,14 @@ what is slow to read. Half of the expressions are random, the others change the 
 are the slowest, the last ten those with the slowest steps. plain: an ordinary expression and memory.
 refused: the evaluation needed too many steps; the time is what it took until then.`;
 
-/** An expression that makes no trouble. */
+/** An ordinary expression. */
 const plainExpression = 'importance > 0.7 && "wine" in tags';
 
 /** Number of slowest expressions to keep and to change. */
 const keptCount = 40;
 /** Number of expressions to print. */
 const printedCount = 10;
-/** Times below this are not measured again, and say nothing about the time of a step. */
+/** Shorter times are measured once, and are too short for the time of a step. */
 const shortMs = 0.3;
 /** Evaluations of the plain expression. */
 const plainRuns = 20_000;
@@ -119,7 +119,7 @@ function plainEvaluation(): Evaluation {
   return { source: plainExpression, memory: 0, ms, steps: expression.steps, refused: false };
 }
 
-/** Tries random expressions, and changes of the slowest: in time, and in time a step. */
+/** Tries random expressions and changes of the slowest ones, by time and by time a step. */
 function search(count: number, seed: number) {
   const random = randomNumbers(seed);
   const slowest = new Best<Evaluation>(({ ms }) => ms);
@@ -176,7 +176,10 @@ function isRefused(expression: Expression, memory: Memory): boolean {
   }
 }
 
-/** CPU time of a run, the best of five, in milliseconds. The first may do if it is short. */
+/**
+ * Returns the best CPU time of five runs in milliseconds. One run is enough if it takes less than
+ * `enoughMs`.
+ */
 function bestMsOf(run: () => unknown, enoughMs: number): number {
   const firstMs = cpuMsOf(run, 1);
   return firstMs <= enoughMs

@@ -8,7 +8,9 @@ import { O200KBase } from "gpt-tokenizer/encodingParams/o200k_base";
 import { createTokenCounter } from "../src/tokens/o200k-token-counter.js";
 import { printLine, printMachine, printTable, saveResults } from "./harness/report.js";
 
-/** The library takes seconds for a longer run of letters, so it gets runs in pieces of this length. */
+/**
+ * The library takes seconds for longer runs of letters, so it gets runs in pieces of this length.
+ */
 const libraryRunLength = 256;
 
 /** The maximum size of a block's body. */
@@ -65,7 +67,7 @@ function fillWith(part: string): string {
     .slice(0, Math.floor((maxBytes * part.length) / Buffer.byteLength(part)));
 }
 
-/** The same pattern with at most `libraryRunLength` repetitions where it has any number of them. */
+/** Returns the pattern with at most `libraryRunLength` repetitions instead of any number. */
 function withBoundedRuns({ source, flags }: RegExp): RegExp {
   return new RegExp(
     source.replaceAll("+", `{1,${libraryRunLength}}`).replaceAll("*", `{0,${libraryRunLength}}`),

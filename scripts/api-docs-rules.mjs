@@ -60,7 +60,7 @@ export function limitSentences(definition) {
 }
 
 /**
- * The validation rules of a field in words; empty if it has none.
+ * Describes the validation rules of a field; empty if it has none.
  * @param {DescField} field
  */
 export function fieldRuleText(field) {
@@ -68,7 +68,7 @@ export function fieldRuleText(field) {
 }
 
 /**
- * The rules of a message that concern several fields at once.
+ * Describes the rules of a message that concern several fields.
  * @param {DescMessage} message
  */
 export function messageRuleTexts(message) {
@@ -87,9 +87,9 @@ export function messageRuleTexts(message) {
 }
 
 /**
- * Rules (a `FieldRules`) in words; `valueType`: the enum that the field's values are of, if they are. Throws for a rule that it has no words for, so that none goes missing.
+ * Describes the rules of a field. Throws for an unknown rule, so that the page omits none.
  * @param {FieldRules} rules
- * @param {DescEnum | undefined} valueType
+ * @param {DescEnum | undefined} valueType The enum of the field's values, if they are of one.
  */
 function rulesInWords(rules, valueType) {
   const given = setFields(rules);

@@ -1,4 +1,6 @@
-// Compiles the vector kernel, src/index/vector/scan.as.ts, to gen/wasm/scan.wasm. The result is committed, so that running the service takes no compiler; scripts/check-generated.mjs compares it with its source.
+// Compiles the vector kernel, src/index/vector/scan.as.ts, to gen/wasm/scan.wasm. The result is
+// committed, so that the service runs without a compiler. scripts/check-generated.mjs compares it
+// with its source.
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";
@@ -7,7 +9,7 @@ const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const source = "src/index/vector/scan.as.ts";
 const output = "gen/wasm/scan.wasm";
 
-// The memory comes from outside: its layout is the caller's business. Without allocations there is no need for a runtime.
+// The caller passes the memory and decides its layout. Without allocations, no runtime is needed.
 const options = [
   "--optimizeLevel",
   "3",

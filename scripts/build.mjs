@@ -1,4 +1,4 @@
-// Builds `dist` from `src`. A build that fails leaves the last one in place.
+// Builds `dist` from `src`. A failed build keeps the previous output.
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -12,7 +12,7 @@ const dist = join(projectFolder, "dist");
 const next = join(projectFolder, ".dist-next");
 const last = join(projectFolder, ".dist-last");
 
-// Taken before compiling: sources that change meanwhile make the next start build again.
+// Computed before compiling, so that the next start builds again if sources change meanwhile.
 const digest = sourceDigest(projectFolder);
 for (const folder of [next, last]) rmSync(folder, { recursive: true, force: true });
 

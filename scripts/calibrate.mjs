@@ -1,6 +1,8 @@
-// Measures how the scores of each way to search translate into relevance, on the texts of models/calibration: `npm run build && node scripts/calibrate.mjs`.
-// Ends with exit code 1 if the figures that come with the project differ. What they mean and where they are stored: docs/calibration.md.
-// For a model of your own there is `vademecum calibrate`.
+// Measures how the scores of each search method translate into relevance, on the texts of
+// models/calibration: `npm run build && node scripts/calibrate.mjs`.
+// Exits with 1 if the figures differ from the stored ones. docs/calibration.md explains the
+// figures.
+// `vademecum calibrate` does the same for your own model.
 import { join } from "node:path";
 import { callerCalibration, keywordCalibration } from "#dist/core/vectors/calibration.js";
 import { openStaticEmbedder } from "#dist/embed/static/static-embedder.js";

@@ -1,4 +1,5 @@
-// Fails when the definitions break callers of an earlier state: of the last release where there is one, else of the main branch before these changes.
+// Fails if the definitions break callers of an earlier state: the last release if there is one, and
+// otherwise the main branch before these changes.
 import { execFileSync, spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,7 +24,10 @@ function lastRelease() {
   return git("describe", "--tags", "--abbrev=0", "--match", "v*");
 }
 
-/** The commit that a branch left main at; on main itself the commit before. `undefined` in a clone without history. */
+/**
+ * Returns the commit at which a branch left main, or on main the previous commit. Returns
+ * `undefined` in a clone without history.
+ */
 function mainBefore() {
   const head = git("rev-parse", "HEAD");
   const fork = git("merge-base", "HEAD", "origin/main");
@@ -32,7 +36,7 @@ function mainBefore() {
 }
 
 /**
- * Returns what a git command prints, or `undefined` where it fails.
+ * Returns the output of a git command, or `undefined` if it fails.
  * @param {readonly string[]} args
  */
 function git(...args) {

@@ -1,4 +1,5 @@
-// Fails when something generated is not what its source makes: generates all of it in a copy of the project and compares.
+// Fails if a generated file differs from its source: generates all files in a copy of the project
+// and compares.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +16,7 @@ const copy = join(scratch, "project");
 const committed = join(scratch, "committed");
 try {
   copyProject();
-  // Without what builds leave beside generated files, such as lock files.
+  // Without other files that builds leave, such as lock files.
   for (const path of generated)
     cpSync(join(copy, path), join(committed, path), { recursive: true });
   run("node", ["scripts/generate.mjs"], copy);
@@ -39,7 +40,7 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-/** Copies what git knows or would take, with the installed packages linked. */
+/** Copies the files that git tracks or would add, and links the installed packages. */
 function copyProject() {
   const listed = execFileSync(
     "git",

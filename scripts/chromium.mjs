@@ -1,5 +1,7 @@
-// The browser that calls of web pages are tested in: Chromium or Chrome, where the system has it. `node scripts/chromium.mjs` installs it where that is missing, by
-// apt-get, as root; with `--program` it only prints where it is, if it is. Where it cannot install it, it says so; with CI_REQUIRE_TOOLCHAINS=1 that is an error.
+// Finds or installs the browser for the tests of web pages: Chromium or Chrome.
+// `node scripts/chromium.mjs` installs it with apt-get, as root, if it is missing. With `--program`
+// it only prints the path. If it cannot install it, it says so; with CI_REQUIRE_TOOLCHAINS=1 that
+// is an error.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -18,7 +20,7 @@ const places = [
   join(process.env["ProgramFiles"] ?? "", "Google", "Chrome", "Application", "chrome.exe"),
 ];
 
-/** The browser's program, or `undefined`. */
+/** Returns the path of the browser, or `undefined`. */
 export function chromiumProgram() {
   const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
   return [...folders.flatMap((folder) => names.map((name) => join(folder, name))), ...places].find(
@@ -26,7 +28,7 @@ export function chromiumProgram() {
   );
 }
 
-/** Why it cannot be installed here, or `undefined`. */
+/** Returns why it cannot be installed here, or `undefined`. */
 function obstacle() {
   if (process.getuid?.() !== 0) return "only root can install it";
   return spawnSync("apt-get", ["--version"]).error === undefined

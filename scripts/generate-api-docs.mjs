@@ -28,7 +28,7 @@ const ownPackage = "vademecum.v1";
 const files = readFiles();
 writeFileSync(process.argv[2] ?? join(projectFolder, "docs", "api.md"), page(files));
 
-/** The project's own definitions: files with services first. */
+/** Reads the project's definitions: files with services first. */
 function readFiles() {
   const buf = join(projectFolder, "node_modules", "@bufbuild", "buf", "bin", "buf");
   const set = execFileSync(
@@ -116,7 +116,7 @@ function enumBlocks(definition) {
 }
 
 /**
- * One row for each thing that has a limit or a default.
+ * Returns a table with one row for each definition that has a limit or a default.
  * @param {readonly DescService[]} services
  * @param {readonly DescMessage[]} messages
  * @param {readonly DescEnum[]} enums
@@ -146,7 +146,8 @@ function limitsTable(services, messages, enums) {
 }
 
 /**
- * The rules of a field; its comment's sentences where they say no numbers, as with the size of a Struct.
+ * Returns the rules of a field, or the sentences of its comment if the rules have no numbers, as
+ * for the size of a Struct.
  * @param {DescField} field
  */
 function fieldLimitText(field) {
@@ -156,7 +157,7 @@ function fieldLimitText(field) {
 }
 
 /**
- * The type names of messages that a request can hold.
+ * Returns the type names of the messages that a request can hold.
  * @param {readonly DescService[]} services
  */
 function messagesSent(services) {
@@ -204,7 +205,8 @@ function singularType(field) {
 }
 
 /**
- * A link to a message or enum of ours; the name alone for others, such as google.protobuf.Struct.
+ * Returns a link to a message or enum of the project, or the name of another one, such as
+ * google.protobuf.Struct.
  * @param {DescMessage | DescEnum} definition
  */
 function messageLink({ name, typeName }) {

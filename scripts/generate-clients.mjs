@@ -1,4 +1,5 @@
-// Writes the handles of the clients, one file for each service and language, from the definitions: `node scripts/generate-clients.mjs`. No toolchain is needed.
+// Writes the handles of the clients from the definitions, one file for each service and language:
+// `node scripts/generate-clients.mjs`. Needs no toolchain.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,6 +1,6 @@
 // Generates the stubs of languages: `node scripts/generate-stubs.mjs [LANGUAGE...]`.
-// Skips and names a language whose toolchain is not on this machine; with
-// CI_REQUIRE_TOOLCHAINS=1 that is an error instead.
+// Skips and names a language whose toolchain is missing; with CI_REQUIRE_TOOLCHAINS=1 that is an
+// error.
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { missingPrograms, stubToolchains } from "./stub-toolchains.mjs";

@@ -1,4 +1,6 @@
-// Makes everything that is made from something else: gen/ from the definitions (for each language whose toolchain is there) and the kernel's source, the handles of the clients and docs/api.md from the definitions, docs/configuration.md from the settings.
+// Generates all files that have a source: gen/ from the definitions (for each installed toolchain)
+// and from the kernel, the clients' handles and docs/api.md from the definitions, and
+// docs/configuration.md from the settings.
 import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,6 +1,7 @@
-// The command-line tools written in Go that docs/recipes.md and the conformance run use, at pinned versions, in the user's cache.
-// `node scripts/go-tools.mjs` installs them; with `--folder` it only prints where they are, or would be.
-// Without Go on the path it installs nothing and says so; with CI_REQUIRE_TOOLCHAINS=1 that is an error instead.
+// Installs the Go command-line tools of docs/recipes.md and of the conformance suite, at pinned
+// versions, into the user's cache: `node scripts/go-tools.mjs`. With `--folder` it only prints the
+// folder.
+// If Go is missing, it says so; with CI_REQUIRE_TOOLCHAINS=1 that is an error.
 import { fileURLToPath } from "node:url";
 import { cacheFolder, installedFolder } from "./installed-folder.mjs";
 import { installGo, missingPrograms } from "./stub-toolchains.mjs";
@@ -12,7 +13,7 @@ const packages = [
   "connectrpc.com/conformance/cmd/connectconformance@v1.0.7",
 ];
 
-/** The folder with the tools, installed if they are not there yet; `undefined` without Go. */
+/** Returns the folder with the tools after installing missing ones; `undefined` without Go. */
 export function goToolsFolder() {
   return missingPrograms("go").length > 0 ? undefined : installedFolder(name, packages, installGo);
 }

@@ -1,4 +1,4 @@
-// Folders in the user's cache with programs that a language's package manager has installed, one for each list of packages.
+// Folders in the user's cache with programs from package managers, one for each list of packages.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";

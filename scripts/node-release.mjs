@@ -1,7 +1,7 @@
-// Runs a command with another release of Node than the one on the path:
-// `node scripts/node-release.mjs 24 npm test`. The releases come as npm packages, at pinned
-// versions, into the user's cache; there are some for Linux on x64. Elsewhere the command is
-// skipped, and says so; with CI_REQUIRE_TOOLCHAINS=1 that is an error instead.
+// Runs a command with another release of Node than the one on the path: `node
+// scripts/node-release.mjs 24 npm test`. The releases are npm packages at pinned versions for Linux
+// on x64, installed into the user's cache. Elsewhere the script says that it skips the command;
+// with CI_REQUIRE_TOOLCHAINS=1 that is an error.
 import { spawnSync } from "node:child_process";
 import { delimiter, join } from "node:path";
 import { installedFolder } from "./installed-folder.mjs";
@@ -33,7 +33,7 @@ if (release === undefined || program === "") {
 }
 
 /**
- * Installs packages into a folder of their own.
+ * Installs packages into their own folder.
  * @param {string} folder
  * @param {readonly string[]} packages
  */

@@ -1,4 +1,5 @@
-// Makes a fresh clone ready to start or test: installs the packages and builds where that has not been done. Node and npm are all it needs.
+// Makes a fresh clone ready to start or test: installs the packages and builds, if needed. Needs
+// only Node and npm.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -30,7 +31,7 @@ const { engines } = /** @type {ProjectFile} */ (readJson("package.json"));
 requireNode(engines.node);
 if (!packagesAreInstalled()) {
   say("installing packages (npm ci): once, and again when package-lock.json changes");
-  // Also where NODE_ENV is production: the compiler is a development package.
+  // With development packages even if NODE_ENV is production, because the compiler is one.
   runNpm(["ci", "--include=dev", "--no-audit", "--no-fund"]);
 }
 if (!buildIsCurrent()) {
@@ -39,8 +40,8 @@ if (!buildIsCurrent()) {
 }
 
 /**
- * Whether node_modules holds what package-lock.json names, for this platform: npm keeps a lock file
- * of what it has installed. More than that does no harm.
+ * Returns whether node_modules holds what package-lock.json names for this platform, by the lock
+ * file that npm keeps of the installed packages. Additional packages do no harm.
  */
 function packagesAreInstalled() {
   const { packages: wanted } = /** @type {LockFile} */ (readJson("package-lock.json"));
@@ -54,13 +55,13 @@ function packagesAreInstalled() {
 }
 
 /**
- * Whether what is installed is what the lock file names, and made for this platform.
+ * Returns whether the installed package is the one of the lock file, for this platform.
  * @param {LockedPackage | undefined} found
  * @param {LockedPackage} locked
  */
 function isInstalled(found, { version, integrity }) {
   if (found?.version !== version) return false;
-  // The entries of some packages for other platforms name no checksum.
+  // Some entries for other platforms have no checksum.
   if (integrity !== undefined && found.integrity !== integrity) return false;
   const { os = [process.platform], cpu = [process.arch] } = found;
   return os.includes(process.platform) && cpu.includes(process.arch);
@@ -93,20 +94,21 @@ function readJson(path) {
 }
 
 /**
- * Runs the npm that runs this, or the one on the path.
+ * Runs the npm that runs this script, or the one on the path.
  * @param {readonly string[]} args
  */
 function runNpm(args) {
   const npm = process.env["npm_execpath"];
-  // npm releases that do not know `allowScripts` would run a script of onnxruntime-node that fetches libraries for GPUs.
+  // npm releases without `allowScripts` would run a script of onnxruntime-node that downloads
+  // libraries for GPUs.
   const options = { env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: "skip" } };
   if (npm) run(process.execPath, [npm, ...args], options);
   else run("npm", args, { ...options, shell: process.platform === "win32" });
 }
 
 /**
- * Runs a command and ends with its exit code if it fails. Its output goes to standard error:
- * standard output belongs to what comes after.
+ * Runs a command and ends with its exit code if it fails. Its output goes to standard error,
+ * because standard output belongs to the program that starts next.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {import("node:child_process").SpawnSyncOptions} options

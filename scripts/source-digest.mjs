@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What `dist` is made from, relative to the project. */
+/** The sources of `dist`, relative to the project. */
 const sources = ["src", "gen/ts", "package.json", "tsconfig.json", "tsconfig.build.json"];
 
-/** Where a build notes the digest of the sources that it was made from, relative to its folder. */
+/** File with the digest of a build's sources, relative to the build's folder. */
 export const stampName = ".sources-sha256";
 
 /**
- * SHA-256 over names and contents of the sources: changes whenever a build could come out
- * differently.
+ * Returns the SHA-256 of the names and contents of the sources, which changes whenever the build
+ * could change.
  * @param {string} projectFolder
  */
 export function sourceDigest(projectFolder) {

@@ -1,6 +1,6 @@
-// The stubs of each language but TypeScript: what generates them, and where they go.
-// Go and Rust: buf, with plugins that are installed at pinned versions into a cache folder.
-// Python and Java: the client's own build, which pins and fetches its generators itself.
+// The generators and output folders of the stubs of each language but TypeScript.
+// Go and Rust use buf, with plugins installed at pinned versions into a cache folder.
+// The clients' own builds generate the stubs of Python and Java.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ import { installedFolder } from "./installed-folder.mjs";
 
 const isWindows = process.platform === "win32";
 
-/** Plugins of buf by language, as the language's package manager names them. */
+/** Plugins of buf by language, under the names of the language's package manager. */
 const plugins = {
   go: [
     "google.golang.org/protobuf/cmd/protoc-gen-go@v1.36.12",

@@ -8,7 +8,7 @@ import {
 } from "../../src/core/model/limits.js";
 import type { Memory } from "../../src/core/model/memory.js";
 
-/** Memories of the largest size, filled with what filters read slowly. */
+/** Memories of maximum size, with contents that filters read slowly. */
 export const hostileMemories: readonly Memory[] = [
   hostileMemory("a".repeat(contentMaxBytes), { list: filled(1) }),
   hostileMemory("a".repeat(contentMaxBytes), { texts: filled("a".repeat(20)) }),
@@ -43,7 +43,7 @@ function hostileMemory(content: string, metadata: JsonObject): Memory {
   };
 }
 
-/** A list of equal items, as long as a share of the metadata allows. */
+/** Returns a list of equal items that fills a share of the metadata. */
 function filled(item: JsonValue, share = 1): JsonValue[] {
   const bytes = metadataMaxBytes / share - 100;
   return Array.from({ length: bytes / (JSON.stringify(item).length + 1) }, () => item);

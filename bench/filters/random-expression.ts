@@ -6,7 +6,7 @@ export const expressionMaxBytes = 2048;
 
 type Build = (random: Random, depth: number) => string;
 
-/** Writes a random expression, most of which are valid CEL and none of which is longer than 2 KiB. */
+/** Writes a random expression of at most 2 KiB. Most of them are valid CEL. */
 export function randomExpression(random: Random): string {
   const expression = bool(random, 1 + Math.floor(random() * 4));
   return expression.length <= expressionMaxBytes ? expression : "true";
@@ -35,7 +35,7 @@ function repeated(expression: string, operator: string): string {
   return count < 2 ? expression : Array.from({ length: count }, () => piece).join(operator);
 }
 
-/** Replaces one of the names that stand for a value by another value. */
+/** Replaces one of the names of values by another value. */
 function replacePiece(random: Random, expression: string): string {
   const pieces = [
     ...expression.matchAll(/\bcontent\b|\bmetadata\.\w+|"[^"]*"|\btags\b|\bx\b|\b\d+\b/g),

@@ -83,7 +83,7 @@ export async function openFaultyConnection(fault, target, listener) {
   };
 }
 
-/** Waits up to 10 s for a condition. Whoever changes it calls the functions in `checks`. */
+/** Waits up to 10 s for a condition. Code that changes it calls the functions in `checks`. */
 async function waitUntil(hasHappened, checks, failure) {
   await new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(failure)), 10_000);

@@ -133,7 +133,7 @@ function programOnPath(name) {
     try {
       return realpathSync(join(folder, name));
     } catch {
-      // It may be in a later folder.
+      // A later folder may have the program.
     }
   }
   throw new Error(`${name} is not on the path`);

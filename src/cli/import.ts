@@ -113,8 +113,8 @@ function outcomeText({
   skipped,
   refused,
 }: ImportOutcome): string {
-  const memories = counted(memoriesAdded, "memory", "memories");
-  const added = `Added ${memories} and ${counted(blocksAdded, "block", "blocks")}.`;
+  const memories = countPhrase(memoriesAdded, "memory", "memories");
+  const added = `Added ${memories} and ${countPhrase(blocksAdded, "block", "blocks")}.`;
   return [
     alreadyThere === 0 ? added : `${added} Already stored: ${alreadyThere}.`,
     ...reasonLines("Skipped", skipped),
@@ -136,6 +136,6 @@ function reasonLines(title: string, parts: readonly Skipped[]): string[] {
   return [`${title}: ${parts.length}`, ...lines];
 }
 
-function counted(count: number, one: string, many: string): string {
+function countPhrase(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
 }

@@ -109,13 +109,13 @@ function progressText({
 
 function summaryText(summary: ReindexSummary): string {
   const { modelId, namespacesChanged, namespacesUnchanged, memoriesEmbedded } = summary;
-  const changed = `${counted(namespacesChanged, "namespace")} changed to ${modelId}`;
-  const embedded = `${counted(memoriesEmbedded, "text")} embedded`;
+  const changed = `${countPhrase(namespacesChanged, "namespace")} changed to ${modelId}`;
+  const embedded = `${countPhrase(memoriesEmbedded, "text")} embedded`;
   const unchanged = namespacesUnchanged === 0n ? "" : ` Unchanged: ${namespacesUnchanged}.`;
   return `${changed}, ${embedded}.${unchanged}${refusedText(summary)}`;
 }
 
-function counted(count: bigint, noun: string): string {
+function countPhrase(count: bigint, noun: string): string {
   return `${count} ${noun}${count === 1n ? "" : "s"}`;
 }
 

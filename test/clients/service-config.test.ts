@@ -18,7 +18,7 @@ const services = [
   ToolService,
 ];
 
-/** A gRPC service config, as far as it is used here. */
+/** The fields of a gRPC service config that these tests read. */
 interface ServiceConfig {
   readonly methodConfig: readonly {
     readonly name: readonly { readonly service: string; readonly method?: string }[];

@@ -13,7 +13,7 @@ const path = [join(projectFolder, "node_modules", ".bin"), env["PATH"]].join(del
 /** Pages that show commands with their answers. */
 const pages = ["blocks.md", "notes.md", "skills.md", "tools.md", "toolsets.md"];
 
-/** A command, and what the page says it answers; it may say nothing. */
+/** A command, and its answer on the page if the page shows one. */
 interface Example {
   readonly command: string;
   readonly answer: string | undefined;
@@ -32,7 +32,10 @@ const durationPattern = /^[\d.]+s$/;
 /** Fields whose values nobody can foretell. */
 const changing = new Set(["commitSeq", "queryTimeMs"]);
 
-/** An answer with names in place of what differs from run to run. Ids are named in the order in which `ids` gets to know them. */
+/**
+ * Replaces the varying parts of an answer by names. Ids get names in the order in which `ids` meets
+ * them.
+ */
 function comparable(answer: string, ids: Map<string, string>): unknown {
   const named = answer.replace(timePattern, "TIME").replace(idPattern, (id) => {
     if (!ids.has(id)) ids.set(id, `ID ${ids.size + 1}`);
@@ -49,7 +52,7 @@ function comparable(answer: string, ids: Map<string, string>): unknown {
   );
 }
 
-/** Whether a program is there to be run. */
+/** Returns whether a program is installed. */
 async function has(program: string): Promise<boolean> {
   return run(program, ["--version"]).then(
     () => true,

@@ -18,7 +18,7 @@ const started = badInputServer();
 
 const valid = toBinary(GetAllRequestSchema, create(GetAllRequestSchema, { namespace: target }));
 
-/** Bodies and headers that are no call, with the code or HTTP status of the refusal. */
+/** Bodies and headers that are not a call, with the expected code or HTTP status. */
 const frames: readonly {
   readonly name: string;
   readonly body: Uint8Array;
@@ -76,7 +76,7 @@ const frames: readonly {
   },
 ];
 
-/** The listeners that take gRPC. */
+/** The listeners that support gRPC. */
 const listeners = [
   { name: "the gRPC port", url: "grpcUrl" },
   { name: "the HTTP port", url: "httpUrl" },
@@ -108,12 +108,12 @@ describeOver("a binary gRPC request", listeners, (listener) => {
     },
   );
 
-  it("may have unknown fields outside a filter", async () => {
+  it("can have unknown fields outside a filter", async () => {
     const bytes = message([1, namespaceBytes], [99, Buffer.from("from a later version")]);
     expect((await send(`${service}/GetAll`, bytes)).failure).toBeUndefined();
   });
 
-  it("is refused as too large beyond 4 MiB, also if it is small while compressed", async () => {
+  it("is refused as too large above 4 MiB, even if it is small when compressed", async () => {
     const large = addWith(12, Buffer.alloc(0), "x".repeat(4 * 1024 * 1024));
     const refusal = { code: "RESOURCE_EXHAUSTED", reason: "REQUEST_TOO_LARGE" };
     expect((await send(addPath, large)).failure).toMatchObject(refusal);

@@ -9,7 +9,7 @@ const started = badInputServer();
 
 const raw = (text: string) => `{"namespace":${JSON.stringify(target)},${text}}`;
 
-/** Bodies that are no request, with the words that the refusal must have in it. */
+/** Bodies that are not a request, with words that the error must contain. */
 const jsonRequests: readonly {
   name: string;
   body: string | Uint8Array<ArrayBuffer>;
@@ -110,7 +110,7 @@ describe("a JSON request", () => {
     },
   );
 
-  it("is refused with the field's name for an unknown field in a filter, over every call that takes one", async () => {
+  it("is refused for an unknown field in a filter, and the error names it, over every call that takes a filter", async () => {
     const filter = { tags: ["x"] };
     const bodies: readonly [string, JsonObject][] = [
       ["GetAll", aboutTarget({ filter })],
@@ -138,7 +138,7 @@ describe("a JSON request", () => {
     await started().expectUnharmed();
   });
 
-  it("is refused as too large beyond 4 MiB, also if it is small while compressed", async () => {
+  it("is refused as too large above 4 MiB, even if it is small when compressed", async () => {
     const large = raw(`"content":"${"x".repeat(4 * 1024 * 1024)}"`);
     const refusal = { code: "RESOURCE_EXHAUSTED", reason: "REQUEST_TOO_LARGE" };
     expect((await post(large)).failure).toMatchObject(refusal);
@@ -160,7 +160,7 @@ describe("a JSON request", () => {
     await started().expectUnharmed();
   });
 
-  it("is refused for a stream, with what to send or to call instead", async () => {
+  it("is refused for a stream, and the error says what to send or call instead", async () => {
     const refused = async (path: string) =>
       (await rawJsonCall(started().urls.httpUrl, path, "{}")).body.toString();
     const search = await refused(`${service}/Search`);
@@ -172,7 +172,7 @@ describe("a JSON request", () => {
     expect(query).not.toContain("Recall");
   });
 
-  it("is refused for a method or a service that there is not", async () => {
+  it("is refused for an unknown method or service", async () => {
     for (const path of [
       `${service}/NoSuchMethod`,
       "/vademecum.v1.NoSuchService/Add",
@@ -183,7 +183,7 @@ describe("a JSON request", () => {
     }
   });
 
-  it("is refused with another verb than POST", async () => {
+  it("is refused with any verb but POST", async () => {
     for (const method of ["GET", "PUT", "DELETE", "PATCH"]) {
       const { status } = await fetch(started().urls.httpUrl + addPath, { method });
       expect(status, method).toBe(405);

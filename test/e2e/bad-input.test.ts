@@ -47,7 +47,7 @@ const ways: readonly {
 ];
 
 describeOver(
-  "an invalid request, refused with the field's path and without effect,",
+  "an invalid request is refused with the path of the field, and has no effect",
   ways,
   (way) => {
     const named = [
@@ -73,7 +73,7 @@ describeOver(
 );
 
 describe("invalid items of a batch", () => {
-  it("are refused one by one, with the path that Add would name", async () => {
+  it("are refused one by one, each with the path that Add would name", async () => {
     const adds = invalidRequests.filter(({ method }) => method === MemoryProvider.method.add);
     const items = adds.map(({ name, request }) =>
       create(AddBatchRequestSchema, { clientId: name, add: fromJson(AddRequestSchema, request) }),
@@ -89,8 +89,8 @@ describe("invalid items of a batch", () => {
   });
 });
 
-describe("all faults of a request", () => {
-  it("are named at once", async () => {
+describe("the error of a request", () => {
+  it("names every invalid field at once", async () => {
     const request = {
       namespace: { ...target, userId: "" },
       content: "",

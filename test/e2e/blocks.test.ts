@@ -40,10 +40,7 @@ describeUsers((it) => {
     },
   );
 
-  it("blocks are listed by their labels, page by page, and belong to their user alone", async ({
-    user,
-    another,
-  }) => {
+  it("ListBlocks returns a user's own blocks by label, page by page", async ({ user, another }) => {
     for (const label of ["b", "a/1", "a", "\0", "ä", "\u{1f9e0}"]) await user.put(label, { label });
     const stranger = another({ userId: "stranger" });
     await stranger.put("other", { label: "a" });
@@ -68,7 +65,7 @@ describeUsers((it) => {
   });
 
   it.runIf(isFullSuite)(
-    "a page of large blocks ends before it is too large for common clients",
+    "a page of large blocks stays small enough for common clients",
     async ({ user }) => {
       const body = "x".repeat(256 * 1024);
       for (let i = 0; i < 13; i++)
@@ -83,7 +80,7 @@ describeUsers((it) => {
     },
   );
 
-  it("a block that does not exist is not found, in the words of the source", async ({ user }) => {
+  it("a missing block is NOT_FOUND, and the message names its label", async ({ user }) => {
     const missing = {
       code: "NOT_FOUND",
       reason: "BLOCK_NOT_FOUND",
@@ -101,9 +98,7 @@ describeUsers((it) => {
     expect(await blocks.listBlocks({ userId })).toMatchObject({ blocks: [], nextPageToken: "" });
   });
 
-  it("every version is kept, and says who wrote it, when, and where it comes from", async ({
-    user,
-  }) => {
+  it("every version of a block is kept, with its author, time and origin", async ({ user }) => {
     await user.put("one");
     await user.put("two", { title: "Two" });
     const id = await user.proposed({ old: "two", new: "three" });
@@ -138,7 +133,7 @@ describeUsers((it) => {
     ]);
   });
 
-  it("versions of blocks with odd labels stay apart, page by page", async ({ user }) => {
+  it("versions of blocks with unusual labels stay apart, page by page", async ({ user }) => {
     const labels = ["a", "a\0", "a\u0000000000000001", "aa", "0001a", "é"];
     for (const label of labels)
       for (const body of ["one", "two", "three"]) await user.put(`${label} ${body}`, { label });
@@ -157,7 +152,7 @@ describeUsers((it) => {
     }
   });
 
-  it("a version that there is not cannot be restored", async ({ user }) => {
+  it("a missing version cannot be restored", async ({ user }) => {
     await user.put("one");
     const failure = await failureOf(
       user.blocks.restoreBlock({ userId: user.userId, label: "student", version: 2n }),
@@ -169,7 +164,7 @@ describeUsers((it) => {
     });
   });
 
-  it("restores only while the block is at the expected version, if one is given", async ({
+  it("RestoreBlock with an expected version needs the block to be at that version", async ({
     user,
   }) => {
     const { blocks, userId } = user;
@@ -185,7 +180,7 @@ describeUsers((it) => {
     expect((await restore(3n)).block).toMatchObject({ body: "one", version: 4n });
   });
 
-  it("writes at the expected version only; 0 means that there is no such block", async ({
+  it("WriteBlock needs the expected version; 0 means that the block does not exist yet", async ({
     user,
   }) => {
     await user.put("one", { expectedVersion: 0n });
@@ -201,7 +196,9 @@ describeUsers((it) => {
     expect((await user.block()).version).toBe(2n);
   });
 
-  it("deletes a block with all of its versions; the label begins anew", async ({ user }) => {
+  it("DeleteBlock deletes all versions, and a new block of the same label starts at version 1", async ({
+    user,
+  }) => {
     const { blocks, userId } = user;
     for (const body of ["one", "two"]) await user.put(body);
     await user.put("kept", { label: "another" });
@@ -212,7 +209,7 @@ describeUsers((it) => {
     expect((await user.block("another")).body).toBe("kept");
   });
 
-  it("answers a repeated call with the first reply and changes nothing again", async ({ user }) => {
+  it("a repeated call gets the first reply and changes nothing", async ({ user }) => {
     const { blocks, userId } = user;
     const reused = { code: "INVALID_ARGUMENT", reason: "IDEMPOTENCY_KEY_REUSED" };
     const key = { idempotencyKey: "key" };
@@ -239,7 +236,7 @@ describeUsers((it) => {
     expect((await user.block()).body).toBe("anew");
   });
 
-  it("a repeated RestoreBlock never answers with a block that was written since under the same label", async ({
+  it("a repeated RestoreBlock never returns a block written later under the same label", async ({
     user,
   }) => {
     const { blocks, userId } = user;

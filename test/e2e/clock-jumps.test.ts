@@ -55,7 +55,7 @@ function pass(ms: number): void {
   monotonicMs += ms;
 }
 
-it("ids and times keep the order of writing when the clock jumps, also over a restart", async () => {
+it("ids and times keep the order of writing when the clock jumps, even over a restart", async () => {
   const written: string[] = [];
   const add = async (memories: NamespaceClient) => {
     pass(1);
@@ -80,7 +80,7 @@ it("ids and times keep the order of writing when the clock jumps, also over a re
   });
 });
 
-it("a jump of three days that lasts a second dates no later memory", async () => {
+it("later memories are not dated by a jump of three days that lasts a second", async () => {
   await withServer(async (memories) => {
     const startMs = machineMs;
     await memories.add("before");
@@ -96,7 +96,7 @@ it("a jump of three days that lasts a second dates no later memory", async () =>
   });
 });
 
-it("what has expired stays expired when the clock is set back, also over a restart", async () => {
+it("expired records stay expired when the clock is set back, even over a restart", async () => {
   let proposal = "";
   await withServer(async (memories, user) => {
     await memories.add("expires", { expireTime: timestampFromMs(machineMs + 1_000) });

@@ -10,13 +10,13 @@ import { startTestServer, type TestServer } from "./harness/test-server.js";
 
 const run = promisify(execFile);
 const projectFolder = fileURLToPath(new URL("../..", import.meta.url));
-/** Where `node scripts/go-tools.mjs` installs. */
+/** The folder into which `node scripts/go-tools.mjs` installs. */
 const goTools = execFileSync(
   execPath,
   [join(projectFolder, "scripts", "go-tools.mjs"), "--folder"],
   { encoding: "utf8" },
 ).trim();
-/** The tools whose versions are pinned come first. */
+/** The tools at pinned versions come first. */
 const path = [join(projectFolder, "node_modules", ".bin"), goTools, env["PATH"]].join(delimiter);
 
 let server: TestServer | undefined;
@@ -25,7 +25,9 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-/** Runs a shell command as it stands in the documentation, with this server's addresses in place of the usual ones. */
+/**
+ * Runs a shell command of the documentation with this server's addresses instead of the usual ones.
+ */
 async function shell(command: string): Promise<string> {
   const { grpcUrl, httpUrl } = required(server, "the server is not running");
   const here = command
@@ -53,7 +55,7 @@ const missing = new Set(
   (await Promise.all(tools.map(async (tool) => ((await has(tool)) ? [] : [tool])))).flat(),
 );
 
-/** Skips a test that needs a tool which is not installed; where all checks run, that is an error. */
+/** Skips a test whose tool is missing; with CI_REQUIRE_TOOLCHAINS=1 that is an error. */
 function needTool(tool: string, skip: (condition: boolean, note: string) => void): void {
   const isRequired = env["CI_REQUIRE_TOOLCHAINS"] === "1";
   if (isRequired && missing.has(tool))
@@ -100,7 +102,7 @@ describe("buf curl, which learns the service from the server", () => {
     },
   );
 
-  it("prints the field at fault", async () => {
+  it("prints the invalid field", async () => {
     const call = shell(
       `buf curl --protocol connect --http2-prior-knowledge -d '{"content":"x"}' http://127.0.0.1:8080/vademecum.v1.MemoryProvider/Add`,
     );
@@ -129,7 +131,7 @@ describe("plain curl", () => {
   });
 });
 
-/** A shell block of a page, and the block with what it prints, if the page shows that. */
+/** A shell block of a page, with its output if the page shows it. */
 interface Command {
   readonly tool: string;
   readonly command: string;
@@ -154,12 +156,12 @@ describe.each(["README.md", "docs/recipes.md"])("the commands of %s", (page) => 
     title: `${index + 1}: ${it.command.split("\n", 1)[0]}`,
   }));
 
-  it("are there, for several tools", () => {
+  it("exist for several tools", () => {
     expect(new Set(commands.map(({ tool }) => tool)).size).toBeGreaterThanOrEqual(3);
   });
 
   it.for(commands)(
-    "work as they stand and print what the page shows, $title",
+    "run as written and print what the page shows, $title",
     async ({ tool, command, output }, { skip }) => {
       needTool(tool, skip);
       const printed = await shell(command);
@@ -177,7 +179,7 @@ describe.each(["README.md", "docs/recipes.md"])("the commands of %s", (page) => 
   );
 });
 
-it("docs/recipes.md has no command that is not run here, and installs the versions that are", () => {
+it("every command in docs/recipes.md runs in this test, with the versions that the page installs", () => {
   const page = readFileSync(join(projectFolder, "docs", "recipes.md"), "utf8");
   expect(page.match(/^```(?!json|text|$)/gm)).toHaveLength(commandsIn("docs/recipes.md").length);
   const installed = [...page.matchAll(/`go install (\S+)`/g)].map(([, name]) => name);
@@ -186,7 +188,7 @@ it("docs/recipes.md has no command that is not run here, and installs the versio
   expect(installed.filter((name) => !goToolsScript.includes(`"${name}"`))).toEqual([]);
 });
 
-/** The lines of a ghz report that count calls by their status, errors included. */
+/** The lines of a ghz report with the number of calls for each status. */
 function statusCodes(report: string): string[] {
   const [, counts = ""] = report.split("Status code distribution:");
   return counts
@@ -195,7 +197,7 @@ function statusCodes(report: string): string[] {
     .map((line) => line.replace(/\s+/g, " "));
 }
 
-/** A text with ids, times and scores, which differ from run to run, taken out. */
+/** Removes ids, times and scores from a text, because they differ from run to run. */
 function withoutNumbers(text: string): string {
   return text
     .trim()

@@ -21,7 +21,7 @@ const foreignOrigins = [
 ];
 const namespace = { userId: "ada", agentId: "guide" };
 
-/** Headers of a reply that speak of origins. */
+/** The CORS headers of a reply. */
 function crossOriginHeaders(
   headers: Headers | Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
@@ -36,7 +36,7 @@ const preflightHeaders = {
   "access-control-request-headers": "authorization,content-type",
 };
 
-/** Asks over both versions of HTTP whether a page of an origin may call. */
+/** Sends preflights of an origin over both versions of HTTP. */
 async function preflights(
   server: TestServer,
   from: string,
@@ -54,14 +54,14 @@ async function preflights(
   ];
 }
 
-describe("a server that lets pages of two origins call", () => {
+describe("a server with two allowed origins", () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ "http-allow-origin": `${origin},${otherOrigin}` });
   });
   afterAll(() => server.stop());
 
-  it("answers their preflights, with all that a browser has to know for a while", async () => {
+  it("answers preflights with everything that a browser needs, and lets it cache the answer", async () => {
     for (const from of [origin, otherOrigin]) {
       for (const { status, headers } of await preflights(server, from)) {
         expect(status).toBe(204);
@@ -87,7 +87,7 @@ describe("a server that lets pages of two origins call", () => {
     }
   });
 
-  it.each(foreignOrigins)("names no allowed origin to pages of %s", async (from) => {
+  it.each(foreignOrigins)("does not name the allowed origins to pages of %s", async (from) => {
     for (const { headers } of await preflights(server, from)) {
       expect(headers).not.toHaveProperty("access-control-allow-origin");
       expect(headers).toMatchObject({ vary: "Origin" });
@@ -96,7 +96,7 @@ describe("a server that lets pages of two origins call", () => {
     expect(crossOriginHeaders(call.headers)).not.toHaveProperty("access-control-allow-origin");
   });
 
-  it("tells the same to callers that are no pages, and answers them as ever", async () => {
+  it("gives callers without an Origin header the same headers and answers", async () => {
     const health = await fetch(`${server.httpUrl}/healthz`);
     expect([health.status, await health.json()]).toEqual([200, { status: "SERVING" }]);
     expect(health.headers.get("access-control-allow-origin")).toBeNull();
@@ -151,7 +151,7 @@ describe("a server without --http-allow-origin", () => {
   });
   afterAll(() => server.stop());
 
-  /** Sends a Recall as a page would, over both versions of HTTP. */
+  /** Sends a Recall as a page would, over both versions of HTTP, and returns the statuses. */
   async function statusesOf(
     headers: Readonly<Record<string, string>>,
     body: string,
@@ -174,7 +174,7 @@ describe("a server without --http-allow-origin", () => {
   const recallBody = JSON.stringify({ search: { namespace, query: "" } });
   const json = { "content-type": "application/json" };
 
-  it("has no CORS headers in any answer, and refuses a preflight", async () => {
+  it("sends no CORS headers, and refuses preflights", async () => {
     for (const { status, headers } of await preflights(server, origin))
       expect({ status, headers }).toEqual({ status: 403, headers: {} });
     expect(
@@ -184,7 +184,7 @@ describe("a server without --http-allow-origin", () => {
     ).toEqual({});
   });
 
-  it("refuses pages of other origins with the setting that would allow them", async () => {
+  it("refuses pages of other origins, and names the setting that would allow them", async () => {
     const reply = await fetch(`${server.httpUrl}/vademecum.v1.MemoryProvider/Recall`, {
       method: "POST",
       headers: { ...json, origin },
@@ -197,25 +197,25 @@ describe("a server without --http-allow-origin", () => {
     });
   });
 
-  it("refuses a page whose name was pointed at the server, and answers the health check", async () => {
+  it("refuses pages whose name was rebound to the server's address, and answers the health check", async () => {
     const rebound = { host: "evil.example", origin: "http://evil.example" };
     expect(await statusesOf({ ...json, ...rebound }, recallBody)).toEqual([403, 403]);
     const health = await fetch(`${server.httpUrl}/healthz`, { headers: { origin } });
     expect(health.status).toBe(200);
   });
 
-  it("answers pages of its own origin by address, and by an allowed name", async () => {
+  it("answers pages of its own origin, by address and by an allowed name", async () => {
     const { host } = new URL(server.httpUrl);
     expect(await statusesOf({ ...json, origin: `http://${host}` }, recallBody)).toEqual([200, 200]);
     const allowed = { host: "memory.example.com", origin: "https://memory.example.com" };
     expect(await statusesOf({ ...json, ...allowed }, recallBody)).toEqual([200, 200]);
   });
 
-  it("answers programs, which send no Origin, under any name", async () => {
+  it("answers programs under any name, because they send no Origin", async () => {
     expect(await statusesOf({ ...json, host: "any.example" }, recallBody)).toEqual([200, 200]);
   });
 
-  // A browser sends these content types without asking first.
+  // A browser sends these content types without a preflight.
   it.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", undefined])(
     "changes nothing for a form of another page with the content type %s",
     async (contentType) => {

@@ -4,10 +4,10 @@ import { failureOf } from "./harness/failure.js";
 import type { UserClient } from "./harness/user-client.js";
 import { describeUsers, type UserTest } from "./harness/user-suite.js";
 
-/** A target, by the edits of it, and how it is deleted. */
+/** A kind of target, and a way to delete it. */
 interface Case {
   readonly name: string;
-  /** Makes a target with a text and returns the fields that an edit names it by. */
+  /** Creates a target with a text. Returns the fields that name it in an edit. */
   readonly make: (user: UserClient, text: string) => Promise<{ readonly memoryId?: string }>;
   readonly remove: (user: UserClient, memoryId: string | undefined) => Promise<unknown>;
 }
@@ -38,7 +38,7 @@ const cases: readonly Case[] = [
   { name: "Reset", make: addMemory, remove: (user) => user.memories.reset() },
 ];
 
-/** Everything of a proposal that quotes the target or explains the edit. */
+/** The fields of a proposal that quote the target or explain the edit. */
 function textsOf(proposal: Proposal | undefined) {
   const { oldString, newString, reasoning, diff, decisionReason, editedNewString } = proposal ?? {};
   return [oldString, newString, reasoning, diff, decisionReason, editedNewString];
@@ -49,7 +49,7 @@ const noTexts = ["", "", "", "", undefined, undefined];
 describeUsers((it) => {
   for (const target of cases) removalCases(it, target);
 
-  it("a proposal is never applied to a block made anew under the label of a deleted one", async ({
+  it("a proposal is never applied to a new block with the label of a deleted one", async ({
     user,
   }) => {
     await user.put("hello world");
@@ -69,7 +69,7 @@ describeUsers((it) => {
     expect(conflict).toBeUndefined();
   });
 
-  it("an edit of a new block is no repetition of one that was rejected for a deleted block", async ({
+  it("an edit of a new block does not count as a repetition of one rejected for a deleted block", async ({
     user,
   }) => {
     const edit = { old: "math", new: "maths" };
@@ -81,7 +81,7 @@ describeUsers((it) => {
     expect((await user.propose(edit)).proposal?.repeatOf).toBeUndefined();
   });
 
-  it("a deletion touches no proposal about another block, another agent's memory or another user", async ({
+  it("a deletion leaves alone proposals about other blocks, other agents' memories and other users", async ({
     user,
     another,
   }) => {
@@ -107,7 +107,7 @@ describeUsers((it) => {
     }
   });
 
-  it("a repeated ProposeEdit gets its first reply, also when the target was deleted since", async ({
+  it("a repeated ProposeEdit gets its first reply even after its target is deleted", async ({
     user,
   }) => {
     await user.put("one");
@@ -117,7 +117,7 @@ describeUsers((it) => {
     expect(await user.propose(edit)).toEqual(first);
   });
 
-  it("a watcher learns that a deletion has ended a pending proposal", async ({ user }) => {
+  it("a watcher sees a pending proposal end when its target is deleted", async ({ user }) => {
     await user.put("one");
     const id = await user.proposed({ old: "one", new: "two" });
     const watch = user.watch();
@@ -134,7 +134,7 @@ describeUsers((it) => {
 });
 
 function removalCases(it: UserTest, { name, make, remove }: Case): void {
-  it(`${name} removes the texts of all proposals about its target, and keeps their outcomes and times`, async ({
+  it(`${name} removes the texts of all proposals about its target, but not their outcomes and times`, async ({
     user,
   }) => {
     const target = await make(user, "a secret body of three words");

@@ -55,7 +55,7 @@ function connect(server: ServerProcess): NamespaceClient {
   });
 }
 
-/** Two memories, and a query that has its words in neither. */
+/** Adds two memories, and searches with words that neither of them contains. */
 async function exercise(memories: NamespaceClient): Promise<void> {
   await memories.addAll("my sister keeps horses", "the invoice has to be paid by bank transfer");
   const { contents } = await memories.search("sisters horse");
@@ -73,7 +73,7 @@ async function refusalOf(
 }
 
 describe("a server with --embedder onnx", () => {
-  it("finds by the model in the folder, says that it is not calibrated, and ends in order", async () => {
+  it("searches by the model in the folder, says that it is not calibrated, and stops cleanly", async () => {
     const model = await writeTinyModel();
     ends.push(model.remove);
     const server = await serve(["--embedder", "onnx", "--onnx-model", model.folder]);
@@ -84,13 +84,13 @@ describe("a server with --embedder onnx", () => {
     );
   });
 
-  it("does not start without a model, and says what is missing", async () => {
+  it("does not start without a model, and names the missing file", async () => {
     expect(await refusalOf(["--embedder", "onnx", "--onnx-model", folder])).toContain(
       "has no model.onnx; give the folder of a sentence transformer",
     );
   });
 
-  it("searches data of another model by that one if it has it, else by keywords and says so", async () => {
+  it("searches data of another model by that model if it is there, and otherwise by keywords, with the reason", async () => {
     const model = await writeTinyModel();
     ends.push(model.remove);
     const first = await serve(["--embedder", "onnx", "--onnx-model", model.folder]);
@@ -137,7 +137,7 @@ describe("a server with --embedder openai", () => {
     flags = ["--embedder", "openai", "--openai-url", endpoint.url, "--log-level", "trace"];
   });
 
-  it("sends texts with the key to the endpoint, each once, and neither into its log", async () => {
+  it("sends each text and the key to the endpoint once, and logs neither", async () => {
     const environment = { VADEMECUM_OPENAI_KEY: key };
     const first = await serve(flags, environment);
     await exercise(connect(first));
@@ -165,7 +165,7 @@ describe("a server with --embedder openai", () => {
     }
   });
 
-  it("writes nothing while the endpoint fails, and goes on when it works again", async () => {
+  it("writes nothing while the endpoint fails, and recovers with it", async () => {
     const memories = connect(await serve(flags));
     endpoint.answerAll(withError(503, "overloaded", { "retry-after": "60" }));
     expect(await failureOf(memories.add("my sister keeps horses"))).toMatchObject({
@@ -177,7 +177,7 @@ describe("a server with --embedder openai", () => {
     await exercise(memories);
   });
 
-  it("answers by keywords while the endpoint fails, and by vectors what it has embedded before", async () => {
+  it("answers new queries by keywords while the endpoint fails, and known queries by their stored vectors", async () => {
     const memories = connect(await serve(flags));
     await exercise(memories);
     const known = await memories.search("sisters horse");
@@ -186,10 +186,10 @@ describe("a server with --embedder openai", () => {
     expect([again.contents, again.summary.keywordsOnlyReason]).toEqual([known.contents, ""]);
     const unknown = await memories.search("invoice");
     expect(unknown.contents).toEqual(["the invoice has to be paid by bank transfer"]);
-    expect(unknown.summary.keywordsOnlyReason).toMatch(/^only keywords counted, because /);
+    expect(unknown.summary.keywordsOnlyReason).toMatch(/^the search used keywords only, because /);
   });
 
-  it("does not start with a key that is refused, and says where to put a good one", async () => {
+  it("does not start with a refused key, and says where to set another", async () => {
     endpoint.answerAll(withError(401, "invalid_api_key"));
     const output = await refusalOf(flags, { VADEMECUM_OPENAI_KEY: key });
     expect(output).toContain(

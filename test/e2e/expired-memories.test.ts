@@ -56,7 +56,7 @@ function inOneMinute() {
   return { expireTime: timestampFromMs(nowMs + minuteMs) };
 }
 
-it("expired memories are counted by a dry run, and removed by pruning alone", async () => {
+it("a dry run counts expired memories, and only pruning removes them", async () => {
   await memories().add("kept");
   const { id } = await memories().add("kept for a minute", inOneMinute());
   const { id: renewed } = await memories().add("kept for another minute", inOneMinute());

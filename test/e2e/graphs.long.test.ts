@@ -71,13 +71,13 @@ const things = [
   "ferry",
 ];
 
-/** The text of a memory; those of different numbers have different vectors. */
+/** The text of a memory. Texts with different numbers have different vectors. */
 function textOf(number: number): string {
   const pick = (words: readonly string[]) => words[number % words.length];
   return `${pick(people)} ${pick(deeds)} the ${pick(things)} numbered ${number}`;
 }
 
-/** Stores the memories from one number up to another; returns their ids. */
+/** Stores the memories with the numbers from `from` up to `to`. Returns their ids. */
 async function fill(memories: NamespaceClient, from: number, to: number): Promise<string[]> {
   const items = Array.from({ length: to - from }, (_, i) => ({
     add: { namespace: memories.namespace, content: textOf(from + i) },
@@ -87,7 +87,7 @@ async function fill(memories: NamespaceClient, from: number, to: number): Promis
   );
 }
 
-/** Contents that searches bring up, and how. */
+/** The contents that searches return, and the search method. */
 async function findings(
   memories: NamespaceClient,
 ): Promise<{ readonly ways: Set<SearchIndex>; readonly contents: readonly string[][] }> {
@@ -102,7 +102,9 @@ async function findings(
   };
 }
 
-/** Expects a server with graphs to find what one finds that compares all vectors. Ends the server. */
+/**
+ * Expects a server with graphs to find the same as one that compares all vectors. Stops the server.
+ */
 async function expectAsWithout(server: ServerProcess): Promise<void> {
   const found = await findings(connect(server));
   expect(found.ways).toEqual(new Set([SearchIndex.GRAPH]));
@@ -115,7 +117,7 @@ async function expectAsWithout(server: ServerProcess): Promise<void> {
   await without.end("SIGTERM");
 }
 
-/** A server whose one namespace, of 300 memories, has a graph that was saved. */
+/** Starts a server with one namespace of 300 memories and its saved graph. */
 async function serveWithSavedGraph(): Promise<{
   readonly server: ServerProcess;
   readonly ids: readonly string[];
@@ -129,7 +131,7 @@ async function serveWithSavedGraph(): Promise<{
   return { server, ids };
 }
 
-/** A server that has read the saved graph and brought it up to date. */
+/** Starts a server that reads the saved graph and updates it. */
 async function serveAgain(): Promise<ServerProcess> {
   const server = await serve();
   await connect(server).search(queries[0] ?? "");
@@ -138,7 +140,7 @@ async function serveAgain(): Promise<ServerProcess> {
 }
 
 describeWithGraphs("a namespace above the threshold", { timeout: severalStartsMs }, () => {
-  it("is searched through a graph, which is there again after a restart, and the folder is sound", async () => {
+  it("is searched through a graph, keeps it over a restart, and passes verify", async () => {
     const { server } = await serveWithSavedGraph();
     expect((await findings(connect(server))).ways).toEqual(new Set([SearchIndex.GRAPH]));
     expect((await connect(server, "another").search("anything")).summary.index).toBe(
@@ -152,10 +154,10 @@ describeWithGraphs("a namespace above the threshold", { timeout: severalStartsMs
     expect(again.log()).not.toContain("a graph was built");
   });
 
-  it("has what was acknowledged in its graph after kill -9, and nothing that was deleted", async () => {
+  it("has every acknowledged memory in its graph after kill -9, and no deleted one", async () => {
     const { server, ids } = await serveWithSavedGraph();
     const memories = connect(server);
-    // Less than a twentieth, so it is not saved again.
+    // Less than a twentieth, so the graph is not saved again.
     await fill(memories, 300, 306);
     for (const id of ids.slice(0, 6)) await memories.delete(id);
     await server.end("SIGKILL");
@@ -171,7 +173,7 @@ describeWithGraphs("a namespace above the threshold", { timeout: severalStartsMs
     await expectAsWithout(again);
   });
 
-  it("is found whole however often the server is killed while it builds and saves", async () => {
+  it("loses nothing, however often the server is killed while it builds and saves", async () => {
     for (const [round, delayMs] of [0, 10, 40, 90].entries()) {
       const server = await serve();
       const memories = connect(server);
@@ -188,7 +190,7 @@ describeWithGraphs("a namespace above the threshold", { timeout: severalStartsMs
     expect(server.log()).not.toContain("a saved graph cannot be used");
   });
 
-  it("has its graph built anew, with a line in the log, when the saved one is damaged", async () => {
+  it("gets a new graph when the saved one is damaged, and the log says so", async () => {
     const { server } = await serveWithSavedGraph();
     expect(await server.end("SIGTERM")).toBe(0);
     for (const entry of await readdir(join(data, "graphs"), {
@@ -209,7 +211,7 @@ describeWithGraphs("a namespace above the threshold", { timeout: severalStartsMs
   });
 });
 
-describe("without the optional package that has the graphs", { timeout: severalStartsMs }, () => {
+describe("without the optional package for graphs", { timeout: severalStartsMs }, () => {
   it("a namespace of any size is searched exactly, and the log says so once", async () => {
     const server = await serve({ flags: graphFlags, program: await installWithoutGraphs() });
     const namespaces = [connect(server), connect(server, "another")];
@@ -231,7 +233,7 @@ describe("without the optional package that has the graphs", { timeout: severalS
     ]);
   });
 
-  /** This project as it is built, in an installation that has every package but that one. Returns the program to run. */
+  /** Installs the built project without the package for graphs. Returns the program to run. */
   async function installWithoutGraphs(): Promise<string> {
     const installed = join(folder, "installed");
     await mkdir(join(installed, "node_modules"), { recursive: true });
@@ -250,7 +252,7 @@ describe("without the optional package that has the graphs", { timeout: severalS
   }
 });
 
-/** The fields of the log's line with a message. */
+/** The fields of the log line with a message. */
 function lineOf(
   server: ServerProcess,
   message: string,

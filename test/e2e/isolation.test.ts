@@ -32,7 +32,7 @@ import { allMethods } from "./isolation/services.js";
 const owner = { userId: ownersUserId, agentId: "one" };
 const secret = "the zebra sleeps behind the seventh door";
 
-/** Names that careless code takes for the owner's. */
+/** Names that careless code mistakes for the owner's. */
 const intruders = [
   { who: "another agent of the same user", namespace: { userId: "ann/x", agentId: "two" } },
   { who: "the same agent of another user", namespace: { userId: "bob", agentId: "one" } },
@@ -53,7 +53,10 @@ const intruders = [
 
 const methods = await allMethods();
 
-/** One server holds the owner's memories, the other has never heard of the owner: no answer to an intruder may tell which one it is. */
+/**
+ * Two servers: one holds the owner's records, and the other has none. No answer to an intruder may
+ * show the difference.
+ */
 interface World {
   readonly server: TestServer;
   readonly connection: Connection;
@@ -98,12 +101,12 @@ afterAll(async () => {
 });
 
 describe("the table of intrusions", () => {
-  it("has a row for every RPC of every service, and no other", () => {
+  it("has one row for every RPC of every service, and no other", () => {
     expect(Object.keys(intrusions).toSorted()).toEqual(methods.map(fullName).toSorted());
   });
 });
 
-/** All methods; in the quick suite a share of them, so that each method meets one intruder. */
+/** All methods. In the quick suite a share of them, so that each method meets one intruder. */
 function methodsFor(intruder: number): readonly DescMethod[] {
   return isFullSuite ? methods : methods.filter((_, i) => i % intruders.length === intruder);
 }
@@ -135,7 +138,7 @@ describe.each(numbered)("an intruder with $who", ({ namespace, number }) => {
         for (const bytes of answer.messages.map((message) =>
           Buffer.from(toBinary(method.output, message)),
         )) {
-          // What was sent may come back inside an error of an item; nothing else may name the owner's memory.
+          // An error of an item may quote the request. No other reply may name the owner's memory.
           if (method.name !== "AddBatch")
             expect(bytes.includes(ownersId) || bytes.includes(ownersProposalId)).toBe(false);
         }
@@ -144,7 +147,7 @@ describe.each(numbered)("an intruder with $who", ({ namespace, number }) => {
     },
   );
 
-  it("cannot go on with the owner's page token", async () => {
+  it("cannot continue with the owner's page token", async () => {
     const { connection, owner: memories } = required(withOwner, "no server");
     const { nextPageToken: pageToken } = await memories.page({ limit: 1 });
     const { messages, error } = await callMethod(
@@ -156,7 +159,7 @@ describe.each(numbered)("an intruder with $who", ({ namespace, number }) => {
     expect(error?.findDetails(ErrorInfoSchema)).toMatchObject([{ reason: "INVALID_PAGE_TOKEN" }]);
   });
 
-  it("gets the same bytes for an id of the owner and for the same id once it is gone", async () => {
+  it("gets the same bytes for an existing id of the owner as for a deleted one", async () => {
     const { connection, owner: memories } = required(withOwner, "no server");
     const { id } = await memories.add("short-lived");
     const { get, update, delete: remove, add } = MemoryProvider.method;
@@ -204,7 +207,7 @@ async function startWorld(): Promise<World> {
   };
 }
 
-/** All that the owner has. */
+/** All records of the owner. */
 async function ownedIn({
   owner: memories,
   ownersRun,
@@ -223,7 +226,7 @@ async function ownedIn({
   };
 }
 
-/** Has the owner's tool leave a trace, under the names that intruders use. */
+/** Lets the owner's tool write a trace under the names that intruders use. */
 async function leaveTrace({ transport }: Connection): Promise<void> {
   const { userId, agentId } = owner;
   const queries = [{ queryId: "q", memoryType: MemoryType.EPISODIC, queryText: secret }];
@@ -240,7 +243,7 @@ async function leaveTrace({ transport }: Connection): Promise<void> {
   expect(response?.result?.returnedResults).toBeGreaterThan(0);
 }
 
-/** Lets the tool that intruders use read everything that a tool may. */
+/** Allows the intruders' tool to read every type. */
 async function declareTool({ transport }: Connection): Promise<void> {
   const memoryAccess = [{ memoryType: MemoryType.EPISODIC, enabled: true }];
   await createClient(ToolService, transport).registerTool({
@@ -248,7 +251,10 @@ async function declareTool({ transport }: Connection): Promise<void> {
   });
 }
 
-/** Gives an intruder a memory of its own: its scores, too, must not depend on what the owner has. Another user gets a block and a proposal, too. */
+/**
+ * Gives an intruder a memory, whose scores must not depend on the owner's data either. Another user
+ * gets a block and a proposal too.
+ */
 async function furnish({ connection }: World, namespace: typeof owner): Promise<void> {
   const memories = createNamespaceClient(
     createClient(MemoryProvider, connection.transport),
@@ -269,7 +275,7 @@ function fullName({ parent, name }: DescMethod): string {
   return `${parent.typeName}/${name}`;
 }
 
-/** Fields that differ from server to server and from call to call: made by the clock, the ids' random part, or the epoch. */
+/** Fields that differ between servers and calls because of the clock, random ids or the epoch. */
 const volatile = new Set([
   "id",
   "sampleIds",

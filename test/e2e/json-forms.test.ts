@@ -13,7 +13,7 @@ afterAll(() => server?.stop());
 const urlOf = () => required(server, "the server is not running").httpUrl;
 const namespace = { userId: "ada", agentId: "json" };
 
-/** Calls a unary method with JSON and returns its reply, or how it failed. */
+/** Calls a unary method with JSON. Returns the reply or the error. */
 async function post(method: string, request: JsonObject) {
   const { failure, body } = await rawJsonCall(
     urlOf(),
@@ -45,7 +45,7 @@ async function stream(method: string, request: JsonObject) {
 }
 
 describe("a reply in JSON", () => {
-  it("carries false, 0, empty texts and empty lists", async () => {
+  it("contains false, 0, empty texts and empty lists", async () => {
     expect((await post("MemoryProvider/Delete", { namespace, id: "none" })).reply).toEqual({
       deleted: false,
     });
@@ -60,7 +60,7 @@ describe("a reply in JSON", () => {
     });
   });
 
-  it("carries an empty result of a tool", async () => {
+  it("contains an empty tool result", async () => {
     const call = { runId: "json", toolName: "write", arguments: { key: "k", value: "" } };
     await post("ToolService/Dispatch", call);
     const read = { runId: "json", toolName: "read", arguments: { key: "k" } };
@@ -70,7 +70,7 @@ describe("a reply in JSON", () => {
     });
   });
 
-  it("leaves fields out of an error that say nothing", async () => {
+  it("omits the unset fields of an error", async () => {
     const { reply } = await post("MemoryProvider/Add", { namespace, content: "" });
     expect(reply["details"]).toMatchObject([
       { debug: { reason: "INVALID_FIELD", domain: "vademecum.dev" } },
@@ -93,7 +93,7 @@ describe("an enum in JSON", () => {
     },
   );
 
-  it("may lack its prefix inside a filter of a stream", async () => {
+  it("can omit its prefix inside a filter of a stream", async () => {
     const { failure, messages } = await stream("MemoryProvider/Search", {
       namespace,
       order: "newest_first",
@@ -103,7 +103,7 @@ describe("an enum in JSON", () => {
     expect(messages.at(-1)?.["summary"]).toBeDefined();
   });
 
-  it("does not hide a key that is given twice", async () => {
+  it("does not hide a repeated key", async () => {
     const { failure } = await rawJsonCall(
       urlOf(),
       "/vademecum.v1.MemoryProvider/Add",
@@ -152,13 +152,13 @@ describe("JSON that cannot be decoded", () => {
     },
   );
 
-  it("is refused with the range of a whole number", async () => {
+  it("is refused with the range of the integer type", async () => {
     const { failure } = await post("MemoryProvider/GetAll", { namespace, limit: 1.5 });
     expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", fields: ["limit"] });
     expect(failure?.message).toBe("limit: must be a whole number, 1 to 1,000, but is 1.5");
   });
 
-  it("names an impossible time that is written with escapes", async () => {
+  it("is refused with the name of the field for an impossible time that contains escapes", async () => {
     const { failure } = await rawJsonCall(
       urlOf(),
       "/vademecum.v1.MemoryProvider/Add",
@@ -167,14 +167,14 @@ describe("JSON that cannot be decoded", () => {
     expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", fields: ["event_time"] });
   });
 
-  it("names a mask that is not in lowerCamelCase", async () => {
+  it("is refused with the name of a field mask that is not in lowerCamelCase", async () => {
     const update = { namespace, id: "x", changes: {}, updateMask: "event_time" };
     const { failure } = await post("MemoryProvider/Update", update);
     expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", fields: ["update_mask"] });
     expect(failure?.message).toContain("lowerCamelCase");
   });
 
-  it("names ten faulty fields at most and counts the rest", async () => {
+  it("is refused with at most ten field names and the count of the rest", async () => {
     const colours = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`c${i}`, i]));
     const { failure, reply } = await post("MemoryProvider/Add", { namespace, ...colours });
     expect(failure?.fields.length).toBeLessThanOrEqual(10);
@@ -182,7 +182,7 @@ describe("JSON that cannot be decoded", () => {
     expect(JSON.stringify(reply).length).toBeLessThan(8192);
   });
 
-  it("accepts days at the ends of months", async () => {
+  it("does not include the last days of months", async () => {
     for (const eventTime of ["2096-02-29T23:59:59Z", "2026-01-31T00:00:00.5+14:00"]) {
       const { failure } = await post("MemoryProvider/Add", { namespace, content: "x", eventTime });
       expect(failure).toBeUndefined();
@@ -191,7 +191,7 @@ describe("JSON that cannot be decoded", () => {
 });
 
 describe("the arguments of a tool call in JSON", () => {
-  it("may be a string, as in function.arguments of OpenAI", async () => {
+  it("can be a string, as in function.arguments of OpenAI", async () => {
     const call = { runId: "openai", toolName: "write" };
     const given = JSON.stringify({ key: "k", value: "v" });
     expect((await post("ToolService/Dispatch", { ...call, arguments: given })).reply).toEqual({
@@ -204,7 +204,7 @@ describe("the arguments of a tool call in JSON", () => {
     });
   });
 
-  it("are refused as anything else", async () => {
+  it("are refused if they are neither an object nor such a string", async () => {
     for (const given of [["k"], 5, true]) {
       const { failure } = await post("ToolService/Dispatch", {
         toolName: "list",
@@ -215,7 +215,7 @@ describe("the arguments of a tool call in JSON", () => {
   });
 });
 
-describe("a fault inside one part of a request in JSON", () => {
+describe("a fault inside one item of a JSON request", () => {
   const tool = { toolId: "json tool", userId: namespace.userId, toolVersion: "1" };
 
   it.each<[string, JsonObject, string]>([
@@ -265,7 +265,7 @@ describe("a fault inside one part of a request in JSON", () => {
     expect(faulty?.["reason"]).toContain(reason);
   });
 
-  it("fails that item of a batch alone, as in binary", async () => {
+  it("fails only that item of a batch, as in binary", async () => {
     const items: readonly [clientId: string, add: JsonValue][] = [
       ["a", { namespace, content: "batch a" }],
       ["enum", { namespace, content: "x", status: "OPEN" }],
@@ -300,7 +300,7 @@ describe("a fault inside one part of a request in JSON", () => {
     ]);
   });
 
-  it("fails the request when it lies outside the parts", async () => {
+  it("fails the whole request when it is outside the items", async () => {
     const { failure } = await stream("ToolService/QueryMemory", {
       ...tool,
       requestId: "r",

@@ -12,11 +12,11 @@ import { keyValueCases } from "./key-values/cases.js";
 
 const stores = [
   { provider: "level", over: protocols },
-  // Which store it is makes no difference to a protocol.
+  // The store makes no difference to the protocols.
   { provider: "memory", over: [nativeGrpc] },
 ];
 
-describe.each(stores)("the keys of runs on $provider", ({ provider, over }) => {
+describe.each(stores)("keys of runs on $provider", ({ provider, over }) => {
   let server: TestServer | undefined;
   beforeAll(async () => {
     server = await startTestServer({ provider, embedder: "none", "allow-reset": "true" });
@@ -29,13 +29,13 @@ describe.each(stores)("the keys of runs on $provider", ({ provider, over }) => {
     keyValueCases(it, () => createRunClient(connected(), `${protocol().name} ${++runs}`));
   });
 
-  describe("in the long run", () => {
+  describe("a long run", () => {
     const connected = useConnection(
       () => nativeGrpc,
       () => server,
     );
 
-    it("behave as a map that keeps its order does, whatever is written and deleted", async () => {
+    it("behaves as an insertion-ordered map under any writes and deletions", async () => {
       const keys = fc.constantFrom("a", "A", "ab", "a\0", "é", "b/a");
       const steps = fc.array(
         fc.oneof(
@@ -69,22 +69,19 @@ describe.each(stores)("the keys of runs on $provider", ({ provider, over }) => {
       );
     });
 
-    it.runIf(isFullSuite)(
-      "come in pages below 4 MiB where there are too many for one reply, as JSON too",
-      async () => {
-        const run = createRunClient(connected(), "large");
-        const keys = Array.from({ length: 6500 }, (_, i) => `${i}`.padEnd(512, "k"));
-        await Promise.all(keys.map(async (key) => run.write(key, "")));
-        const { keys: page, nextPageToken } = await run.service.listKeys({ runId: run.runId });
-        expect(nextPageToken).not.toBe("");
-        expect(page.length).toBeGreaterThan(6000);
-        expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(4 * 1024 * 1024);
-        expect((await run.list()).toSorted()).toEqual(keys.toSorted());
-        expect(await run.search("6499")).toEqual(["6499".padEnd(512, "k")]);
-      },
-    );
+    it.runIf(isFullSuite)("lists its keys in pages below 4 MiB, also in JSON", async () => {
+      const run = createRunClient(connected(), "large");
+      const keys = Array.from({ length: 6500 }, (_, i) => `${i}`.padEnd(512, "k"));
+      await Promise.all(keys.map(async (key) => run.write(key, "")));
+      const { keys: page, nextPageToken } = await run.service.listKeys({ runId: run.runId });
+      expect(nextPageToken).not.toBe("");
+      expect(page.length).toBeGreaterThan(6000);
+      expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(4 * 1024 * 1024);
+      expect((await run.list()).toSorted()).toEqual(keys.toSorted());
+      expect(await run.search("6499")).toEqual(["6499".padEnd(512, "k")]);
+    });
 
-    it("are gone, all of them, after a Reset of everything", async () => {
+    it("is empty after a Reset of everything", async () => {
       const runs = ["a", "b\0", "ann/one"].map((runId) => createRunClient(connected(), runId));
       for (const run of runs) for (const key of ["first", "second"]) await run.write(key, "");
       const memories = createClient(MemoryProvider, connected().transport);

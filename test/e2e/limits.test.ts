@@ -12,7 +12,7 @@ import { protocols } from "./harness/protocols.js";
 const started = badInputServer();
 
 describe("a request at the limit", () => {
-  it("is accepted: 16 levels of metadata, a word of 60,000 letters, 32 tags, 128 and 256 bytes of names", async () => {
+  it("is accepted: 16 levels of metadata, a word of 60,000 letters, 32 tags, names of 128 and 256 bytes", async () => {
     const { memories } = started();
     const fields = {
       metadata: nested(16),
@@ -31,7 +31,7 @@ describe("a request at the limit", () => {
     expect(memory).toMatchObject(kept);
   });
 
-  it("is accepted: 64 KiB of content, 16 KiB of metadata, 8 KiB of query, the greatest limit and budget", async () => {
+  it("is accepted: 64 KiB of content, 16 KiB of metadata, 8 KiB of query, the maximum limit and budget", async () => {
     const { provider } = started().memories;
     const namespace = { userId: "limits", agentId: "agent" };
     const metadata = { a: "x".repeat(16_384 - '{"a":""}'.length) };
@@ -68,7 +68,7 @@ describe("a request at the limit", () => {
 });
 
 describe("a filter that needs too many steps", () => {
-  it("fails each call that evaluates it, and leaves the memories alone", async () => {
+  it("fails each call that evaluates it, and changes no memory", async () => {
     const { provider } = started().memories;
     const namespace = { userId: "limits", agentId: "filters" };
     const { id } = await provider.add({ namespace, content: "a".repeat(65_536) });
@@ -92,7 +92,7 @@ describe("a filter that needs too many steps", () => {
 
 describeOver("a client", protocols, (protocol) => {
   it.each([5, 16, 40])(
-    "is told when a request is too large, and may go on calling: %i MiB",
+    "gets an error for a request of %i MiB, and can keep calling",
     async (mib) => {
       const connection = protocol().connect(started().urls);
       const memories = createNamespaceClient(

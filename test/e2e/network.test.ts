@@ -11,7 +11,7 @@ import { failureOf } from "./harness/failure.js";
 import { createNamespaceClient } from "./harness/namespace-client.js";
 import { protocols } from "./harness/protocols.js";
 
-/** Loaded before the server: notes each attempt to reach out, and lets it fail. */
+/** Loaded before the server. Records each connection attempt and fails it. */
 const recorder = fileURLToPath(new URL("network/record-connections.mjs", import.meta.url));
 
 let folder = "";
@@ -24,30 +24,27 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe("a server at work", () => {
-  it.runIf(isFullSuite)(
-    "opens no connection and asks for no name: all it needs is on the machine",
-    async () => {
-      const record = join(folder, "connections.txt");
-      server = await startServerProcess(join(folder, "data"), {
-        environment: { NODE_OPTIONS: `--import ${recorder}`, CONNECTIONS_FILE: record },
-      });
-      for (const protocol of protocols) {
-        const connection = protocol.connect(server);
-        await exercise(
-          createNamespaceClient(createClient(MemoryProvider, connection.transport), {
-            userId: "ann",
-            agentId: protocol.name,
-          }),
-        );
-        connection.close();
-      }
-      expect(await server.end("SIGTERM")).toBe(0);
-      expect(await readFile(record, "utf8")).toBe("watching\n");
-    },
-  );
+describe("a working server", () => {
+  it.runIf(isFullSuite)("opens no connection and looks up no name", async () => {
+    const record = join(folder, "connections.txt");
+    server = await startServerProcess(join(folder, "data"), {
+      environment: { NODE_OPTIONS: `--import ${recorder}`, CONNECTIONS_FILE: record },
+    });
+    for (const protocol of protocols) {
+      const connection = protocol.connect(server);
+      await exercise(
+        createNamespaceClient(createClient(MemoryProvider, connection.transport), {
+          userId: "ann",
+          agentId: protocol.name,
+        }),
+      );
+      connection.close();
+    }
+    expect(await server.end("SIGTERM")).toBe(0);
+    expect(await readFile(record, "utf8")).toBe("watching\n");
+  });
 
-  it("logs no text, query, name or key of a caller, not even at the finest level and for failed calls", async () => {
+  it("logs no text, query, name or key of a caller, even at the finest level and for failed calls", async () => {
     server = await startServerProcess(join(folder, "data"), { flags: ["--log-level", "trace"] });
     const marker = "quagga";
     for (const protocol of protocols) {

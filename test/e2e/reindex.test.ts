@@ -33,7 +33,7 @@ const count = 100;
 
 let folder: string;
 let endpoint: TestEndpoint;
-/** What starts the server with the endpoint. */
+/** Flags that start the server with the endpoint. */
 let changed: readonly string[];
 const ends: (() => unknown)[] = [];
 
@@ -72,7 +72,7 @@ function connect(server: ServerUrls, protocol = nativeGrpc): Clients {
 
 const textOf = (i: number): string => `horse number ${i} stands in the stable`;
 
-/** A server on data of the bundled model that makes vectors by the endpoint now. */
+/** Starts a server with the endpoint on data of the bundled model. */
 async function serveChanged(): Promise<ServerProcess> {
   const before = await serve(["--embedder", "local"]);
   const { memories } = connect(before);
@@ -81,7 +81,7 @@ async function serveChanged(): Promise<ServerProcess> {
   return serve(changed);
 }
 
-/** Whether a search was answered by vectors, and well. */
+/** Returns whether a search by vectors found the right memory. */
 async function searchesWell({ memories }: Clients, i: number): Promise<boolean> {
   const { hits, summary } = await memories.search(textOf(i), { limit: 1 });
   const [best] = hits;
@@ -92,7 +92,7 @@ async function searchesWell({ memories }: Clients, i: number): Promise<boolean> 
   );
 }
 
-/** Answers with vectors once `release` was called. */
+/** Answers with vectors after `release` is called. */
 function heldBack(): { readonly answer: Answer; readonly reached: Promise<void>; release(): void } {
   let release = (): void => undefined;
   let reach = (): void => undefined;
@@ -111,7 +111,7 @@ function heldBack(): { readonly answer: Answer; readonly reached: Promise<void>;
 }
 
 describeOver("a change of the embedder", [nativeGrpc, connectJson], (protocol) => {
-  it("leaves searches and writes working throughout, and ends with the vectors of the new one alone", async () => {
+  it("keeps searches and writes working, and leaves only the vectors of the new model", async () => {
     const clients = connect(await serveChanged(), protocol());
     const { admin, memories } = clients;
     expect(await searchesWell(clients, 5)).toBe(true);
@@ -150,7 +150,7 @@ describeOver("a change of the embedder", [nativeGrpc, connectJson], (protocol) =
 
 describe("a reindex", () => {
   it.runIf(isFullSuite)(
-    "goes on where the endpoint refuses a text, and says of which memory",
+    "continues when the endpoint refuses a text, and reports which memory has it",
     async () => {
       const server = await serveChanged();
       const { memories } = connect(server);
@@ -179,7 +179,7 @@ describe("a reindex", () => {
   );
 
   it.runIf(isFullSuite)(
-    "is refused while another one works on the namespace, and leaves the old vectors in use when its caller leaves",
+    "is refused while another reindex works on the namespace, and keeps the old vectors when its caller leaves",
     async () => {
       const server = await serveChanged();
       const clients = connect(server);
@@ -200,7 +200,7 @@ describe("a reindex", () => {
       held.release();
       endpoint.answerAll(withVectors());
       expect(await searchesWell(clients, 7)).toBe(true);
-      // The call that was left ends at its next step.
+      // The cancelled call ends at its next step.
       let running = true;
       while (running) {
         running = await collect(clients.admin.reindex({ target })).then(
@@ -213,7 +213,7 @@ describe("a reindex", () => {
   );
 
   it.runIf(isFullSuite)(
-    "that is killed leaves a sound folder on the old model, and can be done again",
+    "leaves a sound folder on the old model when it is killed, and can be repeated",
     async () => {
       const server = await serveChanged();
       const clients = connect(server);
@@ -240,7 +240,7 @@ describe("a reindex", () => {
     },
   );
 
-  it("ends when the server is stopped, which does not wait for it", async () => {
+  it("ends at once when the server stops", async () => {
     const server = await startTestServer({
       provider: "memory",
       embedder: "openai",

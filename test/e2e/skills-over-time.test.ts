@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-/** Three skills: one that has helped, one that was found only, one that nobody ever used. */
+/** Stores three skills: one with a success, one that was retrieved, and one never used. */
 async function threeSkills(skills: SkillClient): Promise<void> {
   for (const id of ["helped", "found", "idle"])
     await skills.store(`context of ${id}`, `lesson of ${id}`, { id });
@@ -42,7 +42,7 @@ async function idsOf(skills: SkillClient): Promise<string[]> {
   return (await skills.list()).map(({ id }) => id).toSorted();
 }
 
-/** Waits until the server has logged a line with the message. */
+/** Waits until the server has logged a message. */
 async function loggedBy(
   { logged }: SkillServer,
   message: string,
@@ -54,7 +54,7 @@ async function loggedBy(
 }
 
 describe("PruneStale", () => {
-  it("removes what was not used for 90 days, and what is 30 days old without a success, and says why", async () => {
+  it("removes skills unused for 90 days, and skills of 30 days without a success, with the reason", async () => {
     const { skills } = await world.serve({ pruning: "off" });
     await threeSkills(skills);
     world.nowMs += 30 * dayMs - 1;
@@ -84,7 +84,7 @@ describe("PruneStale", () => {
     expect(await idsOf(skills)).toEqual([]);
   });
 
-  it("spares what was retrieved or counted within 90 days, also right before", async () => {
+  it("keeps skills that were retrieved or counted within 90 days, even just before", async () => {
     const { skills } = await world.serve({ pruning: "off" });
     await threeSkills(skills);
     for (const id of ["found", "idle"]) await skills.count(id);
@@ -96,7 +96,7 @@ describe("PruneStale", () => {
     expect(await idsOf(skills)).toEqual(["found", "helped"]);
   });
 
-  it("is done for everybody at start and every day, and told to the log", async () => {
+  it("runs for all users at start and every day, and logs its counts", async () => {
     const first = await world.serve();
     await threeSkills(first.skills);
     await vi.waitUntil(() => first.timer.waiting.includes(dayMs));
@@ -111,7 +111,7 @@ describe("PruneStale", () => {
     expect(await idsOf(second.skills)).toEqual([]);
   });
 
-  it("waits for AdminService.Prune where pruning is switched off", async () => {
+  it("waits for AdminService.Prune when pruning is switched off", async () => {
     const first = await world.serve({ pruning: "off" });
     await threeSkills(first.skills);
     await first.stop();
@@ -129,7 +129,7 @@ describe("PruneStale", () => {
 });
 
 describe("a retrieval", () => {
-  it("writes last_used_time within a second, at the stop at the latest, and shows it at once", async () => {
+  it("shows its last_used_time at once, and writes it within a second or when the server stops", async () => {
     const first = await world.serve();
     const { id } = await first.skills.skill(...weather);
     world.nowMs += 5 * dayMs;
@@ -145,7 +145,7 @@ describe("a retrieval", () => {
 });
 
 describe("VADEMECUM_SKILLS=off", () => {
-  it("starts, warns once, answers every call empty or false, and keeps what is stored", async () => {
+  it("starts, warns once, answers every call with empty results or false, and keeps stored skills", async () => {
     const on = await world.serve();
     const { id } = await on.skills.skill(...weather);
     await on.stop();
@@ -181,7 +181,7 @@ describe("VADEMECUM_SKILLS=off", () => {
 });
 
 describe("a skill", () => {
-  it("survives a restart byte for byte, with its vector and the model that made it", async () => {
+  it("survives a restart byte for byte, with its vector and the vector's model", async () => {
     const first = await world.serve();
     await first.skills.store("Ünïcödé 🧠 \0", weather[1], { id: "é/\0", toolName: "http_get" });
     await first.skills.store(...weather);
@@ -201,7 +201,7 @@ describe("a skill", () => {
 });
 
 describe("with --embedder openai, skills", () => {
-  it("are embedded by the endpoint, each text once, also after a restart, and the key is sent and never logged", async () => {
+  it("are embedded by the endpoint, each text once even over a restart, and the key is never logged", async () => {
     const endpoint = await startTestEndpoint();
     ends.push(() => endpoint.stop());
     const flags = { embedder: "openai", "openai-url": endpoint.url };
@@ -232,7 +232,7 @@ describe("with --embedder openai, skills", () => {
     ]);
   });
 
-  it("are found by keywords after a change of the model, with the reason, and by vectors once they are reindexed", async () => {
+  it("are found by keywords after a change of the model, with the reason, and by vectors after a reindex", async () => {
     const local = await world.serve();
     for (let i = 0; i < 70; i++)
       await local.skills.store(`situation ${i}`, `lesson ${i}`, { id: `🧠${i}` });
@@ -285,9 +285,9 @@ describe("with --embedder none, skills", () => {
   });
 });
 
-describe("what is found", () => {
+describe("a large retrieval", () => {
   it.runIf(isFullSuite)(
-    "fits into a message that every client takes, best first, and the reply counts the rest",
+    "fits into a message that every client accepts, best first, and counts the rest",
     async () => {
       const { skills } = await world.serve({ provider: "memory" });
       const long = "x ".repeat(16_000);

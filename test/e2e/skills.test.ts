@@ -8,7 +8,7 @@ import { skillCases } from "./skills/cases.js";
 
 const stores = [
   { provider: "level", over: protocols },
-  // Which store it is makes no difference to a protocol.
+  // The store makes no difference to the protocols.
   { provider: "memory", over: [nativeGrpc] },
 ];
 

@@ -13,7 +13,7 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
 let nowMs = Date.parse("2026-03-01T12:00:00Z");
-/** Nothing happens by itself. */
+/** No timer fires. */
 const timer: Timer = { after: () => () => undefined };
 
 let server: TestServer | undefined;
@@ -42,8 +42,8 @@ async function toolOf(userId: string): Promise<ToolClient> {
 
 const query = (memoryType: MemoryType) => [{ queryId: "q", memoryType, queryText: "goal" }];
 
-describe("as time goes by", () => {
-  it("a result is used again for five minutes and no longer", async () => {
+describe("tools over time", () => {
+  it("a cached result is used for five minutes", async () => {
     const tool = await toolOf("cache");
     await tool.memories.addAll("goal");
     await tool.ask(query(EPISODIC));
@@ -55,7 +55,7 @@ describe("as time goes by", () => {
     expect(await tool.events()).toEqual(["q QUERIED"]);
   });
 
-  it("a result is not used again once a memory in it has expired", async () => {
+  it("a cached result is not used after a memory in it has expired", async () => {
     const tool = await toolOf("expiry");
     await tool.memories.add("goal", {
       memoryType: WORKING,
@@ -67,7 +67,7 @@ describe("as time goes by", () => {
     expect(await tool.events()).toEqual(["q QUERIED"]);
   });
 
-  it("a result is not used again once the successor of a memory has expired, even of another type", async () => {
+  it("a cached result is not used after the replacement of a memory has expired, even one of another type", async () => {
     const tool = await toolOf("successor expiry");
     const { id } = await tool.memories.add("goal", { memoryType: EPISODIC });
     await tool.memories.add("goal for now", {
@@ -81,7 +81,7 @@ describe("as time goes by", () => {
     expect(await tool.events()).toEqual(["q QUERIED"]);
   });
 
-  it("what a tool wrote into working memory is gone after a day", async () => {
+  it("working memories that a tool wrote expire after a day", async () => {
     const tool = await toolOf("working");
     await tool.submit({
       memoryWrites: [{ content: "goal", memoryType: WORKING }, { content: "goal reached" }],
@@ -93,7 +93,7 @@ describe("as time goes by", () => {
     expect((await tool.ask(query(EPISODIC)))[0]?.contents).toEqual(["goal reached"]);
   });
 
-  it("entries of a trace are kept for thirty days, and then pruned", async () => {
+  it("trace entries are kept for thirty days, and then pruned", async () => {
     const tool = await toolOf("trace");
     const admin = createClient(AdminService, connected().transport);
     const prunedEntries = async (dryRun: boolean) => {

@@ -4,11 +4,11 @@ import { connectJson, nativeGrpc } from "./harness/protocols.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
 import { useConnection } from "./harness/use-connection.js";
 import { accessCases } from "./tools/access.js";
-import { askingCases } from "./tools/asking.js";
 import { budgetCases } from "./tools/budgets.js";
-import { cachingCases } from "./tools/caching.js";
+import { cacheCases } from "./tools/cache.js";
 import { faultCases } from "./tools/faults.js";
 import { manifestCases } from "./tools/manifests.js";
+import { queryCases } from "./tools/queries.js";
 import { responseCases } from "./tools/responses.js";
 import { toolTestOver } from "./tools/tool-client.js";
 import { traceCases } from "./tools/traces.js";
@@ -24,11 +24,11 @@ afterAll(() => server?.stop());
 describeOver("tools", [nativeGrpc, connectJson], (protocol) => {
   const it = toolTestOver(useConnection(protocol, () => server));
 
-  askingCases(it);
+  queryCases(it);
   accessCases(it);
   budgetCases(it);
   faultCases(it);
-  cachingCases(it);
+  cacheCases(it);
   responseCases(it);
   traceCases(it);
   manifestCases(it);

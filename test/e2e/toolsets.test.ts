@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-describeOver("the toolsets", [nativeGrpc, connectJson], (protocol) => {
+describeOver("toolsets", [nativeGrpc, connectJson], (protocol) => {
   const connected = useConnection(protocol, () => server);
   let hosts = 0;
   const newName = () => `${protocol().name} ${++hosts}`;

@@ -62,7 +62,7 @@ describe("a server that is killed between deletion and reply", () => {
   });
 });
 
-/** What is done until the server is killed, and what must be true of each call after that. */
+/** The calls until the server is killed, and the check of each call after that. */
 interface Scenario {
   readonly act: (user: UserClient, call: ProposalCall) => Promise<unknown>;
   readonly look: (user: UserClient, call: ProposalCall) => Promise<void>;

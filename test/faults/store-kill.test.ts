@@ -9,7 +9,7 @@ import { smallBuffers } from "./children/small-buffers.js";
 
 /** More for a long run. */
 const rounds = Number(process.env["STORE_KILL_ROUNDS"] ?? bySuite({ quick: 2, full: 5 }));
-/** Commits after which the writer is killed: another number each round, so that it happens at ever other moments. */
+/** Number of commits before the writer is killed. It differs each round, and so does the moment. */
 const commitsOf = (round: number): number => 1 + ((round * 7919) % 400);
 
 let children: CompiledChildren;

@@ -1,13 +1,13 @@
 import type { Snapshot, Store } from "../../src/core/ports/store.js";
 
-/** A store that notes what is scanned, and into whose reads a test may step. */
+/** A store that records its scans, and lets a test run code before a read. */
 export interface WatchedStore extends Store {
   /** Does the work. */
   inner: Store;
   /** Tables scanned so far. */
   scans: string[];
   openSnapshots: number;
-  /** Called before a record is read or scanned; what it throws is what the read throws. */
+  /** Called before a record is read or scanned. Its error becomes the error of the read. */
   beforeRead: (() => void) | undefined;
 }
 

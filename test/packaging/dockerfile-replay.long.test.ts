@@ -22,14 +22,14 @@ import {
   stages,
 } from "./dockerfile.js";
 
-/** Where the replay happens: a folder for each stage's root. */
+/** Folder of the replay, with a folder for each stage's root. */
 const replay = mkdtempSync(join(tmpdir(), "vademecum-image-"));
 const shims = join(replay, "shims");
 let server: ChildProcess | undefined;
 
 beforeAll(() => {
   mkdirSync(shims);
-  // The scratch folder has no users of its own.
+  // The scratch folder has no users.
   writeFileSync(join(shims, "chown"), "#!/bin/sh\n", { mode: 0o755 });
   for (const stage of stages)
     for (const instruction of stage.instructions) replayInstruction(stage, instruction);
@@ -43,7 +43,7 @@ afterAll(async () => {
   rmSync(replay, { recursive: true, force: true });
 });
 
-/** A path of a stage's image in the replay. */
+/** Returns the place of an image path in the replay. */
 function placeOf(stage: string, path: string): string {
   return join(replay, stage, path.startsWith("/") ? path : join("app", path));
 }
@@ -68,7 +68,7 @@ function copy(stage: Stage, text: string): void {
 function run(stage: Stage, command: string): void {
   const folder = placeOf(stage.name, "");
   if (command.startsWith("npm ci") && !command.includes("--omit=dev")) {
-    // The packages that run this test are the ones that it would install.
+    // The installed packages are the ones that the stage would install.
     symlinkSync(join(projectFolder, "node_modules"), join(folder, "node_modules"));
     return;
   }
@@ -88,7 +88,7 @@ describe("the image of the Dockerfile", () => {
 
   it("serves with its CMD, passes its HEALTHCHECK, and ends on its STOPSIGNAL", async () => {
     const [entry = "", ...entryWords] = jsonWords(finalInstructions("ENTRYPOINT")[0] ?? "");
-    // The image's ports may be taken on this machine, and /data is a folder of the replay.
+    // Other ports, because the image's may be in use, and a folder of the replay for /data.
     const words = jsonWords(finalInstructions("CMD")[0] ?? "").map((word) =>
       word.replace(/^0\.0\.0\.0:\d+$/, "0.0.0.0:0").replace(/^\/data$/, placeOf("final", "/data")),
     );

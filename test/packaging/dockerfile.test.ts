@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { finalInstructions, jsonWords, projectFolder, stages } from "./dockerfile.js";
 
-/** What .dockerignore lets into the build. */
+/** The files that .dockerignore lets through. */
 const context = readFileSync(join(projectFolder, ".dockerignore"), "utf8")
   .split("\n")
   .flatMap((line) => (line.startsWith("!") ? [line.slice(1)] : []));
 
 describe("the Dockerfile", () => {
-  it("copies only what is in the repository and gets past .dockerignore", () => {
+  it("copies only files that are in the repository and not in .dockerignore", () => {
     const tracked = execFileSync("git", ["ls-files"], {
       cwd: projectFolder,
       encoding: "utf8",
@@ -28,19 +28,19 @@ describe("the Dockerfile", () => {
     ).toEqual([]);
   });
 
-  it("keeps everything out of the build that no COPY names", () => {
+  it("has everything in .dockerignore that no COPY names", () => {
     const copied = stages.flatMap(({ instructions }) =>
       instructions.filter(({ name }) => name === "COPY").map(({ text }) => text.split(/\s+/)),
     );
     expect(context.filter((entry) => !copied.some((words) => words.includes(entry)))).toEqual([]);
   });
 
-  it("runs as a user that is not root, with the data in a volume", () => {
+  it("runs as a user other than root, and keeps the data in a volume", () => {
     expect(finalInstructions("USER")).toEqual(["node"]);
     expect(finalInstructions("VOLUME")).toEqual(["/data"]);
   });
 
-  it("says --insecure itself and tells to publish the ports on loopback", () => {
+  it("sets --insecure itself, and its comment says to publish the ports on loopback", () => {
     expect(jsonWords(finalInstructions("CMD")[0] ?? "")).toContain("--insecure");
     const text = readFileSync(join(projectFolder, "Dockerfile"), "utf8");
     for (const port of (finalInstructions("EXPOSE")[0] ?? "").split(" "))

@@ -6,7 +6,7 @@ export const projectFolder = dirname(dirname(import.meta.dirname));
 /** One instruction of a Dockerfile. */
 export interface Instruction {
   readonly name: string;
-  /** What stands behind the name, continuation lines joined. */
+  /** The text after the name, with continuation lines joined. */
   readonly text: string;
 }
 
@@ -16,7 +16,7 @@ export interface Stage {
   readonly instructions: readonly Instruction[];
 }
 
-/** The stages of a Dockerfile, in order. Comments are left out. */
+/** Reads the stages of a Dockerfile, in order, without comments. */
 function parseDockerfile(text: string): Stage[] {
   const lines = text
     .split("\n")

@@ -16,7 +16,7 @@ let files: readonly PackedFile[];
 let paths: readonly string[];
 
 beforeAll(() => {
-  // Without the `prepack` script: dist is built before the tests start.
+  // Without the `prepack` script, because dist is built before the tests start.
   const output = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
     cwd: projectFolder,
     encoding: "utf8",
@@ -35,7 +35,7 @@ function filesBelow(folder: string, ending: string): string[] {
 }
 
 describe("the packed npm package", () => {
-  it("holds the documents, dist, stubs, the kernel and models, and nothing else at its top", () => {
+  it("holds documents, dist, stubs, the kernel and the models, and nothing else at the top level", () => {
     const documents = ["CHANGELOG.md", "LICENSE", "NOTICE", "README.md"];
     const entries = new Set(paths.map((path) => path.split("/")[0]));
     expect(entries).toEqual(new Set([...documents, "dist", "gen", "models", "package.json"]));
@@ -52,7 +52,7 @@ describe("the packed npm package", () => {
     expect(modules.filter((path) => !paths.includes(path))).toEqual([]);
   });
 
-  it("holds every file of the bundled models but those that train them", () => {
+  it("holds every file of the bundled models except those for training", () => {
     const listed = execFileSync("git", ["ls-files", "models"], {
       cwd: projectFolder,
       encoding: "utf8",
@@ -64,7 +64,7 @@ describe("the packed npm package", () => {
     expect(new Set(paths.filter((path) => path.startsWith("models/")))).toEqual(new Set(wanted));
   });
 
-  it("holds no source maps, no declarations and no dot files", () => {
+  it("holds no source maps, declarations or dot files", () => {
     expect(paths.filter((path) => /\.map$|\.d\.ts$|(?:^|\/)\./.test(path))).toEqual([]);
   });
 

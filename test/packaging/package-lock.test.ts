@@ -14,7 +14,7 @@ const { packages } = JSON.parse(readFileSync(join(projectFolder, "package-lock.j
   packages: Readonly<Record<string, Package>>;
 };
 
-describe("the packages", () => {
+describe("the dependencies", () => {
   it("are pinned to exact versions", () => {
     const versions = Object.entries({
       ...manifest.dependencies,
@@ -24,7 +24,7 @@ describe("the packages", () => {
     expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   });
 
-  it("are all in the lock file, also those for other platforms: `npm ci` refuses a lock file without them", () => {
+  it("are all in the lock file, even those for other platforms, because `npm ci` refuses an incomplete one", () => {
     const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies).filter(
         (name) =>

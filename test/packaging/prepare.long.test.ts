@@ -17,11 +17,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 const projectFolder = join(import.meta.dirname, "..", "..");
 
-/** A small project that is prepared as the real one is, and a copy of it for each test. */
+/** A small project that is prepared like the real one, with a copy for each test. */
 let template: string;
 let clone: string;
 
-/** What its lock file names, and what npm would say that it has installed. */
+/** The packages of its lock file, and of npm's record of the installed ones. */
 const wanted = {
   "node_modules/a": { version: "1.0.0", integrity: "sha512-a" },
   "node_modules/b": { version: "2.0.0", optional: true },
@@ -49,8 +49,8 @@ beforeAll(() => {
     join(clone, "src", "main.ts"),
     "#!/usr/bin/env node\nexport const one: number = 1;\n",
   );
-  // Stands for npm: notes what it was told, and installs what is wanted.
-  const note = `require("node:fs").writeFileSync("npm-was-told", process.argv.slice(2).join(" "));`;
+  // A stand-in for npm, which records its arguments and installs the given packages.
+  const note = `require("node:fs").writeFileSync("npm-arguments", process.argv.slice(2).join(" "));`;
   writeFileSync(
     join(clone, "npm.cjs"),
     `${note}\nrequire("node:fs").writeFileSync("node_modules/.package-lock.json", '${JSON.stringify({ packages: wanted })}');`,
@@ -75,9 +75,9 @@ function installed(packages: object): void {
   write("node_modules/.package-lock.json", { packages });
 }
 
-/** Runs the preparation: what it told npm, whether it built, and how it ended. */
+/** Runs the preparation. Returns npm's arguments, whether it built, and the exit code. */
 function prepare() {
-  rmSync(join(clone, "npm-was-told"), { force: true });
+  rmSync(join(clone, "npm-arguments"), { force: true });
   const { status, stderr, stdout } = spawnSync(
     process.execPath,
     [join(clone, "scripts", "prepare.mjs")],
@@ -87,7 +87,7 @@ function prepare() {
       env: { ...process.env, npm_execpath: join(clone, "npm.cjs") },
     },
   );
-  const told = join(clone, "npm-was-told");
+  const told = join(clone, "npm-arguments");
   return {
     status,
     stdout,
@@ -98,7 +98,7 @@ function prepare() {
 }
 
 describe("a fresh clone", () => {
-  it("is installed, development packages too, and built; then there is nothing to do", () => {
+  it("installs everything, development packages included, and builds; a second run does nothing", () => {
     for (const made of ["dist", "node_modules/.package-lock.json"])
       rmSync(join(clone, made), { recursive: true });
     expect(prepare()).toMatchObject({
@@ -142,7 +142,7 @@ describe("packages", () => {
 });
 
 describe("a build", () => {
-  it("is made anew when a source has changed, without what has no source any more", () => {
+  it("runs again when a source has changed, and removes outputs without a source", () => {
     writeFileSync(join(clone, "dist", "gone.js"), "");
     appendFileSync(join(clone, "src", "main.ts"), "export const two = 2;\n");
     expect(prepare()).toMatchObject({ status: 0, built: true });
@@ -150,7 +150,7 @@ describe("a build", () => {
     expect(existsSync(join(clone, "dist", "gone.js"))).toBe(false);
   });
 
-  it("that fails leaves the last one in place, and is tried again", () => {
+  it("that fails keeps the previous output, and runs again the next time", () => {
     writeFileSync(join(clone, "src", "main.ts"), "export const one: number = 'x';\n");
     for (let attempt = 0; attempt < 2; attempt++)
       expect(prepare()).toMatchObject({ status: 2, built: true });
@@ -158,7 +158,7 @@ describe("a build", () => {
   });
 });
 
-it("an older Node is told which one is needed", () => {
+it("names the required version under an older Node", () => {
   write("package.json", { type: "module", engines: { node: ">=99.1.0" } });
   const { status, stderr } = prepare();
   expect(status).toBe(1);

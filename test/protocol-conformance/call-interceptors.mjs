@@ -1,5 +1,6 @@
-// What the suite asks of a server and our service never does: to repeat all request headers, to send headers and trailers of its own, and statuses
-// of any code. Interceptors of grpc-js and of Connect do that around our adapters.
+// The suite expects more of a server than our services do: it must return all request headers, and
+// send any headers, trailers and status codes. These interceptors of grpc-js and of Connect do that
+// around our adapters.
 import { create, toBinary } from "@bufbuild/protobuf";
 import { ConnectError } from "@connectrpc/connect";
 import {
@@ -10,7 +11,7 @@ import {
 } from "@grpc/grpc-js";
 import { StatusSchema } from "#gen/google/rpc/status_pb.js";
 
-/** The calls in flight, by the name of their case, which the suite's client sends with each. */
+/** The calls in flight by the name of their case, which the suite's client sends as a header. */
 export class Calls {
   nameHeader = "x-test-case-name";
   #byName = new Map();
@@ -31,13 +32,14 @@ export function grpcInterceptor(calls) {
     let call = { headers: [], trailers: [] };
     let headersSent = false;
     let sendOwnHeaders = () => nextCall.sendMetadata(addTo(new Metadata(), call.headers));
-    // Those of our service are held back: they leave with the first message, until then the handler has not said which the suite wants.
+    // The headers of our service wait for the first message: until then the handler has not said
+    // which ones the suite expects.
     let isHeldBack = false;
     const sendHeaders = () => {
       if (!headersSent) sendOwnHeaders();
       headersSent = true;
     };
-    // Refusals that the server sends below this interceptor also carry details.
+    // Errors that the server sends without this interceptor carry details too.
     let isPassedOn = false;
     const sendStatus = nextCall.sendStatus.bind(nextCall);
     nextCall.sendStatus = (status) => {
@@ -69,12 +71,12 @@ export function grpcInterceptor(calls) {
         const metadata = status.metadata ?? new Metadata();
         isPassedOn = true;
         if (call.headers.length > 0) sendHeaders();
-        // What is held back would hold the status back too.
+        // Headers that have not left yet would delay the status too.
         const next = isHeldBack && !headersSent ? (sent) => nextCall.sendStatus(sent) : nextStatus;
         addTo(metadata, call.trailers);
         // Errors of our own carry details that the suite does not expect.
         metadata.remove("grpc-status-details-bin");
-        // grpc-js sends `grpc-message: OK` with every success, which the suite minds; without this nothing else of a success would be checked.
+        // The suite refuses the `grpc-message: OK` that grpc-js sends with every success.
         if (status.code === grpcStatus.OK)
           return next({ code: status.code, details: "", metadata });
         if (call.error === undefined) return next({ ...status, metadata });
@@ -103,7 +105,7 @@ export function connectInterceptor(calls) {
         return error;
       }
       const mapped = new ConnectError(call.error.message, call.error.code, metadata);
-      // As a client would have read them: packed.
+      // Packed, as a client reads them.
       mapped.details = call.error.details.map(({ typeUrl, value }) => ({
         type: typeUrl.replace(/^.*\//, ""),
         value,
@@ -117,7 +119,7 @@ export function connectInterceptor(calls) {
         addTo(response.trailer, call.trailers);
         return response;
       }
-      // The headers leave with the first message: until then the service has not said which.
+      // The headers leave with the first message: until then the handler has not set them.
       const messages = response.message[Symbol.asyncIterator]();
       const first = await settled(messages.next());
       addTo(response.header, call.headers);

@@ -1,16 +1,20 @@
-// The service of the Connect conformance suite (third_party/conformance), as an implementation for our adapters.
+// The service of the Connect conformance suite (third_party/conformance), as an implementation for
+// our adapters.
 import { setTimeout as delay } from "node:timers/promises";
 import { create, createFileRegistry, fromBinary } from "@bufbuild/protobuf";
 import { anyPack, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 
-/** The descriptors of the suite, from what `buf build` has made of its definitions. */
+/** Reads the suite's descriptors from the output of `buf build`. */
 export function readSuite(image) {
   const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, image));
   const message = (name) => registry.getMessage(`connectrpc.conformance.v1.${name}`);
   return { message, service: registry.getService("connectrpc.conformance.v1.ConformanceService") };
 }
 
-/** `calls` tells of each call what interceptors know of it, and takes what they are to send. */
+/**
+ * Creates the service. `calls` holds what the interceptors received for each call, and what they
+ * must send.
+ */
 export function createConformanceService({ message, service }, calls) {
   const payloadSchema = message("ConformancePayload");
   const infoSchema = message("ConformancePayload.RequestInfo");
@@ -30,7 +34,7 @@ export function createConformanceService({ message, service }, calls) {
         : { timeoutMs: BigInt(Math.max(0, rpc.deadlineMs - Date.now())) }),
       requests: requests.map((request) => anyPack(schema, request)),
     });
-  /** Throws; the interceptors send what is noted in the call. */
+  /** Stores the error in the call, for the interceptors to send, and throws. */
   const fail = (call, { code, message: text = "", details }, moreDetails = []) => {
     call.error = { code, message: text, details: [...details, ...moreDetails] };
     throw new Error(`the suite asks for an error of code ${code}`);
@@ -46,7 +50,7 @@ export function createConformanceService({ message, service }, calls) {
       definition?.response.case === "responseData" ? definition.response.value : new Uint8Array();
     return create(method.output, { payload: create(payloadSchema, { data, requestInfo: info }) });
   };
-  /** The responses of a definition, the first with the information on the requests. */
+  /** Yields the responses of a definition. The first one describes the requests. */
   async function* answerMany(method, rpc, requests, definition) {
     const call = begin(rpc, definition);
     const info = requestInfo(call, rpc, method.input, requests);
@@ -59,7 +63,7 @@ export function createConformanceService({ message, service }, calls) {
     if (definition?.error !== undefined)
       fail(call, definition.error, definition.responseData.length === 0 ? [detailOf(info)] : []);
   }
-  /** One response to each request as it comes, then what is left. */
+  /** Yields one response to each request as it arrives, and then the remaining ones. */
   async function* answerEach(method, rpc, first, rest) {
     const definition = first.responseDefinition;
     const call = begin(rpc, definition);
@@ -93,7 +97,7 @@ export function createConformanceService({ message, service }, calls) {
     IdempotentUnary: (method) => (request, rpc) => answerOne(method, rpc, [request]),
     ServerStream: (method) => (request, rpc) =>
       answerMany(method, rpc, [request], request.responseDefinition),
-    // On the wire a stream of requests alone is a stream both ways that has one response.
+    // On the wire, a client stream is a bidirectional stream with one response.
     ClientStream: (method) =>
       async function* (requests, rpc) {
         const all = [];

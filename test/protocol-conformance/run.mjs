@@ -1,5 +1,7 @@
-// Runs the Connect conformance suite against both listeners: `node test/protocol-conformance/run.mjs [grpc|http...]`. Ends with 1 if a case fails that
-// is not known to, or passes that is known to fail. Without Go it is skipped; with CI_REQUIRE_TOOLCHAINS=1 that is an error instead.
+// Runs the Connect conformance suite against both listeners:
+// `node test/protocol-conformance/run.mjs [grpc|http...]`. Exits with 1 if a case fails that is not
+// in the list of known failures, or passes although it is. Skips the suite if Go is missing; with
+// CI_REQUIRE_TOOLCHAINS=1 that is an error.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,13 +9,13 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { goToolsFolder } from "../../scripts/go-tools.mjs";
 
-/** What may fail, and why: on the gRPC listener these cases must, on the other one they need not. */
+/** Lists of allowed failures. On the gRPC listener these cases must fail; on the other they may. */
 const exceptions = {
   grpc: ["--known-failing", "known-failing-grpc.txt"],
   http: ["--known-flaky", "known-flaky-http.txt"],
 };
 
-/** How many cases the suite makes of each configuration: fewer would mean that some were left out unseen. */
+/** Number of cases of each configuration. Fewer cases would mean that the suite skipped some. */
 const caseCounts = { grpc: 496, http: 3240 };
 
 const folder = dirname(fileURLToPath(import.meta.url));
@@ -65,7 +67,7 @@ function isConformant(listener, tools, image) {
   return false;
 }
 
-/** The summary alone. */
+/** Returns the summary at the end of the output. */
 function withoutKnownFailures(output) {
   return output.slice(output.indexOf("Total cases:"));
 }

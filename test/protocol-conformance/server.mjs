@@ -1,5 +1,6 @@
-// A server of the conformance suite, behind one of our listeners: `node server.mjs grpc|http IMAGE`. The suite starts it for each configuration, says
-// on standard input what it needs, reads on standard output where the server listens, and ends it by SIGTERM.
+// A server of the conformance suite, behind one of our listeners: `node server.mjs grpc|http IMAGE`.
+// The suite starts it for each configuration, writes its settings to standard input, reads the
+// address from standard output, and stops it with SIGTERM.
 import { readFileSync } from "node:fs";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { createErrorReporter } from "../../dist/rpc/adapt/status.js";

@@ -1,6 +1,6 @@
 import { currentSuccessor, isVisible } from "../model/visibility.js";
 import type { NamespaceIndex, Row } from "../ports/search-index.js";
-import { counted } from "../text/counted.js";
+import { countPhrase } from "../text/count-phrase.js";
 import type { Match } from "./matches.js";
 import { omissionsListedMax } from "./pack.js";
 import { rank } from "./rank.js";
@@ -148,7 +148,7 @@ function omissionReason(
     const kept = query.order === "NEWEST_FIRST" ? "newer" : "better";
     return `near-copy of a ${kept} match: the same words, author and day`;
   }
-  return `its ${counted(tokens, "token")} exceed${tokens === 1 ? "s" : ""} the rest of budget_tokens ${summary.budgetTokens ?? 0}`;
+  return `its ${countPhrase(tokens, "token")} exceed${tokens === 1 ? "s" : ""} the rest of budget_tokens ${summary.budgetTokens ?? 0}`;
 }
 
 /** Why a match is neither a hit nor one of the listed omissions. */

@@ -1,6 +1,6 @@
 import type { Filter } from "../filter/filter.js";
 import type { MemoryAccess, ToolManifest, ToolMemoryType } from "../model/tool-manifest.js";
-import { counted } from "../text/counted.js";
+import { countPhrase } from "../text/count-phrase.js";
 import type { InvalidQuery, ToolQuery } from "./service.js";
 
 /** Maximum number of queries of a request that run. */
@@ -61,7 +61,7 @@ export function ruleOn(
     const { maxQueries = queriesMax } = access;
     if (count > maxQueries)
       return deniedQuery(
-        `the tool's manifest allows ${counted(maxQueries, "query", "queries")} of ` +
+        `the tool's manifest allows ${countPhrase(maxQueries, "query", "queries")} of ` +
           `${query.memoryType} in a request`,
       );
     const kinds = query.filter.kinds ?? [];

@@ -1,7 +1,7 @@
 import type { Instant } from "../model/instant.js";
 import { type TurnEntry, type TurnEvent, tracedText } from "../model/turn-entry.js";
 import type { SearchResult } from "../search/search.js";
-import { counted } from "../text/counted.js";
+import { countPhrase } from "../text/count-phrase.js";
 import type { SearchOutcome } from "./retrieve.js";
 import type { InvalidQuery, QueryOutcome, ToolQuery, Turn } from "./service.js";
 
@@ -36,7 +36,7 @@ export function notesOn(
   if (refused !== "") notes.push({ event: "DENIED", reason: refused });
   const { withheld = 0 } = result.summary;
   if (withheld > 0) {
-    const restricted = counted(withheld, "restricted memory", "restricted memories");
+    const restricted = countPhrase(withheld, "restricted memory", "restricted memories");
     const were = withheld === 1 ? "was" : "were";
     notes.push({ event: "DENIED", reason: `${restricted} matched, and ${were} withheld` });
   }
@@ -46,14 +46,14 @@ export function notesOn(
 /** Describes the matches that the budget left out. Returns an empty text when it left out none. */
 function truncation({ hits, summary }: SearchResult, grantedTokens: number): string {
   const { totalMatches, omitted } = summary;
-  const matches = counted(totalMatches, "match", "matches");
+  const matches = countPhrase(totalMatches, "match", "matches");
   const remaining = grantedTokens === 1 ? "token" : `${grantedTokens} tokens`;
   if (totalMatches > 0 && grantedTokens === 0) return `no tokens were left for its ${matches}`;
   if (totalMatches > 0 && hits.length === 0)
     return `${matches} did not fit into the remaining ${remaining}`;
   const overBudget = omitted.filter(({ reason }) => reason === "OVER_BUDGET").length;
   if (hits.some(({ excerpt }) => excerpt))
-    return `no match fitted into ${counted(grantedTokens, "token")}; the best one came as an excerpt`;
+    return `no match fitted into ${countPhrase(grantedTokens, "token")}; the best one came as an excerpt`;
   return overBudget === 0
     ? ""
     : `${overBudget} of ${matches} did not fit into the remaining ${remaining}`;

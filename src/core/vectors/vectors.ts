@@ -80,7 +80,7 @@ export function queryVectorFor(
   }
   const embedder = queryEmbedder(profile, embedders);
   if (embedder !== undefined && made.unavailableReason !== undefined) {
-    const keywordsOnlyReason = `only keywords counted, because ${made.unavailableReason}`;
+    const keywordsOnlyReason = `the search used keywords only, because ${made.unavailableReason}`;
     return { ...noQueryVector, keywordsOnlyReason };
   }
   if (embedder !== undefined) {
@@ -96,7 +96,7 @@ export function queryVectorFor(
       : "or run `vademecum reindex` to change the namespace to the server's";
   const keywordsOnlyReason =
     `the vectors of this namespace were made by ${profile.modelId}, which this server does not ` +
-    `have: only keywords counted; start the server with that model, ${remedy}`;
+    `have: the search used keywords only; start the server with that model, ${remedy}`;
   return { ...noQueryVector, keywordsOnlyReason };
 }
 

@@ -13,7 +13,7 @@ import { type FolderPaths, folderPaths, inspectFolder, makeFolder } from "./fold
 import { type FolderLock, lockFolder } from "./folder/folder-lock.js";
 import { realPlatform, type StorePlatform } from "./folder/platform.js";
 import { currentManifest, watchManifest } from "./leveldb-files/manifest-file.js";
-import { type OpeningOptions, openFolder } from "./recovery/opening.js";
+import { type OpeningOptions, openFolder } from "./recovery/open-folder.js";
 
 /** Default of `LevelStoreOptions.minFreeBytes`. */
 export const defaultMinFreeBytes = 128 * 1024 * 1024;

@@ -50,7 +50,7 @@ export interface IndexContext {
   found(namespace: Namespace, query: IndexQuery): Promise<string[]>;
 }
 
-/** What a context is made of. */
+/** Parts of a context. */
 export interface ContextParts {
   readonly store: () => Store;
   readonly index: () => SearchIndex;

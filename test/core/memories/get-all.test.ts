@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { call, createService, namespace } from "../search/searching.js";
+import { call, createService, namespace } from "../search/search-service.js";
 
 test("a page of large memories stays below 3 MiB, and the next page follows", async () => {
   const service = await createService();

@@ -8,7 +8,7 @@ import {
   namespace,
   queryOf,
   secondsAt,
-} from "../search/searching.js";
+} from "../search/search-service.js";
 
 /** Rome (m1), superseded by Paris (m2), superseded by Oslo (m3). */
 async function createChain(): Promise<MemoryService> {
@@ -56,7 +56,7 @@ test("deleting the newest two of a chain in one step makes the oldest current ag
   expect(await current(service)).toEqual(["Rome"]);
 });
 
-/** The time after so many memories were added: each takes a second. */
+/** The time after a number of Adds, which take a second each. */
 const after = (seconds: number) => secondsAt(`2026-01-01T00:00:0${seconds}Z`);
 
 test("a memory is current again when the one that superseded it has expired", async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Store } from "../../../src/core/ports/store.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
-import { call } from "../search/searching.js";
-import { createWorkshop } from "./proposing.js";
+import { call } from "../search/search-service.js";
+import { createWorkshop } from "./proposal-workshop.js";
 
 const namespace = { userId: "u1", agentId: "a1" };
 

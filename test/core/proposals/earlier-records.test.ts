@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vit
 import type { Store } from "../../../src/core/ports/store.js";
 import names from "../../fixtures/data-folders/earlier-proposals/ids.json" with { type: "json" };
 import { createTestFolder, openTestStore } from "../../store/level/level-folder.js";
-import { call } from "../search/searching.js";
-import { createWorkshop, type Workshop } from "./proposing.js";
+import { call } from "../search/search-service.js";
+import { createWorkshop, type Workshop } from "./proposal-workshop.js";
 
 const userId = "ada";
 const orphans = [

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { propertyRuns } from "../../suite.js";
-import { call } from "../search/searching.js";
-import { createWorkshop, type Workshop } from "./proposing.js";
+import { call } from "../search/search-service.js";
+import { createWorkshop, type Workshop } from "./proposal-workshop.js";
 
 const namespace = { userId: "u1", agentId: "a1" };
 const label = "block";

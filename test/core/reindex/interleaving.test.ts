@@ -4,8 +4,8 @@ import { expect, it } from "vitest";
 import type { MemoryService } from "../../../src/core/memories/service.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { propertyRuns } from "../../suite.js";
-import { call, queryOf } from "../search/searching.js";
-import { allEmbeddedBy, createDomain, storedVectors, testModel } from "./reindexing.js";
+import { call, queryOf } from "../search/search-service.js";
+import { allEmbeddedBy, createDomain, storedVectors, testModel } from "./reindex-domain.js";
 
 const namespace = { userId: "u1", agentId: "a1" };
 const other = { userId: "u1", agentId: "a2" };
@@ -97,7 +97,7 @@ it("Reindex leaves exactly one vector of the new model for each memory with word
       const batches = beside.values();
       target.beforeEmbedding(async (texts) => {
         if (texts.includes("a query")) return;
-        // Writers embed too, and must not start other writers.
+        // Writers embed too, and must not start further writers.
         const nextWrites = inWriter > 0 ? undefined : batches.next().value;
         for (const current of nextWrites ?? []) {
           inWriter += 1;

@@ -3,7 +3,7 @@ import { VademecumError } from "../../../src/core/model/errors.js";
 import type { Call } from "../../../src/core/ports/call.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
-import { call, queryOf } from "../search/searching.js";
+import { call, queryOf } from "../search/search-service.js";
 import {
   allEmbeddedBy,
   collectEvents,
@@ -12,7 +12,7 @@ import {
   storedVectors,
   type TestModel,
   testModel,
-} from "./reindexing.js";
+} from "./reindex-domain.js";
 
 const namespace = { userId: "u1", agentId: "a1" };
 const neighbour = { userId: "u1", agentId: "a2" };

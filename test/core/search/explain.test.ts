@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Explanation } from "../../../src/core/search/search.js";
-import { addAll, call, createService, queryOf } from "./searching.js";
+import { addAll, call, createService, queryOf } from "./search-service.js";
 
 /** Returns the name and the reason of the stage that dropped the memory. */
 function dropOf({ stages }: Explanation): readonly [string, string] | undefined {

@@ -3,7 +3,7 @@ import type { Filter } from "../../../src/core/filter/filter.js";
 import { matchInTurns } from "../../../src/core/search/filter-turns.js";
 import { withTurns } from "../event-loop-turns.js";
 import { memoryOf } from "../memory-fixture.js";
-import { addAll, call, createService, namespace, queryOf } from "./searching.js";
+import { addAll, call, createService, namespace, queryOf } from "./search-service.js";
 
 const expression = "size(content) > 5";
 const memoryCount = 40;
@@ -14,7 +14,7 @@ async function createFilledService() {
     service,
     Array.from({ length: memoryCount }, (_, i) => ({ content: `wine ${i}` })),
   );
-  // The first search loads the index, in turns of its own.
+  // The first search loads the index, which also takes turns.
   await service.search(queryOf("wine"), call);
   return service;
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Embedder } from "../../../src/core/ports/embedder.js";
 import { openStaticEmbedder } from "../../../src/embed/static/static-embedder.js";
-import { addAll, call, contentsOf, createService, queryOf } from "./searching.js";
+import { addAll, call, contentsOf, createService, queryOf } from "./search-service.js";
 
 const memories = {
   chinese: ["我姐姐去年搬到里斯本当护士。", "他对花生过敏，总是带着药。", "爷爷修理旧钟表。"],

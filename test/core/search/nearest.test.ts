@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { nearestQueryOf } from "../../../src/core/search/nearest.js";
 import { defaultWeights, type SearchQuery } from "../../../src/core/search/search.js";
-import { queryOf } from "./searching.js";
+import { queryOf } from "./search-service.js";
 
 const vector = Float32Array.of(1, 0);
 const accepts = (): boolean => true;

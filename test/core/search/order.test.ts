@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { MemoryService } from "../../../src/core/memories/service.js";
-import { addAll, call, createService, queryOf, secondsAt } from "./searching.js";
+import { addAll, call, createService, queryOf, secondsAt } from "./search-service.js";
 
 const words = ["red", "blue", "green", "wine", "nut", "gift", "table", "friday"];
 

@@ -9,8 +9,8 @@ import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 import { createManualTimer } from "../../server/manual-timer.js";
-import { testModel } from "../reindex/reindexing.js";
-import { call, namespace, queryOf } from "./searching.js";
+import { testModel } from "../reindex/reindex-domain.js";
+import { call, namespace, queryOf } from "./search-service.js";
 
 /** A service with one memory, whose model then answers as the test says. */
 async function createServiceOver(embed: Embedder["embed"]) {
@@ -52,7 +52,7 @@ describe("a search whose model makes no vector", () => {
       const { hits, summary } = await memories.search(queryOf("wine"), call);
       expect(hits.map(({ memory }) => memory.content)).toEqual(["red wine"]);
       expect(summary.keywordsOnlyReason).toBe(
-        "only keywords counted, because the endpoint cannot be reached",
+        "the search used keywords only, because the endpoint cannot be reached",
       );
     },
   );
@@ -68,7 +68,7 @@ describe("a search whose model makes no vector", () => {
     const { hits, summary } = await memories.search(queryOf("wine"), call);
     expect(hits).toHaveLength(1);
     expect(summary.keywordsOnlyReason).toBe(
-      "only keywords counted, because the embedding model took longer than 3000 ms",
+      "the search used keywords only, because the embedding model took longer than 3000 ms",
     );
   });
 

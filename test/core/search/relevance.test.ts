@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Embedder } from "../../../src/core/ports/embedder.js";
 import { openStaticEmbedder } from "../../../src/embed/static/static-embedder.js";
-import { call, createService, namespace, queryOf } from "./searching.js";
+import { call, createService, namespace, queryOf } from "./search-service.js";
 
 interface CalibrationText {
   readonly memory: string;

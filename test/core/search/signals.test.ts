@@ -7,7 +7,7 @@ import {
   namespace,
   queryOf,
   secondsAt,
-} from "./searching.js";
+} from "./search-service.js";
 
 test("search finds the two turns after the turn with the keyword", async () => {
   const service = await createService();

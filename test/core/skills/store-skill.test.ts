@@ -7,8 +7,8 @@ import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createManualTimer } from "../../server/manual-timer.js";
-import { testModel } from "../reindex/reindexing.js";
-import { call } from "../search/searching.js";
+import { testModel } from "../reindex/reindex-domain.js";
+import { call } from "../search/search-service.js";
 
 const namespace = { userId: "u1", agentId: "a1" };
 const skill = { namespace, context: "the build fails", lesson: "clear the cache" };

@@ -17,7 +17,7 @@ import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-stor
 import { createIdSource } from "../../../src/system/ids.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 import { propertyRuns } from "../../suite.js";
-import { call, createService, namespace } from "../search/searching.js";
+import { call, createService, namespace } from "../search/search-service.js";
 
 const toolNames = [
   "list_memory_blocks",

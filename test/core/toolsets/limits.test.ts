@@ -17,7 +17,7 @@ import { blockTools } from "../../../src/core/toolsets/block-tools.js";
 import { keyValueTools } from "../../../src/core/toolsets/key-value-tools.js";
 import { memoryTools } from "../../../src/core/toolsets/memory-tools.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
-import { createService } from "../search/searching.js";
+import { createService } from "../search/search-service.js";
 
 const keyValues = createKeyValueService({
   store: createInMemoryStore("epoch"),
@@ -60,7 +60,7 @@ function limitsOfRules({ type }: FieldRules): Record<string, number | boolean> {
     return {
       minBytes: Number(type.value.minBytes),
       maxBytes: Number(type.value.maxBytes),
-      // The only pattern of the definitions refuses white space alone.
+      // The only pattern of the definitions refuses texts of white space only.
       notBlank: type.value.pattern !== "",
     };
   if (type.case === "double")

@@ -8,7 +8,10 @@ import {
 import { FieldMaskSchema, StructSchema, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import fc from "fast-check";
 
-/** Any request of a type: fields left out, empty, at their limits and beyond, made from the definition, so that new fields take part by themselves. */
+/**
+ * Generates requests of a type from its definition: with fields missing, empty, at their limits and
+ * beyond them. New fields take part automatically.
+ */
 export function arbitraryRequest(schema: DescMessage): fc.Arbitrary<Message> {
   return initOf(schema, 0).map((init) => create(schema, init as never));
 }
@@ -45,7 +48,7 @@ const longs = fc.oneof(
   fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
 );
 
-/** Values by type; all types that are not here are integers of 32 bits. */
+/** Values by type. All other types are integers of 32 bits. */
 const scalars: ReadonlyMap<ScalarType, fc.Arbitrary<unknown>> = new Map<
   ScalarType,
   fc.Arbitrary<unknown>
@@ -81,7 +84,9 @@ function initOf(schema: DescMessage, depth: number): fc.Arbitrary<unknown> {
   return fc.record(Object.fromEntries(members), { noNullPrototype: true });
 }
 
-/** Most fields are there: a request without its required ones is refused before anything else is looked at. */
+/**
+ * Most fields are set: a request without its required fields is refused before the others are read.
+ */
 function presentOrNot(field: DescField, depth: number): fc.Arbitrary<unknown> {
   const absent = fc.constant(undefined);
   const required =
@@ -109,7 +114,7 @@ function itemOf(field: DescField, depth: number): fc.Arbitrary<unknown> {
   return (field.scalar === undefined ? undefined : scalars.get(field.scalar)) ?? integers;
 }
 
-/** Names of namespaces are mostly the same one, so that calls meet what earlier ones have stored. */
+/** Most namespaces have the same names, so that calls meet the records of earlier ones. */
 function textOf({ name }: DescField): fc.Arbitrary<string> {
   const isName = name === "user_id" || name === "agent_id";
   return isName ? fc.oneof({ weight: 9, arbitrary: fc.constant("fuzz") }, texts) : texts;

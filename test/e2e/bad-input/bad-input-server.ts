@@ -11,16 +11,22 @@ import { createRunClient } from "../harness/run-client.js";
 import { startTestServer, type TestServer } from "../harness/test-server.js";
 import { target, targetRun } from "./target.js";
 
-/** A server to send bad requests to, and a look at whether they did harm. */
+/** A server for invalid requests, with a check that they did no harm. */
 export interface BadInputServer {
   readonly urls: ServerUrls;
-  /** Calls about the target namespace. */
+  /** Client of the target namespace. */
   readonly memories: NamespaceClient;
-  /** Fails unless the server still serves and the target namespace and run hold exactly what they held at the start. */
+  /**
+   * Fails unless the server still serves, and the target namespace and run have their original
+   * contents.
+   */
   expectUnharmed(): Promise<void>;
 }
 
-/** Starts a server with one memory in the target namespace and one key in the target run before the tests of the file. */
+/**
+ * Starts a server before the tests of the file, with one memory in the target namespace and one key
+ * in the target run.
+ */
 export function badInputServer(): () => BadInputServer {
   let server: TestServer | undefined;
   let connection: Connection | undefined;

@@ -33,7 +33,7 @@ const pages: readonly [name: string, fields: JsonObject, field: string][] = [
   ["a page token of 1,025 bytes", { pageToken: letters(1025) }, "page_token"],
 ];
 
-/** One request about keys for each field and each way in which it can be wrong. */
+/** One request for each field of the key-value RPCs and each way in which it can be invalid. */
 export const invalidKeyValueRequests: readonly InvalidRequest[] = [
   ...[writeKey, readKey, listKeys, deleteKey, searchKeys].flatMap((method) =>
     requests(method, runs),

@@ -96,7 +96,7 @@ const invalid: readonly [method: DescMethod, name: string, request: JsonObject, 
   [proposeEdit, "a confidence that there is not", { ...edit, confidence: 4 }, "confidence"],
 ];
 
-/** Requests about blocks and proposals that read well and must be refused for what a field holds. */
+/** Well-formed requests about blocks and proposals with an invalid field. */
 export const invalidProposalRequests: readonly InvalidRequest[] = invalid.map(
   ([method, name, request, field]) => ({
     method,

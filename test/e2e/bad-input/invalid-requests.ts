@@ -2,12 +2,12 @@ import type { DescMethod, JsonObject } from "@bufbuild/protobuf";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { aboutTarget, nested } from "./target.js";
 
-/** A request that reads well and must be refused for what a field holds. */
+/** A well-formed request with an invalid field. */
 export interface InvalidRequest {
   readonly name: string;
   readonly method: DescMethod;
   readonly request: JsonObject;
-  /** Path of the field at fault. */
+  /** Path of the invalid field. */
   readonly field: string;
   /** Default INVALID_FIELD. */
   readonly reason?: string;
@@ -173,7 +173,7 @@ const expressions: readonly [name: string, expression: string][] = [
   ["33 parentheses inside one another", `${"(".repeat(33)}true${")".repeat(33)}`],
 ];
 
-/** One request for each field and each way in which it can be wrong. */
+/** One request for each field and each way in which it can be invalid. */
 export const invalidRequests: readonly InvalidRequest[] = [
   ...adds.map(([name, fields, field]) => ({
     name,

@@ -7,7 +7,7 @@ const { storeSkill, retrieveSkills, listSkills, deleteSkill, updateSuccessCount,
 const letters = (length: number) => "x".repeat(length);
 const skill = { context: "c", lesson: "l" };
 
-/** Requests of SkillService that read well and must be refused for what a field holds. */
+/** Well-formed requests of SkillService with an invalid field. */
 export const invalidSkillRequests: readonly InvalidRequest[] = [
   { name: "no namespace", method: storeSkill, request: skill, field: "namespace" },
   {

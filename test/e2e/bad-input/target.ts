@@ -1,9 +1,9 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 
-/** Where bad requests are aimed at: it holds one memory, and must hold exactly that one after each of them. */
+/** Namespace of the invalid requests. It holds one memory, which none of them may change. */
 export const target = { userId: "target", agentId: "agent" } as const;
 
-/** The same for requests about keys. */
+/** Run of the invalid requests about keys. */
 export const targetRun = "target";
 
 /** Path of the service in URLs. */

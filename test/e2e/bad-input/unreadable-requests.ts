@@ -4,18 +4,21 @@ import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import { NamespaceSchema } from "#gen/vademecum/v1/memory_pb.js";
 import { addPath, service, target } from "./target.js";
 
-/** Bytes that are not UTF-8: a lone surrogate as careless encoders write it, a cut character, and what never occurs. */
+/**
+ * Bytes that are not UTF-8: a lone surrogate as some encoders write it, half a character, and a
+ * byte that never occurs.
+ */
 const notUtf8 = [Buffer.from([0xed, 0xa0, 0x80]), Buffer.from([0xe2, 0x82]), Buffer.from([0xff])];
 
 /** The target namespace in binary. */
 export const namespaceBytes = toBinary(NamespaceSchema, create(NamespaceSchema, target));
 
-/** An AddRequest for the target with one more field, written by hand. */
+/** An AddRequest for the target with one more field, encoded by hand. */
 export function addWith(field: number, bytes: Uint8Array, content = "x"): Uint8Array {
   return message([1, namespaceBytes], [2, Buffer.from(content)], [field, bytes]);
 }
 
-/** A message from fields of the wire type that texts, bytes and messages have. */
+/** A message from fields of the wire type of texts, bytes and messages. */
 export function message(...fields: readonly (readonly [number, Uint8Array])[]): Uint8Array {
   const writer = new BinaryWriter();
   for (const [number, bytes] of fields) writer.tag(number, WireType.LengthDelimited).bytes(bytes);
@@ -35,7 +38,7 @@ const nan = toBinary(
 const seconds = (value: bigint) => new BinaryWriter().tag(1, WireType.Varint).int64(value).finish();
 const nanos = (value: number) => new BinaryWriter().tag(2, WireType.Varint).int32(value).finish();
 
-/** Requests in binary that no JSON can say, or that cannot be read at all. */
+/** Binary requests that have no JSON form or cannot be decoded. */
 export const binaryRequests: readonly { name: string; path: string; bytes: Uint8Array }[] = [
   ...notUtf8.flatMap((bytes) => {
     const hex = bytes.toString("hex");
@@ -92,7 +95,7 @@ export const binaryRequests: readonly { name: string; path: string; bytes: Uint8
   },
 ];
 
-/** Requests in binary that can be read, so that the field is named. */
+/** Binary requests that can be decoded, so that the error names the field. */
 export const binaryFields: readonly {
   name: string;
   path: string;
@@ -149,7 +152,9 @@ export const binaryFields: readonly {
   },
 ];
 
-/** The bytes of a Struct of `levels` objects inside one another; made by hand, because libraries refuse to. */
+/**
+ * The bytes of a Struct of `levels` nested objects, encoded by hand because libraries refuse it.
+ */
 function deepStruct(levels: number): Uint8Array {
   const key = message([1, Buffer.from("a")]);
   const prefixes: Uint8Array[] = [];

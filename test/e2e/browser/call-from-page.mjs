@@ -1,4 +1,5 @@
-// Calls an export of page-calls.mjs in a page of Chromium and prints its result: `node call-from-page.mjs ORIGIN EXPORT ARGUMENT`, argument and result as JSON.
+// Calls an export of page-calls.mjs in a page of Chromium and prints its result: `node
+// call-from-page.mjs ORIGIN EXPORT ARGUMENT`. Argument and result are JSON.
 import { fileURLToPath } from "node:url";
 import { openPage } from "../../../clients/typescript/conformance/chromium-page.mjs";
 

@@ -1,4 +1,4 @@
-// What a page does with stubs of its own and with plain `fetch`: its results are JSON.
+// Calls of a page, with its own stubs and with plain `fetch`. Their results are JSON.
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-web";
 import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
@@ -11,7 +11,10 @@ const transports = {
   "gRPC-Web": (baseUrl) => createGrpcWebTransport({ baseUrl }),
 };
 
-/** What calls of each kind gave, by protocol. Of what failed: its code, with reason and fields if it has them. */
+/**
+ * Makes calls of each kind over each protocol, and returns their results. The result of a failed
+ * call is its code, with reason and fields if it has them.
+ */
 export async function callOverEach({ url }) {
   const results = {};
   for (const [protocol, transportTo] of Object.entries(transports))
@@ -47,7 +50,10 @@ async function callOver(protocol, transport) {
   };
 }
 
-/** Calls of Add as one would write them without any package: HTTP status and body of each, or the browser's refusal. */
+/**
+ * Calls Add without any package. Returns the HTTP status and body of each call, or the browser's
+ * error.
+ */
 export function fetchJson({ url, requests }) {
   return Promise.all(requests.map((request) => fetchAdd(url, JSON.stringify(request))));
 }

@@ -1,20 +1,20 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 
-/** How a call failed, in the words that programs look at. */
+/** The parts of an error that programs read. */
 export interface Failure {
   /** Canonical name, such as `INVALID_ARGUMENT`. */
   readonly code: string;
   /** Reason of the ErrorInfo; `undefined` if there is none. */
   readonly reason: string | undefined;
-  /** Further facts of the ErrorInfo by name. */
+  /** Metadata of the ErrorInfo. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** Paths of the fields at fault. */
+  /** Paths of the invalid fields. */
   readonly fields: readonly string[];
   readonly message: string;
 }
 
-/** How a call that must fail failed. */
+/** Returns the error of a call that must fail. */
 export async function failureOf(call: Promise<unknown>): Promise<Failure> {
   try {
     await call;
@@ -24,7 +24,7 @@ export async function failureOf(call: Promise<unknown>): Promise<Failure> {
   throw new Error("the call was answered, but it must fail");
 }
 
-/** The parts of an error that a program looks at. */
+/** Reads the parts of an error that programs read. */
 export function describeFailure(error: ConnectError): Failure {
   const violations = error
     .findDetails(BadRequestSchema)
@@ -38,7 +38,7 @@ export function describeFailure(error: ConnectError): Failure {
   };
 }
 
-/** The canonical name of a code: `INVALID_ARGUMENT` for 3. */
+/** Returns the canonical name of a code, such as `INVALID_ARGUMENT` for 3. */
 export function canonicalName(code: number): string {
   return (Code[code] ?? `code ${code}`)
     .replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`)

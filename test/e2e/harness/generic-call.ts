@@ -10,13 +10,13 @@ import {
 import { ConnectError, type Transport } from "@connectrpc/connect";
 import { collect } from "./namespace-client.js";
 
-/** All that a caller gets of a call: its messages, and how it failed if it did. */
+/** The messages of a call, and its error if it failed. */
 export interface Answer {
   readonly messages: readonly Message[];
   readonly error: ConnectError | undefined;
 }
 
-/** Streams that go on until the caller leaves: of these the first message is taken. */
+/** Streams without an end, of which only the first message is read. */
 const endless: ReadonlySet<string> = new Set(["WatchProposals"]);
 
 /** Calls any method with any number of requests. */

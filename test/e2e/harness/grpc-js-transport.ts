@@ -11,7 +11,10 @@ import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { Client, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
 import { errorOfStatus } from "./status-error.js";
 
-/** Puts Connect's client interface on the native gRPC client of @grpc/grpc-js, so that one suite can run over both. */
+/**
+ * Adapts the native gRPC client of @grpc/grpc-js to Connect's client interface, so that one suite
+ * runs over both.
+ */
 export function createGrpcJsTransport(address: string): Transport & { close(): void } {
   const client = new Client(address, credentials.createInsecure());
   return {

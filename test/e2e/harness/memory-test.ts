@@ -4,21 +4,21 @@ import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { createNamespaceClient, type NamespaceClient } from "./namespace-client.js";
 import type { Connection } from "./protocols.js";
 
-/** What a case gets. */
+/** Fixtures of a case. */
 export interface MemoryFixtures {
-  /** An empty namespace of a user of its own. */
+  /** An empty namespace of a new user. */
   readonly memories: NamespaceClient;
-  /** Another namespace; `agentId` defaults to the case's, so that a name alone makes another user. */
+  /** Another namespace. `agentId` defaults to that of the case. */
   readonly namespaceOf: (names: {
     readonly userId?: string;
     readonly agentId?: string;
   }) => NamespaceClient;
 }
 
-/** Vitest's `it` for cases of the memory provider: each one gets a namespace that no other case knows. */
+/** Vitest's `it` for cases of the memory provider. Each case gets a new namespace. */
 export type MemoryTest = ReturnType<typeof memoryTestOver>;
 
-/** `it` over a connection, which is asked for when a case runs. */
+/** `it` over the connection that `connection` returns when the case runs. */
 export function memoryTestOver(connection: () => Connection) {
   return base.extend<MemoryFixtures>({
     memories: async ({ namespaceOf }, use) => {
@@ -27,7 +27,7 @@ export function memoryTestOver(connection: () => Connection) {
     namespaceOf: async ({ task }, use) => {
       const provider = createClient(MemoryProvider, connection().transport);
       const own = { userId: `user ${task.id}`, agentId: "agent" };
-      // A given name stays apart from those of other cases, too.
+      // A given name, too, is different in each case.
       await use(({ userId, agentId }) =>
         createNamespaceClient(provider, {
           ...own,

@@ -20,13 +20,13 @@ import type {
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { SearchHit, SearchRequestSchema, SearchSummary } from "#gen/vademecum/v1/search_pb.js";
 
-/** A namespace as requests carry it. */
+/** A namespace in a request. */
 export interface NamespaceName {
   readonly userId: string;
   readonly agentId: string;
 }
 
-/** Stubs of the provider. */
+/** Client of the provider. */
 export type ProviderClient = Client<typeof MemoryProvider>;
 
 type Init<T extends DescMessage> = Omit<
@@ -48,29 +48,29 @@ export type DeleteWhereFields = Init<typeof DeleteWhereRequestSchema>;
 /** An item of a batch. */
 export type BatchItem = MessageInitShape<typeof AddBatchRequestSchema>;
 
-/** All that a search streamed. */
+/** All messages of a search. */
 export interface SearchOutcome {
   readonly hits: readonly SearchHit[];
   readonly summary: SearchSummary;
   /** Contents of the hits, in order. */
   readonly contents: readonly string[];
-  /** The messages as they came. */
+  /** The messages in order. */
   readonly messages: readonly SearchResponse[];
 }
 
-/** Calls about one namespace, and what tests ask of them again and again. */
+/** Calls about one namespace, and frequent checks of tests. */
 export interface NamespaceClient {
   readonly namespace: NamespaceName;
   readonly provider: ProviderClient;
   add(content: string, fields?: AddFields): Promise<AddResponse>;
-  /** Adds one after another, so that they are ordered; returns their ids. */
+  /** Adds contents one after another, so that they are ordered. Returns their ids. */
   addAll(...contents: readonly string[]): Promise<string[]>;
   addBatch(items: Iterable<BatchItem>): Promise<AddBatchResponse[]>;
-  /** Every search is checked to come with one receipt, in its last message, that adds up. */
+  /** Checks of every search that the receipt in the last message adds up. */
   search(query: string, fields?: SearchFields): Promise<SearchOutcome>;
   recall(query: string, fields?: SearchFields): Promise<RecallResponse>;
   page(fields?: GetAllFields): Promise<GetAllResponse>;
-  /** All memories, through as many pages as it takes. */
+  /** All memories, from all pages. */
   list(fields?: GetAllFields): Promise<Memory[]>;
   /** Contents of all memories, newest first. */
   contents(fields?: GetAllFields): Promise<string[]>;
@@ -78,11 +78,11 @@ export interface NamespaceClient {
   update(id: string, changes: Changes, fields?: UpdateFields): Promise<UpdateResponse>;
   delete(id: string, idempotencyKey?: string): Promise<boolean>;
   deleteWhere(fields: DeleteWhereFields): Promise<DeleteWhereResponse>;
-  /** Empties the namespace; returns how many memories that were. */
+  /** Empties the namespace. Returns the number of deleted memories. */
   reset(idempotencyKey?: string): Promise<bigint>;
 }
 
-/** Calls about one namespace. */
+/** Creates the client of a namespace. */
 export function createNamespaceClient(
   provider: ProviderClient,
   namespace: NamespaceName,
@@ -148,13 +148,13 @@ export function createNamespaceClient(
   };
 }
 
-/** A value that must be there. */
+/** Returns a value that must be set. */
 export function required<T>(value: T | undefined, problem: string): T {
   if (value === undefined) throw new Error(problem);
   return value;
 }
 
-/** All that a stream brings. */
+/** Reads a stream to its end. */
 export async function collect<T>(stream: AsyncIterable<T>): Promise<T[]> {
   const items: T[] = [];
   for await (const item of stream) items.push(item);

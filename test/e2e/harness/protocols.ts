@@ -10,7 +10,7 @@ import {
 import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 import { createGrpcJsTransport } from "./grpc-js-transport.js";
 
-/** Where a server's two listeners are. */
+/** Addresses of a server's two listeners. */
 export interface ServerUrls {
   /** Base URL of the gRPC listener. */
   readonly grpcUrl: string;
@@ -18,21 +18,21 @@ export interface ServerUrls {
   readonly httpUrl: string;
 }
 
-/** A client's way to the server, over a connection of its own. */
+/** A client's own connection to the server. */
 export interface Connection {
   readonly transport: Transport;
   close(): void;
 }
 
-/** One of the protocols that the server speaks, as one of the clients that people use speaks it. */
+/** A protocol of the server, spoken by a common client. */
 export interface Protocol {
   readonly name: string;
-  /** Whether both sides can stream at once, as AddBatch needs: not over HTTP/1.1. */
+  /** Whether both sides can stream at once, as AddBatch needs. HTTP/1.1 does not allow it. */
   readonly duplex: boolean;
   connect(server: ServerUrls): Connection;
 }
 
-/** What JSON clients need to read the details of an error inside a message. */
+/** Types that JSON clients need to read error details. */
 const jsonOptions = { registry: createRegistry(ErrorInfoSchema, BadRequestSchema) };
 
 /** Native gRPC, for cases that do not depend on the protocol. */
@@ -45,12 +45,12 @@ export const nativeGrpc: Protocol = {
   },
 };
 
-/** Connect with JSON over HTTP/1.1: what curl and the simplest clients speak. */
+/** Connect with JSON over HTTP/1.1, as curl speaks it. */
 export const connectJson: Protocol = http1("Connect JSON, HTTP/1.1", (options) =>
   createConnectTransport({ ...options, useBinaryFormat: false }),
 );
 
-/** Every protocol that the server speaks. */
+/** Every protocol of the server. */
 export const protocols: readonly Protocol[] = [
   nativeGrpc,
   http2("gRPC on its own port, connect-node client", ({ grpcUrl }) => grpcUrl, createGrpcTransport),

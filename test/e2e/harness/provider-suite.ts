@@ -6,7 +6,10 @@ import type { Protocol } from "./protocols.js";
 import { startTestServer, type TestServer } from "./test-server.js";
 import { useConnection } from "./use-connection.js";
 
-/** Runs the contract of the memory provider over some protocols, against one server with the given provider of storage. */
+/**
+ * Runs the contract of the memory provider over several protocols, against one server with the
+ * given storage provider.
+ */
 export function describeProvider(
   provider: "level" | "memory",
   protocols: readonly Protocol[],

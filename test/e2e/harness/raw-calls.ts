@@ -5,16 +5,16 @@ import { errorFromJsonBytes } from "@connectrpc/connect/protocol-connect";
 import { describeFailure, type Failure } from "./failure.js";
 import { errorOfStatus } from "./status-error.js";
 
-/** What came back for bytes that no client library would send. */
+/** The reply to bytes that no client library would send. */
 export interface RawReply {
   readonly httpStatus: number;
-  /** How the call failed; `undefined` if it did not, or if the HTTP status alone says so. */
+  /** The error; `undefined` after success, or if the HTTP status alone reports the error. */
   readonly failure: Failure | undefined;
-  /** The body of the reply, as it came. */
+  /** The unchanged body of the reply. */
   readonly body: Buffer;
 }
 
-/** A message with the prefix of flags and length that gRPC and streams of Connect put before it. */
+/** Puts the prefix of gRPC and of Connect's streams before a message: flags and length. */
 export function framed(
   message: Uint8Array,
   { flags = 0, length = message.length }: { flags?: number; length?: number } = {},
@@ -105,7 +105,7 @@ function failureInJson(bytes: Buffer): Failure {
   );
 }
 
-/** The message that ends a stream of Connect: flag 2. */
+/** Finds the message that ends a stream of Connect, which has the flag 2. */
 function endOfStream(bytes: Buffer): Buffer | undefined {
   for (let at = 0; at + 5 <= bytes.length; ) {
     const end = at + 5 + bytes.readUInt32BE(at + 1);
@@ -115,7 +115,10 @@ function endOfStream(bytes: Buffer): Buffer | undefined {
   return undefined;
 }
 
-/** One request over a connection of its own; headers and trailers of the reply together. Nothing at all if the server cuts the call off. */
+/**
+ * Sends one request over a new connection. Returns headers and trailers of the reply together; both
+ * are empty if the server resets the stream.
+ */
 async function http2Request(
   url: string,
   path: string,
@@ -132,7 +135,7 @@ async function http2Request(
   stream.on("data", (chunk: Buffer) => chunks.push(chunk));
   if (keepOpen) stream.write(body);
   else stream.end(body);
-  // The reply may end before all of a body that is too large could be sent.
+  // The reply may end before the whole body could be sent.
   await finished(stream, { writable: false }).catch(() => undefined);
   session.destroy();
   return { received, body: Buffer.concat(chunks) };

@@ -2,7 +2,7 @@ import { type Client, createClient } from "@connectrpc/connect";
 import { KeyValueService } from "#gen/vademecum/v1/key_value_service_pb.js";
 import type { Connection } from "./protocols.js";
 
-/** How a call about keys may be made beside its run and key. */
+/** Options of a call about a key. */
 export interface PageFields {
   readonly limit?: number;
   readonly pageToken?: string;
@@ -14,17 +14,17 @@ export interface RunClient {
   readonly service: Client<typeof KeyValueService>;
   /** Whether the key is new. */
   write(key: string, value: string, idempotencyKey?: string): Promise<boolean>;
-  /** `undefined`: there is no such key. */
+  /** `undefined` if the key is missing. */
   read(key: string): Promise<string | undefined>;
-  /** Whether the key was there. */
+  /** Whether the key existed. */
   delete(key: string, idempotencyKey?: string): Promise<boolean>;
-  /** All keys, through as many pages as it takes. */
+  /** All keys, from all pages. */
   list(fields?: PageFields): Promise<string[]>;
-  /** All keys that contain the pattern, through as many pages as it takes. */
+  /** All keys that contain the pattern, from all pages. */
   search(pattern: string, fields?: PageFields): Promise<string[]>;
 }
 
-/** Calls about the keys of one run. */
+/** Creates the client of a run. */
 export function createRunClient({ transport }: Connection, runId: string): RunClient {
   const service = createClient(KeyValueService, transport);
   const keyed = (idempotencyKey: string | undefined) =>

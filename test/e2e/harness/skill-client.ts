@@ -44,9 +44,9 @@ export interface SkillClient {
   /** Stores a skill and returns it. */
   skill(context: string, lesson: string, fields?: StoreFields): Promise<Skill>;
   retrieve(query: string, fields?: RetrieveFields): Promise<RetrieveSkillsResponse>;
-  /** Lessons of the skills that are found, in order. */
+  /** Lessons of the retrieved skills, in order. */
   lessons(query: string, fields?: RetrieveFields): Promise<string[]>;
-  /** All skills, through as many pages as it takes. */
+  /** All skills, from all pages. */
   list(fields?: ListFields): Promise<Skill[]>;
   /** One skill as ListSkills returns it. */
   read(id: string): Promise<Skill | undefined>;
@@ -55,7 +55,7 @@ export interface SkillClient {
   prune(dryRun: boolean, idempotencyKey?: string): Promise<PruneStaleResponse>;
 }
 
-/** Calls about the skills of one namespace. */
+/** Creates the client of a namespace's skills. */
 export function createSkillClient(
   { transport }: Connection,
   namespace: NamespaceName,

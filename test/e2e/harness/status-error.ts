@@ -2,7 +2,7 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { ConnectError } from "@connectrpc/connect";
 import { StatusSchema } from "#gen/google/rpc/status_pb.js";
 
-/** A gRPC status as Connect's error. `packed` is `grpc-status-details-bin`. */
+/** Converts a gRPC status to Connect's error. `packed` is `grpc-status-details-bin`. */
 export function errorOfStatus(
   code: number,
   message: string,

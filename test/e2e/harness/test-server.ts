@@ -6,13 +6,16 @@ import { readConfig } from "../../../src/config/config.js";
 import { startServer, type TimeSource } from "../../../src/server/start-server.js";
 import type { ServerUrls } from "./protocols.js";
 
-/** A running server of this process, with a folder of its own. */
+/** A running server in this process, with its own folder. */
 export interface TestServer extends ServerUrls {
-  /** Ends the server and deletes its folder. */
+  /** Stops the server and deletes its folder. */
   stop(): Promise<void>;
 }
 
-/** Starts the server as the `serve` command does, with `flags` (names without dashes) on top of free ports and a temporary folder. Its time is the system's, or what is given. */
+/**
+ * Starts the server as the `serve` command does, on free ports, in a temporary folder, with
+ * additional `flags` (names without dashes). `time` defaults to the system's.
+ */
 export async function startTestServer(
   flags: Readonly<Record<string, string>> = {},
   time?: TimeSource,

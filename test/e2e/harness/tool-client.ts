@@ -4,23 +4,23 @@ import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import type { ToolFormat } from "#gen/vademecum/v1/toolset_pb.js";
 import type { Connection } from "./protocols.js";
 
-/** Whom a host's tools work for. */
+/** The run and namespace of a host. */
 export interface ToolHost {
   readonly runId?: string;
   readonly namespace?: { readonly userId: string; readonly agentId: string };
 }
 
-/** Calls that a host of a language model makes. */
+/** Calls of a host of a language model. */
 export interface ToolClient {
   readonly service: Client<typeof ToolService>;
   definitions(toolset: string, format?: ToolFormat): Promise<JsonObject[]>;
-  /** What the model is told. Fails the test if `is_error` is set. */
+  /** Returns the text for the model. Fails the test if `is_error` is set. */
   dispatch(toolName: string, given?: JsonObject, idempotencyKey?: string): Promise<string>;
-  /** What the model is told. Fails the test if `is_error` is not set. */
+  /** Returns the text for the model. Fails the test if `is_error` is not set. */
   fail(toolName: string, given?: JsonObject): Promise<string>;
 }
 
-/** The client of a host. */
+/** Creates the client of a host. */
 export function createToolClient({ transport }: Connection, host: ToolHost): ToolClient {
   const service = createClient(ToolService, transport);
   const call = async (

@@ -4,7 +4,7 @@ import type { Connection, Protocol, ServerUrls } from "./protocols.js";
 
 /**
  * Returns a function that connects the running case to a server. The cases of a block share one
- * connection for each protocol; the block's end closes it.
+ * connection for each protocol, which closes with the block.
  */
 export function useConnection(
   protocol: () => Protocol,

@@ -12,7 +12,7 @@ import {
 import { createNamespaceClient, type NamespaceClient, required } from "./namespace-client.js";
 import type { Connection } from "./protocols.js";
 
-/** An edit of a block, but for what goes without saying. */
+/** An edit of a block, with defaults for the other fields. */
 export interface BlockEdit {
   readonly label?: string;
   readonly memoryId?: string;
@@ -30,7 +30,7 @@ export interface UserClient {
   readonly memories: NamespaceClient;
   readonly blocks: Client<typeof BlockService>;
   readonly proposals: Client<typeof ProposalService>;
-  /** Writes a block. The label is `student` where it makes no difference. */
+  /** Writes a block, by default with the label `student`. */
   put(
     body: string,
     fields?: { label?: string; title?: string; expectedVersion?: bigint; idempotencyKey?: string },
@@ -38,7 +38,7 @@ export interface UserClient {
   block(label?: string): Promise<Block>;
   versions(label?: string): Promise<BlockVersion[]>;
   propose(edit: BlockEdit): Promise<ProposeEditResponse>;
-  /** Proposes and returns the id. */
+  /** Proposes an edit and returns its id. */
   proposed(edit: BlockEdit): Promise<string>;
   approve(
     id: string,
@@ -46,13 +46,13 @@ export interface UserClient {
   ): Promise<ApproveProposalResponse>;
   reject(id: string, reason?: string): Promise<Proposal>;
   proposal(id: string): Promise<GetProposalResponse>;
-  /** Watches until `end` is called; what it brings by then can be awaited one after another. */
+  /** Watches until `end` is called. `next` awaits the events one by one. */
   watch(): { next(): Promise<Proposal>; end(): void };
 }
 
 const defaultLabel = "student";
 
-/** Calls of an agent over a connection. */
+/** Creates the client of an agent over a connection. */
 export function createUserClient(
   { transport }: Connection,
   namespace: { readonly userId: string; readonly agentId: string },

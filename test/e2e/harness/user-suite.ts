@@ -5,18 +5,18 @@ import { type Connection, protocols } from "./protocols.js";
 import { startTestServer, type TestServer } from "./test-server.js";
 import { createUserClient, type UserClient } from "./user-client.js";
 
-/** What a case gets. */
+/** Fixtures of a case. */
 export interface UserFixtures {
-  /** A user without anything, and an agent of that user. */
+  /** A new user, and an agent of that user. */
   readonly user: UserClient;
-  /** Another connection of the same user. `agentId` names another agent; `userId` alone makes another user. */
+  /** Another connection of the user, or of the user or agent that is given. */
   readonly another: (names?: { readonly userId?: string; readonly agentId?: string }) => UserClient;
 }
 
-/** Vitest's `it` for cases about users: each one gets a user that no other case knows. */
+/** Vitest's `it` for cases about users. Each case gets a new user. */
 export type UserTest = ReturnType<typeof userTestOver>;
 
-/** Runs cases over protocols, against one server on LevelDB. */
+/** Runs cases over several protocols, against one server on LevelDB. */
 export function describeUsers(cases: (it: UserTest) => void): void {
   let server: TestServer | undefined;
   beforeAll(async () => {

@@ -1,31 +1,34 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 
-/** What an intruder knows, and where it comes from. */
+/** The names that an intruder knows. */
 export interface Intruder {
   /** A namespace that is not the owner's. */
   readonly namespace: { readonly userId: string; readonly agentId: string };
   /** The id of a memory of the owner. */
   readonly ownersId: string;
-  /** The content of that memory, and the body of the block `zebra`, to look for. */
+  /** The content of that memory and the body of the block `zebra`, which no reply may contain. */
   readonly ownersContent: string;
   /** The id of a proposal about that block. */
   readonly ownersProposalId: string;
 }
 
-/** The id of a skill of the owner, who has chosen it. */
+/** The id of a skill of the owner, chosen by the owner. */
 export const ownersSkillId = "zebra skill";
-/** The user whose things are looked for. */
+/** The user whose records the intruder tries to reach. */
 export const ownersUserId = "ann/x";
 
-/** A run that is called after a namespace, and after no other one. */
+/** A run named after one namespace. */
 export function runOf({ userId, agentId }: Intruder["namespace"]): string {
   return `${userId}\0${agentId}`;
 }
 
-/** Calls that try to reach the owner's memory: each one is a list of requests, of which streams of requests take several. */
+/**
+ * Calls that try to reach the owner's memory. Each call is a list of requests; only request streams
+ * have several.
+ */
 export type Intrusion = (intruder: Intruder) => readonly (readonly JsonObject[])[];
 
-/** So that scores do not depend on when the test runs. */
+/** So that scores do not depend on the time of the test. */
 const referenceTime = "2030-01-01T00:00:00Z";
 
 const searches = ({ namespace, ownersContent, ownersId }: Intruder): JsonObject[] => [
@@ -52,14 +55,14 @@ const proposals: Intrusion = ({ namespace, ownersId, ownersContent }) => [
   }),
 ];
 
-/** Calls about what all agents of a user share: to those of the owner they are open. */
+/** Calls about records that all agents of a user share. They are open to the owner's agents. */
 function ofAnotherUser<T extends Pick<Intruder, "namespace">>(
   calls: (intruder: T) => readonly (readonly JsonObject[])[],
 ): (intruder: T) => readonly (readonly JsonObject[])[] {
   return (intruder) => (intruder.namespace.userId === ownersUserId ? [] : calls(intruder));
 }
 
-/** What a tool asks and writes, for whom the intruder is. */
+/** Reads and writes of a tool in the intruder's namespace. */
 const toolRequest = ({ namespace: { userId, agentId } }: Intruder): JsonObject => ({
   requestId: "turn",
   toolId: "tool",
@@ -67,14 +70,14 @@ const toolRequest = ({ namespace: { userId, agentId } }: Intruder): JsonObject =
   agentContext: { agentId, taskId: "task" },
 });
 
-/** Calls about the owner's block and one that nobody has. */
+/** Calls about the owner's block and a missing one. */
 function aboutBlock(more: JsonObject): Intrusion {
   return ofAnotherUser(({ namespace: { userId } }) =>
     ["zebra", "another"].map((label) => [{ userId, label, ...more }]),
   );
 }
 
-/** Calls about the owner's proposal and one that nobody has. */
+/** Calls about the owner's proposal and a missing one. */
 function aboutProposal(more: JsonObject): Intrusion {
   return ofAnotherUser(({ namespace: { userId }, ownersProposalId }) =>
     [ownersProposalId, "another"].map((id) => [{ userId, id, ...more }]),
@@ -109,9 +112,9 @@ const blockToolCalls = ({ ownersContent }: Intruder): JsonObject[][] => [
   ],
 ];
 
-/** By full name, at least one call for every RPC there is: a new RPC needs a row here. */
+/** At least one call for every RPC, by full name. A new RPC needs a row here. */
 export const intrusions: Readonly<Record<string, Intrusion>> = {
-  // `all` is for those who run the server, and names everybody's namespaces.
+  // `all` is for operators, and names the namespaces of all users.
   "vademecum.v1.AdminService/Reindex": ({ namespace }) => [[{ namespace }]],
   "vademecum.v1.BlockService/ListBlocks": ofAnotherUser(({ namespace: { userId } }) => [
     [{ userId, limit: 1000 }],
@@ -170,7 +173,7 @@ export const intrusions: Readonly<Record<string, Intrusion>> = {
     [{ namespace, dryRun: true }],
     [{ namespace }],
   ],
-  // For those who run the server: it counts what was removed of everybody.
+  // For operators: it counts the removed records of all users.
   "vademecum.v1.AdminService/Prune": () => [[{ dryRun: true }], [{}]],
   "vademecum.v1.MemoryProvider/Add": ({ namespace, ownersContent, ownersId }) => [
     [{ namespace, content: ownersContent }],

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
 
-/** Every method of every service that the definitions of this product have. */
+/** Every method of every service of the product. */
 export async function allMethods(): Promise<DescMethod[]> {
   const folder = new URL("../../../gen/ts/vademecum/v1/", import.meta.url);
   const files = (await readdir(folder)).filter((file) => file.endsWith("_pb.js"));

@@ -2,10 +2,10 @@ import { expect, type TestAPI } from "vitest";
 import { failureOf } from "../harness/failure.js";
 import type { RunClient } from "../harness/run-client.js";
 
-/** Makes the client of a run that nobody else knows. */
+/** Creates the client of a new run. */
 export type OpenRun = () => RunClient;
 
-/** What holds for the keys of runs on every store and over every protocol. */
+/** Cases of keys of runs, for every store and protocol. */
 export function keyValueCases(it: TestAPI, openRun: OpenRun): void {
   writingCases(it, openRun);
   listingCases(it, openRun);
@@ -13,7 +13,7 @@ export function keyValueCases(it: TestAPI, openRun: OpenRun): void {
 }
 
 function writingCases(it: TestAPI, openRun: OpenRun): void {
-  it("WriteKey says whether the key is new, and replaces the value of one that is not", async () => {
+  it("WriteKey says whether the key is new, and replaces the value of an existing key", async () => {
     const run = openRun();
     expect(await run.write("task_status", "started")).toBe(true);
     expect(await run.write("task_status", "done")).toBe(false);
@@ -21,7 +21,7 @@ function writingCases(it: TestAPI, openRun: OpenRun): void {
     expect(await run.list()).toEqual(["task_status"]);
   });
 
-  it("ReadKey returns the value exactly as it was written, an empty one included, and says when there is none", async () => {
+  it("ReadKey returns exactly the written value, even an empty one, and says when the key is missing", async () => {
     const run = openRun();
     const values = ["", "line\r\nline\n", "\0", "🍷 é e\u0301", "x".repeat(65_536)];
     for (const [i, value] of values.entries()) await run.write(`key ${i}`, value);
@@ -29,7 +29,7 @@ function writingCases(it: TestAPI, openRun: OpenRun): void {
     expect(await run.read("key")).toBeUndefined();
   });
 
-  it("DeleteKey says whether the key was there, and a deleted key is gone", async () => {
+  it("DeleteKey deletes the key, and says whether it existed", async () => {
     const run = openRun();
     await run.write("findings", "pattern X");
     expect(await run.delete("findings")).toBe(true);
@@ -38,7 +38,7 @@ function writingCases(it: TestAPI, openRun: OpenRun): void {
     expect(await run.list()).toEqual([]);
   });
 
-  it("two runs have the same key with two values, and neither lists, finds or deletes the other's", async () => {
+  it("two runs can use the same key, and neither lists, finds or deletes the other's", async () => {
     const [one, two] = [openRun(), openRun()];
     await one.write("status", "in progress");
     await two.write("status", "complete");
@@ -54,7 +54,7 @@ function writingCases(it: TestAPI, openRun: OpenRun): void {
     expect(await two.read("status")).toBe("complete");
   });
 
-  it("keeps keys of any Unicode apart", async () => {
+  it("keys of any Unicode text stay apart", async () => {
     const run = openRun();
     const keys = [
       "a",
@@ -81,7 +81,7 @@ function writingCases(it: TestAPI, openRun: OpenRun): void {
     expect(await run.list()).toEqual([]);
   });
 
-  it("lets exactly one of many concurrent writes of a new key be told that it is new, and keeps one of the values", async () => {
+  it("exactly one of many concurrent writes of a new key gets is_new, and one of their values stays", async () => {
     const run = openRun();
     const values = Array.from({ length: 20 }, (_, i) => `value ${i}`);
     const created = await Promise.all(values.map(async (value) => run.write("key", value)));
@@ -92,7 +92,7 @@ function writingCases(it: TestAPI, openRun: OpenRun): void {
 }
 
 function listingCases(it: TestAPI, openRun: OpenRun): void {
-  it("ListKeys lists keys in the order in which they were first written; one that is written again after its deletion comes last", async () => {
+  it("ListKeys lists keys in the order of their first write; a key written again after its deletion comes last", async () => {
     const run = openRun();
     expect(await run.list()).toEqual([]);
     for (const key of ["zebra", "apple", "Mango"]) await run.write(key, "");
@@ -103,7 +103,7 @@ function listingCases(it: TestAPI, openRun: OpenRun): void {
     expect(await run.list()).toEqual(["apple", "Mango", "zebra"]);
   });
 
-  it("SearchKeys finds keys that contain the pattern, literally and case-sensitively, in the order of the listing", async () => {
+  it("SearchKeys finds keys that contain the pattern literally and case-sensitively, in the order of ListKeys", async () => {
     const run = openRun();
     for (const key of ["task_2", "note_1", "Task_3", "my task_1", "a.*b", "a%b", "über"])
       await run.write(key, "");
@@ -116,13 +116,14 @@ function listingCases(it: TestAPI, openRun: OpenRun): void {
     expect(await run.search("")).toEqual(await run.list());
   });
 
-  it("pages neither skip nor repeat, whatever is written and deleted between them", async () => {
+  it("pages neither skip nor repeat keys when others are written and deleted between them", async () => {
     const run = openRun();
     const keys = Array.from({ length: 10 }, (_, i) => `key ${i}`);
     for (const key of keys) await run.write(key, "");
     const first = await run.service.listKeys({ runId: run.runId, limit: 4 });
     expect(first.keys).toEqual(keys.slice(0, 4));
-    // The token stands behind key 3, which goes; the last key's place must not be given to another one either.
+    // The page ends with key 3, which is deleted. The last key's place must not be given to another
+    // key either.
     for (const key of ["key 0", "key 3", "key 4", "key 9"]) await run.delete(key);
     await run.write("new", "");
     const { service, runId } = run;
@@ -141,7 +142,7 @@ function listingCases(it: TestAPI, openRun: OpenRun): void {
     expect(await run.list({ limit: 6 })).toHaveLength(7);
   });
 
-  it("takes no page token of another run or another pattern", async () => {
+  it("a page token of another run or pattern is refused", async () => {
     const [run, other] = [openRun(), openRun()];
     for (const one of [run, other]) for (const key of ["aa", "ab", "ac"]) await one.write(key, "");
     const { nextPageToken: pageToken } = await run.service.searchKeys({
@@ -173,7 +174,7 @@ function repeatingCases(it: TestAPI, openRun: OpenRun): void {
     fields: ["idempotency_key"],
   };
 
-  it("answers a repeated WriteKey with the first reply and writes nothing again", async () => {
+  it("a repeated WriteKey gets the first reply and writes nothing", async () => {
     const run = openRun();
     expect(await run.write("key", "first", "k")).toBe(true);
     await run.write("key", "second");
@@ -184,7 +185,7 @@ function repeatingCases(it: TestAPI, openRun: OpenRun): void {
     expect(await run.list()).toEqual(["key"]);
   });
 
-  it("answers a repeated DeleteKey with the first reply and spares what was written since", async () => {
+  it("a repeated DeleteKey gets the first reply and keeps what was written since", async () => {
     const run = openRun();
     await run.write("key", "old");
     expect(await run.delete("key", "k")).toBe(true);
@@ -194,7 +195,7 @@ function repeatingCases(it: TestAPI, openRun: OpenRun): void {
     expect(await failureOf(run.delete("other", "k"))).toMatchObject(reused);
   });
 
-  it("keeps idempotency keys of different calls and different runs apart", async () => {
+  it("different calls and different runs can use the same idempotency key", async () => {
     const [one, two] = [openRun(), openRun()];
     expect(await one.write("key", "of one", "k")).toBe(true);
     expect(await two.write("key", "of two", "k")).toBe(true);

@@ -1,4 +1,5 @@
-// Notes in the file CONNECTIONS_FILE what a process tries to reach, and lets each attempt fail. Load it with `node --import`.
+// Records the connection attempts of a process in the file CONNECTIONS_FILE, and fails them. Load
+// it with `node --import`.
 import dgram from "node:dgram";
 import dns from "node:dns";
 import { appendFileSync } from "node:fs";
@@ -15,7 +16,7 @@ function refuse(what) {
   };
 }
 
-/** Lets through what asks for no name: to listen on an address in numbers, Node looks it up. */
+/** Allows lookups of numeric addresses, which Node makes in order to listen. */
 function refuseNames(lookup) {
   return (host, ...rest) => (net.isIP(host) === 0 ? refuse("lookup")() : lookup(host, ...rest));
 }

@@ -1,43 +1,43 @@
 import type { MemoryTest } from "../harness/memory-test.js";
-import { addingCases } from "./adding.js";
+import { addCases } from "./add.js";
 import { batchCases } from "./batches.js";
 import { budgetCases } from "./budgets.js";
-import { deletingCases } from "./deleting.js";
-import { expiringCases } from "./expiring.js";
-import { explainingCases } from "./explaining.js";
-import { filteringCases } from "./filtering.js";
-import { listingCases } from "./listing.js";
+import { deleteCases } from "./delete.js";
+import { expiryCases } from "./expiry.js";
+import { explainCases } from "./explain.js";
+import { filterCases } from "./filter.js";
+import { idempotencyCases } from "./idempotency.js";
+import { listCases } from "./list.js";
 import { rankingCases } from "./ranking.js";
-import { recallingCases } from "./recalling.js";
-import { repeatingCases } from "./repeating.js";
-import { searchingCases } from "./searching.js";
-import { supersedingCases } from "./superseding.js";
+import { recallCases } from "./recall.js";
+import { searchCases } from "./search.js";
+import { supersessionCases } from "./supersession.js";
 import { traceCases } from "./traces.js";
 import { unicodeCases } from "./unicode.js";
-import { updatingCases } from "./updating.js";
+import { updateCases } from "./update.js";
 import { vectorCases } from "./vectors.js";
 
-/** The contract of the memory provider: what holds on every store and over every protocol. */
+/** The contract of the memory provider, for every store and protocol. */
 export function providerCases(it: MemoryTest): void {
-  addingCases(it);
+  addCases(it);
   traceCases(it);
-  searchingCases(it);
+  searchCases(it);
   budgetCases(it);
   rankingCases(it);
-  explainingCases(it);
-  recallingCases(it);
-  listingCases(it);
-  filteringCases(it);
-  updatingCases(it);
-  supersedingCases(it);
-  expiringCases(it);
-  deletingCases(it);
-  repeatingCases(it);
+  explainCases(it);
+  recallCases(it);
+  listCases(it);
+  filterCases(it);
+  updateCases(it);
+  supersessionCases(it);
+  expiryCases(it);
+  deleteCases(it);
+  idempotencyCases(it);
   vectorCases(it);
   unicodeCases(it);
 }
 
-/** The part of the contract that needs a protocol in which both sides stream at once. */
+/** The part of the contract that needs a protocol with streams in both directions at once. */
 export function duplexProviderCases(it: MemoryTest): void {
   batchCases(it);
 }

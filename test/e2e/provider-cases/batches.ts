@@ -3,11 +3,9 @@ import type { AddBatchResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { canonicalName } from "../harness/failure.js";
 import type { MemoryTest } from "../harness/memory-test.js";
 
-/** AddBatch: many memories over one stream. */
+/** Cases of AddBatch. */
 export function batchCases(it: MemoryTest): void {
-  it("answers each item of a batch in order, under the caller's name for it", async ({
-    memories,
-  }) => {
+  it("answers the items of a batch in order, each under its client_ref", async ({ memories }) => {
     const { namespace } = memories;
     const items = Array.from({ length: 100 }, (_, i) => ({
       clientId: `item ${i}`,
@@ -21,10 +19,7 @@ export function batchCases(it: MemoryTest): void {
     );
   });
 
-  it("fails a bad item alone, with the error that Add would give", async ({
-    memories,
-    namespaceOf,
-  }) => {
+  it("fails only the invalid item, with the error of Add", async ({ memories, namespaceOf }) => {
     const { namespace } = memories;
     const other = namespaceOf({ agentId: "another" });
     const replies = await memories.addBatch([
@@ -48,7 +43,7 @@ export function batchCases(it: MemoryTest): void {
     expect(await other.contents()).toEqual(["elsewhere"]);
   });
 
-  it("stores one memory for two items with the same idempotency key, and tells when the bodies differ", async ({
+  it("stores one memory for two items with the same idempotency key, and fails the second if its body differs", async ({
     memories,
   }) => {
     const { namespace } = memories;
@@ -63,7 +58,7 @@ export function batchCases(it: MemoryTest): void {
     expect(await memories.contents()).toEqual(["once"]);
   });
 
-  it("answers an empty batch with nothing", async ({ memories }) => {
+  it("answers an empty batch with an empty stream", async ({ memories }) => {
     expect(await memories.addBatch([])).toEqual([]);
   });
 }

@@ -2,9 +2,9 @@ import { expect } from "vitest";
 import { OmissionReason, SearchOrder } from "#gen/vademecum/v1/search_pb.js";
 import type { MemoryTest } from "../harness/memory-test.js";
 
-/** How hits are packed into a token budget. */
+/** Cases of token budgets. */
 export function budgetCases(it: MemoryTest): void {
-  it("never goes over the budget, passes over what does not fit and goes on with smaller matches", async ({
+  it("never exceeds the budget, and fills it with smaller matches after one that does not fit", async ({
     memories,
   }) => {
     await memories.add("tea tea"); // 2 tokens
@@ -17,7 +17,7 @@ export function budgetCases(it: MemoryTest): void {
     expect(summary.omitted[0]?.tokens).toBe((await memories.get(large)).tokenCount);
   });
 
-  it("takes at every budget what fits in order, and never more", async ({ memories }) => {
+  it("packs the matches that fit, in order, at every budget", async ({ memories }) => {
     await memories.addAll("one two three", "four five", "six", "seven eight nine ten");
     const newestFirst = await memories.list();
     const total = newestFirst.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
@@ -34,7 +34,7 @@ export function budgetCases(it: MemoryTest): void {
     }
   });
 
-  it("returns the best match as an excerpt when nothing fits: after a sentence, else a word, else a token", async ({
+  it("returns an excerpt of the best match when nothing fits: cut after a sentence, else a word, else a token", async ({
     memories,
   }) => {
     const content =
@@ -60,7 +60,7 @@ export function budgetCases(it: MemoryTest): void {
     expect(hits).toMatchObject([{ excerpt: false, memory: { content } }]);
   });
 
-  it("cuts inside a word where not even the first word fits", async ({ memories }) => {
+  it("cuts inside a word when not even the first word fits", async ({ memories }) => {
     const content = "Pneumonoultramicroscopicsilicovolcanoconiosis";
     await memories.add(content);
     const { hits, contents } = await memories.search("", { budgetTokens: 4 });
@@ -70,7 +70,7 @@ export function budgetCases(it: MemoryTest): void {
     expect(contents[0]).not.toBe("");
   });
 
-  it("never cuts a character in two, and says so when not even one fits", async ({ memories }) => {
+  it("never splits a character, and reports when not even one fits", async ({ memories }) => {
     await memories.add("🧿🧿"); // three tokens each
     const { hits, summary } = await memories.search("", { budgetTokens: 2 });
     expect(hits).toEqual([]);
@@ -79,7 +79,7 @@ export function budgetCases(it: MemoryTest): void {
     expect((await memories.search("", { budgetTokens: 4 })).contents).toEqual(["🧿"]);
   });
 
-  it("leaves the others in the receipt when one comes as an excerpt", async ({ memories }) => {
+  it("lists the other matches in the receipt when it returns an excerpt", async ({ memories }) => {
     await memories.addAll(
       "a much longer text about tea",
       "another long text about tea",
@@ -94,7 +94,7 @@ export function budgetCases(it: MemoryTest): void {
     ]);
   });
 
-  it("packs in the order that was asked for", async ({ memories }) => {
+  it("packs in the requested order", async ({ memories }) => {
     await memories.addAll("tea tea tea", "a cup of tea");
     const newest = await memories.search("tea", {
       budgetTokens: 4,

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { MemoryType } from "#gen/vademecum/v1/memory_pb.js";
 import type { MemoryTest } from "../harness/memory-test.js";
 
-/** AddTrace: what a workflow run leaves behind. */
+/** Cases of AddTrace. */
 export function traceCases(it: MemoryTest): void {
   it("stores a trace as a memory of the user `system`, with the documented content and metadata", async ({
     memories,
@@ -39,7 +39,7 @@ export function traceCases(it: MemoryTest): void {
     expect(commitSeq).toBeGreaterThan(0n);
   });
 
-  it("finds a trace by what is in its data, with its type and workflow in the metadata", async ({
+  it("finds a trace by its data, and returns its type and workflow in the metadata", async ({
     memories,
     namespaceOf,
     task,
@@ -53,7 +53,7 @@ export function traceCases(it: MemoryTest): void {
     expect((await namespaceOf({ agentId: `not ${task.id}` }).search("blast")).hits).toEqual([]);
   });
 
-  it("lets type and workflow_id win over entries of the same names", async ({ memories }) => {
+  it("prefers type and workflow_id to metadata entries of the same names", async ({ memories }) => {
     const traceData = { metadata: { type: "chat", workflow_id: "another", kept: true } };
     const { id } = await memories.provider.addTrace({
       ...memories.namespace,
@@ -65,7 +65,7 @@ export function traceCases(it: MemoryTest): void {
     expect(memory.content).toContain('"type":"chat"');
   });
 
-  it("keeps thread and event time of a trace", async ({ memories }) => {
+  it("keeps the thread and event time of a trace", async ({ memories }) => {
     const eventTime = { seconds: 1_700_000_000n, nanos: 5 };
     const { id } = await memories.provider.addTrace({
       ...memories.namespace,
@@ -77,9 +77,7 @@ export function traceCases(it: MemoryTest): void {
     expect(await memories.get(id)).toMatchObject({ threadId: "night run", eventTime });
   });
 
-  it("lists the one trace among chats when the metadata filter says type=trace", async ({
-    memories,
-  }) => {
+  it("lists only the trace when the metadata filter says type=trace", async ({ memories }) => {
     await memories.add("Hello there", { metadata: { type: "chat" } });
     await memories.provider.addTrace({
       ...memories.namespace,

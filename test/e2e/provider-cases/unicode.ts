@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { MemoryTest } from "../harness/memory-test.js";
 
-/** Texts that careless code mangles, mixes up or trips over. */
+/** Texts that careless code damages, confuses or fails on. */
 const awkward = [
   "\u0000",
   "a\u0000b",
@@ -21,15 +21,15 @@ const awkward = [
   "\ufeffmark",
 ] as const;
 
-/** Text of any language, and any character in ids, tags, keys and metadata. */
+/** Cases of texts in any language, and of any character in ids, tags, keys and metadata. */
 export function unicodeCases(it: MemoryTest): void {
-  it("keeps contents of any characters as they are", async ({ memories }) => {
+  it("stores contents of any characters unchanged", async ({ memories }) => {
     await memories.addAll(...awkward);
     expect(await memories.contents()).toEqual(awkward.toReversed());
     expect((await memories.search("", { limit: 100 })).contents).toEqual(awkward.toReversed());
   });
 
-  it("finds what was written in any language beside others, in another spelling and by one character", async ({
+  it("finds a text in any language among others, in another spelling and by one character", async ({
     memories,
   }) => {
     const texts = {
@@ -49,7 +49,7 @@ export function unicodeCases(it: MemoryTest): void {
     expect(await best("Who repairs clocks?")).toEqual([texts.english]);
   });
 
-  it("keeps tags, kinds, sources, authors and threads of any characters, and filters by them", async ({
+  it("accepts tags, kinds, sources, authors and threads of any characters, and filters by them", async ({
     memories,
   }) => {
     await eachAtOnce(awkward, async (text) => {
@@ -76,7 +76,7 @@ export function unicodeCases(it: MemoryTest): void {
     });
   });
 
-  it("keeps white space alone in tags, kinds, sources, authors, threads and metadata", async ({
+  it("keeps tags, kinds, sources, authors, threads and metadata that are only white space", async ({
     memories,
   }) => {
     const fields = {
@@ -96,10 +96,10 @@ export function unicodeCases(it: MemoryTest): void {
     expect(memory).toMatchObject({ ...fields, tags: [" "] });
   });
 
-  it("keeps metadata keys and values of any characters, and filters by them", async ({
+  it("accepts metadata keys and values of any characters, and filters by them", async ({
     memories,
   }) => {
-    // An object literal would set the prototype where the key is `__proto__`.
+    // An object literal would set the prototype for the key `__proto__`.
     const metadataOf = (text: string) => Object.fromEntries([[text, { [`${text}.`]: [text] }]]);
     await eachAtOnce(awkward, async (text) => {
       await memories.add(text, { metadata: metadataOf(text) });
@@ -112,10 +112,7 @@ export function unicodeCases(it: MemoryTest): void {
     }
   });
 
-  it("keeps namespaces apart whatever characters are in their names", async ({
-    memories,
-    namespaceOf,
-  }) => {
+  it("separates namespaces whose names have any characters", async ({ memories, namespaceOf }) => {
     await eachAtOnce(awkward, async (agentId) => {
       await namespaceOf({ agentId }).add(`note of ${agentId}`);
     });
@@ -127,7 +124,10 @@ export function unicodeCases(it: MemoryTest): void {
     expect(await memories.contents()).toEqual([]);
   });
 
-  it("does not join the two names of a namespace", async ({ memories, namespaceOf }) => {
+  it("separates namespaces whose two names are the same when joined", async ({
+    memories,
+    namespaceOf,
+  }) => {
     const { userId } = memories.namespace;
     const { provider } = memories;
     const pairs = [
@@ -148,7 +148,7 @@ export function unicodeCases(it: MemoryTest): void {
     expect(await namespaceOf({ agentId: "b" }).contents()).toEqual([]);
   });
 
-  it("takes idempotency keys of any characters and keeps them apart", async ({ memories }) => {
+  it("accepts idempotency keys of any characters and distinguishes them", async ({ memories }) => {
     await eachAtOnce([...awkward, ...awkward], async (idempotencyKey) => {
       await memories.add(`by ${idempotencyKey}`, { idempotencyKey });
     });

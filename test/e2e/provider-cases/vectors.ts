@@ -3,9 +3,9 @@ import { OmissionReason, SearchOrder } from "#gen/vademecum/v1/search_pb.js";
 import { failureOf } from "../harness/failure.js";
 import type { MemoryTest } from "../harness/memory-test.js";
 
-/** Vectors that callers give. */
+/** Cases of callers' vectors. */
 export function vectorCases(it: MemoryTest): void {
-  it("ranks by the caller's vectors where the namespace holds them", async ({ memories }) => {
+  it("ranks by the caller's vectors in a namespace that holds them", async ({ memories }) => {
     await memories.add("alpha", { embedding: [1, 0] });
     await memories.add("beta", { embedding: [3, 4] });
     await memories.add("gamma", { embedding: [0, 1] });
@@ -15,7 +15,7 @@ export function vectorCases(it: MemoryTest): void {
     expect(ranked.hits[1]?.scores?.vector).toBeCloseTo(0.8, 2);
   });
 
-  it("lets the vector decide where the query is empty or white space", async ({ memories }) => {
+  it("ranks by the vector alone when the query is empty or white space", async ({ memories }) => {
     await memories.add("alpha", { embedding: [1, 0] });
     await memories.add("beta", { embedding: [3, 4] });
     await memories.add("gamma", { embedding: [0, 1] });
@@ -48,7 +48,7 @@ export function vectorCases(it: MemoryTest): void {
     }
   });
 
-  it("matches nothing by a vector alone where no memory has one", async ({ memories }) => {
+  it("matches nothing by a vector alone if no memory has one", async ({ memories }) => {
     expect((await memories.search("", { queryEmbedding: [1, 0] })).hits).toEqual([]);
     await memories.add("alpha", { embedding: [1, 0] });
     const { id } = await memories.add("beta");
@@ -56,7 +56,7 @@ export function vectorCases(it: MemoryTest): void {
     expect((await memories.search("", { queryEmbedding: [1, 0] })).contents).toEqual(["alpha"]);
   });
 
-  it("takes a query of white space for an empty one", async ({ memories }) => {
+  it("treats a query of white space as empty", async ({ memories }) => {
     await memories.addAll("first", "second");
     const { contents, hits } = await memories.search(" \n");
     expect(contents).toEqual(["second", "first"]);
@@ -74,7 +74,9 @@ export function vectorCases(it: MemoryTest): void {
     );
   });
 
-  it("takes the dimension from the first vector and refuses others", async ({ memories }) => {
+  it("takes the dimension of a namespace from its first vector, and refuses others", async ({
+    memories,
+  }) => {
     const { id } = await memories.add("alpha", { embedding: [1, 0, 0] });
     const refusal = { code: "INVALID_ARGUMENT", reason: "EMBEDDING_DIMENSION_MISMATCH" };
     const embedding = [1, 0];
@@ -88,7 +90,10 @@ export function vectorCases(it: MemoryTest): void {
     expect(await memories.contents()).toEqual(["alpha"]);
   });
 
-  it("does not mix the caller's vectors with the server's", async ({ memories, namespaceOf }) => {
+  it("does not compare the caller's vectors with the server's", async ({
+    memories,
+    namespaceOf,
+  }) => {
     await memories.add("The server makes the vectors here");
     const refusal = { code: "FAILED_PRECONDITION", reason: "EMBEDDING_MODEL_MISMATCH" };
     const embedding = [1, 0];
@@ -98,11 +103,11 @@ export function vectorCases(it: MemoryTest): void {
     });
     const search = await failureOf(memories.search("alpha", { queryEmbedding: embedding }));
     expect(search).toMatchObject({ ...refusal, fields: ["query_embedding"] });
-    // What one namespace holds does not bind another of the same user.
+    // Another namespace of the same user may hold other vectors.
     await namespaceOf({ agentId: "another" }).add("alpha", { embedding });
   });
 
-  it("refuses a vector without direction", async ({ memories }) => {
+  it("refuses a vector of length 0", async ({ memories }) => {
     const zeros = [0, 0, 0];
     expect(await failureOf(memories.add("alpha", { embedding: zeros }))).toMatchObject({
       code: "INVALID_ARGUMENT",
@@ -115,7 +120,7 @@ export function vectorCases(it: MemoryTest): void {
     expect(await memories.list()).toEqual([]);
   });
 
-  it("replaces a memory's vector, and drops it with the text that it was made for", async ({
+  it("replaces the vector of a memory, and removes it when its text changes", async ({
     memories,
   }) => {
     const { id } = await memories.add("alpha", { embedding: [1, 0] });
@@ -127,7 +132,7 @@ export function vectorCases(it: MemoryTest): void {
     expect(await vectorScore()).toBe(0);
   });
 
-  it("takes vectors of 1 and of 4,096 numbers, tiny and huge ones", async ({
+  it("accepts vectors of 1 and of 4,096 numbers, with very small and very large values", async ({
     memories,
     namespaceOf,
   }) => {

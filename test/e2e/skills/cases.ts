@@ -2,7 +2,7 @@ import { expect, type TestAPI } from "vitest";
 import { failureOf } from "../harness/failure.js";
 import type { SkillClient } from "../harness/skill-client.js";
 
-/** Makes the client of a namespace that nobody else knows; with `agentId`, of another agent of the same user. */
+/** Creates the client of a new namespace; with `agentId`, of another agent of the same user. */
 export type OpenSkills = (agentId?: string) => SkillClient;
 
 const weather = [
@@ -18,7 +18,7 @@ const csv = [
   "Open it as Windows-1252, not as UTF-8",
 ] as const;
 
-/** What holds for skills on every store and over every protocol. */
+/** Cases of skills, for every store and protocol. */
 export function skillCases(it: TestAPI, openSkills: OpenSkills): void {
   storingCases(it, openSkills);
   retrievingCases(it, openSkills);
@@ -28,7 +28,7 @@ export function skillCases(it: TestAPI, openSkills: OpenSkills): void {
 }
 
 function storingCases(it: TestAPI, openSkills: OpenSkills): void {
-  it("a new skill has counts of 0, and was used last when it was stored", async () => {
+  it("a new skill has counts of 0 and its creation time as last_used_time", async () => {
     const skills = openSkills();
     const { skill, created } = await skills.store(...weather, { toolName: "http_get" });
     expect(created).toBe(true);
@@ -46,7 +46,7 @@ function storingCases(it: TestAPI, openSkills: OpenSkills): void {
     expect(await skills.list()).toEqual([skill]);
   });
 
-  it("a skill keeps its texts exactly, in any language, and its id if the caller gives one", async () => {
+  it("a skill keeps its texts exactly, in any language, and the caller's id if there is one", async () => {
     const skills = openSkills();
     const odd = "Ünïcödé 🧠 e\u0301 \0 $& \\1 line\r\nline";
     const { skill } = await skills.store(odd, odd, { id: odd, toolName: odd });
@@ -55,7 +55,7 @@ function storingCases(it: TestAPI, openSkills: OpenSkills): void {
     expect(await skills.delete(odd)).toBe(true);
   });
 
-  it("StoreSkill with the id of a skill replaces its texts and keeps its counts and times", async () => {
+  it("StoreSkill with an existing id replaces the texts and keeps the counts and times", async () => {
     const skills = openSkills();
     const first = await skills.skill(...weather, { id: "s", toolName: "http_get" });
     await skills.count("s", { increment: 3 });
@@ -74,7 +74,7 @@ function storingCases(it: TestAPI, openSkills: OpenSkills): void {
     expect(await skills.lessons(pdf.join(" "))).toEqual([pdf[1]]);
   });
 
-  it("the reply to a StoreSkill that replaces a skill tells when it was retrieved, however short ago", async () => {
+  it("the reply to a replacing StoreSkill has the latest last_used_time, even of a retrieval just before", async () => {
     const skills = openSkills();
     await skills.store(...weather, { id: "s" });
     const [found] = (await skills.retrieve(weather.join(" "))).skills;
@@ -83,7 +83,7 @@ function storingCases(it: TestAPI, openSkills: OpenSkills): void {
     );
   });
 
-  it("refuses a skill without a context or a lesson, and leaves nothing behind", async () => {
+  it("a skill without a context or a lesson is refused, and nothing is stored", async () => {
     const skills = openSkills();
     expect(await failureOf(skills.store("", "lesson"))).toMatchObject({
       code: "INVALID_ARGUMENT",
@@ -103,7 +103,7 @@ function storingCases(it: TestAPI, openSkills: OpenSkills): void {
 }
 
 function retrievingCases(it: TestAPI, openSkills: OpenSkills): void {
-  it("RetrieveSkills returns what is similar to the situation, best first, and nothing below the threshold", async () => {
+  it("RetrieveSkills returns skills similar to the situation, best first, and none below the threshold", async () => {
     const skills = openSkills();
     for (const [context, lesson] of [weather, pdf, csv]) await skills.store(context, lesson);
     const { skills: found } = await skills.retrieve(
@@ -119,7 +119,7 @@ function retrievingCases(it: TestAPI, openSkills: OpenSkills): void {
     expect(await skills.lessons("a birthday cake for my daughter")).toEqual([]);
   });
 
-  it("top_k is 5 unless the request says otherwise, and equally similar skills come newest first", async () => {
+  it("top_k is 5 by default, and equally similar skills come newest first", async () => {
     const skills = openSkills();
     for (let i = 0; i < 7; i++) await skills.store(...weather, { id: `s${i}` });
     const idsOf = async (fields = {}) =>
@@ -130,7 +130,7 @@ function retrievingCases(it: TestAPI, openSkills: OpenSkills): void {
     expect(await idsOf({ topK: 1000 })).toEqual(newestFirst);
   });
 
-  it("tool_name leaves only skills about that tool", async () => {
+  it("tool_name restricts the result to skills about that tool", async () => {
     const skills = openSkills();
     await skills.store(...weather, { id: "none" });
     await skills.store(...weather, { id: "get", toolName: "http_get" });
@@ -143,7 +143,7 @@ function retrievingCases(it: TestAPI, openSkills: OpenSkills): void {
     ).toHaveLength(1);
   });
 
-  it("RetrieveSkills sets last_used_time of what it returns, and no count", async () => {
+  it("RetrieveSkills updates last_used_time of the returned skills, and no count", async () => {
     const skills = openSkills();
     const used = await skills.skill(...weather);
     const other = await skills.skill(...pdf);
@@ -161,7 +161,7 @@ function retrievingCases(it: TestAPI, openSkills: OpenSkills): void {
     expect(await skills.read(other.id)).toEqual(other);
   });
 
-  it("returns embeddings only when they are asked for, with the model that made them", async () => {
+  it("embeddings are returned only on request, with their model", async () => {
     const skills = openSkills();
     await skills.store(...weather);
     const [plain] = (await skills.retrieve(weather[0])).skills;
@@ -175,7 +175,7 @@ function retrievingCases(it: TestAPI, openSkills: OpenSkills): void {
     });
   });
 
-  it("takes a caller's vectors, and then no others in that namespace", async () => {
+  it("a namespace holds either the caller's vectors or the server's", async () => {
     const skills = openSkills();
     await skills.store("turn left", "at the church", { embedding: [1, 0, 0] });
     await skills.store("turn right", "at the mill", { embedding: [0, 1, 0] });
@@ -220,7 +220,7 @@ function listingCases(it: TestAPI, openSkills: OpenSkills): void {
     expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", reason: "INVALID_PAGE_TOKEN" });
   });
 
-  it("DeleteSkill says whether the skill was there, and a deleted skill is not found any more", async () => {
+  it("DeleteSkill deletes the skill and says whether it existed", async () => {
     const skills = openSkills();
     const { id } = await skills.skill(...weather);
     expect(await openSkills("another agent").delete(id)).toBe(false);
@@ -232,7 +232,7 @@ function listingCases(it: TestAPI, openSkills: OpenSkills): void {
 }
 
 function countingCases(it: TestAPI, openSkills: OpenSkills): void {
-  it("UpdateSuccessCount adds 1 by default, any number, nothing with 0, and says false for an unknown id", async () => {
+  it("UpdateSuccessCount adds 1 by default or the given number, and returns false for an unknown id", async () => {
     const skills = openSkills();
     const { id } = await skills.skill(...weather);
     expect(await skills.count(id)).toMatchObject({
@@ -266,14 +266,14 @@ function countingCases(it: TestAPI, openSkills: OpenSkills): void {
     });
   });
 
-  it("counts of many callers at once all count", async () => {
+  it("concurrent UpdateSuccessCount calls all count", async () => {
     const skills = openSkills();
     const { id } = await skills.skill(...weather);
     await Promise.all(Array.from({ length: 20 }, () => skills.count(id)));
     expect(await skills.read(id)).toMatchObject({ successCount: 20n });
   });
 
-  it("PruneStale removes nothing that is fresh", async () => {
+  it("PruneStale keeps new skills", async () => {
     const skills = openSkills();
     await skills.store(...weather);
     for (const dryRun of [true, false])
@@ -283,7 +283,7 @@ function countingCases(it: TestAPI, openSkills: OpenSkills): void {
 }
 
 function repeatingCases(it: TestAPI, openSkills: OpenSkills): void {
-  it("answers a repeated call with the first reply, and changes nothing", async () => {
+  it("a repeated call gets the first reply and changes nothing", async () => {
     const skills = openSkills();
     const idempotencyKey = "key";
     const first = await skills.store(...weather, { idempotencyKey });

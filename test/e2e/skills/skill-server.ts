@@ -13,7 +13,7 @@ import { createSkillClient, type SkillClient } from "../harness/skill-client.js"
 
 export const namespace = { userId: "ada", agentId: "coder" };
 
-/** A server of this process whose time a test decides. */
+/** A server in this process, with a clock that the test sets. */
 export interface SkillServer {
   readonly skills: SkillClient;
   readonly admin: ReturnType<typeof createClient<typeof AdminService>>;
@@ -24,7 +24,7 @@ export interface SkillServer {
   stop(): Promise<void>;
 }
 
-/** A data folder that outlives servers, and their clock. */
+/** A data folder for several servers, and their clock. */
 export interface SkillWorld {
   /** Milliseconds since 1970. */
   nowMs: number;
@@ -33,7 +33,7 @@ export interface SkillWorld {
     flags?: Readonly<Record<string, string>>,
     environment?: Readonly<Record<string, string>>,
   ): Promise<SkillServer>;
-  /** Stops what runs and deletes the folder. */
+  /** Stops the server and deletes the folder. */
   end(): Promise<void>;
 }
 

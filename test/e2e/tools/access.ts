@@ -10,7 +10,7 @@ const wine = (memoryType: MemoryType, queryId = "q"): Query => ({
   queryText: "wine",
 });
 
-/** Who may read what. */
+/** Cases of access by manifests. */
 export function accessCases(it: ToolTest): void {
   it("a tool reads the types that it declares", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
@@ -20,7 +20,7 @@ export function accessCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(["q QUERIED"]);
   });
 
-  it("an undeclared type has an empty result and no error, and the trace says that it was denied", async ({
+  it("an undeclared type has an empty result without an error, and the trace shows the denial", async ({
     tool,
   }) => {
     await tool.declare(open(EPISODIC));
@@ -53,7 +53,7 @@ export function accessCases(it: ToolTest): void {
     });
   });
 
-  it("an unknown tool and an unknown version are denied every query", async ({ tool }) => {
+  it("every query of an unknown tool or version is denied", async ({ tool }) => {
     await tool.memories.addAll("wine");
     expect(
       (await tool.ask([wine(EPISODIC, "a"), wine(WORKING, "b")])).flatMap(
@@ -74,7 +74,7 @@ export function accessCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(["q QUERIED"]);
   });
 
-  it("restricted memories are neither returned nor counted, and the trace says that some were withheld", async ({
+  it("restricted memories are neither returned nor counted, and the trace shows that some were withheld", async ({
     tool,
   }) => {
     await tool.declare(open(EPISODIC));
@@ -91,16 +91,14 @@ export function accessCases(it: ToolTest): void {
     expect(await reasonOfLast()).toBe("2 restricted memories matched, and were withheld");
   });
 
-  it("the words of a restricted memory do not show in the ranking of those beside it", async ({
-    tool,
-  }) => {
+  it("the words of a restricted memory do not affect the ranking of others", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
     for (const restricted of [false, true]) {
       const threadId = `thread of ${restricted}`;
       await tool.memories.add(`before ${restricted}`, { threadId });
       const { id } = await tool.memories.add("the password is swordfish", { threadId });
       await tool.memories.add(`behind ${restricted}`, { threadId });
-      // Also one that becomes restricted later.
+      // Including one that becomes restricted later.
       if (restricted) await tool.memories.update(id, { restricted });
     }
     const [outcome] = await tool.ask([{ ...wine(EPISODIC), queryText: "swordfish" }]);
@@ -134,7 +132,9 @@ export function accessCases(it: ToolTest): void {
     ).toEqual([]);
   });
 
-  it("kinds and tags that the manifest does not allow leave a denied entry", async ({ tool }) => {
+  it("querying kinds or tags that the manifest does not allow adds a denied entry to the trace", async ({
+    tool,
+  }) => {
     const access = { memoryType: EPISODIC, enabled: true };
     await tool.declare({ ...access, kinds: ["observation", "note"], tags: ["wine", "food"] });
     await tool.memories.add("wine", { kind: "observation", tags: ["wine", "red"] });
@@ -173,14 +173,14 @@ export function accessCases(it: ToolTest): void {
     expect(open.slice(0, -2)).toEqual(["q QUERIED"]);
   });
 
-  it("a denied entry names ten kinds at most, and counts the others", async ({ tool }) => {
+  it("a denied entry names at most ten kinds and counts the rest", async ({ tool }) => {
     await tool.declare({ memoryType: EPISODIC, enabled: true, kinds: ["note"] });
     const kinds = Array.from({ length: 12 }, (_, at) => `k${at}`);
     await tool.ask([{ ...wine(EPISODIC), filter: { kinds } }]);
     expect((await tool.trace())[0]?.reason).toMatch(/ kinds 'k0', .* 'k9' and 2 more$/);
   });
 
-  it("queries beyond max_queries of their type are denied, of none where it is 0", async ({
+  it("queries beyond max_queries of their type are denied, and all of them if it is 0", async ({
     tool,
   }) => {
     await tool.declare({ ...open(EPISODIC), maxQueries: 1 }, { ...open(SEMANTIC), maxQueries: 0 });

@@ -5,10 +5,10 @@ import { open, type Query, type ToolClient, type ToolTest } from "./tool-client.
 
 const { EPISODIC, SEMANTIC } = MemoryType;
 
-/** A text of so many tokens, unlike those with another number. */
+/** A text of `tokens` tokens. Texts with different numbers are no near-copies. */
 const text = (number: number, tokens: number) => `n${number} ${"tea ".repeat(tokens - 2).trim()}`;
 
-/** Memories of 50 tokens each. */
+/** Stores memories of 50 tokens each. */
 async function furnish(
   { memories, declare }: ToolClient,
   memoryType: MemoryType,
@@ -28,9 +28,9 @@ const tea = (queryId: string, budgetTokens?: number, memoryType: MemoryType = EP
   ...(budgetTokens === undefined ? {} : { budgetTokens }),
 });
 
-/** How tokens are shared. */
+/** Cases of token budgets. */
 export function budgetCases(it: ToolTest): void {
-  it("500 tokens of matches and a budget of 300 return at most 300, and leave an entry", async ({
+  it("a budget of 300 returns at most 300 of 500 matching tokens, and the trace says so", async ({
     tool,
   }) => {
     await furnish(tool, EPISODIC, 10);
@@ -52,7 +52,7 @@ export function budgetCases(it: ToolTest): void {
     expect(truncated?.reason).toContain("300 tokens");
   });
 
-  it("of a total of 500, two queries of 300 get 300 and 200", async ({ tool }) => {
+  it("two queries of 300 tokens get 300 and 200 of a total budget of 500", async ({ tool }) => {
     await furnish(tool, EPISODIC, 10);
     const outcomes = await tool.ask(
       [tea("first", 300), { ...tea("second", 300), queryText: "tea n1" }],
@@ -70,7 +70,7 @@ export function budgetCases(it: ToolTest): void {
     ]);
   });
 
-  it("a query has 500 tokens by default, and all of a request 1,000", async ({ tool }) => {
+  it("a query has 500 tokens by default, and a request 1,000", async ({ tool }) => {
     await furnish(tool, EPISODIC, 24);
     const outcomes = await tool.ask([
       tea("a"),
@@ -87,7 +87,7 @@ export function budgetCases(it: ToolTest): void {
     expect((await tool.trace()).at(-1)?.reason).toContain("no tokens were left");
   });
 
-  it("what a query does not use is there for the next", async ({ tool }) => {
+  it("the next query can use the budget that one leaves", async ({ tool }) => {
     await furnish(tool, EPISODIC, 4);
     const outcomes = await tool.ask([tea("a", 500), tea("b", 200)], { budgetTokens: 400 });
     expect(outcomes.map(({ last }) => [last.budgetTokens, last.tokensUsed])).toEqual([
@@ -97,7 +97,7 @@ export function budgetCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(["a QUERIED", "b QUERIED"]);
   });
 
-  it("the trace of a query that its type's budget cuts short blames no other query", async ({
+  it("a query shortened by the budget of its type names no other query in the trace", async ({
     tool,
   }) => {
     await furnish(tool, EPISODIC, 4);
@@ -109,7 +109,7 @@ export function budgetCases(it: ToolTest): void {
     );
   });
 
-  it("max_budget_tokens caps all queries of a type together", async ({ tool }) => {
+  it("max_budget_tokens limits all queries of a type together", async ({ tool }) => {
     await furnish(tool, EPISODIC, 10);
     await tool.declare({ ...open(EPISODIC), maxBudgetTokens: 250 }, open(SEMANTIC));
     await tool.memories.add(text(11, 50), { memoryType: SEMANTIC });
@@ -117,7 +117,7 @@ export function budgetCases(it: ToolTest): void {
     expect(outcomes.map(({ last }) => last.tokensUsed)).toEqual([200, 50, 50]);
   });
 
-  it("a best match that is too long comes as an excerpt", async ({ tool }) => {
+  it("a best match that does not fit comes as an excerpt", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
     await tool.memories.add(
       "Call Ada. She has the key to the cellar where the extraordinarily expensive wine is kept.",
@@ -131,7 +131,7 @@ export function budgetCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(["q QUERIED", "q TRUNCATED"]);
   });
 
-  it("an excerpt of one or two tokens is left out when the queries before left no more", async ({
+  it("an excerpt of one or two tokens is omitted when earlier queries used the rest of the budget", async ({
     tool,
   }) => {
     await tool.declare(open(EPISODIC), open(SEMANTIC));
@@ -166,7 +166,7 @@ export function budgetCases(it: ToolTest): void {
     expect(alone?.memories, "who asks for two tokens gets two").toMatchObject([{ excerpt: true }]);
   });
 
-  it("packs a query anew with every budget that the ones before it may leave, as if it had been asked with that alone", async ({
+  it("a query packs exactly the same under the remaining budget as it would alone under that budget", async ({
     tool,
   }) => {
     await tool.declare(open(EPISODIC), open(SEMANTIC));

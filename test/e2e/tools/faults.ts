@@ -8,7 +8,7 @@ import { open, type Query, type ToolTest } from "./tool-client.js";
 const { EPISODIC, TRACE } = MemoryType;
 const good: Query = { queryId: "good", memoryType: EPISODIC, queryText: "wine" };
 
-/** What may be wrong with a query, and what the trace must say of it. */
+/** Invalid queries, and the reason that the trace must give. */
 const faults: readonly (readonly [what: string, query: Query, reason: string])[] = [
   ["no type", { queryId: "bad", queryText: "wine" }, "memory_type"],
   [
@@ -49,7 +49,7 @@ const faults: readonly (readonly [what: string, query: Query, reason: string])[]
   ["no name", { ...good, queryId: "" }, "query_id"],
 ];
 
-/** Queries that break a rule. */
+/** Cases of invalid queries. */
 export function faultCases(it: ToolTest): void {
   it.for(faults)("a query with %s fails alone", async ([, query, reason], { tool }) => {
     await tool.declare(open(EPISODIC));
@@ -67,7 +67,7 @@ export function faultCases(it: ToolTest): void {
     expect(entries[1]?.queryText.length).toBeLessThanOrEqual(1024);
   });
 
-  it("of more than ten queries those behind the tenth fail", async ({ tool }) => {
+  it("queries after the tenth fail", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
     await tool.memories.addAll("wine");
     const outcomes = await tool.ask(
@@ -79,7 +79,7 @@ export function faultCases(it: ToolTest): void {
     expect((await tool.events()).slice(-2)).toEqual(["q10 INVALID", "q11 INVALID"]);
   });
 
-  it("a fault of the request itself is an error, and names the field", async ({ tool }) => {
+  it("an invalid request fails as a whole, and the error names the field", async ({ tool }) => {
     const cases = [
       [[good], { requestId: "" }, "request_id"],
       [[good], { userId: "" }, "user_id"],

@@ -8,9 +8,9 @@ const { EPISODIC, SEMANTIC } = MemoryType;
 const versionsOf = async ({ stub }: ToolClient, toolId: string) =>
   (await stub.listTools({ toolId })).manifests.map(({ version }) => version);
 
-/** What is kept of tools. */
+/** Cases of storing, listing and deleting manifests. */
 export function manifestCases(it: ToolTest): void {
-  it("a manifest is stored and listed as it was given", async ({ tool: { stub, toolId } }) => {
+  it("a manifest is stored and listed unchanged", async ({ tool: { stub, toolId } }) => {
     const memoryAccess = [
       {
         memoryType: EPISODIC,
@@ -31,7 +31,7 @@ export function manifestCases(it: ToolTest): void {
     expect(nextPageToken).toBe("");
   });
 
-  it("the same manifest again changes nothing; another one for the version takes its place", async ({
+  it("storing the same manifest changes nothing, and another one for the version replaces it", async ({
     tool: { stub, toolId },
   }) => {
     const manifest = { toolId, version: "1", memoryAccess: [open(EPISODIC)] };
@@ -43,7 +43,7 @@ export function manifestCases(it: ToolTest): void {
     expect((await stub.listTools({ toolId })).manifests).toMatchObject([{ memoryAccess: [] }]);
   });
 
-  it("versions are kept side by side, and deleted one by one or together", async ({ tool }) => {
+  it("versions of a tool coexist, and are deleted one by one or together", async ({ tool }) => {
     const { stub, toolId } = tool;
     for (const version of ["2", "1", "10"])
       await stub.registerTool({ manifest: { toolId, version } });
@@ -77,7 +77,7 @@ export function manifestCases(it: ToolTest): void {
     ).toMatchObject({ reason: "INVALID_PAGE_TOKEN" });
   });
 
-  it("a repeated call with the same key gets the same reply", async ({
+  it("a repeated call with the same key gets the first reply", async ({
     tool: { stub, toolId },
   }) => {
     const register = { manifest: { toolId, version: "1" }, idempotencyKey: `register ${toolId}` };
@@ -92,7 +92,7 @@ export function manifestCases(it: ToolTest): void {
     ]).toEqual([1, 1]);
   });
 
-  it("a manifest with a fault is refused with the path of the field", async ({
+  it("an invalid manifest is refused with the path of the field", async ({
     tool: { stub, toolId },
   }) => {
     const refusals = [

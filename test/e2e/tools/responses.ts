@@ -7,9 +7,11 @@ import { allTypes, open, type ToolTest } from "./tool-client.js";
 const { EPISODIC, SEMANTIC, WORKING, SCRATCH_PAGE } = MemoryType;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What tools write. */
+/** Cases of memories that tools write. */
 export function responseCases(it: ToolTest): void {
-  it("what a tool writes has it as the source, and the next query finds it", async ({ tool }) => {
+  it("a tool's writes have the tool as their source, and the next query finds them", async ({
+    tool,
+  }) => {
     await tool.declare(...allTypes.map(open));
     const { ids } = await tool.submit({
       memoryWrites: [
@@ -48,7 +50,7 @@ export function responseCases(it: ToolTest): void {
     });
   });
 
-  it("all of a response is stored, or nothing", async ({ tool }) => {
+  it("a response is stored completely or not at all", async ({ tool }) => {
     const { commitSeq } = await tool.memories.add("caller's vector", { embedding: [1, 0] });
     const faulty = tool.submit({
       memoryWrites: [{ content: "fits", embedding: [0, 1] }],
@@ -67,9 +69,7 @@ export function responseCases(it: ToolTest): void {
     expect(stored.commitSeq).toBe(commitSeq + 1n);
   });
 
-  it("what is written is checked as Add checks it, with the path of the field", async ({
-    tool,
-  }) => {
+  it("writes are validated as in Add, with the path of the field", async ({ tool }) => {
     const cases = [
       [{ memoryWrites: [{ content: "x" }, { content: "" }] }, "memory_writes[1].content"],
       [{ memoryWrites: [{ content: "x", importance: 2 }] }, "memory_writes[0].importance"],
@@ -93,7 +93,7 @@ export function responseCases(it: ToolTest): void {
     expect(await tool.memories.contents()).toEqual([]);
   });
 
-  it("a repeated response with the same key stores nothing new; another body is refused", async ({
+  it("a repeated response with the same key stores nothing, and one with another body is refused", async ({
     tool,
   }) => {
     const response = { memoryWrites: [{ content: "once" }], idempotencyKey: "key" };
@@ -106,12 +106,12 @@ export function responseCases(it: ToolTest): void {
     expect(await another).toMatchObject({ reason: "IDEMPOTENCY_KEY_REUSED" });
   });
 
-  it("an empty response is none to complain about", async ({ tool }) => {
+  it("an empty response is accepted", async ({ tool }) => {
     const { commitSeq } = await tool.memories.add("x");
     expect(await tool.submit({})).toMatchObject({ ids: [], commitSeq });
   });
 
-  it("working memories that a tool writes end after a day unless it says otherwise; scratch-page items stay", async ({
+  it("working memories that a tool writes expire after a day by default; scratch-page items do not", async ({
     tool,
   }) => {
     const expireTime = timestampFromDate(new Date("9000-01-01T00:00:00Z"));

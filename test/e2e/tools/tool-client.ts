@@ -26,11 +26,11 @@ import type { Connection } from "../harness/protocols.js";
 
 type Fields<T extends Parameters<typeof Object.keys>[0]> = Omit<T, "$typeName" | "$unknown">;
 
-/** A query as requests carry it. */
+/** A query in a request. */
 export type Query = Fields<
   Exclude<MessageInitShape<typeof ToolQuerySchema>, { $typeName: string }>
 >;
-/** What a manifest says of a type. */
+/** Access of a manifest to a type. */
 export type Access = Fields<
   Exclude<MessageInitShape<typeof MemoryAccessSchema>, { $typeName: string }>
 >;
@@ -41,12 +41,12 @@ type Submission = Fields<
   Exclude<MessageInitShape<typeof SubmitToolResponseRequestSchema>, { $typeName: string }>
 >;
 
-/** All that was streamed of one query. */
+/** All messages about one query. */
 export interface Outcome {
   readonly queryId: string;
   readonly memories: readonly ToolMemory[];
   readonly contents: readonly string[];
-  /** Its last message, which has the counts. */
+  /** The last message, which has the counts. */
   readonly last: QueryResult;
 }
 
@@ -54,14 +54,14 @@ export interface Outcome {
 export interface ToolClient {
   readonly stub: Client<typeof ToolService>;
   readonly toolId: string;
-  /** The agent's memories, as their owner reaches them. */
+  /** Client of the agent's memories. */
   readonly memories: NamespaceClient;
   /** Registers the tool's only version. */
   readonly declare: (...memoryAccess: readonly Access[]) => Promise<void>;
-  /** Asks, in a request of its own unless `fields` name one. Every result is checked to add up. */
+  /** Queries in a new request unless `fields` name one. Checks the counts of every result. */
   ask(queries: readonly Query[], fields?: Partial<RequestFields>): Promise<Outcome[]>;
   submit(fields: Partial<Submission>): Promise<SubmitToolResponseResponse>;
-  /** What the trace tells of the last request, or of another one. */
+  /** Returns the trace of the last request, or of another one. */
   trace(requestId?: string): Promise<TurnEntry[]>;
   /** Events of the last request's trace with their queries, such as `q1 QUERIED`. */
   events(requestId?: string): Promise<string[]>;
@@ -162,7 +162,7 @@ function outcomesOf(messages: readonly { readonly result?: QueryResult | undefin
   return outcomes;
 }
 
-/** What is true of every result. */
+/** Checks the counts of a result. */
 function expectToAddUp({ memories, last }: Outcome): void {
   const {
     returnedResults,
@@ -184,10 +184,10 @@ function expectToAddUp({ memories, last }: Outcome): void {
   }
 }
 
-/** Vitest's `it` for cases of tools: each one gets a tool and a user that no other case knows. */
+/** Vitest's `it` for cases of tools. Each case gets a new tool and user. */
 export type ToolTest = ReturnType<typeof toolTestOver>;
 
-/** `it` over a connection, which is asked for when a case runs. */
+/** `it` over the connection that `connection` returns when the case runs. */
 export function toolTestOver(connection: () => Connection) {
   return base.extend<{ readonly tool: ToolClient }>({
     tool: async ({ task }, use) => {

@@ -14,9 +14,9 @@ const taskTrace = async ({ stub, memories }: ToolClient, taskId: string) => {
   return responses.flatMap(({ entries }) => entries);
 };
 
-/** What the trace of a turn tells. */
+/** Cases of traces of turns. */
 export function traceCases(it: ToolTest): void {
-  it("a trace tells what was asked, by whom and for what, in order", async ({ tool }) => {
+  it("a trace lists the queries in order, with caller and purpose", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
     await tool.ask([query("a"), query("b")], {
       agentContext: { agentId: "agent", taskId: "task", planId: "plan" },
@@ -39,7 +39,7 @@ export function traceCases(it: ToolTest): void {
     ).toBe(true);
   });
 
-  it("a task's trace has all its requests, oldest first; names that look alike stay apart", async ({
+  it("a task's trace has all its requests, oldest first, and no request of a task with a similar name", async ({
     tool,
   }) => {
     await tool.declare(open(EPISODIC));
@@ -57,7 +57,7 @@ export function traceCases(it: ToolTest): void {
     expect(await tool.events("r\0")).toEqual(["2 QUERIED"]);
   });
 
-  it("two requests of the same name share a trace", async ({ tool }) => {
+  it("two requests with the same name share a trace", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
     await Promise.all([
       tool.ask([query("a")], { requestId: "same" }),
@@ -66,7 +66,7 @@ export function traceCases(it: ToolTest): void {
     expect((await tool.events("same")).toSorted()).toEqual(["a QUERIED", "b QUERIED"]);
   });
 
-  it("a long trace comes in several messages, whole and in order", async ({ tool }) => {
+  it("a long trace comes in several messages, complete and in order", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
     const names = Array.from({ length: 25 }, (_, at) => `request part ${at}`);
     for (const name of names)
@@ -80,7 +80,7 @@ export function traceCases(it: ToolTest): void {
     );
   });
 
-  it("an unknown request has an empty trace, and so has another agent's", async ({ tool }) => {
+  it("the trace of an unknown request is empty, and so is another agent's", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
     await tool.ask([query("a")]);
     expect(await tool.trace("never asked")).toEqual([]);
@@ -88,7 +88,7 @@ export function traceCases(it: ToolTest): void {
     expect(await tool.events("request 1")).toEqual(["a QUERIED"]);
   });
 
-  it("a trace goes with the namespace that is reset", async ({ tool }) => {
+  it("a Reset of the namespace deletes its traces", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
     await tool.ask([query("a")]);
     expect(await tool.trace()).toHaveLength(1);
@@ -96,7 +96,7 @@ export function traceCases(it: ToolTest): void {
     expect(await tool.trace()).toEqual([]);
   });
 
-  it("a trace of neither a request nor a task is refused", async ({ tool }) => {
+  it("a request for a trace needs a request or a task", async ({ tool }) => {
     const failure = await failureOf(
       collect(tool.stub.getTurnTrace({ ...tool.memories.namespace })),
     );

@@ -7,7 +7,7 @@ import { failureOf } from "../harness/failure.js";
 import type { Connection } from "../harness/protocols.js";
 import type { ToolClient } from "../harness/tool-client.js";
 
-/** A host of a user that nobody else knows, and the blocks and proposals of that user. */
+/** A host of a new user, and the blocks and proposals of that user. */
 export interface BlockHost {
   readonly userId: string;
   readonly tools: ToolClient;
@@ -16,7 +16,7 @@ export interface BlockHost {
   readonly put: (label: string, body: string, title?: string) => Promise<void>;
 }
 
-/** The host with the stubs that its user's approver has. */
+/** Creates a host with the clients of its user's approver. */
 export function blockHostOf(
   { transport }: Connection,
   userId: string,
@@ -34,7 +34,7 @@ export function blockHostOf(
   };
 }
 
-/** What models are told by the tools of `blocks`. */
+/** Cases of the texts that the tools of `blocks` return to models. */
 export function blockToolCases(
   it: TestAPI,
   openUser: () => BlockHost,
@@ -43,7 +43,7 @@ export function blockToolCases(
   readingCases(it, openUser);
   proposingCases(it, openUser);
 
-  it("tools of blocks without a user say so", async () => {
+  it("block tools fail with a clear text when the call has no user", async () => {
     const nobody = openNobody();
     const noUser = "Unable to identify user. No user context available.";
     expect(await nobody.fail("list_memory_blocks")).toBe(noUser);
@@ -54,7 +54,7 @@ export function blockToolCases(
 }
 
 function readingCases(it: TestAPI, openUser: () => BlockHost): void {
-  it("list_memory_blocks shows labels and titles, a title being the label in title case where there is none", async () => {
+  it("list_memory_blocks shows labels and titles; the default title is the label in title case", async () => {
     const { tools, put } = openUser();
     expect(await tools.dispatch("list_memory_blocks")).toBe(
       "No memory blocks exist for this user yet.",
@@ -66,7 +66,7 @@ function readingCases(it: TestAPI, openUser: () => BlockHost): void {
     );
   });
 
-  it("list_memory_blocks has one row a block, also for labels and titles with line breaks", async () => {
+  it("list_memory_blocks has one row for each block, even if labels and titles contain line breaks", async () => {
     const { tools, put } = openUser();
     await put("two\nlines", "", "First\r\nSecond");
     await put('a "quoted" name', "");
@@ -86,7 +86,7 @@ function readingCases(it: TestAPI, openUser: () => BlockHost): void {
     );
   });
 
-  it("read_memory_block shows title and body, an empty one as (empty), and says what is not there", async () => {
+  it('read_memory_block shows title and body, "(empty)" for an empty body, and an error for a missing block', async () => {
     const { tools, put } = openUser();
     await put("student", "Likes math.\r\n  Knows $& and \\ 🍷\n", "About the student");
     await put("learning_goals", "");
@@ -104,19 +104,22 @@ function readingCases(it: TestAPI, openUser: () => BlockHost): void {
     );
   });
 
-  it.runIf(isFullSuite)("all of many blocks are listed, and of nobody else", async () => {
-    const [{ tools, put }, other] = [openUser(), openUser()];
-    const labels = Array.from({ length: 12 }, (_, i) => `block ${String(i).padStart(2, "0")}`);
-    await Promise.all(labels.map((label) => put(label, "x".repeat(256 * 1024))));
-    const [, , ...rows] = (await tools.dispatch("list_memory_blocks")).split("\n");
-    expect(rows).toEqual(labels.map((label) => `- ${label}: B${label.slice(1)}`));
-    expect(await other.tools.dispatch("list_memory_blocks")).toBe(
-      "No memory blocks exist for this user yet.",
-    );
-    expect(await other.tools.fail("read_memory_block", { block_label: "block 00" })).toBe(
-      "Memory block 'block 00' not found.",
-    );
-  });
+  it.runIf(isFullSuite)(
+    "list_memory_blocks lists all of many blocks, and only the user's own",
+    async () => {
+      const [{ tools, put }, other] = [openUser(), openUser()];
+      const labels = Array.from({ length: 12 }, (_, i) => `block ${String(i).padStart(2, "0")}`);
+      await Promise.all(labels.map((label) => put(label, "x".repeat(256 * 1024))));
+      const [, , ...rows] = (await tools.dispatch("list_memory_blocks")).split("\n");
+      expect(rows).toEqual(labels.map((label) => `- ${label}: B${label.slice(1)}`));
+      expect(await other.tools.dispatch("list_memory_blocks")).toBe(
+        "No memory blocks exist for this user yet.",
+      );
+      expect(await other.tools.fail("read_memory_block", { block_label: "block 00" })).toBe(
+        "Memory block 'block 00' not found.",
+      );
+    },
+  );
 }
 
 function proposingCases(it: TestAPI, openUser: () => BlockHost): void {
@@ -127,7 +130,7 @@ function proposingCases(it: TestAPI, openUser: () => BlockHost): void {
     reasoning: "Stronger enthusiasm",
   };
 
-  it("propose_memory_edit records a proposal that a person approves", async () => {
+  it("propose_memory_edit records a proposal for a person to approve", async () => {
     const { userId, tools, put, proposals, blocks } = openUser();
     await put("student", "The student likes math.");
     expect(await tools.dispatch("propose_memory_edit", edit)).toBe(
@@ -150,7 +153,7 @@ function proposingCases(it: TestAPI, openUser: () => BlockHost): void {
     );
   });
 
-  it("what cannot be proposed is told in the words of the service, with Error before them", async () => {
+  it('a refused proposal returns the service\'s message after "Error"', async () => {
     const { userId, tools, put, proposals } = openUser();
     await put("student", "aaaa and math");
     const told = async (changes: Partial<typeof edit>) =>
@@ -175,7 +178,7 @@ function proposingCases(it: TestAPI, openUser: () => BlockHost): void {
     ).toMatch(/^Edit proposal created/);
   });
 
-  it("arguments that are no edit at all are told as such", async () => {
+  it("invalid edit arguments return a text that says so", async () => {
     const { tools } = openUser();
     const { reasoning: _, ...unexplained } = edit;
     const prefix = "Error: Invalid arguments for tool 'propose_memory_edit': ";

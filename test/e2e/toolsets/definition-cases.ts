@@ -13,7 +13,7 @@ export const toolsets: Readonly<Record<string, readonly string[]>> = {
   memory: ["add_memory", "search_memory"],
 };
 
-/** JSON Schema for the parameters of a function, as chat models take it. */
+/** JSON Schema of a function's parameters, for chat models. */
 const objectSchema: JsonObject = {
   type: "object",
   properties: {
@@ -29,7 +29,7 @@ const objectSchema: JsonObject = {
   additionalProperties: false,
 };
 
-/** What each kind of host takes, and where in it the parts are. */
+/** The form of a definition for each kind of host, and the place of its parts. */
 const formats = [
   {
     name: "OpenAI and Ollama",
@@ -66,7 +66,10 @@ const formats = [
 const ajv = new Ajv();
 const strictValidators = [new Ajv({ strict: true }), new Ajv2020({ strict: true })] as const;
 
-/** Arguments for each tool, in an order in which all of them work where the user has the block `student`. */
+/**
+ * Arguments for each tool, in an order in which all of them work if the user has the block
+ * `student`.
+ */
 const calls: Readonly<Record<string, JsonObject>> = {
   write: { key: "k", value: "v" },
   read: { key: "k" },
@@ -86,7 +89,7 @@ const calls: Readonly<Record<string, JsonObject>> = {
   search_memory: { query: "tea", limit: 1, budget_tokens: 100 },
 };
 
-/** Definitions in each format: their form, and that what they describe works. */
+/** Cases of the form of definitions in each format, and of calls that follow them. */
 export function definitionCases(
   it: TestAPI,
   openHost: OpenHost,
@@ -143,7 +146,7 @@ export function definitionCases(
     });
   }
 
-  it("no format given is that of OpenAI and Ollama", async () => {
+  it("the default format of definitions is that of OpenAI and Ollama", async () => {
     const host = openHost();
     expect(await host.definitions("memory")).toEqual(
       await host.definitions("memory", ToolFormat.OPENAI),
@@ -151,7 +154,7 @@ export function definitionCases(
   });
 }
 
-/** The same arguments made wrong, each in one way. */
+/** Returns the arguments with one fault each. */
 function spoiled(given: JsonObject): JsonObject[] {
   const wrongTypes = Object.keys(given).map((name) => ({ ...given, [name]: { not: "this" } }));
   return [{ ...given, unknown: 1 }, ...wrongTypes];
@@ -178,7 +181,7 @@ function toolWith(schemaName: string, more: JsonObject = {}): JsonObject {
   });
 }
 
-/** A schema of an object that has exactly these. */
+/** A schema of an object with exactly these properties. */
 function objectOf(properties: JsonObject): JsonObject {
   return {
     type: "object",

@@ -4,10 +4,10 @@ import type { ToolFormat } from "#gen/vademecum/v1/toolset_pb.js";
 import { failureOf } from "../harness/failure.js";
 import type { ToolClient, ToolHost } from "../harness/tool-client.js";
 
-/** Makes the client of a host; without `host`, of one with a run and a namespace that nobody else knows. */
+/** Creates the client of a host. Without `host`, the host has a new run and namespace. */
 export type OpenHost = (host?: ToolHost) => ToolClient;
 
-/** What models are told by the tools of `key_value`, and of all tools when something is wrong. */
+/** Cases of the texts that the tools of `key_value` return, and of the errors of all tools. */
 export function dispatchCases(it: TestAPI, openHost: OpenHost): void {
   keyValueToolCases(it, openHost);
   memoryToolCases(it, openHost);
@@ -15,7 +15,7 @@ export function dispatchCases(it: TestAPI, openHost: OpenHost): void {
 }
 
 function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
-  it("write says whether it wrote or updated", async () => {
+  it("write says whether it created or updated the key", async () => {
     const tools = openHost();
     expect(await tools.dispatch("write", { key: "k", value: "v" })).toBe("Wrote value to key 'k'");
     expect(await tools.dispatch("write", { key: "k", value: "w" })).toBe(
@@ -23,7 +23,7 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
     );
   });
 
-  it("read returns the value as it is, or that the key is not there", async () => {
+  it("read returns the value unchanged, or says that the key is missing", async () => {
     const tools = openHost();
     for (const value of ["in_progress", "", " two\nlines\r\n", "Error: no error", "🍷\0"]) {
       await tools.dispatch("write", { key: "k", value });
@@ -32,7 +32,7 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
     expect(await tools.fail("read", { key: "it's" })).toBe("Error: Key 'it's' not found");
   });
 
-  it("list joins the keys in the order in which they were first written", async () => {
+  it("list joins the keys in the order of their first write", async () => {
     const tools = openHost();
     expect(await tools.dispatch("list")).toBe("No keys stored");
     for (const key of ["task_status", "findings", "a"])
@@ -41,7 +41,7 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
     expect(await tools.dispatch("list", {})).toBe("task_status, findings, a");
   });
 
-  it("delete says that it deleted, or that the key is not there", async () => {
+  it("delete says whether the key existed", async () => {
     const tools = openHost();
     await tools.dispatch("write", { key: "k", value: "v" });
     expect(await tools.dispatch("delete", { key: "k" })).toBe("Deleted key 'k'");
@@ -62,7 +62,7 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
     );
   });
 
-  it("tools of two runs have the same key with two values", async () => {
+  it("tools of two runs can use the same key for two values", async () => {
     const [one, two] = [openHost(), openHost()];
     await one.dispatch("write", { key: "k", value: "of one" });
     expect(await two.fail("read", { key: "k" })).toBe("Error: Key 'k' not found");
@@ -72,7 +72,7 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
 }
 
 function memoryToolCases(it: TestAPI, openHost: OpenHost): void {
-  it("add_memory and search_memory keep and find memories of the user and agent", async () => {
+  it("add_memory and search_memory store and find memories of the user and agent", async () => {
     const [tools, others] = [openHost(), openHost()];
     expect(await tools.dispatch("search_memory", { query: "wine" })).toBe(
       "No memories found matching query 'wine'",
@@ -93,7 +93,7 @@ function memoryToolCases(it: TestAPI, openHost: OpenHost): void {
     );
   });
 
-  it("search_memory says that a memory matches and does not fit into the budget", async () => {
+  it("search_memory says when a matching memory does not fit into the budget", async () => {
     const tools = openHost();
     await tools.dispatch("add_memory", { content: "The user prefers dry red wine" });
     expect(await tools.dispatch("search_memory", { query: "wine", budget_tokens: 1 })).toBe(
@@ -104,7 +104,7 @@ function memoryToolCases(it: TestAPI, openHost: OpenHost): void {
     );
   });
 
-  it("search_memory shows the model every fact of the same words with another sign", async () => {
+  it("search_memory returns every fact of the same words with another sign", async () => {
     const tools = openHost();
     const facts = ["The freezer must be at -5 degrees", "The freezer must be at 5 degrees"];
     for (const content of facts) await tools.dispatch("add_memory", { content });
@@ -112,7 +112,7 @@ function memoryToolCases(it: TestAPI, openHost: OpenHost): void {
     expect(found.split("\n").toSorted()).toEqual(facts.map((fact) => `- ${fact}`));
   });
 
-  it("search_memory stays within the tokens that the model asks for", async () => {
+  it("search_memory stays within the token budget that the model sets", async () => {
     const tools = openHost();
     const long = "Burgundy is a region of France where the grape is mostly Pinot Noir";
     await tools.dispatch("add_memory", { content: long });
@@ -124,7 +124,7 @@ function memoryToolCases(it: TestAPI, openHost: OpenHost): void {
 }
 
 function faultCases(it: TestAPI, openHost: OpenHost): void {
-  it("an unknown tool is a text", async () => {
+  it("an unknown tool returns a text that says so", async () => {
     const tools = openHost();
     expect(await tools.fail("x")).toBe("Error: Tool 'x' not found");
     expect(await tools.fail("", { key: "k" })).toBe("Error: Tool '' not found");
@@ -134,7 +134,7 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
     );
   });
 
-  it("wrong arguments are a text that says what is wrong and what is allowed, and nothing is done", async () => {
+  it("invalid arguments return a text that says what is wrong and allowed, and change nothing", async () => {
     const tools = openHost();
     const wrong = async (tool: string, given: Parameters<ToolClient["fail"]>[1]) =>
       (await tools.fail(tool, given)).replace(`Error: Invalid arguments for tool '${tool}': `, "");
@@ -180,7 +180,7 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
     );
   });
 
-  it("names ten faults of the arguments and counts the rest", async () => {
+  it("at most ten invalid arguments are named, and the rest counted", async () => {
     const tools = openHost();
     const given = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`name ${i}`, i]));
     const text = await tools.fail("read", given);
@@ -191,14 +191,14 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
     expect(text.length).toBeLessThan(1000);
   });
 
-  it("does not remember white space alone", async () => {
+  it("add_memory refuses a text of white space", async () => {
     const tools = openHost();
     expect(await tools.fail("add_memory", { content: " \n\u3000" })).toBe(
       "Error: Invalid arguments for tool 'add_memory': content must not be white space alone",
     );
   });
 
-  it("takes the arguments as the text of a JSON object too", async () => {
+  it("arguments can be the text of a JSON object", async () => {
     const { service } = openHost();
     const runId = randomUUID();
     const call = async (toolName: string, argumentsJson: string) => {
@@ -229,14 +229,14 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
     });
   });
 
-  it("a value of the greatest size in letters that JSON escapes is no wrong argument", async () => {
+  it("a value of maximum size is accepted even if JSON escapes its letters", async () => {
     const tools = openHost();
     const value = "\u0001".repeat(65_536);
     await tools.dispatch("write", { key: "\u0001".repeat(512), value });
     expect(await tools.dispatch("read", { key: "\u0001".repeat(512) })).toBe(value);
   });
 
-  it("a tool without the run or the user that it works on says so", async () => {
+  it("a tool without the run or user that it needs says so", async () => {
     const nobody = openHost({});
     const noRun = "Unable to identify run. No run context available.";
     expect(await nobody.fail("write", { key: "k", value: "v" })).toBe(noRun);
@@ -249,7 +249,7 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
     expect(await nobody.fail("search_memory", { query: "q" })).toBe(noUser);
   });
 
-  it("a repeated Dispatch with an idempotency key gets the first text and does nothing again; another body is the host's fault", async () => {
+  it("a repeated Dispatch with an idempotency key gets the first text, and one with another body is an error of the call", async () => {
     const tools = openHost();
     expect(await tools.dispatch("write", { key: "k", value: "v" }, "key")).toBe(
       "Wrote value to key 'k'",
@@ -272,7 +272,7 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
     expect(await tools.dispatch("search_memory", { query: "once" })).toBe("- once");
   });
 
-  it("what the host did wrong is an error of the call", async () => {
+  it("a mistake of the host is an error of the call", async () => {
     const invalid = { code: "INVALID_ARGUMENT", reason: "INVALID_FIELD" };
     expect(await failureOf(openHost({ runId: "" }).dispatch("list"))).toMatchObject({
       ...invalid,

@@ -13,7 +13,7 @@ export interface Effect {
 }
 
 /**
- * The outcome of a request: its acknowledged effects, and those that may or may not have happened.
+ * The outcome of a request: its acknowledged effects, and its possible ones.
  * An error that guarantees that nothing happened is in neither.
  */
 export interface Outcome {

@@ -8,7 +8,7 @@ export interface Random {
   pick<T>(items: readonly [T, ...T[]]): T;
 }
 
-/** Mulberry32 (Tommy Ettinger, public domain): 32 bits of state are plenty for choosing test operations. */
+/** Mulberry32 (Tommy Ettinger, public domain). Its 32 bits of state suffice for test operations. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

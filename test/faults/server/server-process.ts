@@ -7,7 +7,7 @@ import type { ServerUrls } from "../../e2e/harness/protocols.js";
 
 const entry = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface ServerProcess extends ServerUrls {
   /** Returns everything that it has written to standard error so far. */
   log(): string;

@@ -10,7 +10,7 @@ import { sampleMemory } from "../../contract/sample-records.js";
 const parts = { analyzer: createAnalyzer(), context: contextWeights, kernel: loadKernelModule() };
 const words = ["red", "wine", "nuts", "table", "door", "zebra"];
 const dimension = 4;
-/** What the scan may be off by, and the threads' sums of it. */
+/** Maximum error of the scan's scores, and of the thread scores made from them. */
 const roughly = 0.02;
 
 const vector = fc

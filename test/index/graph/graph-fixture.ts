@@ -28,7 +28,7 @@ export const threshold = 50;
 export const roomy = 2 ** 30;
 const signal = new AbortController().signal;
 
-/** What is looked for. */
+/** Options of a search. */
 interface Wanted {
   /** Default 30. */
   readonly count?: number;
@@ -36,10 +36,10 @@ interface Wanted {
   readonly accepts?: (id: string) => boolean;
 }
 
-/** What a search for a vector brings up. */
+/** Results of a search for a vector. */
 export interface Found {
   readonly tier: Candidates["tier"];
-  /** Ids of what is accepted, nearest first. */
+  /** Ids of the accepted rows, nearest first. */
   readonly ids: readonly string[];
   readonly scores: ReadonlyMap<string, number>;
 }
@@ -48,7 +48,7 @@ export interface Found {
 export class GraphFixture {
   store: Store = createInMemoryStore("epoch");
   readonly folder = mkdtempSync(join(tmpdir(), "vademecum-graphs-"));
-  /** What was logged of faults. */
+  /** Faults in the log. */
   readonly logged: string[] = [];
   thread: WatchedThread = this.#createThread();
   readonly #opened: HotSearchIndex[] = [];
@@ -70,7 +70,7 @@ export class GraphFixture {
     return index;
   }
 
-  /** A thread of its own for what is opened next, as after a restart. */
+  /** Starts a new worker for the indexes opened next, as after a restart. */
   restart(): void {
     this.thread = this.#createThread();
   }
@@ -163,7 +163,7 @@ export class GraphFixture {
     );
   }
 
-  /** Expects the ten nearest to each query, found in the given way, to be those that comparing all vectors finds. */
+  /** Expects the search to find the same ten nearest vectors to each query as a comparison of all. */
   async expectNearest(
     index: HotSearchIndex,
     tier: Found["tier"],
@@ -179,7 +179,7 @@ export class GraphFixture {
     }
   }
 
-  /** Holds up what graphs are to be changed by, until it is let go. */
+  /** Delays changes of graphs until the returned function is called. */
   holdChanges(): { letGo(): void } {
     let open = (): void => undefined;
     this.thread.gate = new Promise((resolve) => {

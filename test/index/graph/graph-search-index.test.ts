@@ -204,7 +204,7 @@ describeWithGraphs("a filtered search of a namespace with a graph", () => {
       for (const query of queries) {
         const { ids } = await graphs.find(index, query, { accepts: (id) => passes(rowOf(id)) });
         const expected = nearestOf(many, query, many.length).filter(passes).slice(0, 10);
-        // What is not nearer than a right angle is no candidate.
+        // A vector at a right angle or more is no candidate.
         const near = expected.filter((row) => dot(many[row] ?? [], query) > 0);
         right += idsOf(near).filter((id) => ids.slice(0, 10).includes(id)).length;
         all += near.length;
@@ -228,7 +228,8 @@ describeWithGraphs("a filtered search of a namespace with a graph", () => {
       expect(dot(many[rowOf(id)] ?? [], query)).toBeGreaterThan(tenth - 0.02);
   });
 
-  // A callback that throws inside the addon ends the process: filters must never get there.
+  // A callback that throws inside the addon ends the process, so the index must refuse the filter
+  // first.
   test("fails when the filter throws, and the next one works", async () => {
     await graphs.write(many);
     const index = graphs.openIndex();

@@ -132,7 +132,7 @@ describeWithGraphs("a saved graph", () => {
   test("survives a save that is cut off", () => {
     save(graphOf(100));
     const before = readdirSync(folder);
-    // What a process leaves that is killed: a graph without a header, a header without its name.
+    // A killed process leaves a graph without a header, or a header under its temporary name.
     writeFileSync(join(folder, "graph.99"), "half a graph");
     writeFileSync(join(folder, "header.tmp"), "half a header");
     expect(loadGraph(folder, profile, requireAddon())?.graph.count).toBe(100);

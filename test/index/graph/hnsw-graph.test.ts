@@ -80,7 +80,7 @@ describeWithGraphs("a graph", () => {
     }
   });
 
-  // The addon ends the process for what is no number, and returns vectors that are not finite before all others.
+  // The addon ends the process for NaN, and returns infinite vectors before all others.
   test.each([
     ["a number that is none", [1, undefined]],
     ["a text", [1, "2"]],
@@ -144,7 +144,8 @@ describeWithGraphs("a graph that was saved and loaded", () => {
     expect(() => read.add(vectors.length - 1, added)).toThrow(RangeError);
   });
 
-  // The addon keeps a pointer to freed memory in an object that has failed to read, and ends the process at its next use.
+  // After a failed read, the addon's object keeps a pointer to freed memory, and its next use ends
+  // the process.
   test("works after other files failed to load", () => {
     const graph = graphOf([Float32Array.of(1, 0), Float32Array.of(0, 1)], 2);
     graph.write(join(folder, "good"));

@@ -58,7 +58,7 @@ describeWithGraphs("a saved graph of a namespace", () => {
     const index = graphs.openIndex();
     await graphs.touch(index);
     const { thread } = graphs;
-    // What is asked for behind a save is asked for when it is done.
+    // Changes requested during a save reach the worker after the save.
     const changesBehindSave = () =>
       thread.kinds.lastIndexOf("change") > thread.kinds.indexOf("save") &&
       thread.kinds.includes("save");

@@ -15,7 +15,7 @@ import { openStaticEmbedder } from "../../../src/embed/static/static-embedder.js
 import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
-import { call, namespace, queryOf } from "../../core/search/searching.js";
+import { call, namespace, queryOf } from "../../core/search/search-service.js";
 import { createManualTimer } from "../../server/manual-timer.js";
 import { isFullSuite } from "../../suite.js";
 import { randomNumbers } from "../vector/naive-cosine.js";
@@ -31,7 +31,7 @@ const things = ["bicycle", "garden", "violin", "harbour", "recipe", "passport", 
 const deeds = ["bought", "lost", "repaired", "described", "forgot", "sold", "photographed"];
 const places = ["Oslo", "Lisbon", "the market", "the library", "a small village", "the station"];
 
-/** Turns of conversations, and facts that stand alone. */
+/** Turns of conversations, and single facts. */
 function memories(count: number): Omit<AddInput, "namespace">[] {
   const random = randomNumbers(5);
   const pick = (words: readonly string[]) => words[Math.floor(random() * words.length)] ?? "";
@@ -156,7 +156,7 @@ describeWithGraphs("a search through a graph", () => {
   );
 });
 
-/** What a score may be off where the vectors of all are compared: only the best 256 are looked at closely there. */
+/** Maximum error of a score when all vectors are compared: only the best 256 are rescored exactly. */
 const roughly = 0.01;
 
 function expectAlike(found: SearchResult, expected: SearchResult): void {

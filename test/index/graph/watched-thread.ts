@@ -1,7 +1,7 @@
 import type { GraphRequestKind, GraphRequests } from "../../../src/index/graph/graph-messages.js";
 import type { GraphWorker } from "../../../src/index/graph/graph-worker.js";
 
-/** A thread of graphs that notes what it is asked, and whose changes a test may hold up. */
+/** A graph worker that records its requests. Tests can delay its changes. */
 export interface WatchedThread extends GraphWorker {
   /** Kinds of all requests so far but searches. */
   kinds: GraphRequestKind[];
@@ -9,7 +9,7 @@ export interface WatchedThread extends GraphWorker {
   searches: number;
   /** Vectors that were sent so far. */
   sent: number;
-  /** While it is there, changes wait for it. */
+  /** Changes wait while it is set. */
   gate: Promise<void> | undefined;
 }
 

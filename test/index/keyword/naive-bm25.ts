@@ -1,6 +1,6 @@
 import { lengthWeight } from "../../../src/index/keyword/keyword-index.js";
 
-/** Normalised BM25 of each text (as its terms) for a query, as the formula has it; `undefined` texts are not there. */
+/** Computes the normalised BM25 score of each text, given as its terms. Skips `undefined` texts. */
 export function naiveBm25(
   texts: readonly (readonly string[] | undefined)[],
   query: readonly string[],
@@ -34,7 +34,11 @@ export interface Turn {
   readonly second: number;
 }
 
-/** As `naiveBm25`, where a row of a thread also has 0.6 of the terms of the row before it and 0.3 of those of the one before that; and BM25 of each row's whole thread, stretched to 0 to 1. */
+/**
+ * Scores as `naiveBm25`, but each row of a thread also has 0.6 of the terms of the row before it
+ * and 0.3 of those of the second row before it. Also returns the BM25 score of each row's whole
+ * thread, scaled to 0 to 1.
+ */
 export function naiveThreadBm25(
   turns: readonly (Turn | undefined)[],
   query: readonly string[],

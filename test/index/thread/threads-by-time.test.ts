@@ -113,7 +113,7 @@ describe("turns without a thread_id", () => {
       turn("c", atMinute(40)),
       turn("x", atMinute(0), { threadId: "x" }),
     );
-    // With so many rows, one that becomes empty does not bring about a renumbering.
+    // With these rows beside it, an empty row does not cause a renumbering.
     for (let i = 0; i < 10; i++) index.put(sampleMemory(`note ${i}`, "a note"), undefined);
     const threadScore = () => hitsOf(index, { text: "Oslo" }).get("a")?.thread;
     expect(threadScore()).toBe(1);
@@ -167,7 +167,7 @@ test("memories of other types stand alone, however near in time", () => {
   expect(index.hasThreads).toBe(false);
 });
 
-/** The links by the rule alone, over all memories at once. */
+/** The expected links, computed from all memories at once. */
 function linksByRule(memories: readonly Memory[]): Record<string, string> {
   const millis = (memory: Memory) =>
     happenedAt(memory).seconds * 1000 + happenedAt(memory).nanos / 1e6;

@@ -6,7 +6,7 @@ import { naiveCosine, randomNumbers } from "./naive-cosine.js";
 
 const module = loadKernelModule();
 
-/** What a score that was looked at closely may be off by, and one that was not. */
+/** Maximum errors of an exact score and of an approximate one. */
 const closely = 3e-5;
 const roughly = 0.02;
 
@@ -33,7 +33,7 @@ function expectTopRight(scores: Float32Array, exact: readonly number[], top: num
     expect(Math.abs((scores[row] ?? 0) - (exact[row] ?? 0)), `score of rank ${rank}`).toBeLessThan(
       closely,
     );
-    // Another row may stand here only if it is as good as the right one.
+    // Another row may have this rank only if its score is equal.
     expect(
       Math.abs((exact[row] ?? 0) - (exact[best[rank] ?? 0] ?? 0)),
       `row at rank ${rank}`,
@@ -77,7 +77,7 @@ describe("vector rows", () => {
   test("rank rows correctly when one large number makes them equal in the scan", () => {
     const random = randomNumbers(5);
     const dimension = 128;
-    // The high plane holds nothing but the great number, so that all 2,000 rows score the same there.
+    // The high plane holds only the large number, so all 2,000 rows have the same score there.
     const vectors = Array.from({ length: 2_000 }, () =>
       Float32Array.from({ length: dimension }, (_, i) => (i === 0 ? 100 : random() - 0.5)),
     );

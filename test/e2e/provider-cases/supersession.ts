@@ -2,9 +2,9 @@ import { expect } from "vitest";
 import { failureOf } from "../harness/failure.js";
 import type { MemoryTest } from "../harness/memory-test.js";
 
-/** Memories that replace others. */
-export function supersedingCases(it: MemoryTest): void {
-  it("returns the newest of a chain of replacements, and all of them when asked", async ({
+/** Cases of memories that replace others. */
+export function supersessionCases(it: MemoryTest): void {
+  it("returns the newest of a chain of replacements by default, and all of them on request", async ({
     memories,
   }) => {
     const { id: rome } = await memories.add("Ada lives in Rome");
@@ -26,9 +26,7 @@ export function supersedingCases(it: MemoryTest): void {
     expect(await memories.get(oslo)).toMatchObject({ supersedes: paris });
   });
 
-  it("makes a memory current again when the one that replaced it is deleted", async ({
-    memories,
-  }) => {
+  it("makes a memory current again when its replacement is deleted", async ({ memories }) => {
     const { id: rome } = await memories.add("Ada lives in Rome");
     const { id: paris } = await memories.add("Ada lives in Paris", { supersedes: rome });
     const { id: oslo } = await memories.add("Ada lives in Oslo", { supersedes: paris });
@@ -40,7 +38,7 @@ export function supersedingCases(it: MemoryTest): void {
     expect((await memories.get(rome)).supersededBy).toBeUndefined();
   });
 
-  it("makes a memory current again when DeleteWhere takes the one that replaced it", async ({
+  it("makes a memory current again when DeleteWhere deletes its replacement", async ({
     memories,
   }) => {
     const { id: rome } = await memories.add("Ada lives in Rome");
@@ -49,7 +47,7 @@ export function supersedingCases(it: MemoryTest): void {
     expect(await memories.contents()).toEqual(["Ada lives in Rome"]);
   });
 
-  it("refuses to replace what is not there or what is replaced already, and stores nothing then", async ({
+  it("refuses to replace a missing or already replaced memory, and stores nothing", async ({
     memories,
     namespaceOf,
   }) => {
@@ -77,7 +75,7 @@ export function supersedingCases(it: MemoryTest): void {
     ]);
   });
 
-  it("lets exactly one of many concurrent replacements of one memory win", async ({ memories }) => {
+  it("accepts exactly one of many concurrent replacements of a memory", async ({ memories }) => {
     const { id: supersedes } = await memories.add("Ada lives in Rome");
     const adds = Array.from({ length: 10 }, (_, i) =>
       memories.add(`Ada lives at ${i}`, { supersedes }),
@@ -87,7 +85,7 @@ export function supersedingCases(it: MemoryTest): void {
     expect(await memories.contents()).toHaveLength(1);
   });
 
-  it("does not tell of the memory that a new one replaces as a near-duplicate", async ({
+  it("does not report the replaced memory as a near-duplicate of its replacement", async ({
     memories,
   }) => {
     const { id: supersedes } = await memories.add("The user lives in Rome near the river");

@@ -18,11 +18,9 @@ const full = {
   expireTime: { seconds: 7_000_000_000n, nanos: 0 },
 };
 
-/** Update: masks, versions, and what follows from a new text. */
-export function updatingCases(it: MemoryTest): void {
-  it("takes over the fields that are set when there is no mask, and leaves the others alone", async ({
-    memories,
-  }) => {
+/** Cases of Update. */
+export function updateCases(it: MemoryTest): void {
+  it("replaces the fields that are set when there is no mask", async ({ memories }) => {
     const { id } = await memories.add("Red wine", full);
     const before = await memories.get(id);
     const { memory, commitSeq } = await memories.update(id, {
@@ -43,7 +41,7 @@ export function updatingCases(it: MemoryTest): void {
     expect((await memories.search("")).summary.commitSeq).toBe(commitSeq);
   });
 
-  it("puts fields that the mask names and the changes do not set back to their defaults", async ({
+  it("resets fields to their defaults if the mask names them and they are not set", async ({
     memories,
   }) => {
     const { id } = await memories.add("Red wine", full);
@@ -60,7 +58,7 @@ export function updatingCases(it: MemoryTest): void {
     expect([createTime, updateTime, version]).not.toContain(undefined);
   });
 
-  it("takes over nothing that the mask does not name", async ({ memories }) => {
+  it("ignores fields that the mask does not name", async ({ memories }) => {
     const { id } = await memories.add("Red wine", full);
     const { memory } = await memories.update(
       id,
@@ -77,9 +75,7 @@ export function updatingCases(it: MemoryTest): void {
     });
   });
 
-  it("finds a memory by its new text and no longer by the old one, and counts its tokens anew", async ({
-    memories,
-  }) => {
+  it("finds a memory by its new text only, and counts its tokens again", async ({ memories }) => {
     const { id } = await memories.add("The key is under the flowerpot");
     const { memory } = await memories.update(id, { content: "Hello world" });
     expect(memory).toMatchObject({ id, content: "Hello world", tokenCount: 2 });
@@ -100,7 +96,7 @@ export function updatingCases(it: MemoryTest): void {
     expect(await memories.get(id)).toMatchObject({ kind: "first", version: 2n });
   });
 
-  it("lets exactly one of many concurrent updates at one version win", async ({ memories }) => {
+  it("accepts exactly one of many concurrent updates at one version", async ({ memories }) => {
     const { id } = await memories.add("Red wine");
     const updates = Array.from({ length: 10 }, (_, i) =>
       memories.update(id, { kind: `kind ${i}` }, { expectedVersion: 1n }),
@@ -110,7 +106,7 @@ export function updatingCases(it: MemoryTest): void {
     expect((await memories.get(id)).version).toBe(2n);
   });
 
-  it("loses none of many concurrent updates of different fields", async ({ memories }) => {
+  it("applies all of many concurrent updates of different fields", async ({ memories }) => {
     const { id } = await memories.add("Red wine");
     await Promise.all([
       memories.update(id, { kind: "fact" }),
@@ -127,7 +123,7 @@ export function updatingCases(it: MemoryTest): void {
     });
   });
 
-  it("refuses a mask with a name that there is not, and one that clears the content", async ({
+  it("refuses a mask with an unknown name, and one that clears the content", async ({
     memories,
   }) => {
     const { id } = await memories.add("Red wine");
@@ -147,7 +143,7 @@ export function updatingCases(it: MemoryTest): void {
     expect(await memories.get(id)).toMatchObject({ content: "Red wine", version: 1n });
   });
 
-  it("refuses an update without any field, which raises no version", async ({ memories }) => {
+  it("refuses an update without any field, and keeps the version", async ({ memories }) => {
     const { id } = await memories.add("Red wine", { kind: "fact" });
     for (const changes of [{}, { tags: [] }, { embedding: [] }]) {
       const failure = await failureOf(memories.update(id, changes));
@@ -162,7 +158,7 @@ export function updatingCases(it: MemoryTest): void {
     expect(await memories.get(id)).toMatchObject({ kind: "", version: 2n });
   });
 
-  it("refuses a mask of more than 32 paths, however many", async ({ memories }) => {
+  it("refuses a mask of more than 32 paths", async ({ memories }) => {
     const { id } = await memories.add("Red wine");
     const maskOf = (length: number) => ({
       updateMask: { paths: Array<string>(length).fill("kind") },
@@ -180,7 +176,7 @@ export function updatingCases(it: MemoryTest): void {
     expect(await memories.get(id)).toMatchObject({ kind: "fact", version: 2n });
   });
 
-  it("answers NOT_FOUND for an id that there is not", async ({ memories }) => {
+  it("answers NOT_FOUND for an unknown id", async ({ memories }) => {
     const failure = await failureOf(memories.update("no such id", { kind: "x" }));
     expect(failure).toMatchObject({ code: "NOT_FOUND", reason: "MEMORY_NOT_FOUND" });
   });

@@ -2,9 +2,9 @@ import { expect } from "vitest";
 import { failureOf } from "../harness/failure.js";
 import type { MemoryTest } from "../harness/memory-test.js";
 
-/** Delete, DeleteWhere and Reset. */
-export function deletingCases(it: MemoryTest): void {
-  it("deletes a memory once and for all, and says false the second time", async ({ memories }) => {
+/** Cases of Delete, DeleteWhere and Reset. */
+export function deleteCases(it: MemoryTest): void {
+  it("deletes a memory, and returns false for the second Delete", async ({ memories }) => {
     const { id } = await memories.add("The user prefers red wine");
     await memories.add("The user prefers tea");
     expect(await memories.delete(id)).toBe(true);
@@ -16,7 +16,7 @@ export function deletingCases(it: MemoryTest): void {
     expect(await failureOf(memories.get(id))).toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("says false for an id of another namespace and leaves it alone", async ({
+  it("returns false for an id of another namespace, and does not delete it", async ({
     memories,
     namespaceOf,
   }) => {
@@ -27,15 +27,13 @@ export function deletingCases(it: MemoryTest): void {
     expect(await other.contents()).toEqual(["kept"]);
   });
 
-  it("lets exactly one of many concurrent deletes of one memory be told that it deleted it", async ({
-    memories,
-  }) => {
+  it("returns true to exactly one of many concurrent Deletes of a memory", async ({ memories }) => {
     const { id } = await memories.add("once");
     const replies = await Promise.all(Array.from({ length: 10 }, () => memories.delete(id)));
     expect(replies.filter(Boolean)).toHaveLength(1);
   });
 
-  it("deletes what passes a filter, superseded and expired memories included", async ({
+  it("deletes the memories that match a filter, superseded and expired ones included", async ({
     memories,
   }) => {
     const { id } = await memories.add("old", { tags: ["x"] });
@@ -50,7 +48,7 @@ export function deletingCases(it: MemoryTest): void {
       expect((await memories.search(query)).contents).not.toContain(query);
   });
 
-  it("only counts with dry_run, and names the ten newest", async ({ memories }) => {
+  it("counts without deleting with dry_run, and lists the ten newest", async ({ memories }) => {
     const ids = await memories.addAll(...Array.from({ length: 15 }, (_, i) => `memory ${i}`));
     const filter = { expression: 'content.startsWith("memory")' };
     const dry = await memories.deleteWhere({ filter, dryRun: true, idempotencyKey: "key" });
@@ -78,10 +76,7 @@ export function deletingCases(it: MemoryTest): void {
     expect(await memories.contents()).toEqual(["kept"]);
   });
 
-  it("empties one namespace with Reset and leaves the others alone", async ({
-    memories,
-    namespaceOf,
-  }) => {
+  it("empties only the given namespace with Reset", async ({ memories, namespaceOf }) => {
     const other = namespaceOf({ agentId: "another" });
     const { id } = await memories.add("first");
     await memories.add("second", { supersedes: id });
@@ -94,9 +89,7 @@ export function deletingCases(it: MemoryTest): void {
     expect(await other.contents()).toEqual(["kept"]);
   });
 
-  it("never gives an id again, and never lets commit_seq go back, after a Reset", async ({
-    memories,
-  }) => {
+  it("never reuses an id or decreases commit_seq after a Reset", async ({ memories }) => {
     const before = await memories.add("before");
     await memories.reset();
     const after = await memories.add("after");
@@ -106,7 +99,7 @@ export function deletingCases(it: MemoryTest): void {
     expect(await memories.contents()).toEqual(["after"]);
   });
 
-  it("refuses a Reset of everything where the server was not started for it", async ({
+  it("refuses a Reset of everything unless the server was started with the option for it", async ({
     memories,
   }) => {
     await memories.add("kept");

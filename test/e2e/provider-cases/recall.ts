@@ -2,9 +2,9 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { expect } from "vitest";
 import type { MemoryTest } from "../harness/memory-test.js";
 
-/** Recall: a search for a prompt. */
-export function recallingCases(it: MemoryTest): void {
-  it("writes a line for each hit and indents the further lines of a content", async ({
+/** Cases of Recall. */
+export function recallCases(it: MemoryTest): void {
+  it("writes one line for each hit, and indents the further lines of a content", async ({
     memories,
   }) => {
     await memories.addAll("one line", "two\nlines", "old\r\nmac\rand unix\n\nlines");
@@ -18,7 +18,7 @@ export function recallingCases(it: MemoryTest): void {
     expect(summary).toMatchObject({ returned: 3, totalMatches: 3n });
   });
 
-  it("finds what Search finds, in the same order", async ({ memories }) => {
+  it("finds the same memories as Search, in the same order", async ({ memories }) => {
     await memories.addAll("red wine", "white wine", "a red car", "something else altogether");
     const search = await memories.search("red wine", { limit: 10 });
     const recall = await memories.recall("red wine", { limit: 10 });
@@ -40,7 +40,7 @@ export function recallingCases(it: MemoryTest): void {
     expect((await memories.recall("", { budgetTokens: total + 2 })).text).toBe(whole.text);
   });
 
-  it("cuts the best hit when nothing fits, so that its line fits", async ({ memories }) => {
+  it("shortens the best hit when nothing fits, so that its line fits", async ({ memories }) => {
     await memories.add("Call Ada. She has the key to the cellar where the wine is kept.");
     const { text, hits, summary } = await memories.recall("key", { budgetTokens: 6 });
     expect(text).toBe("- Call Ada.");
@@ -48,7 +48,7 @@ export function recallingCases(it: MemoryTest): void {
     expect(summary?.tokensUsed).toBe(4);
   });
 
-  it("answers with an empty text where nothing matches", async ({ memories }) => {
+  it("answers with an empty text when nothing matches", async ({ memories }) => {
     const { text, hits, summary } = await memories.recall("anything", { budgetTokens: 100 });
     expect({ text, hits, tokensUsed: summary?.tokensUsed }).toEqual({
       text: "",

@@ -6,9 +6,11 @@ import type { MemoryTest } from "../harness/memory-test.js";
 const past = timestampFromDate(new Date("2020-01-01T00:00:00Z"));
 const future = timestampFromDate(new Date("9000-01-01T00:00:00Z"));
 
-/** Memories whose time is up. */
-export function expiringCases(it: MemoryTest): void {
-  it("returns a memory until its expire_time and by no read from then on", async ({ memories }) => {
+/** Cases of expired memories. */
+export function expiryCases(it: MemoryTest): void {
+  it("returns a memory in every read until its expire_time, and in none from then on", async ({
+    memories,
+  }) => {
     const { id } = await memories.add("The door code is 4711", { expireTime: future });
     expect((await memories.search("door code")).hits).toHaveLength(1);
     await memories.update(id, { expireTime: past });
@@ -28,14 +30,14 @@ export function expiringCases(it: MemoryTest): void {
     });
   });
 
-  it("does not tell of an expired memory as a near-duplicate", async ({ memories }) => {
+  it("does not report an expired memory as a near-duplicate", async ({ memories }) => {
     await memories.add("The quarterly budget meeting is on Thursday", { expireTime: past });
     expect(
       (await memories.add("The quarterly budget meeting is on Thursday")).nearDuplicates,
     ).toEqual([]);
   });
 
-  it("still deletes expired memories", async ({ memories }) => {
+  it("can delete expired memories", async ({ memories }) => {
     const { id } = await memories.add("gone", { expireTime: past, tags: ["old"] });
     await memories.add("gone, too", { expireTime: past, tags: ["old"] });
     expect(await memories.delete(id)).toBe(true);

@@ -5,7 +5,7 @@ import { open, type Query, type ToolClient, type ToolTest } from "./tool-client.
 const { EPISODIC } = MemoryType;
 const wine: Query = { queryId: "q", memoryType: EPISODIC, queryText: "wine" };
 
-/** What a query finds, and whether it was kept. */
+/** The results of a query, and whether they came from the cache. */
 async function asked(
   tool: ToolClient,
   query = wine,
@@ -14,9 +14,9 @@ async function asked(
   return [outcome?.contents ?? [], (await tool.events())[0]];
 }
 
-/** Results that are used again. */
-export function cachingCases(it: ToolTest): void {
-  it("the second of two equal queries is answered from the cache, and after an Add the new memory is found", async ({
+/** Cases of cached results. */
+export function cacheCases(it: ToolTest): void {
+  it("the second of two equal queries comes from the cache, and an Add makes its memory visible", async ({
     tool,
   }) => {
     await tool.declare(open(EPISODIC));
@@ -29,7 +29,7 @@ export function cachingCases(it: ToolTest): void {
     expect(event).toBe("q QUERIED");
   });
 
-  it("never returns what an update, a deletion or a reset has changed", async ({ tool }) => {
+  it("a cached result is never used after an update, a deletion or a reset", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
     const { id } = await tool.memories.add("wine");
     const changes = [
@@ -48,9 +48,7 @@ export function cachingCases(it: ToolTest): void {
     }
   });
 
-  it("what is written for another agent of the user leaves results as they are", async ({
-    tool,
-  }) => {
+  it("a write for another agent of the user keeps cached results", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
     await tool.memories.addAll("wine");
     await asked(tool);
@@ -58,7 +56,7 @@ export function cachingCases(it: ToolTest): void {
     expect(await asked(tool)).toEqual([["wine"], "q CACHED"]);
   });
 
-  it("queries that differ in anything do not share results", async ({ tool }) => {
+  it("queries that differ in anything do not share a cached result", async ({ tool }) => {
     await tool.declare(open(EPISODIC), open(MemoryType.SEMANTIC));
     await tool.memories.addAll("wine", "more wine");
     await asked(tool);
@@ -75,7 +73,7 @@ export function cachingCases(it: ToolTest): void {
     );
   });
 
-  it("another manifest of the same version never uses what was found under the one before", async ({
+  it("a replaced manifest of the same version never uses results of the old one", async ({
     tool,
   }) => {
     await tool.declare(open(EPISODIC));

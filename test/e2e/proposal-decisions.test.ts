@@ -4,7 +4,7 @@ import { failureOf } from "./harness/failure.js";
 import { describeUsers } from "./harness/user-suite.js";
 
 describeUsers((it) => {
-  it("an approver may put another text in place of the proposed one", async ({ user }) => {
+  it("an approver can replace the proposed text", async ({ user }) => {
     await user.put("Likes math.");
     const id = await user.proposed({ old: "math", new: "maths" });
     expect(await failureOf(user.approve(id, { editedNewString: "math" }))).toMatchObject({
@@ -55,7 +55,7 @@ describeUsers((it) => {
     });
   });
 
-  it("a proposal that does not exist is not found, nor is that of another user", async ({
+  it("a missing proposal and another user's proposal are both NOT_FOUND", async ({
     user,
     another,
   }) => {
@@ -75,7 +75,7 @@ describeUsers((it) => {
     expect((await stranger.proposal(foreign)).proposal?.status).toBe(ProposalStatus.PENDING);
   });
 
-  it("an approval applies the edit to the block as it is now", async ({ user }) => {
+  it("an approval applies the edit to the current block", async ({ user }) => {
     await user.put("Likes math. Lives in Rome.");
     const id = await user.proposed({ old: "math", new: "maths" });
     await user.put("Ada likes math. Lives in Oslo.", { title: "Ada" });
@@ -123,7 +123,7 @@ describeUsers((it) => {
     },
   );
 
-  it("an edit of a memory that has expired is conflicted, and has no current text", async ({
+  it("approving an edit of an expired memory is a conflict without a current text", async ({
     user,
   }) => {
     const { id: memoryId } = await user.memories.add("Likes math.");
@@ -137,9 +137,7 @@ describeUsers((it) => {
     expect(conflict?.currentText).toBeUndefined();
   });
 
-  it("a conflict is recorded only where the proposed text is one that the target could hold", async ({
-    user,
-  }) => {
+  it("a conflict is recorded only if the target could hold the proposed text", async ({ user }) => {
     await user.put("a".repeat(1000));
     const id = await user.proposed({ old: "a", new: "b", replaceAll: true });
     await user.put("zzz");
@@ -159,7 +157,7 @@ describeUsers((it) => {
     expect(conflict).toMatchObject({ currentText: "zzz", proposedText: "cc".repeat(1000) });
   });
 
-  it("of an approval and a rejection at once one wins, and the other is told", async ({
+  it("one of a simultaneous approval and rejection wins, and the other caller gets an error", async ({
     user,
     another,
   }) => {
@@ -173,7 +171,7 @@ describeUsers((it) => {
     }
   });
 
-  it("an approved edit of a memory gives it a new version, token count and vector, and it is found by its new text", async ({
+  it("an approved edit gives the memory a new version, token count and vector, and search finds the new text", async ({
     user,
   }) => {
     const { id } = await user.memories.add("The key is under the flowerpot", { tags: ["home"] });
@@ -196,7 +194,9 @@ describeUsers((it) => {
     expect(old.hits.filter(({ scores }) => (scores?.keyword ?? 0) > 0)).toEqual([]);
   });
 
-  it("an edit whose result the target cannot hold any more goes on waiting", async ({ user }) => {
+  it("an edit stays pending when the target has become too full for its result", async ({
+    user,
+  }) => {
     await user.put("x");
     const id = await user.proposed({ old: "x", new: "y".repeat(200_000) });
     await user.put(`x${"z".repeat(100_000)}`);
@@ -213,10 +213,7 @@ describeUsers((it) => {
     });
   });
 
-  it("a rejected edit that is proposed again in the same words is marked as such", async ({
-    user,
-    another,
-  }) => {
+  it("an edit that repeats a rejected one is marked", async ({ user, another }) => {
     await user.put("Likes math. Likes art.");
     const { id: memoryId } = await user.memories.add("Likes math.");
     for (const target of [{}, { memoryId }]) {

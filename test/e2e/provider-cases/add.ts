@@ -3,9 +3,9 @@ import { expect } from "vitest";
 import { MemoryStatus, MemoryType } from "#gen/vademecum/v1/memory_pb.js";
 import type { MemoryTest } from "../harness/memory-test.js";
 
-/** What becomes of a memory that is added. */
-export function addingCases(it: MemoryTest): void {
-  it("finds a memory as soon as Add has answered, by search, listing and id", async ({
+/** Cases of Add. */
+export function addCases(it: MemoryTest): void {
+  it("finds a memory by search, listing and id as soon as Add has answered", async ({
     memories,
   }) => {
     const { id } = await memories.add("p53 suppresses tumours");
@@ -14,7 +14,7 @@ export function addingCases(it: MemoryTest): void {
     expect((await memories.get(id)).content).toBe("p53 suppresses tumours");
   });
 
-  it("gives a memory back exactly as it was given", async ({ memories }) => {
+  it("returns a memory exactly as it was added", async ({ memories }) => {
     const eventTime = { seconds: -62_000_000_000n, nanos: 123_456_789 };
     const expireTime = { seconds: 7_000_000_000n, nanos: 1 };
     const metadata = {
@@ -54,7 +54,7 @@ export function addingCases(it: MemoryTest): void {
     expect((await memories.search("wine")).hits[0]?.memory).toEqual(memory);
   });
 
-  it("fills what was not given with the documented defaults", async ({ memories }) => {
+  it("sets missing fields to the documented defaults", async ({ memories }) => {
     const { id } = await memories.add("Only a text");
     const memory = await memories.get(id);
     expect(memory).toMatchObject({
@@ -80,7 +80,7 @@ export function addingCases(it: MemoryTest): void {
     expect(memory.updateTime).toEqual(memory.createTime);
   });
 
-  it("keeps an importance of 0 and an empty metadata object apart from absent ones", async ({
+  it("distinguishes an importance of 0 and an empty metadata object from missing ones", async ({
     memories,
   }) => {
     const { id } = await memories.add("Trivial", { importance: 0, metadata: {} });
@@ -89,7 +89,7 @@ export function addingCases(it: MemoryTest): void {
     expect(memory.metadata ?? {}).toEqual({});
   });
 
-  it("counts the tokens of a content exactly, special tokens as plain text", async ({
+  it("counts the tokens of a content exactly, with special tokens as plain text", async ({
     memories,
   }) => {
     const { id: plain } = await memories.add("The user prefers red wine");
@@ -101,7 +101,7 @@ export function addingCases(it: MemoryTest): void {
     expect((await memories.search("endoftext")).hits).toHaveLength(1);
   });
 
-  it("never lets create_time or commit_seq go back within a user, and orders ids by time", async ({
+  it("never decreases create_time or commit_seq within a user, and orders ids by time", async ({
     memories,
     namespaceOf,
   }) => {
@@ -121,7 +121,7 @@ export function addingCases(it: MemoryTest): void {
     expect(first.id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
   });
 
-  it("tells of memories that say nearly the same, three at most and best first, and stores the new one all the same", async ({
+  it("stores a memory and reports up to three near-duplicates of it, best first", async ({
     memories,
   }) => {
     const text = "The quarterly budget meeting was moved to Thursday at three";
@@ -136,7 +136,7 @@ export function addingCases(it: MemoryTest): void {
     expect((await memories.get(id)).content).toBe(text);
   });
 
-  it("does not report a memory as a near-duplicate that says the opposite, or another number, sign or name", async ({
+  it("does not report a memory with the opposite meaning, or another number, sign or name, as a near-duplicate", async ({
     namespaceOf,
   }) => {
     const pairs = [
@@ -162,7 +162,7 @@ export function addingCases(it: MemoryTest): void {
     }
   });
 
-  it("reports a near-duplicate behind more relevant memories that say something else", async ({
+  it("reports a near-duplicate even if more relevant memories say something else", async ({
     memories,
   }) => {
     const numbers = Array.from(
@@ -176,9 +176,7 @@ export function addingCases(it: MemoryTest): void {
     expect((await memories.get(near?.id ?? "")).content).toBe(numbers[7]);
   });
 
-  it("keeps the time that a memory tells of, years long past and to come included", async ({
-    memories,
-  }) => {
+  it("keeps an event_time in the far past or future", async ({ memories }) => {
     const past = new Date("0001-01-01T00:00:00Z");
     const future = new Date("9999-12-31T23:59:59.999Z");
     for (const date of [past, future]) {

@@ -46,7 +46,7 @@ describeUsers((it) => {
     expect(other).toMatchObject({ code: "INVALID_ARGUMENT", reason: "INVALID_PAGE_TOKEN" });
   });
 
-  it("a proposal is shown with a unified diff", async ({ user }) => {
+  it("a proposal is returned with a unified diff", async ({ user }) => {
     await user.put("Name: Ada\nLikes: math\nGoal: a degree\n");
     const id = await user.proposed({ old: "math", new: "mathematics\nReads: a lot" });
     const { proposal, conflict } = await user.proposal(id);

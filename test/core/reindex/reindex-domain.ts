@@ -15,7 +15,7 @@ import { createManualTimer } from "../../server/manual-timer.js";
 
 const tokens = await createTokenCounter();
 
-/** A model that gives every text a vector of its own, and zeros to texts of dots. */
+/** A model that gives different texts different vectors, and texts of dots a vector of zeros. */
 export interface TestModel extends Embedder {
   vectorOf(text: string): Float32Array;
   /** All embedded texts, in order. */

@@ -3,10 +3,7 @@ import { failureOf } from "./harness/failure.js";
 import { describeUsers } from "./harness/user-suite.js";
 
 describeUsers((it) => {
-  it("who approves or rejects after somebody else learns that it was decided before", async ({
-    user,
-    another,
-  }) => {
+  it("a second decision fails, and the error says what was decided", async ({ user, another }) => {
     await user.put("Likes math.");
     const approved = await user.proposed({ old: "math", new: "maths" });
     expect(await user.approve(approved, { editedNewString: "art" })).toMatchObject({
@@ -27,9 +24,7 @@ describeUsers((it) => {
     });
   });
 
-  it("an edit that is approved twice happens once, and both get the same reply", async ({
-    user,
-  }) => {
+  it("two approvals of an edit apply it once, and both get the same reply", async ({ user }) => {
     await user.put("a");
     const { id: memoryId } = await user.memories.add("a");
     for (const target of [{}, { memoryId }]) {
@@ -65,7 +60,7 @@ describeUsers((it) => {
     });
   });
 
-  it("two approvers at once apply an edit once; edits of disjoint texts are all applied", async ({
+  it("two approvers at once apply each edit once, and all edits of different passages", async ({
     user,
     another,
   }) => {

@@ -33,7 +33,7 @@ const alert: AddFields = {
   metadata: { stars: "4", verified: "true" },
 };
 
-/** Filters and which of `wine`, `alert` and `bare` (no fields at all) pass them. */
+/** Filters, and which of `wine`, `alert` and `bare` (without fields) match them. */
 const filters: readonly { name: string; filter: Filter; passing: readonly string[] }[] = [
   { name: "no condition", filter: {}, passing: ["bare", "alert", "wine"] },
   {
@@ -130,8 +130,8 @@ const filters: readonly { name: string; filter: Filter; passing: readonly string
   },
 ];
 
-/** What Search, GetAll and DeleteWhere let through. */
-export function filteringCases(it: MemoryTest): void {
+/** Cases of filters in Search, Recall, GetAll and DeleteWhere. */
+export function filterCases(it: MemoryTest): void {
   for (const { name, filter, passing } of filters) {
     it(`filters alike in Search, Recall, GetAll and DeleteWhere: ${name}`, async ({ memories }) => {
       await addThree(memories);
@@ -151,13 +151,13 @@ export function filteringCases(it: MemoryTest): void {
     });
   }
 
-  it("counts only what passes the filter", async ({ memories }) => {
+  it("counts only memories that match the filter", async ({ memories }) => {
     await addThree(memories);
     const { summary } = await memories.search("", { filter: { tagsAny: ["ops"] }, limit: 1 });
     expect(summary).toMatchObject({ totalMatches: 1n, omittedCount: 0n });
   });
 
-  it("refuses a wrong expression even where there is nothing to look at, and says where it is wrong", async ({
+  it("refuses an invalid expression even in an empty namespace, and points at the fault", async ({
     memories,
   }) => {
     const wrong = [

@@ -27,7 +27,7 @@ describe.each([
     await server?.stop();
   });
 
-  describeOver("a user", [nativeGrpc, connectJson], (protocol) => {
+  describeOver("a user's proposals", [nativeGrpc, connectJson], (protocol) => {
     let users = 0;
     const createUser = () => {
       const connection = protocol().connect(required(server, "the server is not running"));
@@ -38,7 +38,7 @@ describe.each([
       });
     };
 
-    it("are there to the last millisecond, and have expired from then on, for every read and decision", async () => {
+    it("expire on the millisecond, for every read and decision", async () => {
       const user = createUser();
       await user.put("one two");
       const ids = [
@@ -67,7 +67,7 @@ describe.each([
       expect(await idsOf(EXPIRED)).toEqual(ids);
     });
 
-    it("are told of to those who watch when the server prunes, and are not shown to those who come later", async () => {
+    it("are reported to watchers when pruning expires them, and not to watchers that come later", async () => {
       const user = createUser();
       await user.put("one");
       const id = await user.proposed({ old: "one", new: "1" });

@@ -6,7 +6,7 @@ import { failureOf } from "../harness/failure.js";
 import type { MemoryTest } from "../harness/memory-test.js";
 import { required } from "../harness/namespace-client.js";
 
-/** Facts that a search must not take for copies of each other, and a query that is about all. */
+/** Different facts that a search must not treat as copies, and a query about all of them. */
 const differentFacts = [
   {
     query: "How much does Tom owe Ada?",
@@ -29,9 +29,9 @@ const differentFacts = [
   { query: "the fee", facts: ["The fee is $5", "The fee is 5%", "The fee is 5"] },
 ] as const;
 
-/** What Search matches, and in which order and form it comes. */
-export function searchingCases(it: MemoryTest): void {
-  it("searches one namespace only, even where another of the same user has the same words", async ({
+/** Cases of Search: matches, their order and form. */
+export function searchCases(it: MemoryTest): void {
+  it("searches only the given namespace, even if another one of the user has the same words", async ({
     memories,
     namespaceOf,
   }) => {
@@ -53,9 +53,7 @@ export function searchingCases(it: MemoryTest): void {
     );
   });
 
-  it("settles the order of memories of the same millisecond by id, newest first", async ({
-    memories,
-  }) => {
+  it("orders memories of the same millisecond by id, newest first", async ({ memories }) => {
     await Promise.all(Array.from({ length: 30 }, (_, i) => memories.add(`memory ${i}`)));
     const { hits } = await memories.search("", { limit: 100 });
     const found = hits.map(({ memory }) => required(memory, "a hit without a memory"));
@@ -63,7 +61,7 @@ export function searchingCases(it: MemoryTest): void {
     expect(found).toEqual(found.toSorted(newestFirst));
   });
 
-  it("returns five hits unless told otherwise, and as many as fit where a budget is given", async ({
+  it("returns five hits by default, and as many as fit when a budget is given", async ({
     memories,
   }) => {
     await memories.addAll(...Array.from({ length: 12 }, (_, i) => `apple number ${i}`));
@@ -82,7 +80,7 @@ export function searchingCases(it: MemoryTest): void {
     }
   });
 
-  it("puts the memory that the query is about first", async ({ memories }) => {
+  it("ranks the memory that the query is about first", async ({ memories }) => {
     await memories.addAll(
       "The user prefers red wine",
       "The meeting is on Monday",
@@ -100,7 +98,7 @@ export function searchingCases(it: MemoryTest): void {
     );
   });
 
-  it("only reorders the matches when NEWEST_FIRST is asked for", async ({ memories }) => {
+  it("reorders the same matches with NEWEST_FIRST", async ({ memories }) => {
     await memories.addAll(
       "wine wine wine",
       "the sea is blue",
@@ -116,7 +114,7 @@ export function searchingCases(it: MemoryTest): void {
     expect(byTime.contents[0]).toBe("a glass of wine");
   });
 
-  it("keeps the better one of two memories with the same words and names the other in the receipt", async ({
+  it("returns the better of two memories with the same words, and lists the other in the receipt", async ({
     memories,
   }) => {
     const [older, newer] = await memories.addAll(
@@ -132,14 +130,12 @@ export function searchingCases(it: MemoryTest): void {
     expect(hits[0]?.scores?.final).toBeGreaterThanOrEqual(omission?.score ?? Number.NaN);
   });
 
-  it("does not take texts for copies that differ in a number or in saying no", async ({
-    memories,
-  }) => {
+  it("does not treat texts as copies if a number or a negation differs", async ({ memories }) => {
     await memories.addAll("The room is 12", "The room is 13", "The room is not 13");
     expect((await memories.search("room", { limit: 10 })).hits).toHaveLength(3);
   });
 
-  it("returns every fact of the same words in another order, or with another sign beside them", async ({
+  it("returns all facts of the same words in another order or with another sign", async ({
     memories,
     namespaceOf,
   }) => {
@@ -155,7 +151,7 @@ export function searchingCases(it: MemoryTest): void {
     }
   });
 
-  it("returns the same words once for each day that they are about, also within a time range", async ({
+  it("returns the same words once for each event day, even within a time range", async ({
     memories,
   }) => {
     const dose = "Took lisinopril 20 mg";
@@ -182,7 +178,7 @@ export function searchingCases(it: MemoryTest): void {
     );
   });
 
-  it("returns nothing, and matches nothing, below the asked relevance", async ({ memories }) => {
+  it("returns and counts no match below the requested relevance", async ({ memories }) => {
     await memories.addAll("The user prefers red wine", "A red car stood outside");
     const all = await memories.search("red wine", { limit: 10 });
     const relevances = all.hits.map(({ scores }) => scores?.relevance ?? 0);
@@ -202,9 +198,7 @@ export function searchingCases(it: MemoryTest): void {
     expect((await memories.search("", { minRelevance: 1 })).hits).toHaveLength(2);
   });
 
-  it("answers a search of a namespace that nobody has written to with nothing", async ({
-    memories,
-  }) => {
+  it("answers a search of an unknown namespace with no hits", async ({ memories }) => {
     for (const query of ["", "anything"]) {
       const { hits, summary } = await memories.search(query, { budgetTokens: 10 });
       expect(hits).toEqual([]);
@@ -217,7 +211,7 @@ export function searchingCases(it: MemoryTest): void {
     }
   });
 
-  it("sends at most 32 hits or 64 KiB a message, and a small result as a single one", async ({
+  it("sends at most 32 hits or 64 KiB in a message, and a small result in one message", async ({
     memories,
   }) => {
     await memories.addAll("small");
@@ -236,7 +230,7 @@ export function searchingCases(it: MemoryTest): void {
     expect(long.messages.map(({ hits }) => hits.length)).toEqual([1, 1, 1]);
   });
 
-  it("tells which state was searched, how, and how long it took", async ({ memories }) => {
+  it("reports the searched state, the method and the duration", async ({ memories }) => {
     const { commitSeq } = await memories.add("A fact");
     const { summary } = await memories.search("fact", { minCommitSeq: commitSeq });
     expect(summary.commitSeq).toBe(commitSeq);
@@ -245,7 +239,7 @@ export function searchingCases(it: MemoryTest): void {
     expect(summary.budgetTokens).toBeUndefined();
   });
 
-  it("refuses a min_commit_seq that was never given out", async ({ memories }) => {
+  it("refuses a min_commit_seq that the server never returned", async ({ memories }) => {
     const { commitSeq } = await memories.add("A fact");
     for (const minCommitSeq of [commitSeq + 1n, 1n, 2n ** 62n]) {
       const failure = await failureOf(memories.search("fact", { minCommitSeq }));
@@ -257,7 +251,7 @@ export function searchingCases(it: MemoryTest): void {
     }
   });
 
-  it("refuses the min_commit_seq of another user, also a smaller one", async ({
+  it("refuses the min_commit_seq of another user, even a smaller one", async ({
     memories,
     namespaceOf,
   }) => {

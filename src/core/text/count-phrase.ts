@@ -1,4 +1,4 @@
 /** Returns a count with its noun: `1 query`, `2 queries`. Default plural: the noun with an `s`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
+export function countPhrase(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }

@@ -5,7 +5,7 @@ import { describeUsers } from "./harness/user-suite.js";
 const { PENDING, APPROVED, REJECTED, CONFLICTED } = ProposalStatus;
 
 describeUsers((it) => {
-  it("a watcher is told what waits, oldest first, then what comes and what becomes of it", async ({
+  it("a watcher gets the pending proposals, oldest first, then new ones and their outcomes", async ({
     user,
     another,
   }) => {
@@ -35,7 +35,7 @@ describeUsers((it) => {
     watch.end();
   });
 
-  it("an approver who watches is told of a proposal by its commit, as ProposeEdit answers it", async ({
+  it("a watcher gets a proposal with the commit_seq that ProposeEdit returned", async ({
     user,
     another,
   }) => {
@@ -49,7 +49,7 @@ describeUsers((it) => {
     watch.end();
   });
 
-  it("each of several watchers is told all of it; nobody is told of another user's proposals", async ({
+  it("each of several watchers gets all events of the user, and none of another user", async ({
     user,
     another,
   }) => {
@@ -63,7 +63,7 @@ describeUsers((it) => {
     for (const watch of watches) watch.end();
   });
 
-  it("a watcher that comes back is told anew what waits", async ({ user, another }) => {
+  it("a watcher that reconnects gets the pending proposals again", async ({ user, another }) => {
     await user.put("one");
     const id = await user.proposed({ old: "one", new: "1" });
     for (let i = 0; i < 3; i++) {
@@ -73,10 +73,7 @@ describeUsers((it) => {
     }
   });
 
-  it("a watcher that reads slowly is told how things are when it reads", async ({
-    user,
-    another,
-  }) => {
+  it("a slow watcher gets the current state when it reads", async ({ user, another }) => {
     const words = Array.from({ length: 40 }, (_, i) => `<${i}>`);
     await user.put(words.join(""));
     const watch = another().watch();

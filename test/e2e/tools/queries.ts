@@ -6,7 +6,10 @@ import { allTypes, open, type Query, type ToolClient, type ToolTest } from "./to
 
 const day = (date: string) => timestampFromDate(new Date(`${date}T12:00:00Z`));
 
-/** An agent's memories of every type; what each of the source's example queries must find, and what is like it and must not be found. */
+/**
+ * Stores memories of every type for an agent: the expected results of the example queries, and
+ * similar memories that they must not return.
+ */
 async function furnish({ memories, declare }: ToolClient): Promise<void> {
   await declare(...allTypes.map(open));
   const { EPISODIC, SEMANTIC, WORKING, SCRATCH_PAGE, CONVERSATION } = MemoryType;
@@ -76,7 +79,7 @@ async function furnish({ memories, declare }: ToolClient): Promise<void> {
   for (const { content, ...fields } of items) await memories.add(content, fields);
 }
 
-/** The five example queries of the source. */
+/** The five example queries. */
 const queries = {
   preferences: {
     queryId: "ep_1",
@@ -126,9 +129,9 @@ const queries = {
   },
 } as const satisfies Readonly<Record<string, Query>>;
 
-/** What queries find. */
-export function askingCases(it: ToolTest): void {
-  it("an episodic query returns what the user liked, best first, with its scores", async ({
+/** Cases of queries. */
+export function queryCases(it: ToolTest): void {
+  it("an episodic query returns the user's preferences, best first, with scores", async ({
     tool,
   }) => {
     await furnish(tool);
@@ -142,14 +145,14 @@ export function askingCases(it: ToolTest): void {
     expect(scores.every((score) => score > 0)).toBe(true);
   });
 
-  it("a semantic query returns facts and skills, no events", async ({ tool }) => {
+  it("a semantic query returns facts and skills, but no events", async ({ tool }) => {
     await furnish(tool);
     const [outcome] = await tool.ask([queries.facts]);
     expect(outcome?.contents[0]).toBe("Burgundy wines are made of Pinot noir");
     expect(outcome?.memories.map(({ memory }) => memory?.kind)).toEqual(["fact", "skill"]);
   });
 
-  it("a scratch page query returns active alerts only, and none that an update has resolved", async ({
+  it("a scratch page query returns only active alerts, and none that an update resolved", async ({
     tool,
   }) => {
     await furnish(tool);
@@ -162,7 +165,7 @@ export function askingCases(it: ToolTest): void {
     expect(later?.contents).toEqual([]);
   });
 
-  it("the five example queries in one request each return their items, in the order of the queries", async ({
+  it("five example queries in one request return their items in the order of the queries", async ({
     tool,
   }) => {
     await furnish(tool);
@@ -180,7 +183,7 @@ export function askingCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(asked.map(({ queryId }) => `${queryId} QUERIED`));
   });
 
-  it("the same request has the same results, whether or not they were kept", async ({ tool }) => {
+  it("the same request has the same results, cached or not", async ({ tool }) => {
     await furnish(tool);
     const asked = [queries.budget, queries.preferences, queries.facts];
     const [first, second] = [await tool.ask(asked), await tool.ask(asked)];
@@ -191,7 +194,7 @@ export function askingCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(["ch_1 QUERIED", "ep_1 QUERIED", "sem_1 QUERIED"]);
   });
 
-  it("of two near-copies one is returned, and the other is in the receipt", async ({ tool }) => {
+  it("one of two near-copies is returned, and the other is in the receipt", async ({ tool }) => {
     await tool.declare(open(MemoryType.EPISODIC));
     await tool.memories.addAll("Ada likes red wine.", "ada likes RED wine");
     const [outcome] = await tool.ask([
@@ -204,7 +207,7 @@ export function askingCases(it: ToolTest): void {
     });
   });
 
-  it("a tool gets both of two facts of the same words in another order", async ({ tool }) => {
+  it("two facts of the same words in another order are both returned", async ({ tool }) => {
     await tool.declare(open(MemoryType.EPISODIC));
     await tool.memories.addAll("Alice owes Bob 20 euros", "Bob owes Alice 20 euros");
     const [outcome] = await tool.ask([
@@ -213,7 +216,7 @@ export function askingCases(it: ToolTest): void {
     expect(outcome?.contents).toHaveLength(2);
   });
 
-  it("of two equal matches the more important one comes first", async ({ tool }) => {
+  it("the more important of two equal matches comes first", async ({ tool }) => {
     await tool.declare(open(MemoryType.EPISODIC));
     await tool.memories.add("the gate was open on Monday", { importance: 0.9 });
     await tool.memories.add("the gate was open on Tuesday", { importance: 0.1 });
@@ -223,7 +226,7 @@ export function askingCases(it: ToolTest): void {
     expect(outcome?.contents[0]).toBe("the gate was open on Monday");
   });
 
-  it("an empty text returns the type's memories newest first", async ({ tool }) => {
+  it("an empty query text returns the type's memories, newest first", async ({ tool }) => {
     await tool.declare(open(MemoryType.EPISODIC), open(MemoryType.WORKING));
     await tool.memories.addAll("one", "two", "three");
     await tool.memories.add("goal", { memoryType: MemoryType.WORKING });
@@ -231,7 +234,7 @@ export function askingCases(it: ToolTest): void {
     expect(outcome?.contents).toEqual(["three", "two", "one"]);
   });
 
-  it("a large result comes in several messages, of which the last has the counts", async ({
+  it("a large result comes in several messages, and the last one has the counts", async ({
     tool,
   }) => {
     await tool.declare(open(MemoryType.EPISODIC));
@@ -244,7 +247,7 @@ export function askingCases(it: ToolTest): void {
     expect(new Set(outcome?.contents).size).toBe(70);
   });
 
-  it("returns ten at most when the query does not say", async ({ tool }) => {
+  it("a query returns ten items by default", async ({ tool }) => {
     await tool.declare(open(MemoryType.EPISODIC));
     await tool.memories.addAll(...Array.from({ length: 12 }, (_, at) => `note ${at}`));
     const [outcome] = await tool.ask([

@@ -6,7 +6,7 @@ import { describeUsers } from "./harness/user-suite.js";
 const lifetimeSeconds = 30n * 24n * 3600n;
 
 describeUsers((it) => {
-  it("an edit is recorded as a proposal, and nothing changes", async ({ user }) => {
+  it("ProposeEdit records a proposal and leaves the target unchanged", async ({ user }) => {
     await user.put("The student likes math.");
     const before = await user.block();
     const { proposal, message } = await user.propose({
@@ -60,9 +60,7 @@ describeUsers((it) => {
     expect((await user.memories.get(id)).content).toBe("Likes math");
   });
 
-  it("what can be no edit is refused, in this order, before the target is looked for", async ({
-    user,
-  }) => {
+  it("impossible edits are refused, in this order, before the target is read", async ({ user }) => {
     const refused = async (edit: { old: string; new: string; reasoning?: string }) =>
       failureOf(user.propose({ label: "missing", reasoning: "why", ...edit }));
     const equal = {
@@ -88,7 +86,7 @@ describeUsers((it) => {
     expect(await refused({ old: "x", new: "y", reasoning: " \n" })).toMatchObject(unexplained);
   });
 
-  it("a target that does not exist is not found, whoever may have one of that name", async ({
+  it("a missing target is NOT_FOUND, whether or not another user has one of that name", async ({
     user,
     another,
   }) => {
@@ -113,7 +111,7 @@ describeUsers((it) => {
     }
   });
 
-  it("a text that is not there is not found", async ({ user }) => {
+  it("an old text that the target does not contain is NOT_FOUND", async ({ user }) => {
     await user.put("The student likes math.");
     const { id } = await user.memories.add("Likes math");
     const notFound = (target: string) =>
@@ -139,7 +137,7 @@ describeUsers((it) => {
     );
   });
 
-  it("a text with line feeds alone that is not found is told of the CRLF line ends of its target", async ({
+  it("the error mentions CRLF when the old text has line feeds only and its target has CRLF line ends", async ({
     user,
   }) => {
     const body = "one\r\ntwo\r\n";
@@ -259,16 +257,14 @@ describeUsers((it) => {
     },
   );
 
-  it("refuses an edit whose result the target could not hold, without making it", async ({
-    user,
-  }) => {
+  it("an edit is refused when the target could not hold its result", async ({ user }) => {
     const refused = {
       code: "FAILED_PRECONDITION",
       reason: "EDIT_RESULT_REFUSED",
       fields: ["new_string"],
     };
     await user.put("a".repeat(100_000));
-    // All together these would be 25 GB.
+    // Together these would be 25 GB.
     expect(
       await failureOf(user.propose({ old: "a", new: "x".repeat(250_000), replaceAll: true })),
     ).toMatchObject(refused);
@@ -285,9 +281,7 @@ describeUsers((it) => {
     await user.proposed({ memoryId, old: "math", new: "é".repeat(32_768) });
   });
 
-  it("answers a repeated proposal with the first reply, whatever has become of it", async ({
-    user,
-  }) => {
+  it("a repeated proposal gets the first reply, whatever was decided since", async ({ user }) => {
     await user.put("one");
     const edit = { old: "one", new: "two", idempotencyKey: "key" };
     const first = await user.propose(edit);

@@ -8,8 +8,8 @@ const reused = {
   fields: ["idempotency_key"],
 };
 
-/** Calls that are made again with the same idempotency key. */
-export function repeatingCases(it: MemoryTest): void {
+/** Cases of calls repeated with the same idempotency key. */
+export function idempotencyCases(it: MemoryTest): void {
   it("answers a repeated Add with the first reply and stores one memory", async ({ memories }) => {
     const fields = { idempotencyKey: "key", metadata: { b: 1, a: [2] }, tags: ["x"] };
     const first = await memories.add("once", fields);
@@ -21,7 +21,7 @@ export function repeatingCases(it: MemoryTest): void {
     expect(await memories.contents()).toEqual(["in between", "once"]);
   });
 
-  it("stores one memory for many concurrent Adds with one key, and gives all of them its id", async ({
+  it("stores one memory for many concurrent Adds with one key, and returns its id to all of them", async ({
     memories,
   }) => {
     const replies = await Promise.all(
@@ -31,7 +31,7 @@ export function repeatingCases(it: MemoryTest): void {
     expect(await memories.list()).toHaveLength(1);
   });
 
-  it("keeps the keys of agents and of RPCs apart", async ({ memories, namespaceOf }) => {
+  it("lets different agents and RPCs use the same key", async ({ memories, namespaceOf }) => {
     const other = namespaceOf({ agentId: "another" });
     const { id } = await memories.add("of the first agent", { idempotencyKey: "key" });
     await other.add("of the other agent", { idempotencyKey: "key" });
@@ -55,9 +55,7 @@ export function repeatingCases(it: MemoryTest): void {
     expect(await memories.list()).toHaveLength(1);
   });
 
-  it("answers a repeated Update with the first reply and changes nothing again", async ({
-    memories,
-  }) => {
+  it("answers a repeated Update with the first reply and changes nothing", async ({ memories }) => {
     const { id } = await memories.add("Red wine");
     const first = await memories.update(id, { kind: "a" }, { idempotencyKey: "key" });
     await memories.update(id, { kind: "b" });
@@ -76,7 +74,7 @@ export function repeatingCases(it: MemoryTest): void {
     expect(await failureOf(memories.delete("other id", "key"))).toMatchObject(reused);
   });
 
-  it("answers a repeated DeleteWhere with the first reply and spares what was added since", async ({
+  it("answers a repeated DeleteWhere with the first reply and keeps what was added since", async ({
     memories,
   }) => {
     await memories.add("old", { tags: ["x"] });
@@ -90,7 +88,7 @@ export function repeatingCases(it: MemoryTest): void {
     expect(await memories.contents()).toEqual(["new"]);
   });
 
-  it("answers a repeated Reset with the first reply and spares what was added since", async ({
+  it("answers a repeated Reset with the first reply and keeps what was added since", async ({
     memories,
     namespaceOf,
   }) => {
@@ -102,7 +100,7 @@ export function repeatingCases(it: MemoryTest): void {
     expect(await namespaceOf({ agentId: "another" }).reset("key")).toBe(0n);
   });
 
-  it("gives the first reply also when the memory is gone since", async ({ memories }) => {
+  it("returns the first reply even if the memory has been deleted since", async ({ memories }) => {
     const first = await memories.add("gone", { idempotencyKey: "key" });
     await memories.delete(first.id);
     expect(await memories.add("gone", { idempotencyKey: "key" })).toEqual(first);
@@ -111,7 +109,7 @@ export function repeatingCases(it: MemoryTest): void {
     expect(await memories.add("gone", { idempotencyKey: "key" })).toEqual(first);
   });
 
-  it("keeps the keys of different calls and of different users apart", async ({
+  it("lets different calls and different users use the same key", async ({
     memories,
     namespaceOf,
   }) => {
@@ -126,7 +124,7 @@ export function repeatingCases(it: MemoryTest): void {
     expect(await other.contents()).toEqual(["mine"]);
   });
 
-  it("does not keep the error of a failed call: the key is still free", async ({ memories }) => {
+  it("lets a caller use the key of a failed call again", async ({ memories }) => {
     const { id } = await memories.add("Rome");
     expect(
       (await failureOf(memories.add("Paris", { supersedes: "no such id", idempotencyKey: "key" })))
