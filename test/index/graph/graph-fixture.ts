@@ -179,7 +179,7 @@ export class GraphFixture {
     }
   }
 
-  /** Delays changes of graphs until the returned function is called. */
+  /** Delays changes of graphs until `letGo` is called. */
   holdChanges(): { letGo(): void } {
     let open = (): void => undefined;
     this.thread.gate = new Promise((resolve) => {
