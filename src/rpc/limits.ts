@@ -2,6 +2,24 @@
 export const requestMaxBytes = 4 * 1024 * 1024;
 
 /**
+ * Least size limit of a request message, in bytes. The rules of most messages add up to less. An
+ * error about one of their fields is then more helpful than a refusal by size.
+ */
+export const requestMinLimitBytes = 64 * 1024;
+
+/** How many times the size limit in binary a request may have as JSON, for its escapes. */
+export const jsonSizeFactor = 6;
+
+/** Messages, list items and map entries in one request message. */
+export const elementsMax = 20_000;
+
+/** Fields in one request message. An entry of a Struct takes four. */
+export const fieldsMax = 4 * elementsMax;
+
+/** Fields in one request message that the server does not know. */
+export const unknownFieldsMax = 100;
+
+/**
  * Bytes of a too large request that the server still reads and discards before it answers. Clients
  * such as Node lose the answer if they cannot finish sending.
  */

@@ -36,7 +36,13 @@ export function compileArgumentCheck(parameters: Parameters): ArgumentCheck {
   const validate = compiled.get(key) ?? ajv.compile<JsonObject>(schema);
   compiled.set(key, validate);
   const names = Object.keys(parameters);
-  return (given) => (validate(given) ? undefined : describeFaults(validate.errors ?? [], names));
+  return (given) => {
+    if (validate(given)) return undefined;
+    const errors = validate.errors ?? [];
+    // Otherwise Ajv would hold the arguments of this call until the next one.
+    validate.errors = null;
+    return describeFaults(errors, names);
+  };
 }
 
 /** Faults that are described to the model. The rest is counted. */

@@ -8,8 +8,9 @@ import {
 } from "@connectrpc/connect/protocol";
 import { VademecumError } from "../../core/model/errors.js";
 import { requestMaxBytes } from "../limits.js";
-import { decodeBinary, decodeJson, malformedRequest } from "./decode.js";
-import { readBody, requestTooLarge, splitEnvelopes } from "./envelopes.js";
+import { decodeBinary, decodeJson } from "./decode.js";
+import { readBody, splitEnvelopes } from "./envelopes.js";
+import { malformedRequest, requestTooLarge } from "./request-errors.js";
 import { toConnectError } from "./status.js";
 
 /** The encodings that requests may use. */

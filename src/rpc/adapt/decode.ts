@@ -10,19 +10,29 @@ import {
 } from "@bufbuild/protobuf";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { errorText, VademecumError } from "../../core/model/errors.js";
+import { jsonSizeFactor, requestMaxBytes } from "../limits.js";
 import type { FaultyFields } from "../validation/field-errors.js";
 import { fieldValue } from "../validation/field-value.js";
+import { jsonExcess } from "../validation/json-elements.js";
+import { requestLimitBytes } from "../validation/request-size.js";
+import { binaryExcess } from "../validation/wire-elements.js";
 import { type FaultyPart, readJson } from "./json-reader.js";
 import { maybeImpossibleTime } from "./json-times.js";
 import { noteFault } from "./part-faults.js";
+import { malformedRequest, requestTooComplex, requestTooLarge } from "./request-errors.js";
 
 /**
- * Decodes a binary message.
+ * Decodes a binary message. Refuses a message that would be expensive to decode before it is
+ * decoded.
  *
+ * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_LARGE) when it is larger than valid messages of its type
+ * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when it has too many elements
  * @throws INVALID_ARGUMENT (MALFORMED_REQUEST) when the bytes do not encode the message, contain
  *   text that is not UTF-8, or are nested too deep
  */
 export function decodeBinary<M extends DescMessage>(schema: M, bytes: Uint8Array): MessageShape<M> {
+  requireSize(schema, bytes, requestLimitBytes(schema));
+  requireFewElements(binaryExcess(schema, bytes));
   try {
     return fromBinary(schema, bytes);
   } catch (error) {
@@ -35,6 +45,8 @@ export function decodeBinary<M extends DescMessage>(schema: M, bytes: Uint8Array
  * alone, such as the items of a batch. A fault inside such a part is noted with the part; see
  * `throwNotedFault`.
  *
+ * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_LARGE) when it is larger than valid messages of its type
+ * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when it has too many elements
  * @throws INVALID_ARGUMENT (MALFORMED_REQUEST) when the bytes do not encode the message, are not
  *   UTF-8, are nested too deep, or have a field that the message does not define; names the paths
  *   of the faulty fields where there are any
@@ -44,6 +56,8 @@ export function decodeJson<M extends DescMessage>(
   bytes: Uint8Array,
   options: Partial<JsonReadOptions>,
 ): MessageShape<M> {
+  requireSize(schema, bytes, Math.min(requestMaxBytes, jsonSizeFactor * requestLimitBytes(schema)));
+  requireFewElements(jsonExcess(bytes));
   const toError = (cause: unknown) =>
     malformedRequest(`it is not a ${schema.typeName} as JSON: ${errorText(cause)}`);
   let text: string;
@@ -97,17 +111,16 @@ function noteFaultyPart(message: Message, { field, index, faults }: FaultyPart):
   );
 }
 
+function requireSize(schema: DescMessage, { byteLength }: Uint8Array, limitBytes: number): void {
+  if (byteLength > limitBytes) throw requestTooLarge(limitBytes, schema.name);
+}
+
+function requireFewElements(excess: string | undefined): void {
+  if (excess !== undefined) throw requestTooComplex(excess);
+}
+
 /** Returns the error of a request with fields that cannot be decoded. */
 function malformedFields(faults: FaultyFields): VademecumError {
   const { text, details } = faults.describe();
   return new VademecumError("INVALID_ARGUMENT", "MALFORMED_REQUEST", text, details);
-}
-
-/** Returns the error of a request that cannot be decoded at all, so that it can name no field. */
-export function malformedRequest(cause: string): VademecumError {
-  return new VademecumError(
-    "INVALID_ARGUMENT",
-    "MALFORMED_REQUEST",
-    `the request cannot be read: ${cause}`,
-  );
 }

@@ -1,7 +1,6 @@
 import type { EnvelopedMessage } from "@connectrpc/connect/protocol";
-import { VademecumError } from "../../core/model/errors.js";
 import { refusedMaxBytes, requestMaxBytes } from "../limits.js";
-import { malformedRequest } from "./decode.js";
+import { malformedRequest, requestTooLarge } from "./request-errors.js";
 
 /** Flags and length before each message, in bytes. */
 const prefixBytes = 5;
@@ -48,16 +47,6 @@ export async function* splitEnvelopes(
   }
   if (bytesToDrop > 0) throw requestTooLarge();
   if (bytes > 0) throw malformedRequest("it ends inside a message");
-}
-
-/** Returns the error of a message that is larger than `requestMaxBytes`. */
-export function requestTooLarge(): VademecumError {
-  const limit = requestMaxBytes.toLocaleString("en");
-  return new VademecumError(
-    "RESOURCE_EXHAUSTED",
-    "REQUEST_TOO_LARGE",
-    `a request message is larger than the limit of ${limit} bytes; split it into several`,
-  );
 }
 
 /**

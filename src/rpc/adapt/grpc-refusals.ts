@@ -6,9 +6,8 @@ import {
 } from "@grpc/grpc-js";
 import type { VademecumError } from "../../core/model/errors.js";
 import { refusedMaxBytes } from "../limits.js";
-import { malformedRequest } from "./decode.js";
-import { requestTooLarge } from "./envelopes.js";
 import { statusDetailsName, toGrpcStatus } from "./grpc-status.js";
+import { malformedRequest, requestTooLarge } from "./request-errors.js";
 
 type InterceptedCall = Parameters<ServerInterceptor>[1];
 type GrpcJsStatus = Parameters<InterceptedCall["sendStatus"]>[0];

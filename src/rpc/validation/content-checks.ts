@@ -73,9 +73,13 @@ function messageCheck(field: DescField, check: ContentCheck): ContentCheck {
   };
 }
 
+/** Returns the limit of a Struct field, in bytes of compact JSON. */
+export function structMaxBytes(field: DescField): number {
+  return field === AddTraceRequestSchema.field.traceData ? traceDataMaxBytes : metadataMaxBytes;
+}
+
 function structCheck(field: DescField): ContentCheck {
-  const maxBytes =
-    field === AddTraceRequestSchema.field.traceData ? traceDataMaxBytes : metadataMaxBytes;
+  const maxBytes = structMaxBytes(field);
   return (message, path, violations) => {
     const value = fieldValue(message, field) as JsonObject | undefined;
     const violation = value && structViolation(value, path + field.name, maxBytes);

@@ -164,7 +164,7 @@ export function updateCases(it: MemoryTest): void {
       updateMask: { paths: Array<string>(length).fill("kind") },
     });
     await memories.update(id, { kind: "fact" }, maskOf(32));
-    for (const length of [33, 460_000]) {
+    for (const length of [33, 10_000]) {
       const failure = await failureOf(memories.update(id, { kind: "x" }, maskOf(length)));
       expect(failure).toMatchObject({
         code: "INVALID_ARGUMENT",

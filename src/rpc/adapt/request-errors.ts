@@ -1,0 +1,31 @@
+import { VademecumError } from "../../core/model/errors.js";
+import { requestMaxBytes } from "../limits.js";
+
+/** Returns the error of a request that cannot be decoded, so that no field can be named. */
+export function malformedRequest(cause: string): VademecumError {
+  return new VademecumError(
+    "INVALID_ARGUMENT",
+    "MALFORMED_REQUEST",
+    `the request cannot be read: ${cause}`,
+  );
+}
+
+/** Returns the error of a message that is larger than the limit of its type, or of all types. */
+export function requestTooLarge(limitBytes = requestMaxBytes, typeName?: string): VademecumError {
+  const limit = limitBytes.toLocaleString("en");
+  const subject = typeName === undefined ? "a request message" : `the ${typeName}`;
+  return new VademecumError(
+    "RESOURCE_EXHAUSTED",
+    "REQUEST_TOO_LARGE",
+    `${subject} is larger than the limit of ${limit} bytes; split it into several`,
+  );
+}
+
+/** Returns the error of a message that would be expensive to decode. `excess`: what it has. */
+export function requestTooComplex(excess: string): VademecumError {
+  return new VademecumError(
+    "RESOURCE_EXHAUSTED",
+    "REQUEST_TOO_COMPLEX",
+    `the request ${excess}; split it into several`,
+  );
+}

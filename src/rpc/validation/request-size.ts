@@ -1,0 +1,67 @@
+import { type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
+import { FieldMaskSchema, StructSchema } from "@bufbuild/protobuf/wkt";
+import { type FieldRules, field as fieldRules, Ignore } from "#gen/buf/validate/validate_pb.js";
+import { requestMaxBytes, requestMinLimitBytes } from "../limits.js";
+import { structMaxBytes } from "./content-checks.js";
+
+/** Bytes of a tag and a length, or of a tag and the largest scalar, rounded up. */
+const overheadBytes = 16;
+
+/**
+ * Binary bytes for each byte of compact JSON in a Struct, at most. The list item `0,` takes 2 bytes
+ * in JSON and 11 in binary.
+ */
+const structExpansion = 6;
+
+/** Size of a field mask: 32 paths. */
+const maskMaxBytes = 4 * 1024;
+
+const sizes = new Map<DescMessage, number>();
+
+/**
+ * Returns the size limit of a binary request of a type, in bytes. The rules of its fields give the
+ * size of the largest valid request, and the limit is the next power of two. It is at least 64 KiB
+ * and at most 4 MiB.
+ */
+export function requestLimitBytes(schema: DescMessage): number {
+  const known = sizes.get(schema);
+  if (known !== undefined) return known;
+  const largest = messageBytes(schema, new Set());
+  const powerOfTwo = 2 ** Math.ceil(Math.log2(largest + 1));
+  const limit = Math.min(requestMaxBytes, Math.max(requestMinLimitBytes, powerOfTwo));
+  sizes.set(schema, limit);
+  return limit;
+}
+
+/** Returns the size of the largest valid message; `Infinity` if no rule bounds it. */
+function messageBytes(schema: DescMessage, parents: ReadonlySet<DescMessage>): number {
+  if (schema.typeName === FieldMaskSchema.typeName) return maskMaxBytes;
+  if (parents.has(schema)) return Infinity;
+  const chain = new Set([...parents, schema]);
+  return schema.fields.reduce((sum, field) => sum + fieldBytes(field, chain), 0);
+}
+
+function fieldBytes(field: DescField, parents: ReadonlySet<DescMessage>): number {
+  const rules = getOption(field, fieldRules);
+  if (field.fieldKind === "map") return Infinity;
+  if (rules.ignore === Ignore.ALWAYS && field.message === undefined) return Infinity;
+  if (field.fieldKind !== "list") return valueBytes(field, rules, parents);
+  if (rules.type.case !== "repeated") return Infinity;
+  const { maxItems, items } = rules.type.value;
+  return maxItems === 0n ? Infinity : Number(maxItems) * valueBytes(field, items, parents);
+}
+
+function valueBytes(
+  field: DescField,
+  rules: FieldRules | undefined,
+  parents: ReadonlySet<DescMessage>,
+): number {
+  if (field.message?.typeName === StructSchema.typeName)
+    return overheadBytes + structExpansion * structMaxBytes(field);
+  if (field.message !== undefined) return overheadBytes + messageBytes(field.message, parents);
+  if (field.scalar !== ScalarType.STRING && field.scalar !== ScalarType.BYTES) return overheadBytes;
+  const type = rules?.type;
+  if (type?.case !== "string") return Infinity;
+  const { maxBytes } = type.value;
+  return maxBytes > 0n ? overheadBytes + Number(maxBytes) : Infinity;
+}

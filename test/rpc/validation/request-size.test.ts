@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { AddRequestSchema, GetRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { SubmitToolResponseRequestSchema } from "#gen/vademecum/v1/tool_service_pb.js";
+import { DispatchRequestSchema } from "#gen/vademecum/v1/toolset_pb.js";
+import { requestTypes } from "../../../src/rpc/services/services.js";
+import { requestLimitBytes } from "../../../src/rpc/validation/request-size.js";
+
+it("the size limit of a request follows from the rules of its fields", () => {
+  const kib = (bytes: number) => bytes / 1024;
+  expect(kib(requestLimitBytes(GetRequestSchema))).toBe(64);
+  expect(kib(requestLimitBytes(AddRequestSchema))).toBe(256);
+  expect(kib(requestLimitBytes(SubmitToolResponseRequestSchema))).toBe(4096);
+  expect(kib(requestLimitBytes(DispatchRequestSchema))).toBe(4096);
+});
+
+it("only requests with free text or with many messages may have 4 MiB", () => {
+  const largest = requestTypes.filter((schema) => requestLimitBytes(schema) === 4 * 1024 * 1024);
+  expect(largest.map(({ name }) => name).sort()).toEqual([
+    "DispatchRequest",
+    "QueryMemoryRequest",
+    "SubmitToolResponseRequest",
+  ]);
+});
