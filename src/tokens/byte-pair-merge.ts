@@ -4,6 +4,9 @@ const none = -1;
 /** Pieces up to this number of bytes share one workspace. Nearly all words are shorter. */
 const sharedBytes = 4096;
 
+/** Merges between two pauses. They take about a millisecond. */
+const mergesPerStep = 2048;
+
 /**
  * A vocabulary by rank. Tokens are text, or bytes if they are not valid UTF-8. Ranks may be
  * missing.
@@ -27,6 +30,15 @@ export class BytePairMerge {
   /** Returns the number of tokens of a piece of at least one byte. */
   count(piece: Uint8Array): number {
     return this.#isToken(piece) ? 1 : this.#workspaceFor(piece).merge(piece);
+  }
+
+  /** Returns the number of tokens as `count`. Calls `pause` about once in a millisecond. */
+  async countWithPauses(piece: Uint8Array, pause: () => Promise<void>): Promise<number> {
+    if (piece.length <= sharedBytes || this.#isToken(piece)) return this.count(piece);
+    const workspace = new Workspace(this.#vocabulary, piece.length);
+    workspace.begin(piece);
+    while (!workspace.advance(mergesPerStep)) await pause();
+    return workspace.parts;
   }
 
   /** Returns the ends of the tokens of a piece of at least one byte. */
@@ -59,6 +71,10 @@ class Workspace {
   /** Pairs to merge: the rank times `#stride`, plus the start of the pair. */
   readonly #queue: MinHeap;
   readonly #stride: number;
+  #piece: Uint8Array = new Uint8Array();
+  /** Number of bytes whose pairs are in the queue. Merging begins when it reaches the end. */
+  #ranked = 0;
+  #parts = 0;
 
   /** `maxBytes` is the length of the longest piece. */
   constructor(vocabulary: Vocabulary, maxBytes: number) {
@@ -71,36 +87,69 @@ class Workspace {
     this.#stride = maxBytes;
   }
 
+  /** Number of parts so far. */
+  get parts(): number {
+    return this.#parts;
+  }
+
+  /** Merges a piece. Returns the number of parts. */
+  merge(piece: Uint8Array): number {
+    this.begin(piece);
+    this.advance(Number.POSITIVE_INFINITY);
+    return this.#parts;
+  }
+
+  /** Starts with a piece. Requires: no other piece is in work. */
+  begin(piece: Uint8Array): void {
+    this.#piece = piece;
+    this.#ranked = 0;
+    this.#parts = piece.length;
+  }
+
   /**
    * Repeatedly merges the neighbours with the lowest rank, the leftmost first, until no pair is a
-   * token. Returns the number of parts.
+   * token. Returns false if it stops earlier, after `maxSteps` steps.
    */
-  merge(piece: Uint8Array): number {
-    const { length } = piece;
-    const [next, previous, ranks, queue] = [this.#next, this.#previous, this.#ranks, this.#queue];
-    const stride = this.#stride;
-    for (let i = 0; i < length; i++) {
-      next[i] = i + 1;
-      previous[i] = i - 1;
-      this.#rank(piece, i, i + 2);
+  advance(maxSteps: number): boolean {
+    let steps = this.#rankPairs(maxSteps);
+    if (this.#ranked < this.#piece.length) return false;
+    for (; steps < maxSteps; steps++) {
+      const entry = this.#queue.take();
+      if (entry === none) return true;
+      this.#mergePair(entry);
     }
-    let parts = length;
-    for (let entry = queue.take(); entry !== none; entry = queue.take()) {
-      const rank = Math.floor(entry / stride);
-      const start = entry - rank * stride;
-      // The entry is outdated: the part has grown or has been merged since.
-      if (ranks[start] !== rank) continue;
-      const merged = next[start] as number;
-      const end = next[merged] as number;
-      ranks[merged] = none;
-      next[start] = end;
-      parts--;
-      if (end < length) previous[end] = start;
-      this.#rank(piece, start, end < length ? (next[end] as number) : length + 1);
-      const before = previous[start] as number;
-      if (before !== none) this.#rank(piece, before, end);
+    return false;
+  }
+
+  /** Puts the pairs of single bytes into the queue. Returns the number of steps. */
+  #rankPairs(maxSteps: number): number {
+    const begin = this.#ranked;
+    const end = Math.min(this.#piece.length, begin + maxSteps);
+    for (let i = begin; i < end; i++) {
+      this.#next[i] = i + 1;
+      this.#previous[i] = i - 1;
+      this.#rank(i, i + 2);
     }
-    return parts;
+    this.#ranked = end;
+    return end - begin;
+  }
+
+  #mergePair(entry: number): void {
+    const [next, previous, ranks] = [this.#next, this.#previous, this.#ranks];
+    const { length } = this.#piece;
+    const rank = Math.floor(entry / this.#stride);
+    const start = entry - rank * this.#stride;
+    // The entry is outdated: the part has grown or has been merged since.
+    if (ranks[start] !== rank) return;
+    const merged = next[start] as number;
+    const end = next[merged] as number;
+    ranks[merged] = none;
+    next[start] = end;
+    this.#parts--;
+    if (end < length) previous[end] = start;
+    this.#rank(start, end < length ? (next[end] as number) : length + 1);
+    const before = previous[start] as number;
+    if (before !== none) this.#rank(before, end);
   }
 
   /** Returns the ends of the parts that `merge` left of a piece of `length` bytes. */
@@ -113,7 +162,8 @@ class Workspace {
     return ends;
   }
 
-  #rank(piece: Uint8Array, start: number, end: number): void {
+  #rank(start: number, end: number): void {
+    const piece = this.#piece;
     const rank = end > piece.length ? none : this.#vocabulary.rankOf(piece, start, end);
     this.#ranks[start] = rank;
     if (rank !== none) this.#queue.add(rank * this.#stride + start);

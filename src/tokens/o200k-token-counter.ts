@@ -1,8 +1,12 @@
 import type { TokenCounter } from "../core/ports/token-counter.js";
+import { createPause } from "../core/requests/pause.js";
 import { BytePairMerge } from "./byte-pair-merge.js";
 
 /** Pieces up to this number of UTF-16 units share one buffer. */
 const bufferedLength = 1024;
+
+/** Texts up to this number of UTF-16 units are counted at once, in about a millisecond. */
+const countedAtOnceLength = 4096;
 
 /** Maximum number of UTF-8 bytes for a UTF-16 unit. */
 const unitMaxBytes = 3;
@@ -45,6 +49,17 @@ async function loadTokenCounter(): Promise<TokenCounter> {
     return tokens;
   }
 
+  async function countInTurns(text: string): Promise<number> {
+    if (text.length <= countedAtOnceLength) return count(text);
+    const pause = createPause();
+    let tokens = 0;
+    for (const piece of piecesOf(text)) {
+      tokens += await merge.countWithPauses(piece, pause);
+      await pause();
+    }
+    return tokens;
+  }
+
   /**
    * Returns the offsets in the UTF-8 text at which both a token and a character end, for the first
    * `maxTokens` tokens.
@@ -75,7 +90,7 @@ async function loadTokenCounter(): Promise<TokenCounter> {
     return "";
   }
 
-  return { count, truncate };
+  return { count, countInTurns, truncate };
 }
 
 /** Returns the pattern with Unicode's white space in place of JavaScript's. */

@@ -3,6 +3,7 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { TokenCounter } from "../../src/core/ports/token-counter.js";
 import { createTokenCounter } from "../../src/tokens/o200k-token-counter.js";
+import { withTurns } from "../core/event-loop-turns.js";
 
 let tokens: TokenCounter;
 beforeAll(async () => {
@@ -56,6 +57,26 @@ function lettersOf(length: number): string {
     String.fromCharCode(97 + ((index * index + (index >> 3)) % 26)),
   ).join("");
 }
+
+describe("counting in turns", () => {
+  test("gives the same count as counting at once, for any text", async () => {
+    await fc.assert(
+      fc.asyncProperty(texts, fc.integer({ min: 1, max: 500 }), async (text, times) => {
+        const long = text.repeat(times);
+        expect(await tokens.countInTurns(long)).toBe(tokens.count(long));
+      }),
+    );
+  });
+
+  test.each([
+    ["one word", lettersOf(64 * 1024)],
+    ["words", "wine and bread ".repeat(4_000)],
+  ])("lets other calls run while it counts a text of %s", async (_, text) => {
+    const { reply, turns } = await withTurns(() => tokens.countInTurns(text));
+    expect(reply).toBe(tokens.count(text));
+    expect(turns).toBeGreaterThan(10);
+  });
+});
 
 describe("counting", () => {
   test.each([

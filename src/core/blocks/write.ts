@@ -23,7 +23,7 @@ import type {
 /** Writes a block: a new one, or the next version. */
 export async function putBlock(parts: BlockServiceParts, input: PutBlockInput): Promise<Block> {
   const { userId, label, body, expectedVersion, writtenBy } = input;
-  const tokenCount = parts.tokens.count(body);
+  const tokenCount = await parts.tokens.countInTurns(body);
   const scope = userScope(userId);
   const mutation = { rpc: "PutBlock", target: scope, input };
   const reply = await mutate(parts, mutation, async (tx, nowMs) => {

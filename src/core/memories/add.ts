@@ -57,7 +57,7 @@ export async function addMemory(
   const { clock, ids, embedders, gate } = parts;
   const { namespace, idempotencyKey: _, ...memory } = input;
   const { content, embedding: given, supersedes } = memory;
-  const tokenCount = parts.tokens.count(content);
+  const tokenCount = await parts.tokens.countInTurns(content);
   const expected = given === undefined ? await embedderFor(parts, namespace) : undefined;
   const { result, head } = await embedTexts([content], expected, call).use(async ([made]) => {
     const nowMs = clock.nowMs();
@@ -84,7 +84,8 @@ export async function addMemories(
   call: Call,
 ): Promise<{ readonly ids: readonly string[]; readonly commitSeq: bigint }> {
   const { clock, ids, embedders, gate, tokens } = parts;
-  const tokenCounts = memories.map(({ content }) => tokens.count(content));
+  const tokenCounts: number[] = [];
+  for (const { content } of memories) tokenCounts.push(await tokens.countInTurns(content));
   const toEmbed = memories.filter(({ embedding }) => embedding === undefined);
   const texts = toEmbed.map(({ content }) => content);
   const expected = texts.length === 0 ? undefined : await embedderFor(parts, namespace);

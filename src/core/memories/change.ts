@@ -52,7 +52,7 @@ export async function withNewContent<T>(
   use: (prepared: NewContent) => Promise<T>,
 ): Promise<T> {
   const { index, embedders, tokens, gate } = parts;
-  const tokenCount = tokens.count(content);
+  const tokenCount = await tokens.countInTurns(content);
   const expected = storingEmbedder(await index.profileOf(namespace), embedders);
   return embedTexts([content], expected, call).use(async ([vectors]) => {
     await writesAllowed(gate, namespace, call);

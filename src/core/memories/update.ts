@@ -23,7 +23,7 @@ export async function updateMemory(
       commitUpdate(parts, input, { changes, tokenCount, vectors: { given, made } }),
     );
   }
-  const tokenCount = content === undefined ? undefined : parts.tokens.count(content);
+  const tokenCount = content === undefined ? undefined : await parts.tokens.countInTurns(content);
   await writesAllowed(parts.gate, namespace, call);
   return commitUpdate(parts, input, {
     changes,

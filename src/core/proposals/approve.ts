@@ -202,7 +202,7 @@ async function changeTarget(
       userId: namespace.userId,
       label: previous.label,
       content,
-      tokenCount: parts.tokens.count(text),
+      tokenCount: await parts.tokens.countInTurns(text),
       previous,
       origin,
     };

@@ -4,7 +4,7 @@ import type { Instant } from "../model/instant.js";
 import { allTypes, type Memory, typeSetOf } from "../model/memory.js";
 import { type FindMemory, isVisible } from "../model/visibility.js";
 import type { NamespaceIndex, Row } from "../ports/search-index.js";
-import { matchInTurns } from "./filter-turns.js";
+import { workInTurns } from "./read-turns.js";
 import type { SearchQuery } from "./search.js";
 
 /** The memories that a query may return, whatever their scores. */
@@ -40,7 +40,7 @@ export function compileResultFilter(
   }
   const matchesAll = (memory: Memory) => matchers.every((matches) => matches(memory));
   const isSlow = filters.some(({ expression, metadata }) => expression !== undefined || metadata);
-  const passesFilter = isSlow ? matchInTurns(matchesAll) : matchesAll;
+  const passesFilter = isSlow ? workInTurns(matchesAll) : matchesAll;
   return {
     includeSuperseded,
     types,

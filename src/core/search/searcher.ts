@@ -11,13 +11,13 @@ import type { TokenCounter } from "../ports/token-counter.js";
 import { requireCommitSeq } from "../requests/commit-seq.js";
 import { contentStateOf, nextExpiryMs } from "./content-state.js";
 import { explain } from "./explain.js";
-import { readInTurns } from "./filter-turns.js";
 import { nearestQueryOf } from "./nearest.js";
 import { pack } from "./pack.js";
 import { withQueryVectors } from "./query-vectors.js";
 import { rank } from "./rank.js";
 import { buildRankInput, type RankInput } from "./rank-input.js";
 import { RankingColumns } from "./ranking-columns.js";
+import { readInTurns, workInTurns } from "./read-turns.js";
 import { listRendering, listText, plainRendering, type Rendering } from "./rendering.js";
 import { compileResultFilter, mayReturn, type ResultFilter } from "./result-filter.js";
 import type { CacheableResult, Explanation, SearchQuery, SearchResult } from "./search.js";
@@ -81,11 +81,13 @@ export function createSearcher(parts: SearcherParts): Searcher {
     async recall(given, call) {
       const query = withoutBlankText(given);
       const search = prepare(parts, query, call);
+      const rendering = { ...list, tokensOf: workInTurns(list.tokensOf) };
       const { hits, summary } = await readIndex(parts, search, (index, input) =>
-        respond(index, input, query, list),
+        respond(index, input, query, rendering),
       );
       const text = listText(hits.map(({ memory }) => memory.content));
-      return { hits, summary: { ...summary, tokensUsed: tokens.count(text) }, text };
+      const tokensUsed = await tokens.countInTurns(text);
+      return { hits, summary: { ...summary, tokensUsed }, text };
     },
     async explain(given, id, call) {
       const query = withoutBlankText(given);

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { VademecumError } from "../../core/model/errors.js";
 import type { Calibration, Embedder } from "../../core/ports/embedder.js";
+import { createPause } from "../../core/requests/pause.js";
 import { unitLength } from "../unit-length.js";
 import { decodeWeights, type Weights, weightBytes } from "./weights.js";
 import { createWordPieceTokenizer, englishShare } from "./word-pieces.js";
@@ -50,20 +51,28 @@ export async function openStaticEmbedder({ folder }: StaticEmbedderOptions): Pro
     knownShare: englishShare,
     longTextWeight,
     async embed(texts, signal) {
-      return texts.map((text) => {
+      const pause = createPause(() => signal.throwIfAborted());
+      const vectors: Float32Array[] = [];
+      for (const text of texts) {
         signal.throwIfAborted();
-        return unitLength(sumOfRows(weights, tokenize(text)));
-      });
+        const counts: TokenCounts = new Map();
+        for (const tokens of tokenize(text)) {
+          for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
+          await pause();
+        }
+        vectors.push(unitLength(sumOfRows(weights, counts)));
+      }
+      return vectors;
     },
   };
 }
 
-function sumOfRows({ dimension, rows, scales }: Weights, tokens: readonly number[]): Float32Array {
-  // Each row is added once with its number of occurrences: long texts repeat a few tokens.
-  const repeats = new Map<number, number>();
-  for (const token of tokens) repeats.set(token, (repeats.get(token) ?? 0) + 1);
+/** Number of occurrences of each token of a text. Long texts repeat a few tokens. */
+type TokenCounts = Map<number, number>;
+
+function sumOfRows({ dimension, rows, scales }: Weights, counts: TokenCounts): Float32Array {
   const sum = new Float32Array(dimension);
-  for (const [token, times] of repeats) {
+  for (const [token, times] of counts) {
     const scale = times * (scales[token] ?? 0);
     const start = token * dimension;
     for (let i = 0; i < dimension; i++) sum[i] = (sum[i] ?? 0) + scale * (rows[start + i] ?? 0);

@@ -11,8 +11,11 @@ const letters = /[\p{L}\p{N}]/gu;
 const onlyAscii = /^\p{ASCII}*$/u;
 const shortForeignRuns = /\P{ASCII}{1,64}/gu;
 
-/** Divides a text into tokens. Returns their indices in the vocabulary, in order. */
-export type WordPieceTokenizer = (text: string) => number[];
+/** Words in one batch of tokens. They take about a millisecond. */
+const wordsPerBatch = 512;
+
+/** Divides a text into tokens. Yields their indices in the vocabulary, in order and in batches. */
+export type WordPieceTokenizer = (text: string) => Iterable<readonly number[]>;
 
 /**
  * Creates a WordPiece tokenizer. A word is a run of letters and digits, or a single other
@@ -47,11 +50,16 @@ export function createWordPieceTokenizer(vocabulary: readonly string[]): WordPie
     }
   }
 
-  return (text) => {
-    const tokens: number[] = [];
-    for (const [word] of withoutAccents(text.toLowerCase()).matchAll(words))
+  return function* (text) {
+    let tokens: number[] = [];
+    let wordCount = 0;
+    for (const [word] of withoutAccents(text.toLowerCase()).matchAll(words)) {
       divide(word.slice(0, maxWordLength), tokens);
-    return tokens;
+      if (++wordCount % wordsPerBatch > 0) continue;
+      yield tokens;
+      tokens = [];
+    }
+    yield tokens;
   };
 }
 

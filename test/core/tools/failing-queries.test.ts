@@ -37,6 +37,7 @@ async function createWorld() {
     wakeUps: createWakeUps(),
     tokens: {
       count: (text: string) => text.length,
+      countInTurns: async (text: string) => text.length,
       truncate: (text: string, most: number) => text.slice(0, most),
     },
     clock: { nowMs: () => 1_800_000_000_000 },

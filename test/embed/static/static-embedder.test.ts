@@ -6,6 +6,7 @@ import type { Embedder } from "../../../src/core/ports/embedder.js";
 import { callerCalibration } from "../../../src/core/vectors/calibration.js";
 import { openStaticEmbedder } from "../../../src/embed/static/static-embedder.js";
 import { describeEmbedder } from "../../contract/embedder.js";
+import { withTurns } from "../../core/event-loop-turns.js";
 import referenceVectors from "./reference-vectors.json" with { type: "json" };
 
 const folder = join(import.meta.dirname, "../../../models/static-256");
@@ -50,6 +51,13 @@ describe("the bundled model", () => {
   test("returns zeros for a text of which it knows nothing", async () => {
     const vectors = await embed("", " \n", "𝒜𝓁𝓅𝒽𝒶", "\u0301");
     for (const vector of vectors) expect(vector).toEqual(new Float32Array(256));
+  });
+
+  test("lets other calls run while it embeds a long text or many texts", async () => {
+    const long = await withTurns(() => embed("wine and bread ".repeat(4_000)));
+    expect(long.turns).toBeGreaterThan(10);
+    const many = await withTurns(() => embed(...Array<string>(100).fill("wine")));
+    expect(many.turns).toBeGreaterThan(10);
   });
 
   test("ignores unknown words", async () => {

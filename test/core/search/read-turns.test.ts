@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Filter } from "../../../src/core/filter/filter.js";
-import { matchInTurns } from "../../../src/core/search/filter-turns.js";
+import { workInTurns } from "../../../src/core/search/read-turns.js";
 import { withTurns } from "../event-loop-turns.js";
 import { memoryOf } from "../memory-fixture.js";
 import { addAll, call, createService, namespace, queryOf } from "./search-service.js";
@@ -39,9 +39,20 @@ test("other calls get their turn while a filter takes long, and the reply is the
   for (const { turns } of [searched, listed, counted, kept]) expect(turns).toBeGreaterThan(2);
 });
 
+test("other calls get their turn while the tokens of a recall are counted", async () => {
+  const service = await createFilledService();
+  const query = queryOf("wine", { limit: 1_000 });
+  const { reply, turns } = await withTurns(() => service.recall(query, call));
+  expect(reply.hits).toHaveLength(memoryCount);
+  expect(reply.summary.tokensUsed).toBe(
+    (await service.recall(query, call)).hits.reduce((sum, { tokens }) => sum + tokens, 0) - 1,
+  );
+  expect(turns).toBeGreaterThan(2);
+});
+
 test("a filter in turns evaluates each version of a memory once", () => {
   const versions: number[] = [];
-  const matches = matchInTurns(({ version }) => {
+  const matches = workInTurns(({ version }) => {
     versions.push(version);
     return version === 2;
   });

@@ -1,0 +1,47 @@
+import type { Memory } from "../model/memory.js";
+import { nextTurn } from "../requests/pause.js";
+
+/**
+ * Time that one read may block the event loop before other calls get their turn, in milliseconds.
+ * Each turn repeats the ranking, so a shorter one would cost more.
+ */
+const turnMs = 10;
+
+/** Ends a read that has used up its turn. `readInTurns` then reads again. */
+class TurnOver extends Error {}
+
+/**
+ * Wraps slow work on a memory, such as a filter, so that it ends its turn after 10 ms: it throws,
+ * which ends the read that called it. It remembers its results, so the next read continues where
+ * this one ended. Requires: every read is within `readInTurns`.
+ */
+export function workInTurns<T>(work: (memory: Memory) => T): (memory: Memory) => T {
+  const results = new Map<string, { readonly version: number; readonly result: T }>();
+  let spentMs = 0;
+  return (memory: Memory) => {
+    const { id, version } = memory;
+    const known = results.get(id);
+    if (known?.version === version) return known.result;
+    if (spentMs > turnMs) {
+      spentMs = 0;
+      throw new TurnOver();
+    }
+    const startMs = performance.now();
+    const result = work(memory);
+    spentMs += performance.now() - startMs;
+    results.set(id, { version, result });
+    return result;
+  };
+}
+
+/** Reads an index, again after each turn of its work. Other calls get their turn in between. */
+export async function readInTurns<T>(read: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof TurnOver)) throw error;
+    }
+    await nextTurn();
+  }
+}
