@@ -31,8 +31,11 @@ export const responseMaxBytes = 16 * 1024 * 1024;
 /** Deadline of a call whose client sets none. Streams of requests have none; see `requestWaits`. */
 export const defaultTimeoutMs = 30_000;
 
-/** Waits for the first and for each further message of a stream of requests. */
+/** Waits for a request, and for each further message of a stream of requests. */
 export const requestWaits = { firstMs: 30_000, nextMs: 60_000 };
+
+/** Time for a client to finish sending after its call was answered, over HTTP/2. */
+export const answeredStreamMs = 1_000;
 
 /** Longest deadline that a client may set over Connect or gRPC-Web. */
 export const clientTimeoutMaxMs = 24 * 60 * 60 * 1000;
@@ -51,6 +54,9 @@ export const connectionsMax = 10_000;
 
 /** Time for a new connection to show its protocol, and for a request to send its headers. */
 export const headersTimeoutMs = 10_000;
+
+/** Interval at which the server looks for late headers and requests over HTTP/1.1. */
+export const connectionsCheckMs = 2_000;
 
 /** Time for an HTTP/1.1 request to arrive. */
 export const requestTimeoutMs = 60_000;

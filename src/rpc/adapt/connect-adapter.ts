@@ -26,7 +26,7 @@ import { CallLifetime } from "./call-lifetime.js";
 import { decodeRequest, isJsonType, type RequestFormats } from "./connect-requests.js";
 import { requireResponseSize } from "./encode.js";
 import type { Implementation, RpcCall, RpcMethod } from "./handler.js";
-import { withWaits } from "./request-waits.js";
+import { arrivingWithin, type RequestWaits, withWaits } from "./request-waits.js";
 import { toConnectError } from "./status.js";
 
 /**
@@ -68,7 +68,7 @@ export function createConnectHandlers(
   return new Map(
     router.handlers.map((handler) => [
       handler.requestPath,
-      connectHandler(handler, { json, compressions }),
+      connectHandler(handler, { json, compressions }, parts.requestWaits),
     ]),
   );
 }
@@ -77,21 +77,32 @@ const nodeRequestKey = createContextKey<HttpRequest | undefined>(undefined);
 /** The decoded messages of a request, in their order. */
 const messagesKey = createContextKey<Message[]>([]);
 
-function connectHandler(handler: UniversalHandler, formats: RequestFormats): ConnectHandler {
+function connectHandler(
+  handler: UniversalHandler,
+  formats: RequestFormats,
+  { firstMs }: RequestWaits,
+): ConnectHandler {
+  const hasOneRequest = handler.method.methodKind !== "bidi_streaming";
   return async (request, response) => {
-    const universal = universalRequest(request, response);
-    if (universal === undefined) return { status: 400 };
+    const given = universalRequest(request, response);
+    if (given === undefined) return { status: 400 };
+    const universal = hasOneRequest
+      ? { ...given, body: arrivingWithin(given.body, firstMs) }
+      : given;
     const decoded = decodeRequest(universal, handler.method.input, formats);
     universal.contextValues?.set(messagesKey, decoded.messages);
     return handler(decoded.request);
   };
 }
 
+/** A request with the chunks of its body. */
+type StreamedRequest = UniversalServerRequest & { readonly body: AsyncIterable<Uint8Array> };
+
 /** `undefined` if the Host header is missing or cannot be part of a URL. */
 function universalRequest(
   request: HttpRequest,
   response: HttpResponse,
-): UniversalServerRequest | undefined {
+): StreamedRequest | undefined {
   const values = createContextValues().set(nodeRequestKey, request);
   // Connect's own iterator destroys a request that is not read to its end. The connection would
   // then hang under HTTP/1.1.

@@ -1,8 +1,8 @@
 import { VademecumError } from "../../core/model/errors.js";
 
-/** How long the server waits for the messages of a stream of requests. */
+/** How long the server waits for requests. */
 export interface RequestWaits {
-  /** For the first message, in milliseconds. */
+  /** For a whole request, or for the first message of a stream of requests, in milliseconds. */
   readonly firstMs: number;
   /** For each further message, in milliseconds since the server was ready for it. */
   readonly nextMs: number;
@@ -26,6 +26,31 @@ export async function* withWaits<T>(
   }
 }
 
+/**
+ * Passes on the chunks of a request's body, all of which must arrive within a time.
+ *
+ * @throws DEADLINE_EXCEEDED (REQUEST_TIMEOUT) when they do not
+ */
+export async function* arrivingWithin<T>(
+  chunks: AsyncIterable<T>,
+  waitMs: number,
+): AsyncGenerator<T> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(requestIncomplete(waitMs)), waitMs);
+  });
+  try {
+    for (;;) {
+      const next = await Promise.race([iterator.next(), late]);
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 async function within<T>(waitMs: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(requestTimeout(waitMs)), waitMs);
@@ -40,5 +65,14 @@ function requestTimeout(waitMs: number): VademecumError {
     "REQUEST_TIMEOUT",
     `no message of the request stream arrived for ${seconds} s; ` +
       "close the stream after the last message, and send the rest in a new call",
+  );
+}
+
+/** Returns the error of a request that has not arrived as a whole. */
+export function requestIncomplete(waitMs: number): VademecumError {
+  return new VademecumError(
+    "DEADLINE_EXCEEDED",
+    "REQUEST_TIMEOUT",
+    `the request did not arrive within ${waitMs / 1000} s of its headers; send it again as a whole`,
   );
 }

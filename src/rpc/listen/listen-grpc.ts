@@ -4,6 +4,7 @@ import { Server, ServerCredentials, type ServerInterceptor } from "@grpc/grpc-js
 import type { Address } from "../../address.js";
 import type { AdapterParts } from "../adapt/adapter-parts.js";
 import { addToGrpcServer } from "../adapt/grpc-adapter.js";
+import { endLateRequests } from "../adapt/grpc-late-requests.js";
 import { restateRefusals } from "../adapt/grpc-refusals.js";
 import type { Implementation } from "../adapt/handler.js";
 import {
@@ -15,6 +16,7 @@ import {
   responseMaxBytes,
   sessionMemoryMaxMb,
 } from "../limits.js";
+import { closeOnceAnswered } from "./close-answered-streams.js";
 import { type Listener, openListener, type TlsIdentity } from "./listener.js";
 
 /** The address of the gRPC listener and its RPCs. */
@@ -49,9 +51,9 @@ export async function listenGrpc({
     "grpc.keepalive_timeout_ms": keepaliveTimeoutMs,
     "grpc.max_connection_idle_ms": idleConnectionMs,
     "grpc.enable_channelz": 0,
-    interceptors: [restateRefusals, ...interceptors],
+    interceptors: [restateRefusals, endLateRequests(parts.requestWaits), ...interceptors],
   });
-  refuseOtherProtocols(server);
+  watchStreams(server);
   for (const implementation of implementations) addToGrpcServer(server, implementation, parts);
   // grpc-js would wait for idle sockets without end, so the listener owns the sockets.
   const connections = server.createConnectionInjector(credentialsOf(tls));
@@ -74,7 +76,8 @@ function credentialsOf(tls: TlsIdentity | undefined): ServerCredentials {
 type VerifyContentType = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => boolean;
 
 /**
- * Replaces the content-type check of grpc-js, a private method, with a strict one.
+ * Replaces the content-type check of grpc-js, a private method, with a strict one, and resets
+ * streams that stay open after their answer.
  *
  * The check of grpc-js accepts every content type that starts with `application/grpc`, and nothing
  * checks the HTTP method. A gRPC-Web request or a GET would therefore run as a gRPC call: a write
@@ -86,11 +89,12 @@ type VerifyContentType = (stream: ServerHttp2Stream, headers: IncomingHttpHeader
  * function throws at start if the method is gone. `test/rpc/listen/listen-grpc.test.ts` sends such
  * requests over raw HTTP/2, so it fails if grpc-js no longer calls the method.
  */
-function refuseOtherProtocols(server: Server): void {
+function watchStreams(server: Server): void {
   const name = "_verifyContentType";
   if (typeof Reflect.get(server, name) !== "function")
     throw new Error(`this version of grpc-js has no ${name} to override`);
   const verify: VerifyContentType = (stream, headers) => {
+    closeOnceAnswered(stream);
     const status = httpErrorOf(headers);
     if (status !== undefined) stream.respond({ ":status": status }, { endStream: true });
     return status === undefined;

@@ -11,6 +11,7 @@ import type { Address } from "../../address.js";
 import { type HttpRequest, type HttpResponse, sendJsonError } from "../http-messages.js";
 import {
   connectionMaxStreams,
+  connectionsCheckMs,
   headersMaxBytes,
   headersTimeoutMs,
   idleConnectionMs,
@@ -18,6 +19,7 @@ import {
   requestTimeoutMs,
   sessionMemoryMaxMb,
 } from "../limits.js";
+import { closeOnceAnswered } from "./close-answered-streams.js";
 import { allowOrigins } from "./cross-origin.js";
 import { detectHttp2 } from "./detect-http2.js";
 import { guardPages } from "./guard-pages.js";
@@ -68,6 +70,7 @@ export async function listenHttp({
     // Drains the rest of a refused request. Otherwise it would block the next request of the
     // connection (HTTP/1.1), or keep its stream open (HTTP/2).
     response.once("finish", () => request.resume());
+    if ("stream" in response) closeOnceAnswered(response.stream);
     answer(request, response);
   };
   const http1 = createHttp1(serve);
@@ -109,6 +112,7 @@ function createHttp1(serve: Serve<ServerResponse>): ConnectionServer {
     maxHeaderSize: headersMaxBytes,
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: connectionsCheckMs,
   };
   const server = createHttp1Server(
     { ...options, keepAliveTimeout: keepAliveTimeoutMs },

@@ -1,0 +1,40 @@
+import type { ServerInterceptingCall, ServerInterceptor } from "@grpc/grpc-js";
+import { toGrpcStatus } from "./grpc-status.js";
+import { type RequestWaits, requestIncomplete } from "./request-waits.js";
+
+/**
+ * Ends calls whose request does not arrive in time after its headers, because a handler and its
+ * deadline start with the request. Calls with a stream of requests have their own waits.
+ *
+ * Replaces methods of the call and returns the same call, as `restateRefusals` does.
+ */
+export function endLateRequests({ firstMs }: RequestWaits): ServerInterceptor {
+  return (method, call) => {
+    if (!method.requestStream) {
+      const start = call.start.bind(call);
+      const sendStatus = call.sendStatus.bind(call);
+      const timer = setTimeout(
+        () => call.sendStatus(toGrpcStatus(requestIncomplete(firstMs))),
+        firstMs,
+      );
+      call.sendStatus = (status) => {
+        clearTimeout(timer);
+        sendStatus(status);
+      };
+      call.start = (listener) =>
+        start({
+          onReceiveMetadata: (metadata) => listener.onReceiveMetadata(metadata),
+          onReceiveMessage: (message) => listener.onReceiveMessage(message),
+          onReceiveHalfClose: () => {
+            clearTimeout(timer);
+            listener.onReceiveHalfClose();
+          },
+          onCancel: () => {
+            clearTimeout(timer);
+            listener.onCancel();
+          },
+        });
+    }
+    return call as ServerInterceptingCall;
+  };
+}
