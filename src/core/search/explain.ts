@@ -148,7 +148,10 @@ function omissionReason(
     const kept = query.order === "NEWEST_FIRST" ? "newer" : "better";
     return `near-copy of a ${kept} match: the same words, author and day`;
   }
-  return `its ${countPhrase(tokens, "token")} exceed${tokens === 1 ? "s" : ""} the rest of budget_tokens ${summary.budgetTokens ?? 0}`;
+  return (
+    `its ${countPhrase(tokens, "token")} exceed${tokens === 1 ? "s" : ""} ` +
+    `the rest of budget_tokens ${summary.budgetTokens ?? 0}`
+  );
 }
 
 /** Why a match is neither a hit nor one of the listed omissions. */

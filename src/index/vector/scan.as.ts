@@ -71,8 +71,17 @@ export function scanSome(
     const scale1 = chunk1 + scalesOffset + (row1 & 63) * sizeof<f32>();
     const scale2 = chunk2 + scalesOffset + (row2 & 63) * sizeof<f32>();
     const scale3 = chunk3 + scalesOffset + (row3 & 63) * sizeof<f32>();
-    v128.store(scores + at, f32x4.mul(f32x4.convert_i32x4_s(sums), f32x4.mul(gather(scale0, scale1, scale2, scale3), scaleFactor)));
-    v128.store(errors + at, gather(scale0 + errorsOffset, scale1 + errorsOffset, scale2 + errorsOffset, scale3 + errorsOffset));
+    const scales = f32x4.mul(gather(scale0, scale1, scale2, scale3), scaleFactor);
+    v128.store(scores + at, f32x4.mul(f32x4.convert_i32x4_s(sums), scales));
+    v128.store(
+      errors + at,
+      gather(
+        scale0 + errorsOffset,
+        scale1 + errorsOffset,
+        scale2 + errorsOffset,
+        scale3 + errorsOffset,
+      ),
+    );
   }
 }
 
@@ -164,5 +173,10 @@ function dotFour(row0: usize, row1: usize, row2: usize, row3: usize, dimension: 
 
 @inline
 function total(sums: v128): f32 {
-  return f32x4.extract_lane(sums, 0) + f32x4.extract_lane(sums, 1) + f32x4.extract_lane(sums, 2) + f32x4.extract_lane(sums, 3);
+  return (
+    f32x4.extract_lane(sums, 0) +
+    f32x4.extract_lane(sums, 1) +
+    f32x4.extract_lane(sums, 2) +
+    f32x4.extract_lane(sums, 3)
+  );
 }
