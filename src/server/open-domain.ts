@@ -84,13 +84,16 @@ export function openDomain({
     log: partLog(log),
   });
   const reindexer = createReindexer({ store, embedders, gate });
-  const pruner = createPruner([
-    expiredMemories(adapters),
-    proposals.overdue,
-    proposals.earlier,
-    createTurnPruning({ store, clock }),
-    ...openParts.prunables,
-  ]);
+  const pruner = createPruner(
+    [
+      expiredMemories(adapters),
+      proposals.overdue,
+      proposals.earlier,
+      createTurnPruning({ store, clock }),
+      ...openParts.prunables,
+    ],
+    () => store.compact(),
+  );
   const domain: Domain = {
     memories,
     blocks,

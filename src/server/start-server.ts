@@ -16,7 +16,7 @@ import { createInMemoryStore } from "../store/in-memory/in-memory-store.js";
 import { openLevelStore } from "../store/level/level-store.js";
 import { systemClock } from "../system/clock.js";
 import { createLogger } from "../system/logger.js";
-import { createSteadyClock } from "../system/steady-clock.js";
+import { createSteadyClock, readRegularly } from "../system/steady-clock.js";
 import { systemTimer } from "../system/timer.js";
 import { createTokenCounter } from "../tokens/o200k-token-counter.js";
 import { productVersion } from "../version.js";
@@ -100,6 +100,7 @@ export async function startServer(
     throw listenError(error);
   });
   availability.connect(rpc);
+  const stopReading = readRegularly(clock, timer);
   const { pruner } = domain.domain;
   const maintenance = config.pruning
     ? startMaintenanceTasks({ pruner, timer: time.timer, log })
@@ -118,6 +119,7 @@ export async function startServer(
     httpAddress: parseAddress(rpc.httpAddress),
     log,
     stop: async () => {
+      stopReading();
       domain.stop();
       maintenance?.stop();
       await stop({ rpc, maintenance, domain, store, embedding, log }, config.drainTimeoutMs);

@@ -1,5 +1,6 @@
 import type { Clock } from "../core/ports/clock.js";
 import type { Log } from "../core/ports/log.js";
+import type { Timer } from "../core/ports/timer.js";
 
 const hourMs = 60 * 60 * 1000;
 
@@ -76,4 +77,21 @@ export function createSteadyClock(parts: SteadyClockParts): Clock {
       return lastMs;
     },
   };
+}
+
+/** Interval at which a server reads its clock, in milliseconds. */
+const readingIntervalMs = 5_000;
+
+/**
+ * Reads a clock every five seconds, so that it notices a jump even while no call reads it. Returns a
+ * function that stops the reading.
+ */
+export function readRegularly(clock: Clock, timer: Timer): () => void {
+  let cancel: () => void = () => undefined;
+  const read = (): void => {
+    clock.nowMs();
+    cancel = timer.after(readingIntervalMs, read);
+  };
+  read();
+  return () => cancel();
 }

@@ -204,6 +204,21 @@ describe("the arguments of a tool call in JSON", () => {
     });
   });
 
+  it("are refused if they are given in both forms", async () => {
+    for (const both of [
+      { arguments: "{}", argumentsJson: '{"key":"j"}' },
+      { argumentsJson: '{"key":"j"}', arguments: "{}" },
+    ]) {
+      const { failure } = await post("ToolService/Dispatch", {
+        runId: "openai",
+        toolName: "read",
+        ...both,
+      });
+      expect(failure).toMatchObject({ code: "INVALID_ARGUMENT" });
+      expect(failure?.message).toContain("is given twice");
+    }
+  });
+
   it("are refused if they are neither an object nor such a string", async () => {
     for (const given of [["k"], 5, true]) {
       const { failure } = await post("ToolService/Dispatch", {
@@ -297,6 +312,30 @@ describe("a fault inside one item of a JSON request", () => {
       "add",
       "add.event_time",
       undefined,
+    ]);
+  });
+
+  it.each([
+    ["a wrong type", '{"clientId":7,"add":{}}', ""],
+    ["half of a surrogate pair", '{"clientId":"\\ud800","add":{}}', ""],
+    ["an unknown field", '{"clientId":"b","colour":"red"}', "b"],
+    ["a misspelt field", '{"clientID":"b","add":{}}', ""],
+    ["a repeated key", '{"clientId":"b","add":{"content":"x","content":"y"}}', "b"],
+    ["no JSON", '{"clientId":"b"', ""],
+    ["a list", "[]", ""],
+  ])("fails only an item of a batch that cannot be decoded: %s", async (_what, item, clientId) => {
+    const good = (name: string) =>
+      JSON.stringify({ clientId: name, add: { namespace, content: `batch ${name}` } });
+    const { body } = await rawGrpcCall(
+      urlOf(),
+      "/vademecum.v1.MemoryProvider/AddBatch",
+      Buffer.concat([good("a"), item, good("c")].map((text) => framed(Buffer.from(text)))),
+      { "content-type": "application/connect+json" },
+    );
+    expect(messagesOf(body)).toMatchObject([
+      { clientId: "a", id: expect.any(String) as string },
+      { clientId, error: { code: 3 } },
+      { clientId: "c", id: expect.any(String) as string },
     ]);
   });
 

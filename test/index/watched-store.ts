@@ -54,6 +54,7 @@ export function createWatchedStore(inner: Store): WatchedStore {
     update: (scope, transact) => watched.inner.update(scope, transact),
     namespaces: () => watched.inner.namespaces(),
     scopes: () => watched.inner.scopes(),
+    compact: () => watched.inner.compact(),
     close: () => watched.inner.close(),
   };
   return watched;

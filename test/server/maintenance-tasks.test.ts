@@ -16,7 +16,11 @@ function maintain(...prunables: readonly Prunable[]) {
     { write: (line: string) => logged.push(JSON.parse(line) as Record<string, unknown>) },
   );
   const timer = createManualTimer();
-  const tasks = startMaintenanceTasks({ pruner: createPruner(prunables), timer, log });
+  const tasks = startMaintenanceTasks({
+    pruner: createPruner(prunables, async () => undefined),
+    timer,
+    log,
+  });
   return { tasks, timer, logged };
 }
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createSteadyClock } from "../../src/system/steady-clock.js";
+import { createSteadyClock, readRegularly } from "../../src/system/steady-clock.js";
+import { createManualTimer } from "../server/manual-timer.js";
 import { propertyRuns } from "../suite.js";
 
 const minuteMs = 60_000;
@@ -70,6 +71,20 @@ test("the steady clock follows a jump that lasts a minute, and logs it", () => {
   pass(minuteMs);
   expect(clock.nowMs()).toBe(startMs + 3 * dayMs + minuteMs);
   expect(logged).toEqual([expect.stringContaining("warn the machine's clock has jumped ahead")]);
+});
+
+test("the steady clock follows a lasting jump even if no call reads it", () => {
+  const { clock, pass, set } = createMachine();
+  const timer = createManualTimer();
+  const stop = readRegularly(clock, timer);
+  set(3 * dayMs);
+  for (let seconds = 0; seconds < 65; seconds += 5) {
+    pass(5_000);
+    timer.pass(5_000);
+  }
+  expect(clock.nowMs()).toBe(startMs + 3 * dayMs + 65_000);
+  stop();
+  expect(timer.waiting).toEqual([]);
 });
 
 test("the steady clock is always later than the data", () => {

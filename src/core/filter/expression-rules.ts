@@ -1,4 +1,5 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
+import { dayExists } from "../model/instant.js";
 
 /** Name of the macro around every expression (counting-evaluator.ts). */
 export const countingMacro = "counted";
@@ -53,14 +54,28 @@ export function childNodes(args: unknown): ASTNode[] {
 
 class BrokenRule extends Error {}
 
+/** Matches the day and the hour of a time. */
+const timePattern = /^(\d{4}-\d\d-\d\d)T(\d\d)/;
+
+/** Refuses a time that does not exist, which the library would read as a later one. */
+function checkTime(node: ASTNode): void {
+  if (node.op !== "call" || node.args[0] !== "timestamp") return;
+  const [time] = node.args[1];
+  if (time?.op !== "value" || typeof time.args !== "string") return;
+  const [, day, hour] = timePattern.exec(time.args) ?? [];
+  if (day !== undefined && (hour === "24" || !dayExists(day)))
+    throw new BrokenRule(`timestamp("${time.args}") is not a time that exists.`);
+}
+
 /**
- * Refuses disabled functions, comprehensions inside comprehensions, and large fields inside
- * comprehensions.
+ * Refuses disabled functions, times that do not exist, comprehensions inside comprehensions, and
+ * large fields inside comprehensions.
  */
 function checkCost(node: ASTNode, insideComprehension: boolean): void {
   const name = node.op === "call" || node.op === "rcall" ? node.args[0] : undefined;
   const advice = name === undefined ? undefined : disabledFunctions.get(name);
   if (advice !== undefined) throw new BrokenRule(`the function ${name} is disabled. ${advice}`);
+  checkTime(node);
   if (insideComprehension && node.op === "id" && largeFields.has(node.args)) {
     throw new BrokenRule(
       `${node.args} must not be read inside a comprehension. Use the comprehension's variable.`,

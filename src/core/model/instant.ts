@@ -24,3 +24,12 @@ export function millisOfInstant(instant: Instant): number {
 export function compareInstants(a: Instant, b: Instant): number {
   return a.seconds - b.seconds || a.nanos - b.nanos;
 }
+
+/**
+ * Whether a day exists, given as `YYYY-MM-DD`. `Date` reads 30 February as a day in March, so it
+ * cannot tell.
+ */
+export function dayExists(day: string): boolean {
+  const ms = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
+}

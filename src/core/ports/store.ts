@@ -249,6 +249,11 @@ export interface Store {
   scopes(): AsyncIterable<Scope>;
   /** Latest commit time of any scope when the store was opened; 0 if it had none. */
   readonly openedAtMs: number;
+  /**
+   * Rewrites the files, so that deleted records leave the disk. Takes time in proportion to all
+   * data, while other calls go on.
+   */
+  compact(): Promise<void>;
   /** Closes the store once all transactions that have begun are done. */
   close(): Promise<void>;
 }

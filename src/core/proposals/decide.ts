@@ -114,7 +114,7 @@ export function requireStatus(decided: Proposal, expected: "APPROVED" | "REJECTE
       "FAILED_PRECONDITION",
       "PROPOSAL_CONFLICTED",
       hasTexts(decided)
-        ? `${proposal} cannot be applied: its target was changed or deleted since. ` +
+        ? `${proposal} cannot be applied: its target was changed or deleted since, or has expired. ` +
             "GetProposal returns the base, current and proposed text; propose the edit again"
         : `${proposal} cannot be applied: its target was deleted, and its texts were removed`,
     );

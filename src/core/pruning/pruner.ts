@@ -14,17 +14,34 @@ export interface Pruner {
    * Throws the error of `Call.throwIfEnded` when the call ends.
    */
   prune(call: Call, dryRun: boolean): Promise<readonly PruneOutcome[]>;
+  /**
+   * Prunes, and then compacts the store, so that deleted texts leave the disk. A failed compaction
+   * is one more outcome, `compaction`.
+   */
+  pruneAndCompact(call: Call): Promise<readonly PruneOutcome[]>;
 }
 
-export function createPruner(prunables: readonly Prunable[]): Pruner {
+/** Creates a pruner of several kinds of records. `compact` compacts the store that holds them. */
+export function createPruner(prunables: readonly Prunable[], compact: () => Promise<void>): Pruner {
+  const prune = async (call: Call, dryRun: boolean): Promise<PruneOutcome[]> => {
+    const outcomes: PruneOutcome[] = [];
+    for (const prunable of prunables) {
+      call.throwIfEnded();
+      outcomes.push(await outcomeOf(prunable, call, dryRun));
+    }
+    return outcomes;
+  };
   return {
-    async prune(call, dryRun) {
-      const outcomes: PruneOutcome[] = [];
-      for (const prunable of prunables) {
-        call.throwIfEnded();
-        outcomes.push(await outcomeOf(prunable, call, dryRun));
+    prune,
+    async pruneAndCompact(call) {
+      const outcomes = await prune(call, false);
+      call.throwIfEnded();
+      try {
+        await compact();
+        return outcomes;
+      } catch (error) {
+        return [...outcomes, { name: "compaction", error }];
       }
-      return outcomes;
     },
   };
 }

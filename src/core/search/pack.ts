@@ -156,7 +156,7 @@ function packExcerpt(
   const [best] = ranking.matches(() => Number.POSITIVE_INFINITY);
   const excerpt = best && excerptHit(best, budgetTokens, rendering);
   if (excerpt === undefined) {
-    const noHitsReason = `budget_tokens ${budgetTokens} is too small for any of the best match`;
+    const noHitsReason = `budget_tokens ${budgetTokens} is too small even for an excerpt`;
     return { hits: [], summary: { ...summary, noHitsReason } };
   }
   const omitted = summary.omitted.filter(({ id }) => id !== excerpt.memory.id);

@@ -4,17 +4,21 @@ import { oneSpelling } from "./spelling.js";
 import { unspaced } from "./words.js";
 
 /**
- * Matches a word, a sign or a symbol. A hyphen counts as a minus sign or as part of a grade (`-5`,
- * `A-`). Punctuation counts inside a number (`1.5`, `10:30`), and a quotation mark after a number
- * (`6'`).
+ * Matches a word, a sign or a symbol. A hyphen counts as a minus sign, before an option or as part
+ * of a grade (`-5`, `-rf`, `A-`). Punctuation counts inside or before a number (`1.5`, `.5`,
+ * `10:30`), a quotation mark after a number (`6'`), and an exclamation mark that negates (`!=`,
+ * `!ready`).
  */
 const parts = new RegExp(
   [
     String.raw`(?<word>[\p{L}\p{N}][\p{L}\p{Mn}\p{Mc}\p{N}]*)`,
     String.raw`[\p{S}%#&@*/\\?؟]`,
     String.raw`-(?=\p{N})`,
+    String.raw`(?<![\p{L}\p{N}])-(?=\p{L})`,
+    String.raw`!(?=[=\p{L}\p{N}])`,
     String.raw`(?<=[\p{L}\p{N}])-(?![\p{L}\p{N}])`,
-    String.raw`(?<=\p{N})[.,:](?=\p{N})`,
+    String.raw`\.(?=\p{N})`,
+    String.raw`(?<=\p{N})[,:](?=\p{N})`,
     String.raw`(?<=\p{N})['"]`,
   ].join("|"),
   "gu",

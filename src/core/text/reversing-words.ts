@@ -10,7 +10,8 @@ const reversingWords: ReadonlySet<string> = new Set(
     // English, with what a split at the apostrophe leaves: `don't` is `don` and `t`.
     "no not don t never none nobody nothing nowhere neither nor cannot without except unless",
     "dont cant wont isnt arent wasnt werent doesnt didnt hasnt havent hadnt couldnt shouldnt",
-    "wouldnt hardly barely scarcely rarely seldom false wrong fake former formerly ex",
+    "wouldnt hardly barely scarcely rarely seldom false wrong fake former formerly ex used untrue",
+    "supposedly allegedly apparently maybe perhaps possibly probably until deleted removed",
     "stop stops stopped quit quits ceased refuse refuses refused deny denies denied fail fails",
     "failed lack lacks lacked cancelled canceled anymore instead if only almost nearly",
     "can could may might must shall should will would did had",

@@ -18,12 +18,12 @@ import { requestLimitBytes } from "../validation/request-size.js";
 import { binaryExcess } from "../validation/wire-elements.js";
 import { type FaultyPart, readJson } from "./json-reader.js";
 import { maybeImpossibleTime } from "./json-times.js";
-import { noteFault } from "./part-faults.js";
+import { isItem, noteFault } from "./part-faults.js";
 import { malformedRequest, requestTooComplex, requestTooLarge } from "./request-errors.js";
 
 /**
  * Decodes a binary message. Refuses a message that would be expensive to decode before it is
- * decoded.
+ * decoded. The error of an item of a stream is noted with an empty message; see `throwNotedFault`.
  *
  * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_LARGE) when it is larger than valid messages of its type
  * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when it has too many elements
@@ -31,6 +31,14 @@ import { malformedRequest, requestTooComplex, requestTooLarge } from "./request-
  *   text that is not UTF-8, or are nested too deep
  */
 export function decodeBinary<M extends DescMessage>(schema: M, bytes: Uint8Array): MessageShape<M> {
+  try {
+    return decodeWholeBinary(schema, bytes);
+  } catch (error) {
+    return faultyItem(schema, error);
+  }
+}
+
+function decodeWholeBinary<M extends DescMessage>(schema: M, bytes: Uint8Array): MessageShape<M> {
   requireSize(schema, bytes, requestLimitBytes(schema));
   requireFewElements(binaryExcess(schema, bytes));
   try {
@@ -42,8 +50,8 @@ export function decodeBinary<M extends DescMessage>(schema: M, bytes: Uint8Array
 
 /**
  * Decodes a JSON message. Enum names may lack their prefix and may be in any case. Some parts fail
- * alone, such as the items of a batch. A fault inside such a part is noted with the part; see
- * `throwNotedFault`.
+ * alone, such as the items of a batch. The error of such a part, and of an item of a stream, is
+ * noted with the message; see `throwNotedFault`.
  *
  * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_LARGE) when it is larger than valid messages of its type
  * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when it has too many elements
@@ -52,6 +60,18 @@ export function decodeBinary<M extends DescMessage>(schema: M, bytes: Uint8Array
  *   of the faulty fields where there are any
  */
 export function decodeJson<M extends DescMessage>(
+  schema: M,
+  bytes: Uint8Array,
+  options: Partial<JsonReadOptions>,
+): MessageShape<M> {
+  try {
+    return decodeWholeJson(schema, bytes, options);
+  } catch (error) {
+    return faultyItem(schema, error, () => clientIdOf(bytes));
+  }
+}
+
+function decodeWholeJson<M extends DescMessage>(
   schema: M,
   bytes: Uint8Array,
   options: Partial<JsonReadOptions>,
@@ -87,6 +107,10 @@ function decodeByForms<M extends DescMessage>(
   text: string,
   options: Partial<JsonReadOptions>,
 ): MessageShape<M> | undefined {
+  if (/^\s*\[/.test(text))
+    throw malformedRequest(
+      `it is not a ${schema.typeName}: it must be a JSON object, but is a list`,
+    );
   // Refuses text that is not a JSON object, and duplicate keys, which parsing would drop silently.
   fromJsonString(EmptySchema, text, { ignoreUnknownFields: true });
   const { json, changed, faults, faultyParts } = readJson(schema, JSON.parse(text) as JsonObject);
@@ -99,6 +123,29 @@ function decodeByForms<M extends DescMessage>(
 
 function fail(failure: unknown): never {
   throw failure;
+}
+
+/** Returns an empty item with the error noted. Rethrows the error of any other message. */
+function faultyItem<M extends DescMessage>(
+  schema: M,
+  error: unknown,
+  clientId: () => string = () => "",
+): MessageShape<M> {
+  if (!(error instanceof VademecumError) || !isItem(schema)) throw error;
+  const message = fromJson(schema, { clientId: clientId() });
+  noteFault(message, error);
+  return message;
+}
+
+/** Returns the name of an item in JSON that cannot be decoded; empty if the item has none. */
+function clientIdOf(bytes: Uint8Array): string {
+  try {
+    const { clientId, client_id: other } = JSON.parse(Buffer.from(bytes).toString()) as JsonObject;
+    const name = clientId ?? other;
+    return typeof name === "string" && name.isWellFormed() ? name : "";
+  } catch {
+    return "";
+  }
 }
 
 function noteFaultyPart(message: Message, { field, index, faults }: FaultyPart): void {

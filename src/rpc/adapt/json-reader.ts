@@ -59,12 +59,14 @@ class JsonReader {
       const field = schema.fields.find(({ name, jsonName }) => key === jsonName || key === name);
       if (field === undefined) {
         this.#fault(pathOfKey(key, path), () => unknownField(schema));
-      } else if (keyOf.has(field)) {
-        this.#fault(inside(path, field), `is given twice, as ${keyOf.get(field)} and as ${key}`);
+        continue;
+      }
+      const target = this.#jsonTextField(field, value) ?? field;
+      if (keyOf.has(target)) {
+        this.#fault(inside(path, field), `is given twice, as ${keyOf.get(target)} and as ${key}`);
       } else if (value !== null) {
-        keyOf.set(field, key);
+        keyOf.set(field, key).set(target, key);
         this.#checkOneof(field, keyOf, inside(path, field));
-        const target = this.#jsonTextField(field, value) ?? field;
         const read = this.#field(target, value, inside(path, field));
         if (read !== undefined) result[target.jsonName] = read;
       }

@@ -1,4 +1,5 @@
 import type { JsonValue } from "@bufbuild/protobuf";
+import { dayExists } from "../../core/model/instant.js";
 import { butIs } from "./json-values.js";
 
 /**
@@ -16,7 +17,7 @@ export function timeFault(value: JsonValue): string | undefined {
   if (date === "")
     return `must be a time with date, hour, minute, second and zone, ${example}, ${butIs(value)}`;
   const ms = Date.parse(value as string);
-  if (Number.isNaN(ms) || hour === "24" || !isDate(date))
+  if (Number.isNaN(ms) || hour === "24" || !dayExists(date))
     return `must be a time that exists, ${example}, ${butIs(value)}`;
   if (ms < firstMs || ms > lastMs)
     return `must be within 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z, ${butIs(value)}`;
@@ -25,9 +26,3 @@ export function timeFault(value: JsonValue): string | undefined {
 
 const firstMs = Date.parse("0001-01-01T00:00:00Z");
 const lastMs = Date.parse("9999-12-31T23:59:59.999Z");
-
-/** Whether a day exists. `Date` reads 30 February as a day in March. */
-function isDate(date: string): boolean {
-  const ms = Date.parse(`${date}T00:00:00Z`);
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);
-}

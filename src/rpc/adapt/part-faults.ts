@@ -1,4 +1,4 @@
-import { type DescField, getOption } from "@bufbuild/protobuf";
+import { type DescField, type DescMessage, getOption } from "@bufbuild/protobuf";
 import { StructSchema } from "@bufbuild/protobuf/wkt";
 import { field as fieldRules, Ignore } from "#gen/buf/validate/validate_pb.js";
 import type { VademecumError } from "../../core/model/errors.js";
@@ -15,6 +15,14 @@ export function failsAlone(field: DescField): boolean {
   const rules = getOption(field, fieldRules);
   if (field.fieldKind !== "list") return rules.ignore === Ignore.ALWAYS;
   return rules.type.case === "repeated" && rules.type.value.items?.ignore === Ignore.ALWAYS;
+}
+
+/**
+ * Whether messages of a type are items of a stream, each of which fails alone, even if it cannot be
+ * decoded at all. Their handler calls `throwNotedFault` with each message.
+ */
+export function isItem(schema: DescMessage): boolean {
+  return schema.fields.some((field) => field.fieldKind === "message" && failsAlone(field));
 }
 
 /** Notes that a part of a request could not be decoded. The message holds the fields that could. */

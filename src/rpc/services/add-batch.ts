@@ -36,6 +36,7 @@ export function createAddBatch({
   const answer = async (item: AddBatchRequest, call: RpcCall): Promise<AddBatchResponse> => {
     const { clientId } = item;
     try {
+      throwNotedFault(item);
       validator.validate(AddBatchRequestSchema, item);
       const { id } = await store(item, call).catch(relocateFields(AddBatchRequestSchema, "add"));
       return create(AddBatchResponseSchema, { clientId, result: { case: "id", value: id } });

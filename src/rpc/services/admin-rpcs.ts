@@ -17,7 +17,9 @@ export function createAdminRpcs({ reindexer, pruner, report }: AdminRpcsParts): 
           yield fromReindexEvent(event);
       },
       prune: async ({ dryRun }, call) => {
-        const outcomes = await pruner.prune(call, dryRun);
+        const outcomes = dryRun
+          ? await pruner.prune(call, true)
+          : await pruner.pruneAndCompact(call);
         return create(PruneResponseSchema, {
           outcomes: outcomes.map((outcome) => fromPruneOutcome(outcome, pruneStatus)),
         });

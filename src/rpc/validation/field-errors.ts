@@ -35,7 +35,7 @@ export class FaultyFields {
   #rest(): string {
     const more = this.#count - 1;
     if (more === 0) return "";
-    const details = more < describedMax ? "see the details" : "the details name the first ten";
+    const details = more < describedMax ? "see the details" : "the details name the first ones";
     return ` (and ${more.toLocaleString("en")} more, ${details})`;
   }
 }

@@ -7,8 +7,8 @@ interface WireField {
   /** The message type of the field or of its map entries. Absent: a scalar or an enum. */
   readonly message?: WireMessage;
   readonly isRepeated: boolean;
-  /** Size of a packed item in bytes; 0 for varints. */
-  readonly packedItemBytes: number;
+  /** Size of a packed item in bytes; 0 for varints. Absent: the field has no packed form. */
+  readonly packedItemBytes?: number;
 }
 
 /** The fields of a message type by number. */
@@ -41,23 +41,26 @@ function wireMessageOf(schema: DescMessage): WireMessage {
 
 function wireFieldOf(field: DescField): WireField {
   const isRepeated = field.fieldKind === "list" || field.fieldKind === "map";
-  const packedItemBytes = itemBytes(field.fieldKind === "list" ? field.scalar : undefined);
   if (field.fieldKind === "map") {
     const value = field.message === undefined ? {} : { message: wireMessageOf(field.message) };
     const entry = new Map<number, WireField>([
-      [1, { isRepeated: false, packedItemBytes: 0 }],
-      [2, { ...value, isRepeated: false, packedItemBytes: 0 }],
+      [1, { isRepeated: false }],
+      [2, { ...value, isRepeated: false }],
     ]);
-    return { message: entry, isRepeated, packedItemBytes };
+    return { message: entry, isRepeated };
   }
   const { message } = field;
-  return message === undefined
-    ? { isRepeated, packedItemBytes }
-    : { message: wireMessageOf(message), isRepeated, packedItemBytes };
+  if (message !== undefined) return { message: wireMessageOf(message), isRepeated };
+  const packedItemBytes = field.fieldKind === "list" ? packedBytes(field.scalar) : undefined;
+  return { isRepeated, ...(packedItemBytes !== undefined && { packedItemBytes }) };
 }
 
-function itemBytes(scalar: ScalarType | undefined): number {
+/** `scalar` is absent for an enum. */
+function packedBytes(scalar: ScalarType | undefined): number | undefined {
   switch (scalar) {
+    case ScalarType.STRING:
+    case ScalarType.BYTES:
+      return undefined;
     case ScalarType.DOUBLE:
     case ScalarType.FIXED64:
     case ScalarType.SFIXED64:
@@ -106,7 +109,8 @@ class Walk {
       if (length < 0 || valueEnd > end) this.#isOver = true;
       else if (field?.message !== undefined)
         this.message(field.message, this.#at, valueEnd, level + 1);
-      else if (field?.isRepeated === true) this.#countPacked(field, valueEnd);
+      else if (field?.packedItemBytes !== undefined)
+        this.#countPacked(field.packedItemBytes, valueEnd);
       this.#at = valueEnd;
     }
   }
@@ -119,8 +123,8 @@ class Walk {
     this.#refuseExcess();
   }
 
-  #countPacked({ packedItemBytes }: WireField, end: number): void {
-    if (packedItemBytes > 0) this.#elements += (end - this.#at) / packedItemBytes;
+  #countPacked(itemBytes: number, end: number): void {
+    if (itemBytes > 0) this.#elements += (end - this.#at) / itemBytes;
     // The last byte of each varint has a clear high bit.
     else
       for (let at = this.#at; at < end && this.#elements <= elementsMax; at++)

@@ -39,6 +39,7 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store {
 
   return {
     openedAtMs: 0,
+    compact: async () => requireOpen(),
     async update(scope, transact) {
       requireOpen();
       const entry = entryOf(scope);

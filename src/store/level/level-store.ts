@@ -176,6 +176,10 @@ class LevelStore implements Store {
     yield* this.#serving().scopes();
   }
 
+  async compact(): Promise<void> {
+    await this.#serving().compact();
+  }
+
   get openedAtMs(): number {
     return this.#openedAtMs;
   }

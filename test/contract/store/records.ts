@@ -27,6 +27,18 @@ export function describeRecords(context: StoreContext): void {
       });
     });
 
+    it("survive a compaction, and deleted ones do not come back", async () => {
+      await context.store.update(kim, async (tx) => {
+        for (const id of ["m1", "m2"]) tx.put("memories", notes, id, sampleMemory(id, id));
+      });
+      await context.store.update(kim, async (tx) => tx.delete("memories", notes, "m1"));
+      await context.store.compact();
+      await context.read(kim, async (snapshot) => {
+        expect(await keysOf(snapshot, "memories", notes)).toEqual(["m2"]);
+        expect(await snapshot.get("memories", notes, "m2")).toStrictEqual(sampleMemory("m2", "m2"));
+      });
+    });
+
     it("are absent if nothing was put", async () => {
       await context.read(kim, async (snapshot) => {
         expect(await snapshot.get("memories", notes, "m1")).toBeUndefined();

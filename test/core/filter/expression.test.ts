@@ -72,6 +72,15 @@ test.each([
   expect(failure.fields[0]?.field).toBe("filter.expression");
 });
 
+test.each(["2023-02-30T00:00:00Z", "2023-02-28T24:00:00Z", "2023-04-31T12:00:00+02:00"])(
+  "an expression with the time %s, which does not exist, is refused",
+  (time) => {
+    const failure = failureOf(() => compile(`create_time > timestamp("${time}")`));
+    expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", reason: "INVALID_EXPRESSION" });
+    expect(failure.message).toContain("not a time that exists");
+  },
+);
+
 test("types that double with each level are checked at once", () => {
   for (const element of ["{a: a}", '{"k": a, "l": [a]}', "[a, [a]]"]) {
     const source = `[1]${`.map(a, ${element})`.repeat(24)}.size() == 1`;

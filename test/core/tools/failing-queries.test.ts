@@ -76,6 +76,7 @@ function delegateTo(store: Store): Store {
     namespaces: () => store.namespaces(),
     scopes: () => store.scopes(),
     openedAtMs: store.openedAtMs,
+    compact: () => store.compact(),
     close: () => store.close(),
   };
 }

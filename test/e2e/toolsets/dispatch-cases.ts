@@ -97,7 +97,7 @@ function memoryToolCases(it: TestAPI, openHost: OpenHost): void {
     const tools = openHost();
     await tools.dispatch("add_memory", { content: "The user prefers dry red wine" });
     expect(await tools.dispatch("search_memory", { query: "wine", budget_tokens: 1 })).toBe(
-      "Memories match query 'wine', but budget_tokens 1 is too small for any of the best match",
+      "Memories match query 'wine', but budget_tokens 1 is too small even for an excerpt",
     );
     expect(await tools.dispatch("search_memory", { query: "zebra", budget_tokens: 1 })).toBe(
       "No memories found matching query 'zebra'",

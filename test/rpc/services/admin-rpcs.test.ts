@@ -133,11 +133,12 @@ describeOver("Reindex", protocols, (protocol) => {
 describeOver("Prune", protocols, (protocol) => {
   it("returns the number removed of each kind, and the error of a kind that failed", async () => {
     const full = new VademecumError("RESOURCE_EXHAUSTED", "DISK_FULL", "the disk is full");
-    const pruner = createPruner([
-      { name: "skills", pruneAll: async (_call, dryRun) => (dryRun ? 3 : 2) },
+    const prunables = [
+      { name: "skills", pruneAll: async (_call: Call, dryRun: boolean) => (dryRun ? 3 : 2) },
       { name: "proposals", pruneAll: () => Promise.reject(full) },
       { name: "turn_entries", pruneAll: () => Promise.reject(new Error("secret")) },
-    ]);
+    ];
+    const pruner = createPruner(prunables, () => Promise.reject(full));
     const server = await startTestRpcServer({}, undefined, { pruner });
     const client = createClient(AdminService, protocol().connect(server));
     const { outcomes } = await client.prune({});
@@ -148,15 +149,15 @@ describeOver("Prune", protocols, (protocol) => {
         result: { case: "error", value: { code: 8, message: "the disk is full" } },
       },
       { name: "turn_entries", result: { case: "error", value: { code: 13 } } },
+      { name: "compaction", result: { case: "error", value: { code: 8 } } },
     ]);
     expect(
       JSON.stringify(outcomes, (_, value: unknown) =>
         typeof value === "bigint" ? Number(value) : value,
       ),
     ).not.toContain("secret");
-    expect((await client.prune({ dryRun: true })).outcomes[0]?.result).toEqual({
-      case: "removed",
-      value: 3n,
-    });
+    const dryRun = await client.prune({ dryRun: true });
+    expect(dryRun.outcomes[0]?.result).toEqual({ case: "removed", value: 3n });
+    expect(dryRun.outcomes.map(({ name }) => name)).not.toContain("compaction");
   });
 });

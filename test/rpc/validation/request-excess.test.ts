@@ -46,6 +46,8 @@ describe("a binary request with more than 20,000 elements is refused before it i
       binaryExcess(AddRequestSchema, metadataWithList(repeat(emptyValue, 19_995))),
     ).toBeUndefined();
     expect(binaryExcess(AddRequestSchema, repeat(field(5, empty), 20_000))).toBeUndefined();
+    const tag = field(5, utf8.encode("a tag of 24 letters each"));
+    expect(binaryExcess(AddRequestSchema, repeat(tag, 20_000))).toBeUndefined();
   });
 });
 

@@ -331,7 +331,7 @@ describe("a hostile request", () => {
       embedding: Array.from({ length: 4096 }, () => Number.NaN),
     });
     expect(() => validator.validate(AddRequestSchema, request)).toThrow(
-      "(and 4,095 more, the details name the first ten)",
+      "(and 4,095 more, the details name the first ones)",
     );
   });
 });

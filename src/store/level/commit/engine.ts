@@ -2,7 +2,13 @@ import { LRUCache } from "lru-cache";
 import type { Namespace, Scope } from "../../../core/model/namespace.js";
 import type { Committed, Transaction } from "../../../core/ports/store.js";
 import { scopeMapKey } from "../../table-owner.js";
-import { type Database, requirePayload, scanChunks } from "../folder/database.js";
+import {
+  compactAll,
+  type Database,
+  type Operation,
+  requirePayload,
+  scanChunks,
+} from "../folder/database.js";
 import type { DiskSpace } from "../folder/disk-space.js";
 import { decodeNamespaceHead, decodeScopeHead, holdsSomething } from "../format/heads.js";
 import { headRange, type ParsedKey, parseKey } from "../format/keys.js";
@@ -123,6 +129,24 @@ export class Engine {
       if (parsed.kind === "scopeHead" && holdsSomething(decodeScopeHead(payload).tables))
         yield parsed.scope;
     }
+  }
+
+  /**
+   * Rewrites the tables without deleted records. LevelDB's log then starts anew, too.
+   *
+   * LevelDB writes its buffer to a table of level 2 if no other table overlaps it, deleted records
+   * included, and a compaction does not rewrite the tables of the lowest level. So two deletions
+   * around all keys follow. Their table overlaps every other one, and is merged into them.
+   */
+  async compact(): Promise<void> {
+    await compactAll(this.#database);
+    const outermost = [Buffer.from([0]), Buffer.alloc(16, 0xff)];
+    await this.#groups.commit({
+      operations: outermost.map((key): Operation => ({ type: "del", key })),
+      bytes: outermost.reduce((sum, key) => sum + key.length, 0),
+      states: [],
+    });
+    await compactAll(this.#database);
   }
 
   /** Stops all writes because of an error elsewhere. Nothing is acknowledged from now on. */

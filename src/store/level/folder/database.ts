@@ -48,6 +48,17 @@ export async function openDatabase(
   return database;
 }
 
+/** A method of classic-level, the class of `level` on Node, which the types of `level` lack. */
+interface Compactable {
+  compactRange(first: Buffer, last: Buffer): Promise<void>;
+}
+
+/** Rewrites all tables without deleted records. LevelDB's log then starts anew, too. */
+export async function compactAll(database: Database): Promise<void> {
+  const afterEveryKey = Buffer.alloc(16, 0xff);
+  await (database as Database & Compactable).compactRange(Buffer.alloc(0), afterEveryKey);
+}
+
 /** Operations of a large batch that are handed over before other work may get its turn. */
 const operationsBetweenPauses = 256;
 

@@ -22,9 +22,23 @@ def to_json_values(
         struct.update(plain)
     except (TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"{name}: must be JSON: {error}") from error
-    if to_dict(struct) != plain:
-        raise ValueError(f"{name}: has an integer beyond 2^53, which loses digits. Give it as a string.")
+    except OverflowError:
+        raise _beyond_doubles(name) from None
+    if _has_large_integer(plain):
+        raise _beyond_doubles(name)
     return plain
+
+
+def _beyond_doubles(name: str) -> ValueError:
+    return ValueError(f"{name}: has an integer beyond 2^53, which loses digits. Give it as a string.")
+
+
+def _has_large_integer(value: Any) -> bool:
+    if isinstance(value, int):
+        return abs(value) > 2**53
+    if isinstance(value, dict):
+        return any(map(_has_large_integer, value.values()))
+    return isinstance(value, list) and any(map(_has_large_integer, value))
 
 
 def to_dict(struct: Struct) -> dict[str, Any]:

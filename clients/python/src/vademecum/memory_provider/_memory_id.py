@@ -26,7 +26,7 @@ class MemoryId:
     @staticmethod
     def parse(memory_id: str) -> MemoryId:
         """Reads the text form. Raises ValueError if `memory_id` has another form."""
-        prefix, *parts = memory_id.split(":")
+        prefix, *parts = memory_id.split(":") if isinstance(memory_id, str) else [""]
         if prefix == _PREFIX and len(parts) == 3 and all(parts):
             parsed = MemoryId(*map(unquote, parts))
             # A memory has one id: other ways to encode the same parts are refused.
