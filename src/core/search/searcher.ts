@@ -81,7 +81,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
     async recall(given, call) {
       const query = withoutBlankText(given);
       const search = prepare(parts, query, call);
-      const rendering = { ...list, tokensOf: workInTurns(list.tokensOf) };
+      const rendering = { ...list, tokensOf: workInTurns((memory) => list.tokensOf(memory)) };
       const { hits, summary } = await readIndex(parts, search, (index, input) =>
         respond(index, input, query, rendering),
       );

@@ -55,23 +55,22 @@ function wireFieldOf(field: DescField): WireField {
   return { isRepeated, ...(packedItemBytes !== undefined && { packedItemBytes }) };
 }
 
+const unpackedTypes: ReadonlySet<ScalarType> = new Set([ScalarType.STRING, ScalarType.BYTES]);
+
+/** Sizes of packed items of a fixed size. */
+const fixedBytes: ReadonlyMap<ScalarType, number> = new Map([
+  [ScalarType.DOUBLE, 8],
+  [ScalarType.FIXED64, 8],
+  [ScalarType.SFIXED64, 8],
+  [ScalarType.FLOAT, 4],
+  [ScalarType.FIXED32, 4],
+  [ScalarType.SFIXED32, 4],
+]);
+
 /** `scalar` is absent for an enum. */
 function packedBytes(scalar: ScalarType | undefined): number | undefined {
-  switch (scalar) {
-    case ScalarType.STRING:
-    case ScalarType.BYTES:
-      return undefined;
-    case ScalarType.DOUBLE:
-    case ScalarType.FIXED64:
-    case ScalarType.SFIXED64:
-      return 8;
-    case ScalarType.FLOAT:
-    case ScalarType.FIXED32:
-    case ScalarType.SFIXED32:
-      return 4;
-    default:
-      return 0;
-  }
+  if (scalar === undefined) return 0;
+  return unpackedTypes.has(scalar) ? undefined : (fixedBytes.get(scalar) ?? 0);
 }
 
 /** Levels that protobuf-es decodes. It refuses deeper messages. */

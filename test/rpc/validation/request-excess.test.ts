@@ -9,7 +9,7 @@ import { jsonExcess } from "../../../src/rpc/validation/json-elements.js";
 import { binaryExcess } from "../../../src/rpc/validation/wire-elements.js";
 import { propertyRuns } from "../../suite.js";
 
-const tooManyElements = expect.stringContaining("20,000 elements");
+const tooManyElements = expect.stringContaining("20,000 elements") as unknown;
 const utf8 = new TextEncoder();
 
 function field(number: number, bytes: Uint8Array): Uint8Array {
