@@ -100,7 +100,8 @@ export async function startServer(
     throw listenError(error);
   });
   availability.connect(rpc);
-  const stopReading = readRegularly(clock, timer);
+  const stopReading =
+    time.monotonicMs === undefined ? () => undefined : readRegularly(clock, timer);
   const { pruner } = domain.domain;
   const maintenance = config.pruning
     ? startMaintenanceTasks({ pruner, timer: time.timer, log })
