@@ -1,5 +1,7 @@
 import type { Logger } from "pino";
 import type { Address } from "../address.js";
+import type { Authenticator } from "../core/ports/authenticator.js";
+import { createAccess, openAccess } from "./access/access.js";
 import { createErrorReporter } from "./adapt/status.js";
 import { requestWaits } from "./limits.js";
 import { listenGrpc } from "./listen/listen-grpc.js";
@@ -21,6 +23,8 @@ export interface RpcServerOptions {
   readonly httpAllowedOrigins?: readonly string[];
   /** Names under which pages of the server's own origin may call it. Default: none. */
   readonly httpAllowedHosts?: readonly string[];
+  /** Finds out who calls. Absent: everybody may do everything. */
+  readonly authenticator?: Authenticator;
   /** Absent: both listeners serve plaintext. */
   readonly tls?: TlsIdentity;
   readonly log: Pick<Logger, "debug" | "error">;
@@ -52,10 +56,12 @@ export async function startRpcServer({
   http,
   httpAllowedOrigins = [],
   httpAllowedHosts = [],
+  authenticator,
   tls,
   log,
 }: RpcServerOptions): Promise<RpcServer> {
   const parts = {
+    access: authenticator === undefined ? openAccess : createAccess(authenticator),
     validator: createValidator(requestTypes),
     report: createErrorReporter(log),
     requestWaits,

@@ -102,6 +102,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "src/rpc": [
     ["defaults", "http-messages", "limits"],
     ["convert", "validation"],
+    ["access"],
     ["adapt"],
     ["services", "standard"],
     ["listen"],

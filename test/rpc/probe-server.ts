@@ -6,6 +6,7 @@ import {
   HealthListResponseSchema,
 } from "#gen/grpc/health/v1/health_pb.js";
 import { ServerReflection } from "#gen/grpc/reflection/v1/reflection_pb.js";
+import { openAccess } from "../../src/rpc/access/access.js";
 import { type HandlersOf, implement } from "../../src/rpc/adapt/handler.js";
 import type { RequestWaits } from "../../src/rpc/adapt/request-waits.js";
 import { createErrorReporter } from "../../src/rpc/adapt/status.js";
@@ -46,7 +47,12 @@ export async function startProbeServer(
     serverReflectionInfo: handlers.serverReflectionInfo ?? async function* () {},
   });
   const log = { error: () => undefined, debug: () => undefined };
-  const parts = { validator: createValidator(), report: createErrorReporter(log), requestWaits };
+  const parts = {
+    access: openAccess,
+    validator: createValidator(),
+    report: createErrorReporter(log),
+    requestWaits,
+  };
   const options = {
     address: { host: "127.0.0.1", port: 0 },
     implementations: [health, reflection],

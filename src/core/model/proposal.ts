@@ -47,7 +47,11 @@ export interface Proposal extends Edit {
   readonly createTime: Instant;
   /** From this instant on the proposal can no longer be decided. */
   readonly expireTime: Instant;
+  /** The principal that proposed. Absent in proposals of earlier versions. */
+  readonly proposedBy?: string;
   readonly decidedBy?: string;
+  /** The person for whom the principal decided, as the principal says. */
+  readonly decidedFor?: string;
   readonly decideTime?: Instant;
   readonly decisionReason?: string;
   /** The approver's text in place of `newString`. */

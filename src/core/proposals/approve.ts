@@ -1,15 +1,16 @@
 import { blockOfVersion, contentOf, readVersion, writeBlock } from "../blocks/records.js";
 import { changeMemory, type NewContent, withNewContent } from "../memories/change.js";
 import type { Block } from "../model/block.js";
-import { invalidField } from "../model/errors.js";
+import { invalidField, VademecumError } from "../model/errors.js";
 import { type Instant, instantOfMillis } from "../model/instant.js";
 import type { Memory } from "../model/memory.js";
 import { type Namespace, userScope } from "../model/namespace.js";
+import { anonymous } from "../model/principal.js";
 import { isOverdue, type Proposal, withoutTexts } from "../model/proposal.js";
 import type { Call } from "../ports/call.js";
 import type { Transaction } from "../ports/store.js";
 import { isTargetGone } from "../proposal-records/remove-texts.js";
-import { decideOnce, requireStatus } from "./decide.js";
+import { decideOnce, requireStatus, signature } from "./decide.js";
 import { applyEdit } from "./edit.js";
 import { requireProposal, viewOf } from "./records.js";
 import type { ApprovalResult, ApproveInput, ProposalServiceParts } from "./service.js";
@@ -70,7 +71,7 @@ async function expectedContent(
 ): Promise<{ readonly namespace: Namespace; readonly content: string } | undefined> {
   const now = instantOfMillis(parts.clock.nowMs());
   await using snapshot = await parts.store.snapshot(userScope(input.userId));
-  const proposal = await requireProposal(snapshot, input.userId, input.id);
+  const proposal = await requireProposal(snapshot, input, input.id);
   if (
     proposal.target.kind !== "memory" ||
     proposal.status !== "PENDING" ||
@@ -134,7 +135,8 @@ async function apply(
   now: Instant,
   timeMs: number,
 ): Promise<Proposal> {
-  const { userId, editedNewString, decidedBy } = input;
+  const { userId, editedNewString } = input;
+  requireOther(proposal, input);
   if (editedNewString === proposal.oldString) {
     throw invalidField(
       "edited_new_string",
@@ -144,8 +146,7 @@ async function apply(
   const namespace = { userId, agentId: proposal.agentId };
   const decided: Proposal = {
     ...proposal,
-    decidedBy,
-    decideTime: instantOfMillis(timeMs),
+    ...signature(input, timeMs),
     ...(editedNewString === undefined ? {} : { editedNewString }),
   };
   // An earlier version has deleted the target and kept the proposal as it was.
@@ -178,6 +179,17 @@ async function apply(
     timeMs,
   });
   return { ...decided, status: "APPROVED", ...changed };
+}
+
+/** Refuses an approval by the principal that proposed the edit. */
+function requireOther({ id, proposedBy }: Proposal, { decidedBy }: ApproveInput): void {
+  if (proposedBy !== decidedBy || decidedBy === anonymous.name) return;
+  throw new VademecumError(
+    "PERMISSION_DENIED",
+    "SELF_APPROVAL",
+    `your credentials proposed the edit '${id}' themselves; another principal must approve it, ` +
+      "but you may reject it",
+  );
 }
 
 interface TargetChange {

@@ -23,10 +23,10 @@ export function createProposalService(parts: ProposalServiceParts): OpenProposal
   return {
     propose: (input) => proposeEdit(parts, input),
     list: (query, call) => listProposals(parts, query, call),
-    get: (userId, id) => getProposal(parts, userId, id),
+    get: (visible, id) => getProposal(parts, visible, id),
     approve: (input, call) => approveProposal(parts, input, call),
     reject: (input) => rejectProposal(parts, input),
-    watch: (userId, call) => watchProposals(parts, userId, call),
+    watch: (visible, call) => watchProposals(parts, visible, call),
     overdue: overdueProposals(parts),
     earlier: earlierProposals(parts),
     stopWatches: () => parts.wakeUps.stop(),

@@ -27,7 +27,7 @@ export interface StoredDecision {
  * Decides on a proposal that is pending and not overdue. Returns it with its outcome, and whether
  * an earlier call decided it. An error of `decide` is rethrown and changes nothing.
  *
- * @throws NOT_FOUND (PROPOSAL_NOT_FOUND) when the user has no such proposal.
+ * @throws NOT_FOUND (PROPOSAL_NOT_FOUND) when the caller can see no such proposal.
  */
 export async function decideOnce(
   parts: ProposalServiceParts,
@@ -35,11 +35,13 @@ export async function decideOnce(
   input: ApproveInput | RejectInput,
   decide: Decide,
 ): Promise<StoredDecision> {
+  // What the caller can see is not a part of the request.
+  const { agents: _agents, ...request } = input;
   const { userId, id } = input;
   const scope = userScope(userId);
   const reply = await changeProposals(parts, userId, (changed) =>
-    mutate<DecisionReply>(parts, { rpc, target: scope, input }, async (tx, nowMs) => {
-      const proposal = await requireProposal(tx, userId, id);
+    mutate<DecisionReply>(parts, { rpc, target: scope, input: request }, async (tx, nowMs) => {
+      const proposal = await requireProposal(tx, input, id);
       if (proposal.status !== "PENDING") return { alreadyDecided: true };
       const timeMs = tx.commitTimeMs(nowMs);
       const decided: Proposal = isOverdue(proposal, instantOfMillis(nowMs))
@@ -51,7 +53,7 @@ export async function decideOnce(
     }),
   );
   // A decision is final, so a repetition reads it from the proposal, not from a stored reply.
-  const proposal = await readProposal(parts, userId, id);
+  const proposal = await readProposal(parts, input, id);
   return { proposal, alreadyDecided: reply?.alreadyDecided ?? false };
 }
 
@@ -63,7 +65,7 @@ export async function rejectProposal(
   parts: ProposalServiceParts,
   input: RejectInput,
 ): Promise<Decision> {
-  const { userId, id, reason, decidedBy } = input;
+  const { userId, id, reason } = input;
   const { proposal: rejected, alreadyDecided } = await decideOnce(
     parts,
     "RejectProposal",
@@ -74,14 +76,25 @@ export async function rejectProposal(
       return {
         ...proposal,
         status: "REJECTED",
-        decidedBy,
-        decideTime: instantOfMillis(timeMs),
+        ...signature(input, timeMs),
         ...(reason === "" ? {} : { decisionReason: reason }),
       };
     },
   );
   requireStatus(rejected, "REJECTED");
   return { proposal: viewOf(rejected, parts.clock.nowMs()), alreadyDecided };
+}
+
+/** Returns who decided, and when. */
+export function signature(
+  { decidedBy, decidedFor }: Pick<RejectInput, "decidedBy" | "decidedFor">,
+  timeMs: number,
+): Pick<Proposal, "decidedBy" | "decidedFor" | "decideTime"> {
+  return {
+    decidedBy,
+    ...(decidedFor === undefined ? {} : { decidedFor }),
+    decideTime: instantOfMillis(timeMs),
+  };
 }
 
 /**

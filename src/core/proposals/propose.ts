@@ -29,6 +29,8 @@ export async function proposeEdit(
   parts: ProposalServiceParts,
   input: ProposeEditInput,
 ): Promise<ProposeEditResult> {
+  // Each principal has its own idempotency keys, so its name need not count in the request.
+  const { proposedBy: _principal, ...request } = input;
   const { namespace, target, reasoning } = input;
   requireEdit(input);
   const nowMs = parts.clock.nowMs();
@@ -37,13 +39,13 @@ export async function proposeEdit(
   const scope = scopeOf(namespace);
   const { lifetimeMs } = parts;
   const { id } = await changeProposals(parts, userId, (changed) =>
-    mutate(parts, { rpc: "ProposeEdit", target: namespace, input, nowMs }, async (tx) => {
+    mutate(parts, { rpc: "ProposeEdit", target: namespace, input: request, nowMs }, async (tx) => {
       putProposal(tx, scope, await newProposal(tx, input, newId, { nowMs, lifetimeMs }));
       changed.add(newId);
       return { id: newId };
     }),
   );
-  const proposal = await readProposal(parts, userId, id);
+  const proposal = await readProposal(parts, { userId }, id);
   const message =
     `Edit proposal created for ${targetName(target)}. ` +
     `The user will be asked to approve this change. Reasoning provided: ${reasoning}`;
@@ -64,6 +66,7 @@ async function newProposal(
     replaceAll,
     reasoning,
     confidence = "MEDIUM",
+    proposedBy,
   } = input;
   const scope = scopeOf(namespace);
   const found = await readTarget(tx, namespace, target, instantOfMillis(nowMs));
@@ -95,6 +98,7 @@ async function newProposal(
     baseText,
     createTime: instantOfMillis(timeMs),
     expireTime: instantOfMillis(timeMs + lifetimeMs),
+    ...(proposedBy === undefined ? {} : { proposedBy }),
     ...(repeatOf === undefined ? {} : { repeatOf }),
   };
 }
@@ -106,6 +110,7 @@ function asProposed(
 ): ProposalView {
   const {
     decidedBy: _by,
+    decidedFor: _for,
     decideTime: _time,
     decisionReason: _reason,
     editedNewString: _edited,

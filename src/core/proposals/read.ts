@@ -3,12 +3,13 @@ import { type Edit, hasTexts, type Proposal } from "../model/proposal.js";
 import type { Call } from "../ports/call.js";
 import { listPage, type Page } from "../requests/list-page.js";
 import { applyEdit } from "./edit.js";
-import { readProposal, requireProposal, viewOf } from "./records.js";
+import { isVisible, readProposal, requireProposal, viewOf } from "./records.js";
 import type {
   ListProposalsQuery,
   ProposalDetails,
   ProposalServiceParts,
   ProposalView,
+  VisibleProposals,
 } from "./service.js";
 import { textMaxBytes } from "./target.js";
 import { unifiedDiff } from "./unified-diff.js";
@@ -16,10 +17,10 @@ import { unifiedDiff } from "./unified-diff.js";
 /** Reads one proposal with its diff and, if it is conflicted, the texts in conflict. */
 export async function getProposal(
   parts: ProposalServiceParts,
-  userId: string,
+  visible: VisibleProposals,
   id: string,
 ): Promise<ProposalDetails> {
-  const proposal = await readProposal(parts, userId, id);
+  const proposal = await readProposal(parts, visible, id);
   if (!hasTexts(proposal)) return { proposal: viewOf(proposal, parts.clock.nowMs()), diff: "" };
   const { baseText, baseVersion, status, conflictText } = proposal;
   const newText = editedText(proposal, proposal);
@@ -42,9 +43,10 @@ export async function getProposal(
 /** Lists a page of a user's proposals, newest first. New proposals come before the first page. */
 export function listProposals(
   { store, clock }: ProposalServiceParts,
-  { userId, status, limit, pageToken }: ListProposalsQuery,
+  query: ListProposalsQuery,
   call: Call,
 ): Promise<Page<ProposalView>> {
+  const { userId, status, limit, pageToken } = query;
   const nowMs = clock.nowMs();
   const scope = userScope(userId);
   return listPage(store, {
@@ -58,7 +60,9 @@ export function listProposals(
     pageToken,
     call,
     toItem: async (id, proposal, snapshot) => {
-      const view = viewOf(proposal ?? (await requireProposal(snapshot, userId, id)), nowMs);
+      const found = proposal ?? (await requireProposal(snapshot, { userId }, id));
+      if (!isVisible(query, found)) return undefined;
+      const view = viewOf(found, nowMs);
       return status === undefined || view.status === status ? view : undefined;
     },
   });

@@ -1,22 +1,23 @@
 import { VademecumError } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
 import { userScope } from "../model/namespace.js";
+import { allowsId } from "../model/principal.js";
 import { isOverdue, type Proposal } from "../model/proposal.js";
 import type { Reader } from "../ports/store.js";
-import type { ProposalServiceParts, ProposalView } from "./service.js";
+import type { ProposalServiceParts, ProposalView, VisibleProposals } from "./service.js";
 
 /**
  * Reads a stored proposal.
  *
- * @throws NOT_FOUND (PROPOSAL_NOT_FOUND) when the user has no such proposal.
+ * @throws NOT_FOUND (PROPOSAL_NOT_FOUND) when the caller can see no such proposal.
  */
 export async function requireProposal(
   reader: Reader,
-  userId: string,
+  visible: VisibleProposals,
   id: string,
 ): Promise<Proposal> {
-  const proposal = await reader.get("proposals", userScope(userId), id);
-  if (proposal === undefined)
+  const proposal = await reader.get("proposals", userScope(visible.userId), id);
+  if (proposal === undefined || !isVisible(visible, proposal))
     throw new VademecumError("NOT_FOUND", "PROPOSAL_NOT_FOUND", `proposal '${id}' not found`);
   return proposal;
 }
@@ -24,15 +25,23 @@ export async function requireProposal(
 /**
  * Reads a stored proposal from a snapshot of its own.
  *
- * @throws NOT_FOUND (PROPOSAL_NOT_FOUND) when the user has no such proposal.
+ * @throws NOT_FOUND (PROPOSAL_NOT_FOUND) when the caller can see no such proposal.
  */
 export async function readProposal(
   { store }: ProposalServiceParts,
-  userId: string,
+  visible: VisibleProposals,
   id: string,
 ): Promise<Proposal> {
-  await using snapshot = await store.snapshot(userScope(userId));
-  return await requireProposal(snapshot, userId, id);
+  await using snapshot = await store.snapshot(userScope(visible.userId));
+  return await requireProposal(snapshot, visible, id);
+}
+
+/** Whether a caller can see a proposal of the user. */
+export function isVisible(
+  { agents = ["*"] }: VisibleProposals,
+  { agentId }: Pick<Proposal, "agentId">,
+): boolean {
+  return allowsId(agents, agentId);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { MemoryServiceParts } from "../memories/service.js";
 import type { Block } from "../model/block.js";
 import type { Memory } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
+import type { IdPatterns } from "../model/principal.js";
 import type {
   Confidence,
   Edit,
@@ -31,6 +32,13 @@ export interface ProposalServiceParts
  */
 export type ProposalView = Omit<Proposal, "baseText" | "conflictText" | "approvedMemory">;
 
+/** The proposals that a caller can see. To the caller, all others do not exist. */
+export interface VisibleProposals {
+  readonly userId: string;
+  /** Which agents' proposals. Absent: those of all agents. */
+  readonly agents?: IdPatterns;
+}
+
 /** An edit to propose. */
 export interface ProposeEditInput extends Edit, Idempotent {
   /** The proposer. A memory to edit lies in this namespace. */
@@ -39,6 +47,8 @@ export interface ProposeEditInput extends Edit, Idempotent {
   readonly reasoning: string;
   /** Default MEDIUM. */
   readonly confidence?: Confidence;
+  /** `Principal.name` of the caller. */
+  readonly proposedBy?: string;
 }
 
 /** A recorded proposal, and a message for the agent. */
@@ -47,8 +57,7 @@ export interface ProposeEditResult {
   readonly message: string;
 }
 
-export interface ListProposalsQuery extends PageQuery {
-  readonly userId: string;
+export interface ListProposalsQuery extends VisibleProposals, PageQuery {
   /** Absent: proposals of every status. */
   readonly status?: ProposalStatus;
 }
@@ -72,12 +81,18 @@ export interface ProposalDetails {
   };
 }
 
-export interface ApproveInput extends Idempotent {
-  readonly userId: string;
+/** Which proposal to decide on, and who decides. */
+interface DecisionInput extends VisibleProposals, Idempotent {
   readonly id: string;
+  /** `Principal.name` of the caller. */
+  readonly decidedBy: string;
+  /** The person for whom the caller decides, as the caller says. */
+  readonly decidedFor?: string;
+}
+
+export interface ApproveInput extends DecisionInput {
   /** Replaces the proposal's `newString`. */
   readonly editedNewString?: string;
-  readonly decidedBy: string;
 }
 
 /** A proposal after a decision. */
@@ -94,17 +109,15 @@ export interface ApprovalResult extends Decision {
   readonly memory?: Memory;
 }
 
-export interface RejectInput extends Idempotent {
-  readonly userId: string;
-  readonly id: string;
+export interface RejectInput extends DecisionInput {
   /** May be empty. */
   readonly reason: string;
-  readonly decidedBy: string;
 }
 
 /**
  * The use cases of proposals. Requires: inputs obey the rules of the proto files. An id that does
- * not exist and an id of another user both give NOT_FOUND (PROPOSAL_NOT_FOUND).
+ * not exist, an id of another user and an id that the caller cannot see all give NOT_FOUND
+ * (PROPOSAL_NOT_FOUND).
  */
 export interface ProposalService {
   /**
@@ -118,10 +131,12 @@ export interface ProposalService {
   propose(input: ProposeEditInput): Promise<ProposeEditResult>;
   /** Lists a user's proposals, newest first. */
   list(query: ListProposalsQuery, call: Call): Promise<Page<ProposalView>>;
-  get(userId: string, id: string): Promise<ProposalDetails>;
+  get(visible: VisibleProposals, id: string): Promise<ProposalDetails>;
   /**
    * Applies an edit once, however often it is called.
    *
+   * @throws PERMISSION_DENIED (SELF_APPROVAL) when the caller proposed the edit itself. Anonymous
+   *   callers may.
    * @throws FAILED_PRECONDITION when the proposal has another outcome, or gets one.
    */
   approve(input: ApproveInput, call: Call): Promise<ApprovalResult>;
@@ -136,5 +151,5 @@ export interface ProposalService {
    *
    * @throws UNAVAILABLE (SERVER_STOPPING) when the server stops.
    */
-  watch(userId: string, call: Call): AsyncIterable<ProposalView>;
+  watch(visible: VisibleProposals, call: Call): AsyncIterable<ProposalView>;
 }

@@ -1,7 +1,7 @@
 import { userScope } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
-import { viewOf } from "./records.js";
-import type { ProposalServiceParts, ProposalView } from "./service.js";
+import { isVisible, viewOf } from "./records.js";
+import type { ProposalServiceParts, ProposalView, VisibleProposals } from "./service.js";
 
 /**
  * Yields the pending proposals, oldest first, then each new proposal, and each yielded proposal
@@ -12,9 +12,10 @@ import type { ProposalServiceParts, ProposalView } from "./service.js";
  */
 export async function* watchProposals(
   parts: ProposalServiceParts,
-  userId: string,
+  visible: VisibleProposals,
   call: Call,
 ): AsyncGenerator<ProposalView> {
+  const { userId } = visible;
   const watcher = parts.wakeUps.watch(userId);
   /** Proposals that were yielded as pending. */
   const pending = new Set<string>();
@@ -27,7 +28,7 @@ export async function* watchProposals(
           ? [...new Set([...pending, ...(await pendingIds(parts, userId))])].sort()
           : changed;
       for (const id of ids) {
-        const view = await readView(parts, userId, id);
+        const view = await readView(parts, visible, id);
         call.throwIfEnded();
         const isPending = view?.status === "PENDING";
         if (view === undefined || isPending === pending.has(id)) continue;
@@ -49,14 +50,17 @@ async function pendingIds({ store }: ProposalServiceParts, userId: string): Prom
   return ids;
 }
 
-/** Reads a proposal. `undefined`: the transaction that would have recorded it failed. */
+/**
+ * Reads a proposal. `undefined`: the caller cannot see it, or the transaction that would have
+ * recorded it failed.
+ */
 async function readView(
   { store, clock }: ProposalServiceParts,
-  userId: string,
+  visible: VisibleProposals,
   id: string,
 ): Promise<ProposalView | undefined> {
-  const scope = userScope(userId);
+  const scope = userScope(visible.userId);
   await using snapshot = await store.snapshot(scope);
   const proposal = await snapshot.get("proposals", scope, id);
-  return proposal && viewOf(proposal, clock.nowMs());
+  return proposal && isVisible(visible, proposal) ? viewOf(proposal, clock.nowMs()) : undefined;
 }

@@ -25,6 +25,7 @@ function listBlocksTool(blocks: BlockService): Tool {
       "List the memory blocks about the user: texts that are kept up to date, " +
       "each with its label and title.",
     parameters: {},
+    role: "reader",
     effects: { readOnly: true },
     async run(_, { namespace, call }) {
       if (namespace === undefined) return noUser;
@@ -50,6 +51,7 @@ function readBlockTool(blocks: BlockService): Tool {
         description: "The block's label, as list_memory_blocks shows it.",
       },
     },
+    role: "reader",
     effects: { readOnly: true },
     async run({ block_label: label }, { namespace }) {
       if (namespace === undefined) return noUser;
@@ -92,8 +94,9 @@ function proposeEditTool(proposals: ProposalService): Tool {
         optional: true,
       },
     },
+    role: "proposer",
     effects: { readOnly: false },
-    async run(edit, { namespace, idempotencyKey }) {
+    async run(edit, { namespace, callerName, idempotencyKey }) {
       if (namespace === undefined) return noUser;
       const {
         block_label: label,
@@ -113,6 +116,7 @@ function proposeEditTool(proposals: ProposalService): Tool {
       try {
         const { message } = await proposals.propose({
           ...input,
+          ...(callerName !== undefined && { proposedBy: callerName }),
           ...(idempotencyKey !== undefined && { idempotencyKey }),
         });
         return success(message);

@@ -35,6 +35,7 @@ export function createToolsetService({
         );
       return found.map((tool) => definitionOf(tool, format));
     },
+    roleOf: (toolName) => tools.get(toolName)?.tool.role ?? "reader",
     async dispatch({ toolName, given, ...context }, call) {
       const found = tools.get(toolName);
       if (found === undefined) return failure(`Error: Tool ${quote(toolName)} not found`);

@@ -26,6 +26,7 @@ function writeTool(keyValues: KeyValueService): Tool {
       key: { ...key, description: "Name of the note, such as task_status. At most 512 bytes." },
       value: { ...value, description: "What to keep, as text. At most 64 KiB." },
     },
+    role: "writer",
     effects: { readOnly: false, destructive: true, idempotent: true },
     async run(note, { runId, idempotencyKey }) {
       if (runId === undefined) return noRun;
@@ -46,6 +47,7 @@ function readTool(keyValues: KeyValueService): Tool {
     name: "read",
     description: "Read a note: returns the value that was written under a key.",
     parameters: { key: { ...key, description: "Name of the note, exactly as it was written." } },
+    role: "reader",
     effects: { readOnly: true },
     async run(note, { runId }) {
       if (runId === undefined) return noRun;
@@ -60,6 +62,7 @@ function listTool(keyValues: KeyValueService): Tool {
     name: "list",
     description: "List the names of all notes of this run, oldest first.",
     parameters: {},
+    role: "reader",
     effects: { readOnly: true },
     async run(_, { runId, call }) {
       if (runId === undefined) return noRun;
@@ -76,6 +79,7 @@ function deleteTool(keyValues: KeyValueService): Tool {
     name: "delete",
     description: "Delete a note: removes a key and its value.",
     parameters: { key: { ...key, description: "Name of the note, exactly as it was written." } },
+    role: "writer",
     effects: { readOnly: false, destructive: true, idempotent: true },
     async run(note, { runId, idempotencyKey }) {
       if (runId === undefined) return noRun;
@@ -102,6 +106,7 @@ function patternSearchTool(keyValues: KeyValueService): Tool {
         description: "The text to look for in the names of notes.",
       },
     },
+    role: "reader",
     effects: { readOnly: true },
     async run({ pattern }, { runId, call }) {
       if (runId === undefined) return noRun;

@@ -41,6 +41,7 @@ function addMemoryTool(memories: MemoryService): Tool {
         optional: true,
       },
     },
+    role: "writer",
     effects: { readOnly: false },
     async run(memory, { namespace, idempotencyKey, call }) {
       if (namespace === undefined) return noUser;
@@ -87,6 +88,7 @@ function searchMemoryTool(memories: MemoryService): Tool {
         optional: true,
       },
     },
+    role: "reader",
     effects: { readOnly: true },
     async run(
       { query, limit = defaultLimit, budget_tokens: budgetTokens = defaultBudgetTokens },

@@ -2,6 +2,7 @@ import type { BlockService } from "../blocks/service.js";
 import type { KeyValueService } from "../key-values/service.js";
 import type { MemoryService } from "../memories/service.js";
 import type { JsonObject } from "../model/json.js";
+import type { Role } from "../model/principal.js";
 import type { ProposalService } from "../proposals/service.js";
 import type { GivenArguments } from "./given-arguments.js";
 import type { ToolContext, ToolFormat, ToolOutcome } from "./tool.js";
@@ -29,6 +30,8 @@ export interface ToolsetService {
    * @throws INVALID_ARGUMENT (INVALID_FIELD) when there is no such toolset.
    */
   definitions(toolset: string, format: ToolFormat): readonly JsonObject[];
+  /** Returns the role that the caller of a tool needs; `reader` for a tool that does not exist. */
+  roleOf(toolName: string): Role;
   /**
    * Runs a tool. A mistake of the model, or a failure of the tool, is a text in the outcome. Every
    * other error is a fault of the server and is rethrown.

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../model/json.js";
 import type { Namespace } from "../model/namespace.js";
+import type { Role } from "../model/principal.js";
 import type { Call } from "../ports/call.js";
 import { type ArgumentsOf, type Parameters, publishedSchema } from "./parameters.js";
 
@@ -14,6 +15,8 @@ export interface ToolContext {
   readonly namespace?: Namespace;
   /** Makes a retry safe for 24 hours. Counts only for tools that change something. */
   readonly idempotencyKey?: string;
+  /** `Principal.name` of the caller. */
+  readonly callerName?: string;
   readonly call: Call;
 }
 
@@ -41,6 +44,8 @@ export interface Tool {
   /** Tells the model what the tool does and when to use it. */
   readonly description: string;
   readonly parameters: Parameters;
+  /** The role that the caller needs: that of the RPC which does the same. */
+  readonly role: Role;
   readonly effects: ToolEffects;
   /**
    * Runs the tool. Requires: `given` matches the parameters. A tool that fails throws a

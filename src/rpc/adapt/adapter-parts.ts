@@ -1,9 +1,11 @@
+import type { Access } from "../access/access.js";
 import type { Validator } from "../validation/validator.js";
 import type { RequestWaits } from "./request-waits.js";
 import type { ErrorReporter } from "./status.js";
 
 /** The parts that the adapters of all protocols share. */
 export interface AdapterParts {
+  readonly access: Access;
   readonly validator: Validator;
   readonly report: ErrorReporter;
   readonly requestWaits: RequestWaits;

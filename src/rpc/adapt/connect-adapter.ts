@@ -14,6 +14,8 @@ import type {
 } from "@connectrpc/connect/protocol";
 import { compressionGzip, universalRequestFromNodeRequest } from "@connectrpc/connect-node";
 import { file_google_rpc_error_details } from "#gen/google/rpc/error_details_pb.js";
+import type { Principal } from "../../core/model/principal.js";
+import type { Credentials } from "../../core/ports/authenticator.js";
 import type { HttpRequest, HttpResponse } from "../http-messages.js";
 import {
   clientTimeoutMaxMs,
@@ -23,10 +25,12 @@ import {
 } from "../limits.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { CallLifetime } from "./call-lifetime.js";
+import { certificateNames } from "./certificate-names.js";
+import { checkRequest, checkStreamed } from "./checked-request.js";
 import { decodeRequest, isJsonType, type RequestFormats } from "./connect-requests.js";
 import { requireResponseSize } from "./encode.js";
 import type { Implementation, RpcCall, RpcMethod } from "./handler.js";
-import { arrivingWithin, type RequestWaits, withWaits } from "./request-waits.js";
+import { arrivingWithin, withWaits } from "./request-waits.js";
 import { toConnectError } from "./status.js";
 
 /**
@@ -68,7 +72,7 @@ export function createConnectHandlers(
   return new Map(
     router.handlers.map((handler) => [
       handler.requestPath,
-      connectHandler(handler, { json, compressions }, parts.requestWaits),
+      connectHandler(handler, { json, compressions }, parts),
     ]),
   );
 }
@@ -76,16 +80,25 @@ export function createConnectHandlers(
 const nodeRequestKey = createContextKey<HttpRequest | undefined>(undefined);
 /** The decoded messages of a request, in their order. */
 const messagesKey = createContextKey<Message[]>([]);
+const principalKey = createContextKey<Principal | undefined>(undefined);
 
 function connectHandler(
   handler: UniversalHandler,
   formats: RequestFormats,
-  { firstMs }: RequestWaits,
+  { access, report, requestWaits: { firstMs } }: AdapterParts,
 ): ConnectHandler {
   const hasOneRequest = handler.method.methodKind !== "bidi_streaming";
   return async (request, response) => {
     const given = universalRequest(request, response);
     if (given === undefined) return { status: 400 };
+    try {
+      const principal = await access.admit(handler.requestPath, credentialsOf(request));
+      given.contextValues?.set(principalKey, principal);
+    } catch (error) {
+      const refusal = toConnectError(report(error, handler.requestPath));
+      // Connect answers with the error that the body throws, in the form of the call's protocol.
+      return handler({ ...given, body: throwing(refusal) });
+    }
     const universal = hasOneRequest
       ? { ...given, body: arrivingWithin(given.body, firstMs) }
       : given;
@@ -93,6 +106,17 @@ function connectHandler(
     universal.contextValues?.set(messagesKey, decoded.messages);
     return handler(decoded.request);
   };
+}
+
+function credentialsOf({ headers: { authorization }, socket }: HttpRequest): Credentials {
+  return {
+    certificateNames: certificateNames(socket),
+    ...(authorization === undefined ? {} : { authorization }),
+  };
+}
+
+function throwing(error: ConnectError): AsyncIterable<Uint8Array> {
+  return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }) };
 }
 
 /** A request with the chunks of its body. */
@@ -118,8 +142,9 @@ function addMethod(
   router: ReturnType<typeof createConnectRouter>,
   method: RpcMethod,
   json: Partial<JsonWriteOptions>,
-  { validator, report, requestWaits }: AdapterParts,
+  parts: AdapterParts,
 ): void {
+  const { report, requestWaits } = parts;
   const path = `/${method.descriptor.parent.typeName}/${method.descriptor.name}`;
   const errorOf = (error: unknown, rpc: ConnectCall) =>
     error instanceof ConnectError ? error : toConnectError(rpc.cancelError ?? report(error, path));
@@ -129,7 +154,7 @@ function addMethod(
         const rpc = new ConnectCall(context, method.openEnded);
         try {
           const request = nextMessage(context);
-          validator.validate(method.descriptor.input, request);
+          checkRequest(parts, method, rpc.principal, request);
           const response = await rpc.untilEnd(method.handle(request, rpc));
           const isJson = isJsonType(context.requestHeader.get("content-type") ?? "");
           requireResponseSize(method.descriptor.output, response, isJson ? json : undefined);
@@ -146,7 +171,7 @@ function addMethod(
         const rpc = new ConnectCall(context, method.openEnded);
         return forward(rpc, errorOf, () => {
           const request = nextMessage(context);
-          validator.validate(method.descriptor.input, request);
+          checkRequest(parts, method, rpc.principal, request);
           return method.handle(request, rpc);
         });
       });
@@ -154,7 +179,10 @@ function addMethod(
     case "bidi_streaming":
       router.rpc(method.descriptor, (requests, context) => {
         const rpc = new ConnectCall(context, true);
-        const decoded = decodedMessages(withWaits(requests, requestWaits), context);
+        const arriving = withWaits(requests, requestWaits);
+        const decoded = decodedMessages(arriving, context, (request) =>
+          checkStreamed(parts, method, rpc.principal, request),
+        );
         return forward(rpc, errorOf, () => method.handle(decoded, rpc));
       });
   }
@@ -170,8 +198,13 @@ function nextMessage({ values }: HandlerContext): Message {
 async function* decodedMessages(
   requests: AsyncIterable<Message>,
   context: HandlerContext,
+  check: (request: Message) => void,
 ): AsyncGenerator<Message> {
-  for await (const _ of requests) yield nextMessage(context);
+  for await (const _ of requests) {
+    const request = nextMessage(context);
+    check(request);
+    yield request;
+  }
 }
 
 class ConnectCall extends CallLifetime implements RpcCall {
@@ -191,6 +224,12 @@ class ConnectCall extends CallLifetime implements RpcCall {
     const onAbort = () => this.cancel(Date.now() >= this.deadlineMs);
     if (context.signal.aborted) onAbort();
     else context.signal.addEventListener("abort", onAbort, { once: true });
+  }
+
+  get principal(): Principal {
+    const principal = this.#context.values.get(principalKey);
+    if (principal === undefined) throw new Error("the call was not admitted");
+    return principal;
   }
 
   get peer(): string {

@@ -14,11 +14,14 @@ import {
   type UntypedHandleCall,
 } from "@grpc/grpc-js";
 import type { VademecumError } from "../../core/model/errors.js";
+import type { Principal } from "../../core/model/principal.js";
 import { defaultTimeoutMs } from "../limits.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { CallLifetime } from "./call-lifetime.js";
+import { checkRequest, checkStreamed } from "./checked-request.js";
 import { decodeBinary } from "./decode.js";
 import { encodeBinary } from "./encode.js";
+import { principalOf } from "./grpc-admission.js";
 import { toGrpcStatus } from "./grpc-status.js";
 import type { Implementation, RpcCall, RpcMethod } from "./handler.js";
 import { withWaits } from "./request-waits.js";
@@ -87,6 +90,10 @@ class GrpcCall extends CallLifetime implements RpcCall {
     call.on("cancelled", () => this.cancel(Date.now() >= clientDeadlineMs));
   }
 
+  get principal(): Principal {
+    return principalOf(this.#call.metadata);
+  }
+
   get peer(): string {
     return this.#call.getPeer();
   }
@@ -98,12 +105,12 @@ class GrpcCall extends CallLifetime implements RpcCall {
 
 function createUnaryHandler(
   method: MethodOf<"unary">,
-  { validator, report }: AdapterParts,
+  parts: AdapterParts,
 ): handleUnaryCall<Buffer, Buffer> {
   const { input, output } = method.descriptor;
   const answer = async (bytes: Buffer, rpc: RpcCall) => {
     const request = decodeBinary(input, bytes);
-    validator.validate(input, request);
+    checkRequest(parts, method, rpc.principal, request);
     return encodeBinary(output, await method.handle(request, rpc));
   };
   return (call, respond) => {
@@ -113,7 +120,7 @@ function createUnaryHandler(
         if (rpc.finish()) respond(null, bytes);
       },
       (error: unknown) => {
-        if (rpc.finish()) respond(toGrpcStatus(report(error, call.getPath())));
+        if (rpc.finish()) respond(toGrpcStatus(parts.report(error, call.getPath())));
       },
     );
   };
@@ -130,7 +137,7 @@ function createServerStreamHandler(
     );
     void sendAll(call, rpc, method, parts, () => {
       const request = decodeBinary(input, call.request);
-      parts.validator.validate(input, request);
+      checkRequest(parts, method, rpc.principal, request);
       // Some clients wait for the headers. They would otherwise come with the first message.
       if (method.openEnded) call.sendMetadata(new Metadata());
       return method.handle(request, rpc);
@@ -147,7 +154,10 @@ function createBidiStreamHandler(
     // is sent.
     const requests = call.pipe(new PassThrough({ objectMode: true, highWaterMark: 1 }));
     const rpc = new GrpcCall(call, true, () => requests.destroy());
-    const decoded = decodeAll(method, withWaits<Buffer>(requests, parts.requestWaits));
+    const arriving = withWaits<Buffer>(requests, parts.requestWaits);
+    const decoded = decodeAll(method, arriving, (request) =>
+      checkStreamed(parts, method, rpc.principal, request),
+    );
     void sendAll(call, rpc, method, parts, () => method.handle(decoded, rpc));
   };
 }
@@ -155,8 +165,13 @@ function createBidiStreamHandler(
 async function* decodeAll(
   method: RpcMethod,
   requests: AsyncIterable<Buffer>,
+  check: (request: Message) => void,
 ): AsyncGenerator<Message> {
-  for await (const bytes of requests) yield decodeBinary(method.descriptor.input, bytes);
+  for await (const bytes of requests) {
+    const request = decodeBinary(method.descriptor.input, bytes);
+    check(request);
+    yield request;
+  }
 }
 
 /** Sends the responses of a handler as fast as the client reads, then the status. Never rejects. */

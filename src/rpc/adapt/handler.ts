@@ -6,10 +6,13 @@ import type {
   Message,
   MessageShape,
 } from "@bufbuild/protobuf";
+import type { Principal } from "../../core/model/principal.js";
 import type { Call } from "../../core/ports/call.js";
 
 /** A call as its handler sees it, the same for all protocols. Each property is read on access. */
 export interface RpcCall extends Call {
+  /** Whoever makes the call. */
+  readonly principal: Principal;
   /** Deadline in milliseconds since 1970; `Infinity` for none. */
   readonly deadlineMs: number;
   /** Address and port of the client, or of the proxy in front of it. */

@@ -34,6 +34,7 @@ const wireCodes: Record<Code, ConnectCode> = {
   INVALID_ARGUMENT: ConnectCode.InvalidArgument,
   DEADLINE_EXCEEDED: ConnectCode.DeadlineExceeded,
   NOT_FOUND: ConnectCode.NotFound,
+  UNAUTHENTICATED: ConnectCode.Unauthenticated,
   PERMISSION_DENIED: ConnectCode.PermissionDenied,
   RESOURCE_EXHAUSTED: ConnectCode.ResourceExhausted,
   FAILED_PRECONDITION: ConnectCode.FailedPrecondition,

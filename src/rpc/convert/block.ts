@@ -16,12 +16,12 @@ import type {
   RestoreBlockInput,
 } from "../../core/blocks/service.js";
 import { type Block, type BlockVersion, blockTitle } from "../../core/model/block.js";
-import { anonymousCaller } from "../../core/requests/caller.js";
+import type { Caller } from "./author.js";
 import { dropUndefined } from "./drop-undefined.js";
 import { fromInstant } from "./instant.js";
 
 /** Reads a block to write. */
-export function toPutBlockInput(request: PutBlockRequest): PutBlockInput {
+export function toPutBlockInput(request: PutBlockRequest, caller: Caller): PutBlockInput {
   const { userId, label, title, body, schemaRef, expectedVersion, idempotencyKey } = request;
   return dropUndefined<PutBlockInput>({
     userId,
@@ -30,7 +30,7 @@ export function toPutBlockInput(request: PutBlockRequest): PutBlockInput {
     body,
     schemaRef,
     expectedVersion: expectedVersion === undefined ? undefined : Number(expectedVersion),
-    writtenBy: anonymousCaller,
+    writtenBy: caller.principal.name,
     idempotencyKey,
   });
 }
@@ -42,14 +42,17 @@ export function toDeleteBlockInput(request: DeleteBlockRequest): DeleteBlockInpu
 }
 
 /** Reads which version of a block to restore. */
-export function toRestoreBlockInput(request: RestoreBlockRequest): RestoreBlockInput {
+export function toRestoreBlockInput(
+  request: RestoreBlockRequest,
+  caller: Caller,
+): RestoreBlockInput {
   const { userId, label, version, expectedVersion, idempotencyKey } = request;
   return dropUndefined<RestoreBlockInput>({
     userId,
     label,
     version: Number(version),
     expectedVersion: expectedVersion === undefined ? undefined : Number(expectedVersion),
-    writtenBy: anonymousCaller,
+    writtenBy: caller.principal.name,
     idempotencyKey,
   });
 }

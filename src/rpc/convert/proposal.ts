@@ -27,9 +27,10 @@ import type {
   ProposalView,
   ProposeEditInput,
   RejectInput,
+  VisibleProposals,
 } from "../../core/proposals/service.js";
-import { anonymousCaller } from "../../core/requests/caller.js";
 import { defaultProposalPageSize } from "../defaults.js";
+import { actorOf, type Caller } from "./author.js";
 import { fromBlock } from "./block.js";
 import { dropUndefined } from "./drop-undefined.js";
 import { fromInstant, fromOptionalInstant } from "./instant.js";
@@ -37,7 +38,7 @@ import { fromMemory, toNamespace } from "./memory.js";
 import { requireSet } from "./require-set.js";
 
 /** Reads an edit to propose. */
-export function toProposeEditInput(request: ProposeEditRequest): ProposeEditInput {
+export function toProposeEditInput(request: ProposeEditRequest, caller: Caller): ProposeEditInput {
   return dropUndefined<ProposeEditInput>({
     namespace: toNamespace(request.namespace),
     target: toTarget(request.target),
@@ -46,15 +47,27 @@ export function toProposeEditInput(request: ProposeEditRequest): ProposeEditInpu
     replaceAll: request.replaceAll,
     reasoning: request.reasoning,
     confidence: confidences.find((name) => ProtoConfidence[name] === request.confidence),
+    proposedBy: caller.principal.name,
     idempotencyKey: request.idempotencyKey,
   });
 }
 
+/** Returns the proposals of a user that the caller can see. */
+export function toVisibleProposals(
+  userId: string,
+  { principal: { agents } }: Caller,
+): VisibleProposals {
+  return { userId, agents };
+}
+
 /** Reads which proposals to list. */
-export function toListProposalsQuery(request: ListProposalsRequest): ListProposalsQuery {
+export function toListProposalsQuery(
+  request: ListProposalsRequest,
+  caller: Caller,
+): ListProposalsQuery {
   const { userId, status, limit = defaultProposalPageSize, pageToken } = request;
   return dropUndefined<ListProposalsQuery>({
-    userId,
+    ...toVisibleProposals(userId, caller),
     status: toProposalStatus(status),
     limit,
     pageToken,
@@ -62,25 +75,27 @@ export function toListProposalsQuery(request: ListProposalsRequest): ListProposa
 }
 
 /** Reads which proposal to approve. */
-export function toApproveInput(request: ApproveProposalRequest): ApproveInput {
+export function toApproveInput(request: ApproveProposalRequest, caller: Caller): ApproveInput {
   const { userId, id, editedNewString, idempotencyKey } = request;
   return dropUndefined<ApproveInput>({
-    userId,
+    ...toVisibleProposals(userId, caller),
     id,
     editedNewString,
-    decidedBy: anonymousCaller,
+    decidedBy: caller.principal.name,
+    decidedFor: actorOf(caller),
     idempotencyKey,
   });
 }
 
 /** Reads which proposal to reject. */
-export function toRejectInput(request: RejectProposalRequest): RejectInput {
+export function toRejectInput(request: RejectProposalRequest, caller: Caller): RejectInput {
   const { userId, id, reason, idempotencyKey } = request;
   return dropUndefined<RejectInput>({
-    userId,
+    ...toVisibleProposals(userId, caller),
     id,
     reason,
-    decidedBy: anonymousCaller,
+    decidedBy: caller.principal.name,
+    decidedFor: actorOf(caller),
     idempotencyKey,
   });
 }
@@ -106,7 +121,9 @@ export function fromProposal(proposal: ProposalView, userId: string, diff = ""):
     diff,
     createTime: fromInstant(proposal.createTime),
     expireTime: fromInstant(proposal.expireTime),
+    proposedBy: proposal.proposedBy,
     decidedBy: proposal.decidedBy,
+    decidedFor: proposal.decidedFor,
     decideTime: fromOptionalInstant(proposal.decideTime),
     decisionReason: proposal.decisionReason,
     repeatOf: proposal.repeatOf,

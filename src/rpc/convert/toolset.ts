@@ -9,6 +9,7 @@ import { invalidField } from "../../core/model/errors.js";
 import type { JsonObject } from "../../core/model/json.js";
 import type { DispatchInput } from "../../core/toolsets/service.js";
 import type { ToolFormat } from "../../core/toolsets/tool.js";
+import type { Caller } from "./author.js";
 import { dropUndefined } from "./drop-undefined.js";
 import { fromJsonObject } from "./json.js";
 import { toNamespace } from "./memory.js";
@@ -39,7 +40,7 @@ export function fromToolDefinitions(
  *
  * @throws INVALID_ARGUMENT (INVALID_FIELD) when the arguments are given twice
  */
-export function toDispatchInput(request: DispatchRequest): DispatchInput {
+export function toDispatchInput(request: DispatchRequest, caller: Caller): DispatchInput {
   const { runId, namespace, toolName, arguments: object, argumentsJson, idempotencyKey } = request;
   if (object !== undefined && argumentsJson !== undefined)
     throw invalidField("arguments_json", "must not be set together with arguments");
@@ -49,6 +50,7 @@ export function toDispatchInput(request: DispatchRequest): DispatchInput {
     namespace: namespace && toNamespace(namespace),
     toolName,
     given,
+    callerName: caller.principal.name,
     idempotencyKey,
   });
 }

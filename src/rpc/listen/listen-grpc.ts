@@ -4,6 +4,7 @@ import { Server, ServerCredentials, type ServerInterceptor } from "@grpc/grpc-js
 import type { Address } from "../../address.js";
 import type { AdapterParts } from "../adapt/adapter-parts.js";
 import { addToGrpcServer } from "../adapt/grpc-adapter.js";
+import { admitCallers } from "../adapt/grpc-admission.js";
 import { endLateRequests } from "../adapt/grpc-late-requests.js";
 import { restateRefusals } from "../adapt/grpc-refusals.js";
 import type { Implementation } from "../adapt/handler.js";
@@ -51,7 +52,12 @@ export async function listenGrpc({
     "grpc.keepalive_timeout_ms": keepaliveTimeoutMs,
     "grpc.max_connection_idle_ms": idleConnectionMs,
     "grpc.enable_channelz": 0,
-    interceptors: [restateRefusals, endLateRequests(parts.requestWaits), ...interceptors],
+    interceptors: [
+      restateRefusals,
+      endLateRequests(parts.requestWaits),
+      admitCallers(parts.access, parts.report),
+      ...interceptors,
+    ],
   });
   watchStreams(server);
   for (const implementation of implementations) addToGrpcServer(server, implementation, parts);

@@ -8,6 +8,7 @@ import {
   AddRequestSchema,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { invalidField } from "../../core/model/errors.js";
+import { bindIdempotencyKey } from "../access/idempotency-keys.js";
 import type { BidiStreamHandler, RpcCall } from "../adapt/handler.js";
 import { throwNotedFault } from "../adapt/part-faults.js";
 import { toStatus } from "../adapt/status.js";
@@ -31,6 +32,7 @@ export function createAddBatch({
     if (add === undefined) throw invalidField("add", "is required");
     throwNotedFault(add);
     validator.validate(AddRequestSchema, add);
+    bindIdempotencyKey(call.principal, AddRequestSchema, add);
     return memories.add(toAddInput(add), call);
   };
   const answer = async (item: AddBatchRequest, call: RpcCall): Promise<AddBatchResponse> => {

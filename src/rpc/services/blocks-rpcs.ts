@@ -31,8 +31,8 @@ export function createBlocksRpcs(blocks: BlockService): Implementation {
     },
     getBlock: async ({ userId, label }) =>
       create(GetBlockResponseSchema, { block: fromBlock(await blocks.get(userId, label), userId) }),
-    putBlock: async (request) => {
-      const block = await blocks.put(toPutBlockInput(request));
+    putBlock: async (request, call) => {
+      const block = await blocks.put(toPutBlockInput(request, call));
       return create(PutBlockResponseSchema, { block: fromBlock(block, request.userId) });
     },
     deleteBlock: async (request) =>
@@ -46,8 +46,8 @@ export function createBlocksRpcs(blocks: BlockService): Implementation {
         nextPageToken,
       });
     },
-    restoreBlock: async (request) => {
-      const block = await blocks.restore(toRestoreBlockInput(request));
+    restoreBlock: async (request, call) => {
+      const block = await blocks.restore(toRestoreBlockInput(request, call));
       return create(RestoreBlockResponseSchema, { block: fromBlock(block, request.userId) });
     },
   });

@@ -109,8 +109,8 @@ function createWriteHandlers(parts: MemoriesRpcsParts): Omit<Handlers, keyof Rea
       const { deleted } = await memories.reset(toResetInput(request), call);
       return create(ResetResponseSchema, { deleted: BigInt(deleted) });
     },
-    proposeEdit: async (request) => {
-      const input = toProposeEditInput(request);
+    proposeEdit: async (request, call) => {
+      const input = toProposeEditInput(request, call);
       const { proposal, message } = await proposals.propose(input);
       return create(ProposeEditResponseSchema, {
         proposal: fromProposal(proposal, input.namespace.userId),

@@ -14,6 +14,7 @@ import {
   toApproveInput,
   toListProposalsQuery,
   toRejectInput,
+  toVisibleProposals,
 } from "../convert/proposal.js";
 
 /** Creates the RPCs of `vademecum.v1.ProposalService`. */
@@ -22,32 +23,38 @@ export function createProposalsRpcs(proposals: ProposalService): Implementation 
     ProposalServiceDescriptor,
     {
       listProposals: async (request, call) => {
-        const { items, nextPageToken } = await proposals.list(toListProposalsQuery(request), call);
+        const { items, nextPageToken } = await proposals.list(
+          toListProposalsQuery(request, call),
+          call,
+        );
         return create(ListProposalsResponseSchema, {
           proposals: items.map((proposal) => fromProposal(proposal, request.userId)),
           nextPageToken,
         });
       },
-      getProposal: async ({ userId, id }) => {
-        const { proposal, diff, conflict } = await proposals.get(userId, id);
+      getProposal: async ({ userId, id }, call) => {
+        const { proposal, diff, conflict } = await proposals.get(
+          toVisibleProposals(userId, call),
+          id,
+        );
         return create(GetProposalResponseSchema, {
           proposal: fromProposal(proposal, userId, diff),
           ...(conflict && { conflict }),
         });
       },
       approveProposal: async (request, call) => {
-        const approved = await proposals.approve(toApproveInput(request), call);
+        const approved = await proposals.approve(toApproveInput(request, call), call);
         return fromApprovalResult(approved, request.userId);
       },
-      rejectProposal: async (request) => {
-        const { proposal, alreadyDecided } = await proposals.reject(toRejectInput(request));
+      rejectProposal: async (request, call) => {
+        const { proposal, alreadyDecided } = await proposals.reject(toRejectInput(request, call));
         return create(RejectProposalResponseSchema, {
           proposal: fromProposal(proposal, request.userId),
           alreadyDecided,
         });
       },
       watchProposals: async function* ({ userId }, call) {
-        for await (const proposal of proposals.watch(userId, call))
+        for await (const proposal of proposals.watch(toVisibleProposals(userId, call), call))
           yield create(WatchProposalsResponseSchema, { proposal: fromProposal(proposal, userId) });
       },
     },

@@ -2,6 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import type { ToolService as ToolServiceDescriptor } from "#gen/vademecum/v1/tool_service_pb.js";
 import { DispatchResponseSchema } from "#gen/vademecum/v1/toolset_pb.js";
 import type { ToolsetService } from "../../core/toolsets/service.js";
+import { requireAnyRole } from "../access/access.js";
 import type { HandlersOf } from "../adapt/handler.js";
 import { fromToolDefinitions, toDispatchInput, toToolFormat } from "../convert/toolset.js";
 
@@ -12,7 +13,10 @@ export function createToolsetsRpcs(
   return {
     getToolDefinitions: async ({ toolset, format }) =>
       fromToolDefinitions(toolsets.definitions(toolset, toToolFormat(format))),
-    dispatch: async (request, call) =>
-      create(DispatchResponseSchema, await toolsets.dispatch(toDispatchInput(request), call)),
+    dispatch: async (request, call) => {
+      const input = toDispatchInput(request, call);
+      requireAnyRole(call.principal, [toolsets.roleOf(input.toolName)]);
+      return create(DispatchResponseSchema, await toolsets.dispatch(input, call));
+    },
   };
 }

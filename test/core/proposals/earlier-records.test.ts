@@ -31,7 +31,7 @@ describe("proposals of an earlier build", () => {
 
   const approve = (id: string) =>
     workshop.proposals.approve({ userId, id, decidedBy: "kim" }, call);
-  const proposal = (id: string) => workshop.proposals.get(userId, id);
+  const proposal = (id: string) => workshop.proposals.get({ userId }, id);
 
   it("are all there, with their texts and outcomes", async () => {
     const query = { userId, limit: 100, pageToken: "" };

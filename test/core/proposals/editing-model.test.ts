@@ -109,7 +109,7 @@ const approve = fc.tuple(fc.nat(), fc.option(text, { nil: undefined })).map(
         await expect(proposals.approve(input, call)).rejects.toMatchObject({
           reason: "PROPOSAL_CONFLICTED",
         });
-        expect(await proposals.get(namespace.userId, edit.id)).toMatchObject({
+        expect(await proposals.get(namespace, edit.id)).toMatchObject({
           conflict: { currentText: model.text },
         });
       } else {

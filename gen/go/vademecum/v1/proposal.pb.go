@@ -185,7 +185,8 @@ type Proposal struct {
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
 	// When a pending proposal expires. From this instant on its status is PROPOSAL_STATUS_EXPIRED.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
-	// The person who decided. `anonymous` when the server runs without credentials.
+	// The principal that decided: `key:NAME` for an API key, `jwt:ISSUER#SUBJECT` for a token,
+	// `cert:NAME` for a client certificate, `anonymous` on a server without credentials.
 	DecidedBy *string `protobuf:"bytes,15,opt,name=decided_by,json=decidedBy,proto3,oneof" json:"decided_by,omitempty"`
 	// When the proposal was decided.
 	DecideTime *timestamppb.Timestamp `protobuf:"bytes,16,opt,name=decide_time,json=decideTime,proto3" json:"decide_time,omitempty"`
@@ -202,7 +203,14 @@ type Proposal struct {
 	// True if the target was deleted. The server has then removed every text of the proposal:
 	// old_string, new_string, reasoning, diff, decision_reason and edited_new_string are empty or
 	// unset.
-	TextsRemoved  bool `protobuf:"varint,21,opt,name=texts_removed,json=textsRemoved,proto3" json:"texts_removed,omitempty"`
+	TextsRemoved bool `protobuf:"varint,21,opt,name=texts_removed,json=textsRemoved,proto3" json:"texts_removed,omitempty"`
+	// The principal that proposed the edit, as in decided_by. It can reject the edit, but not approve
+	// it, unless it is `anonymous`. Unset if an earlier version of the
+	// server recorded the proposal.
+	ProposedBy *string `protobuf:"bytes,22,opt,name=proposed_by,json=proposedBy,proto3,oneof" json:"proposed_by,omitempty"`
+	// The person for whom decided_by acted, as it said in the header `vademecum-actor`. Unset if it
+	// named nobody.
+	DecidedFor    *string `protobuf:"bytes,23,opt,name=decided_for,json=decidedFor,proto3,oneof" json:"decided_for,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -395,6 +403,20 @@ func (x *Proposal) GetTextsRemoved() bool {
 	return false
 }
 
+func (x *Proposal) GetProposedBy() string {
+	if x != nil && x.ProposedBy != nil {
+		return *x.ProposedBy
+	}
+	return ""
+}
+
+func (x *Proposal) GetDecidedFor() string {
+	if x != nil && x.DecidedFor != nil {
+		return *x.DecidedFor
+	}
+	return ""
+}
+
 type isProposal_Target interface {
 	isProposal_Target()
 }
@@ -417,7 +439,7 @@ var File_vademecum_v1_proposal_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_proposal_proto_rawDesc = "" +
 	"\n" +
-	"\x1bvademecum/v1/proposal.proto\x12\fvademecum.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/memory.proto\"\xc8\a\n" +
+	"\x1bvademecum/v1/proposal.proto\x12\fvademecum.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/memory.proto\"\xb4\b\n" +
 	"\bProposal\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x125\n" +
 	"\tnamespace\x18\x02 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12!\n" +
@@ -450,14 +472,20 @@ const file_vademecum_v1_proposal_proto_rawDesc = "" +
 	"\trepeat_of\x18\x12 \x01(\tH\x03R\brepeatOf\x88\x01\x01\x12/\n" +
 	"\x11edited_new_string\x18\x13 \x01(\tH\x04R\x0feditedNewString\x88\x01\x01\x12*\n" +
 	"\x0eresult_version\x18\x14 \x01(\x03H\x05R\rresultVersion\x88\x01\x01\x12#\n" +
-	"\rtexts_removed\x18\x15 \x01(\bR\ftextsRemovedB\b\n" +
+	"\rtexts_removed\x18\x15 \x01(\bR\ftextsRemoved\x12$\n" +
+	"\vproposed_by\x18\x16 \x01(\tH\x06R\n" +
+	"proposedBy\x88\x01\x01\x12$\n" +
+	"\vdecided_for\x18\x17 \x01(\tH\aR\n" +
+	"decidedFor\x88\x01\x01B\b\n" +
 	"\x06targetB\r\n" +
 	"\v_decided_byB\x12\n" +
 	"\x10_decision_reasonB\f\n" +
 	"\n" +
 	"_repeat_ofB\x14\n" +
 	"\x12_edited_new_stringB\x11\n" +
-	"\x0f_result_version*h\n" +
+	"\x0f_result_versionB\x0e\n" +
+	"\f_proposed_byB\x0e\n" +
+	"\f_decided_for*h\n" +
 	"\n" +
 	"Confidence\x12\x1a\n" +
 	"\x16CONFIDENCE_UNSPECIFIED\x10\x00\x12\x12\n" +

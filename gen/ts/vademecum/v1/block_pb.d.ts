@@ -118,8 +118,8 @@ export declare type BlockVersion = Message<"vademecum.v1.BlockVersion"> & {
   schemaRef?: string | undefined;
 
   /**
-   * The writer: the caller of PutBlock or RestoreBlock, or the approver of the edit. `anonymous`
-   * when the server runs without credentials.
+   * The principal that wrote: the caller of PutBlock or RestoreBlock, or the approver of the edit.
+   * Proposal.decided_by describes its form.
    *
    * @generated from field: string written_by = 5;
    */

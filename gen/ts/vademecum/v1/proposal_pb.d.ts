@@ -132,7 +132,8 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   expireTime?: Timestamp | undefined;
 
   /**
-   * The person who decided. `anonymous` when the server runs without credentials.
+   * The principal that decided: `key:NAME` for an API key, `jwt:ISSUER#SUBJECT` for a token,
+   * `cert:NAME` for a client certificate, `anonymous` on a server without credentials.
    *
    * @generated from field: optional string decided_by = 15;
    */
@@ -183,6 +184,23 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
    * @generated from field: bool texts_removed = 21;
    */
   textsRemoved: boolean;
+
+  /**
+   * The principal that proposed the edit, as in decided_by. It can reject the edit, but not approve
+   * it, unless it is `anonymous`. Unset if an earlier version of the
+   * server recorded the proposal.
+   *
+   * @generated from field: optional string proposed_by = 22;
+   */
+  proposedBy?: string | undefined;
+
+  /**
+   * The person for whom decided_by acted, as it said in the header `vademecum-actor`. Unset if it
+   * named nobody.
+   *
+   * @generated from field: optional string decided_for = 23;
+   */
+  decidedFor?: string | undefined;
 };
 
 /**

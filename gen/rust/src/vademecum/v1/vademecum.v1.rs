@@ -430,8 +430,8 @@ pub struct BlockVersion {
     /// The block's schema_ref in this version. Unset if none was given.
     #[prost(string, optional, tag="4")]
     pub schema_ref: ::core::option::Option<::prost::alloc::string::String>,
-    /// The writer: the caller of PutBlock or RestoreBlock, or the approver of the edit. `anonymous`
-    /// when the server runs without credentials.
+    /// The principal that wrote: the caller of PutBlock or RestoreBlock, or the approver of the edit.
+    /// Proposal.decided_by describes its form.
     #[prost(string, tag="5")]
     pub written_by: ::prost::alloc::string::String,
     /// When this version was written.
@@ -838,7 +838,8 @@ pub struct Proposal {
     /// When a pending proposal expires. From this instant on its status is PROPOSAL_STATUS_EXPIRED.
     #[prost(message, optional, tag="14")]
     pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// The person who decided. `anonymous` when the server runs without credentials.
+    /// The principal that decided: `key:NAME` for an API key, `jwt:ISSUER#SUBJECT` for a token,
+    /// `cert:NAME` for a client certificate, `anonymous` on a server without credentials.
     #[prost(string, optional, tag="15")]
     pub decided_by: ::core::option::Option<::prost::alloc::string::String>,
     /// When the proposal was decided.
@@ -863,6 +864,15 @@ pub struct Proposal {
     /// unset.
     #[prost(bool, tag="21")]
     pub texts_removed: bool,
+    /// The principal that proposed the edit, as in decided_by. It can reject the edit, but not approve
+    /// it, unless it is `anonymous`. Unset if an earlier version of the
+    /// server recorded the proposal.
+    #[prost(string, optional, tag="22")]
+    pub proposed_by: ::core::option::Option<::prost::alloc::string::String>,
+    /// The person for whom decided_by acted, as it said in the header `vademecum-actor`. Unset if it
+    /// named nobody.
+    #[prost(string, optional, tag="23")]
+    pub decided_for: ::core::option::Option<::prost::alloc::string::String>,
     /// The block or memory to edit.
     #[prost(oneof="proposal::Target", tags="3, 4")]
     pub target: ::core::option::Option<proposal::Target>,

@@ -1,0 +1,53 @@
+/** What a principal may do. `rpcRules` in `rpc/access` says which RPCs each role may call. */
+export const roles = ["reader", "writer", "proposer", "approver", "tool", "operator"] as const;
+export type Role = (typeof roles)[number];
+
+/**
+ * The ids that a principal may name: each a whole id, or the beginning of ids with one `*` at its
+ * end. `*` alone allows every id, an empty list none.
+ */
+export type IdPatterns = readonly string[];
+
+/** Whoever makes a call, and what it may do. */
+export interface Principal {
+  /**
+   * `key:NAME` for an API key, `jwt:ISSUER#SUBJECT` for a token, `cert:NAME` for a client
+   * certificate, `anonymous` without credentials. Records name their author with it.
+   */
+  readonly name: string;
+  /** The tenant whose data the principal reaches; empty for data without a tenant. */
+  readonly tenant: string;
+  readonly roles: ReadonlySet<Role>;
+  readonly users: IdPatterns;
+  readonly agents: IdPatterns;
+  /** The runs whose key-value notes the principal reaches. */
+  readonly runs: IdPatterns;
+  /** The tools as which the principal may query memory. Only for the role `tool`. */
+  readonly tools: IdPatterns;
+}
+
+/** The caller on a server without credentials. It may do everything. */
+export const anonymous: Principal = {
+  name: "anonymous",
+  tenant: "",
+  roles: new Set(roles),
+  users: ["*"],
+  agents: ["*"],
+  runs: ["*"],
+  tools: ["*"],
+};
+
+/** Roles that include the role `reader`. */
+const readingRoles: readonly Role[] = ["reader", "writer", "proposer", "approver"];
+
+/** Whether a principal has a role, by itself or as a part of another one. */
+export function hasRole({ roles: own }: Pick<Principal, "roles">, role: Role): boolean {
+  return role === "reader" ? readingRoles.some((name) => own.has(name)) : own.has(role);
+}
+
+/** Whether the patterns allow an id. Ids are compared byte for byte. */
+export function allowsId(patterns: IdPatterns, id: string): boolean {
+  return patterns.some((pattern) =>
+    pattern.endsWith("*") ? id.startsWith(pattern.slice(0, -1)) : id === pattern,
+  );
+}

@@ -1,2 +1,0 @@
-/** The author of changes on a server without credentials. */
-export const anonymousCaller = "anonymous";

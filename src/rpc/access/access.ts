@@ -1,0 +1,120 @@
+import type { DescMessage, DescMethod, Message } from "@bufbuild/protobuf";
+import {
+  allowsId,
+  anonymous,
+  hasRole,
+  type IdPatterns,
+  type Principal,
+  type Role,
+} from "../../core/model/principal.js";
+import type { Authenticator, Credentials } from "../../core/ports/authenticator.js";
+import {
+  credentialsRefused,
+  credentialsRequired,
+  outOfScope,
+  roleRequired,
+} from "./access-errors.js";
+import { type IdKind, namedIds } from "./named-ids.js";
+import { neededRole, needsNoCredentials } from "./request-roles.js";
+import { ruleOf } from "./rpc-rules.js";
+
+/** Decides who may make which call. The same for all protocols. */
+export interface Access {
+  /**
+   * Returns whoever makes a call, before the request is read. Returns a promise only if that takes
+   * long.
+   *
+   * @param path such as `/vademecum.v1.MemoryProvider/Add`; where no RPC is, everybody may call
+   * @throws UNAUTHENTICATED (CREDENTIALS_REQUIRED, CREDENTIALS_REFUSED), also as a rejection
+   * @throws PERMISSION_DENIED (ROLE_REQUIRED), also as a rejection
+   */
+  admit(path: string, credentials: Credentials): Principal | Promise<Principal>;
+  /**
+   * Checks what a decoded request names, before it is validated and before anything is looked up.
+   *
+   * @throws UNAUTHENTICATED (CREDENTIALS_REQUIRED) when the request needs credentials
+   * @throws PERMISSION_DENIED (ROLE_REQUIRED, OUT_OF_SCOPE)
+   */
+  authorize(principal: Principal, method: DescMethod, request: Message): void;
+}
+
+/** The access to a server without credentials: everybody may do everything. */
+export const openAccess: Access = { admit: () => anonymous, authorize: () => undefined };
+
+/** A caller without credentials, on a server that asks for them. */
+const nobody: Principal = {
+  name: "nobody",
+  tenant: "",
+  roles: new Set(),
+  users: [],
+  agents: [],
+  runs: [],
+  tools: [],
+};
+
+/** Creates the access to a server with credentials. */
+export function createAccess(authenticator: Authenticator): Access {
+  const requireRoleFor = (path: string, principal: Principal | undefined): Principal => {
+    if (principal === undefined) throw credentialsRefused();
+    const rule = ruleOf(path);
+    if (rule === undefined || rule === "any credentials" || rule === "everybody") return principal;
+    requireAnyRole(principal, typeof rule === "string" ? [rule] : rule);
+    return principal;
+  };
+  return {
+    admit(path, credentials) {
+      if (credentials.authorization === undefined && credentials.certificateNames.length === 0) {
+        const rule = ruleOf(path);
+        if (rule === undefined || rule === "everybody") return nobody;
+        throw credentialsRequired();
+      }
+      const found = authenticator.authenticate(credentials);
+      return found instanceof Promise
+        ? found.then((principal) => requireRoleFor(path, principal))
+        : requireRoleFor(path, found);
+    },
+    authorize(principal, method, request) {
+      if (principal === nobody) {
+        if (needsNoCredentials(method, request)) return;
+        throw credentialsRequired();
+      }
+      const role = neededRole(method, request);
+      if (role !== undefined) requireAnyRole(principal, [role]);
+      const rule = ruleOf(pathOf(method));
+      // An operator works on the whole server, so the operator's RPCs have no patterns.
+      if (role !== "operator" && rule !== "operator")
+        requirePatterns(principal, rule === "tool", method.input, request);
+    },
+  };
+}
+
+/**
+ * Checks that a principal has a role.
+ *
+ * @throws PERMISSION_DENIED (ROLE_REQUIRED) when it has none of them
+ */
+export function requireAnyRole(principal: Principal, needed: readonly Role[]): void {
+  if (!needed.some((role) => hasRole(principal, role))) throw roleRequired(needed);
+}
+
+/** Returns the path of an RPC. */
+export function pathOf({ parent, name }: DescMethod): string {
+  return `/${parent.typeName}/${name}`;
+}
+
+function requirePatterns(
+  principal: Principal,
+  asTool: boolean,
+  schema: DescMessage,
+  request: Message,
+): void {
+  const patterns: Readonly<Record<IdKind, IdPatterns>> = {
+    user: principal.users,
+    agent: principal.agents,
+    run: principal.runs,
+    // Only a tool's own calls say as which tool they run; others name a tool to read about it.
+    tool: asTool ? principal.tools : ["*"],
+  };
+  for (const named of namedIds(schema, request))
+    if (!allowsId(patterns[named.kind], named.id)) throw outOfScope(named);
+}

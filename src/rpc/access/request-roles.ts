@@ -1,0 +1,19 @@
+import type { DescMethod, Message } from "@bufbuild/protobuf";
+import { Health, type HealthCheckRequest } from "#gen/grpc/health/v1/health_pb.js";
+import { MemoryProvider, type ResetRequest } from "#gen/vademecum/v1/memory_provider_pb.js";
+import type { Role } from "../../core/model/principal.js";
+
+/**
+ * Returns the role that a request needs beyond the rule of its RPC; `undefined` if the rule says
+ * it all. The handler of Dispatch finds the role of the named tool itself.
+ */
+export function neededRole(method: DescMethod, request: Message): Role | undefined {
+  if (method !== MemoryProvider.method.reset) return undefined;
+  return (request as ResetRequest).target.case === "everything" ? "operator" : "writer";
+}
+
+/** Whether callers without credentials may make a request: a check or watch of the whole server. */
+export function needsNoCredentials(method: DescMethod, request: Message): boolean {
+  if (method !== Health.method.check && method !== Health.method.watch) return false;
+  return (request as HealthCheckRequest).service === "";
+}

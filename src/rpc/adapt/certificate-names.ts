@@ -1,0 +1,31 @@
+import { TLSSocket } from "node:tls";
+
+const namesBySocket = new WeakMap<object, readonly string[]>();
+
+/**
+ * Returns the names in the client certificate of a connection: URIs, then DNS names. Empty for a
+ * plaintext connection, and for a certificate that no trusted authority has signed.
+ *
+ * @param socket the socket of an HTTP/1.1 connection or of an HTTP/2 session
+ */
+export function certificateNames(socket: unknown): readonly string[] {
+  if (!(socket instanceof TLSSocket) || !socket.authorized) return [];
+  const known = namesBySocket.get(socket);
+  if (known !== undefined) return known;
+  const names = namesIn(socket.getPeerX509Certificate()?.subjectAltName ?? "");
+  namesBySocket.set(socket, names);
+  return names;
+}
+
+/** Reads a text such as `DNS:a.example.com, URI:spiffe://b`. Node quotes a name with a comma. */
+function namesIn(subjectAltName: string): readonly string[] {
+  const names = [...subjectAltName.matchAll(/(URI|DNS):("(?:[^"\\]|\\.)*"|[^,]*)/g)].map(
+    ([, kind, text = ""]) => ({
+      kind,
+      name: text.startsWith('"') ? (JSON.parse(text) as string) : text,
+    }),
+  );
+  return ["URI", "DNS"].flatMap((wanted) =>
+    names.filter(({ kind }) => kind === wanted).map(({ name }) => name),
+  );
+}

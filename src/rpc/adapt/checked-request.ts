@@ -1,0 +1,48 @@
+import type { Message } from "@bufbuild/protobuf";
+import { VademecumError } from "../../core/model/errors.js";
+import type { Principal } from "../../core/model/principal.js";
+import { bindIdempotencyKey } from "../access/idempotency-keys.js";
+import type { AdapterParts } from "./adapter-parts.js";
+import type { RpcMethod } from "./handler.js";
+import { isItem, noteFault } from "./part-faults.js";
+
+type Checks = Pick<AdapterParts, "access" | "validator">;
+
+/**
+ * Checks a decoded request before its handler sees it: what the caller may name, then the rules of
+ * its fields. Binds its idempotency key to the caller.
+ *
+ * @throws UNAUTHENTICATED, PERMISSION_DENIED when the caller may not make the request
+ * @throws INVALID_ARGUMENT when a field breaks a rule
+ */
+export function checkRequest(
+  { access, validator }: Checks,
+  { descriptor }: RpcMethod,
+  principal: Principal,
+  request: Message,
+): void {
+  access.authorize(principal, descriptor, request);
+  validator.validate(descriptor.input, request);
+  bindIdempotencyKey(principal, descriptor.input, request);
+}
+
+/**
+ * Checks what a message of a stream of requests names. The handler validates it. The error of an
+ * item is noted with the item; see `throwNotedFault`.
+ *
+ * @throws UNAUTHENTICATED, PERMISSION_DENIED when the message is not an item and the caller may
+ *   not send it
+ */
+export function checkStreamed(
+  { access }: Checks,
+  { descriptor }: RpcMethod,
+  principal: Principal,
+  request: Message,
+): void {
+  try {
+    access.authorize(principal, descriptor, request);
+  } catch (error) {
+    if (!(error instanceof VademecumError) || !isItem(descriptor.input)) throw error;
+    noteFault(request, error);
+  }
+}
