@@ -1,6 +1,7 @@
 import { type DescEnum, fromJson, type JsonObject } from "@bufbuild/protobuf";
 import { type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { InvalidArgumentError, Option } from "commander";
+import { durationParser } from "../config/setting-values.js";
 import { errorText } from "../core/model/errors.js";
 
 /** Parses a whole number. */
@@ -42,6 +43,17 @@ export function instant(text: string): Timestamp {
     );
   }
 }
+
+/** Parses a duration of one minute to ten years, such as `24h` or `90d`, into milliseconds. */
+export function lifetime(text: string): number {
+  try {
+    return parseLifetime(text);
+  } catch (error) {
+    throw new InvalidArgumentError(`It must be ${errorText(error)}.`);
+  }
+}
+
+const parseLifetime = durationParser(3_650 * 24 * 3_600_000, 60_000);
 
 /** Collects the values of an option that can be repeated. */
 export function repeated(

@@ -10,6 +10,7 @@ import { deleteCommand } from "./delete.js";
 import { getCommand } from "./get.js";
 import { healthCommand } from "./health.js";
 import { importCommand } from "./import.js";
+import { keysCommand } from "./keys.js";
 import { listCommand } from "./list.js";
 import { mcpCommand } from "./mcp.js";
 import { proposalsCommand } from "./proposals.js";
@@ -50,6 +51,7 @@ function program(io: CommandIo): Command {
     verifyCommand(io),
     calibrateCommand(io),
     reindexCommand(io),
+    keysCommand(io),
   ];
   const clients = [
     addCommand(io),
@@ -72,7 +74,7 @@ function program(io: CommandIo): Command {
   for (const command of proposals)
     root.addCommand(command.helpGroup("Propose and decide on edits:"));
   root.addHelpText("after", exitCodes);
-  for (const command of [root, ...root.commands]) {
+  for (const command of [root, ...root.commands.flatMap((it) => [it, ...it.commands])]) {
     command.exitOverride().configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),

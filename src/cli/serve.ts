@@ -10,11 +10,13 @@ const examples = `
 Examples:
   $ vademecum serve
   $ vademecum serve --data /var/lib/vademecum --log-level warn
-  $ vademecum serve --grpc 0.0.0.0:50051 --tls-cert server.pem --tls-key server.key --insecure
+  $ vademecum serve --grpc 0.0.0.0:50051 --tls-cert server.pem --tls-key server.key \\
+      --credentials /etc/vademecum/credentials.json
 
 SIGTERM or SIGINT (Ctrl-C) stops the server: health checks report NOT_SERVING, calls in flight get
 time to finish, then the data folder is closed. A second signal ends the process at once.
-Acknowledged writes are durable either way.`;
+Acknowledged writes are durable either way. SIGHUP makes the server read changed credentials and
+certificates at once; it looks for changes every 5 seconds anyway.`;
 
 /** Creates the command `serve`, which runs the server until a signal ends it. */
 export function serveCommand(io: CommandIo): Command {
@@ -33,6 +35,7 @@ export function serveCommand(io: CommandIo): Command {
     const { startServer } = await import("../server/start-server.js");
     const server = await startServer(config, io.stderr);
     const ended = firstEndSignal();
+    process.on("SIGHUP", () => void server.refreshTrust());
     await printLine(
       io.stdout,
       json ? readyJson(config, server) : readyText(config, server, io.invocation),

@@ -69,6 +69,7 @@ export function readConfig(flagTexts: FlagTexts, environment: Environment): Conf
   const config = readSettings(serverSettings, flagTexts, environment);
   const problems = [
     ...tlsProblems(config),
+    ...credentialProblems(config),
     ...exposureProblems(config),
     ...embedderProblems(config),
   ];
@@ -111,8 +112,47 @@ function embedderProblems({ embedder, onnxModel }: EmbedderConfig): string[] {
   ];
 }
 
-function exposureProblems({ grpcAddress, httpAddress, insecure }: Config): string[] {
+function credentialProblems(config: Config): string[] {
+  const { jwtKeySet, jwtIssuer, jwtAudience, tlsClientCa, tlsCert, credentials } = config;
+  const token = {
+    "--jwt-jwks": jwtKeySet,
+    "--jwt-issuer": jwtIssuer,
+    "--jwt-audience": jwtAudience,
+  };
+  const given = Object.entries(token).filter(([, value]) => value !== undefined);
+  const problems: string[] = [];
+  if (given.length > 0 && given.length < 3) {
+    const missing = Object.keys(token).filter((flag) => !given.some(([name]) => name === flag));
+    problems.push(
+      `${missing.join(", ")}: missing, but ${given.map(([flag]) => flag).join(", ")} is given; ` +
+        "allowed: all three, for tokens, or none",
+    );
+  }
+  if (tlsClientCa !== undefined && (tlsCert === undefined || credentials === undefined)) {
+    problems.push(
+      "--tls-client-ca: needs --tls-cert and --tls-key, and --credentials with a file that lists " +
+        "the names in client certificates",
+    );
+  }
+  return problems;
+}
+
+function exposureProblems({
+  grpcAddress,
+  httpAddress,
+  insecure,
+  credentials,
+  jwtKeySet,
+  tlsCert,
+}: Config): string[] {
   if (insecure) return [];
+  const missing = [
+    ...(credentials === undefined && jwtKeySet === undefined
+      ? ["credentials (--credentials FILE, or --jwt-jwks FILE)"]
+      : []),
+    ...(tlsCert === undefined ? ["TLS (--tls-cert FILE and --tls-key FILE)"] : []),
+  ];
+  if (missing.length === 0) return [];
   const exposed = [
     { flag: "grpc", address: grpcAddress },
     { flag: "http", address: httpAddress },
@@ -120,8 +160,8 @@ function exposureProblems({ grpcAddress, httpAddress, insecure }: Config): strin
   return exposed.map(
     ({ flag, address }) =>
       `--${flag}: got '${formatAddress(address)}', which other machines can reach; ` +
-      "allowed: a loopback address (127.0.0.1, [::1] or localhost). Callers are not authenticated: " +
-      "everyone who can connect can read and delete every memory. " +
-      "If that is acceptable on this network, add --insecure",
+      `allowed without more: a loopback address (127.0.0.1, [::1] or localhost). For this address, ` +
+      `the server needs ${missing.join(" and ")}. To go without, on a network where everyone may ` +
+      "read and delete every memory, add --insecure",
   );
 }

@@ -38,6 +38,7 @@ const dayMs = 24 * hourMs;
 
 const providers = ["level", "memory"] as const;
 const embedders = ["local", "none", "onnx", "openai"] as const;
+const tlsClientAuths = ["optional", "require"] as const;
 const logLevels = ["trace", "debug", "info", "warn", "error", "silent"] as const;
 
 const embedderSettings = {
@@ -113,6 +114,19 @@ const embedderSettings = {
   }),
 } as const satisfies Settings;
 
+/** The setting of every command that reads or changes the credentials file. */
+export const credentialSettings = {
+  credentials: optionalSetting({
+    flag: "credentials",
+    placeholder: "file",
+    parse: parsePath,
+    help:
+      "The file of those who may call, with what each may do; `vademecum keys` writes it. Keep it " +
+      "outside the data folder, readable for its owner alone (mode 600). The server reads it again " +
+      "when it changes. Without it and without --jwt-jwks, callers are not authenticated.",
+  }),
+} as const satisfies Settings;
+
 /** The settings of the command `serve`. */
 export const serverSettings = {
   dataFolder: setting({
@@ -146,9 +160,9 @@ export const serverSettings = {
     parse: parseOrigins,
     help:
       "An origin whose web pages may call the HTTP address, such as https://app.example.com. " +
-      "Repeat it for several origins, or separate them by commas. Callers are not authenticated: " +
-      "such a page can read and delete every memory. Without it, pages of other origins are " +
-      "refused.",
+      "Repeat it for several origins, or separate them by commas. On a server without " +
+      "credentials, such a page can read and delete every memory. Without it, pages of other " +
+      "origins are refused.",
   }),
   httpAllowedHosts: listSetting({
     flag: "http-allow-host",
@@ -207,12 +221,34 @@ export const serverSettings = {
       "How long a proposed edit waits for a decision before it expires, such as 12h or 30d. A " +
       "change applies to new proposals only.",
   }),
+  ...credentialSettings,
+  jwtKeySet: optionalSetting({
+    flag: "jwt-jwks",
+    placeholder: "file",
+    parse: parsePath,
+    help:
+      "A file with the public keys (JWKS) of an issuer of JSON Web Tokens, which callers send as " +
+      "`authorization: Bearer TOKEN`. Read again when it changes, never fetched. Requires " +
+      "--jwt-issuer and --jwt-audience.",
+  }),
+  jwtIssuer: optionalSetting({
+    flag: "jwt-issuer",
+    placeholder: "name",
+    parse: parseName,
+    help: "The claim `iss` that tokens must have.",
+  }),
+  jwtAudience: optionalSetting({
+    flag: "jwt-audience",
+    placeholder: "name",
+    parse: parseName,
+    help: "The claim `aud` that tokens must have or contain.",
+  }),
   insecure: switchSetting({
     flag: "insecure",
     help:
-      "Allow addresses that other machines can reach. Callers are not authenticated: everyone " +
-      "who can connect can read and delete every memory. Use it only on networks where that is " +
-      "acceptable.",
+      "Allow addresses that other machines can reach without credentials or without TLS. Without " +
+      "credentials, everyone who can connect can read and delete every memory. Without TLS, keys " +
+      "and memories cross the network in plaintext. Credentials that are configured still count.",
   }),
   tlsCert: optionalSetting({
     flag: "tls-cert",
@@ -227,6 +263,24 @@ export const serverSettings = {
     placeholder: "file",
     parse: parsePath,
     help: "The private key of the certificate in PEM form, without a passphrase. Requires --tls-cert.",
+  }),
+  tlsClientCa: optionalSetting({
+    flag: "tls-client-ca",
+    placeholder: "file",
+    parse: parsePath,
+    help:
+      "The certificates in PEM form of the authorities that sign client certificates. The " +
+      "credentials file lists the names in such certificates. Requires --tls-cert and " +
+      "--credentials.",
+  }),
+  tlsClientAuth: setting({
+    flag: "tls-client-auth",
+    placeholder: "rule",
+    defaultText: "optional",
+    parse: choiceParser(tlsClientAuths),
+    help:
+      "For --tls-client-ca. optional: callers may send a key or a token in place of a certificate. " +
+      "require: connections without a certificate of these authorities are refused.",
   }),
   skills: setting({
     flag: "skills",

@@ -6,7 +6,7 @@ import { createErrorReporter } from "./adapt/status.js";
 import { requestWaits } from "./limits.js";
 import { listenGrpc } from "./listen/listen-grpc.js";
 import { listenHttp } from "./listen/listen-http.js";
-import type { TlsIdentity } from "./listen/listener.js";
+import type { TlsSource } from "./listen/tls-identity.js";
 import { createServices, type Domain, requestTypes } from "./services/services.js";
 import { createHealth } from "./standard/health.js";
 import { createReflection } from "./standard/reflection.js";
@@ -26,7 +26,7 @@ export interface RpcServerOptions {
   /** Finds out who calls. Absent: everybody may do everything. */
   readonly authenticator?: Authenticator;
   /** Absent: both listeners serve plaintext. */
-  readonly tls?: TlsIdentity;
+  readonly tls?: TlsSource;
   readonly log: Pick<Logger, "debug" | "error">;
 }
 

@@ -1,16 +1,12 @@
-import { readFile } from "node:fs/promises";
 import type { Writable } from "node:stream";
-import { createSecureContext } from "node:tls";
 import type { Logger } from "pino";
 import type { Address } from "../address.js";
-import { ConfigError } from "../config/config.js";
 import type { Config } from "../config/server-settings.js";
 import { parseAddress } from "../config/setting-values.js";
 import { errorText, VademecumError } from "../core/model/errors.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Store } from "../core/ports/store.js";
 import type { Timer } from "../core/ports/timer.js";
-import type { TlsIdentity } from "../rpc/listen/listener.js";
 import { type RpcServer, startRpcServer } from "../rpc/rpc-server.js";
 import { createInMemoryStore } from "../store/in-memory/in-memory-store.js";
 import { openLevelStore } from "../store/level/level-store.js";
@@ -24,6 +20,7 @@ import { type MaintenanceTasks, startMaintenanceTasks } from "./maintenance-task
 import { type DomainHandle, openDomain } from "./open-domain.js";
 import { embeddingsFolder } from "./open-embedder.js";
 import { type EmbeddersHandle, openEmbedders } from "./open-embedders.js";
+import { openTrust } from "./open-trust.js";
 import { partLog } from "./part-log.js";
 
 /** A server that accepts calls. */
@@ -33,6 +30,8 @@ export interface RunningServer {
   /** The address of Connect, gRPC-Web and JSON, with the real port. */
   readonly httpAddress: Address;
   readonly log: Logger;
+  /** Reads the credentials and certificates again if their files have changed. */
+  refreshTrust(): Promise<void>;
   /**
    * Reports NOT_SERVING, lets calls in flight finish within the drain timeout, then closes the
    * store and the embedders.
@@ -58,7 +57,7 @@ const systemTime: TimeSource = {
  * Starts a server and resolves when it accepts calls.
  *
  * @param logOutput takes the log
- * @throws ConfigError when the TLS certificate cannot be used
+ * @throws ConfigError when the TLS certificate or the credentials cannot be used
  * @throws VademecumError when the data folder, a model, an endpoint or an address cannot be used
  */
 export async function startServer(
@@ -67,7 +66,8 @@ export async function startServer(
   time: TimeSource = systemTime,
 ): Promise<RunningServer> {
   const log = createLogger(config.logLevel, logOutput);
-  const tls = await readTlsIdentity(config);
+  const { timer } = time;
+  const trust = await openTrust(config, { clock: time.clock, timer, log });
   const folder = config.provider === "level" ? embeddingsFolder(config.dataFolder) : undefined;
   const [tokens, embedding] = await Promise.all([
     createTokenCounter(),
@@ -82,7 +82,6 @@ export async function startServer(
   );
   const { embedders } = embedding;
   const clock = steadyClockOf(time, store, log);
-  const { timer } = time;
   const domain = openDomain({ config, store, embedders, tokens, clock, timer, log });
   const listeners = {
     domain: domain.domain,
@@ -90,7 +89,7 @@ export async function startServer(
     http: config.httpAddress,
     httpAllowedOrigins: config.httpAllowedOrigins,
     httpAllowedHosts: config.httpAllowedHosts,
-    ...(tls && { tls }),
+    ...trust.options,
     log,
   };
   const rpc = await startRpcServer(listeners).catch(async (error: unknown) => {
@@ -119,8 +118,10 @@ export async function startServer(
     grpcAddress: parseAddress(rpc.grpcAddress),
     httpAddress: parseAddress(rpc.httpAddress),
     log,
+    refreshTrust: () => trust.refresh(),
     stop: async () => {
       stopReading();
+      trust.stop();
       domain.stop();
       maintenance?.stop();
       await stop({ rpc, maintenance, domain, store, embedding, log }, config.drainTimeoutMs);
@@ -208,33 +209,6 @@ function createAvailability(): Availability {
       rpc.setServing(isAvailable);
     },
   };
-}
-
-async function readTlsIdentity({ tlsCert, tlsKey }: Config): Promise<TlsIdentity | undefined> {
-  if (tlsCert === undefined || tlsKey === undefined) return undefined;
-  const [certPem, keyPem] = await Promise.all([
-    readSettingFile("--tls-cert", tlsCert),
-    readSettingFile("--tls-key", tlsKey),
-  ]);
-  try {
-    createSecureContext({ cert: certPem, key: keyPem });
-  } catch (error) {
-    throw new ConfigError([
-      `--tls-cert, --tls-key: '${tlsCert}' and '${tlsKey}' are not a certificate and its private key ` +
-        `(${errorText(error)}); allowed: both in PEM form, the key without a passphrase`,
-    ]);
-  }
-  return { certPem, keyPem };
-}
-
-async function readSettingFile(flag: string, path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    throw new ConfigError([
-      `${flag}: cannot read '${path}' (${errorText(error)}); allowed: a file that this process may read`,
-    ]);
-  }
 }
 
 /**

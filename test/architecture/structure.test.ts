@@ -31,6 +31,10 @@ const parts: Readonly<Record<string, Part>> = {
     mayImport: ["core"],
     because: "an adapter knows the port that it implements and no other adapter",
   },
+  credentials: {
+    mayImport: ["core"],
+    because: "an adapter knows the port that it implements and no other adapter",
+  },
   tokens: {
     mayImport: ["core"],
     because: "an adapter knows the port that it implements and no other adapter",
@@ -53,6 +57,7 @@ const parts: Readonly<Record<string, Part>> = {
       "embed",
       "tokens",
       "system",
+      "credentials",
       "config",
       "address.ts",
       "version.ts",
@@ -71,6 +76,7 @@ const parts: Readonly<Record<string, Part>> = {
       "mcp",
       "server",
       "store",
+      "credentials",
       "config",
       "unicode",
       "address.ts",

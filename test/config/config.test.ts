@@ -41,8 +41,14 @@ describe("configuration", () => {
       graphThreshold: 50_000,
       allowReset: false,
       insecure: false,
+      credentials: undefined,
+      jwtKeySet: undefined,
+      jwtIssuer: undefined,
+      jwtAudience: undefined,
       tlsCert: undefined,
       tlsKey: undefined,
+      tlsClientCa: undefined,
+      tlsClientAuth: "optional",
       pruning: true,
       skills: true,
       proposalLifetimeMs: 2_592_000_000,
@@ -236,7 +242,7 @@ describe("configuration", () => {
     }
   });
 
-  it("an address that other machines can reach requires --insecure", () => {
+  it("an address that other machines can reach requires credentials and TLS, or --insecure", () => {
     for (const address of [
       "0.0.0.0:50051",
       "[::]:50051",
@@ -246,8 +252,13 @@ describe("configuration", () => {
     ]) {
       const [problem] = problemsOf({ grpc: address });
       expect(problem).toContain(`--grpc: got '${address}', which other machines can reach`);
-      expect(problem).toContain("everyone who can connect can read and delete every memory");
+      expect(problem).toContain(
+        "needs credentials (--credentials FILE, or --jwt-jwks FILE) and TLS",
+      );
       expect(problem).toContain("--insecure");
+      const secured = { credentials: "c.json", "tls-cert": "cert.pem", "tls-key": "key.pem" };
+      expect(problemsOf({ grpc: address, ...secured })).toEqual([]);
+      expect(problemsOf({ grpc: address, credentials: "c.json" })[0]).toContain("needs TLS");
       expect(configOf({ grpc: address, insecure: "true" }).insecure).toBe(true);
     }
     expect(problemsOf({ http: "0.0.0.0:80" })[0]).toContain("--http: got '0.0.0.0:80'");
@@ -267,6 +278,19 @@ describe("configuration", () => {
       "--tls-cert: missing, but --tls-key is given; allowed: both, for TLS, or neither",
     ]);
     expect(problemsOf({ "tls-cert": "cert.pem", "tls-key": "key.pem" })).toEqual([]);
+  });
+
+  it("tokens require the keys, the issuer and the audience together", () => {
+    expect(problemsOf({ "jwt-jwks": "keys.json" })).toEqual([
+      "--jwt-issuer, --jwt-audience: missing, but --jwt-jwks is given; allowed: all three, for tokens, or none",
+    ]);
+    const rules = { "jwt-jwks": "keys.json", "jwt-issuer": "us", "jwt-audience": "them" };
+    expect(problemsOf(rules)).toEqual([]);
+  });
+
+  it("authorities of client certificates require TLS and a credentials file", () => {
+    const [problem] = problemsOf({ "tls-client-ca": "ca.pem" });
+    expect(problem).toContain("--tls-client-ca: needs --tls-cert and --tls-key, and --credentials");
   });
 
   it("the URL of an API can end with a slash", () => {

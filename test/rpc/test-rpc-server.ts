@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import type { MemoryService } from "../../src/core/memories/service.js";
-import type { TlsIdentity } from "../../src/rpc/listen/listener.js";
+import type { TlsIdentity } from "../../src/rpc/listen/tls-identity.js";
 import { type RpcServer, startRpcServer } from "../../src/rpc/rpc-server.js";
 import { domainOf, type UseCases } from "./domain-double.js";
 
@@ -27,7 +27,7 @@ async function start(
       grpc: free,
       http: free,
       log,
-      ...(tls && { tls }),
+      ...(tls && { tls: { current: tls, onChange: () => undefined } }),
     })),
     logged,
   };

@@ -1,3 +1,5 @@
+import type { PrincipalLimits } from "./principal-limits.js";
+
 /** What a principal may do. `rpcRules` in `rpc/access` says which RPCs each role may call. */
 export const roles = ["reader", "writer", "proposer", "approver", "tool", "operator"] as const;
 export type Role = (typeof roles)[number];
@@ -24,6 +26,8 @@ export interface Principal {
   readonly runs: IdPatterns;
   /** The tools as which the principal may query memory. Only for the role `tool`. */
   readonly tools: IdPatterns;
+  /** Absent: the limits of the server. */
+  readonly limits?: PrincipalLimits;
 }
 
 /** The caller on a server without credentials. It may do everything. */

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
-import { createServer } from "node:net";
 import { Server, ServerCredentials, type ServerInterceptor } from "@grpc/grpc-js";
 import type { Address } from "../../address.js";
 import type { AdapterParts } from "../adapt/adapter-parts.js";
@@ -18,7 +17,9 @@ import {
   sessionMemoryMaxMb,
 } from "../limits.js";
 import { closeOnceAnswered } from "./close-answered-streams.js";
-import { type Listener, openListener, type TlsIdentity } from "./listener.js";
+import { type Listener, openListener } from "./listener.js";
+import { createSocketServer } from "./socket-server.js";
+import type { TlsSource } from "./tls-identity.js";
 
 /** The address of the gRPC listener and its RPCs. */
 export interface GrpcListenerOptions {
@@ -26,7 +27,7 @@ export interface GrpcListenerOptions {
   readonly implementations: readonly Implementation[];
   readonly parts: AdapterParts;
   /** Absent: plaintext. */
-  readonly tls?: TlsIdentity;
+  readonly tls?: TlsSource;
   /** Observe or change the messages of every call. Default: none. */
   readonly interceptors?: readonly ServerInterceptor[];
 }
@@ -62,20 +63,15 @@ export async function listenGrpc({
   watchStreams(server);
   for (const implementation of implementations) addToGrpcServer(server, implementation, parts);
   // grpc-js would wait for idle sockets without end, so the listener owns the sockets.
-  const connections = server.createConnectionInjector(credentialsOf(tls));
-  const sockets = createServer({ noDelay: true }, (socket) => connections.injectConnection(socket));
+  const connections = server.createConnectionInjector(ServerCredentials.createInsecure());
+  const sockets = createSocketServer({ tls, protocols: ["h2"] }, (socket) =>
+    connections.injectConnection(socket),
+  );
   return openListener(sockets, address, {
     begin: (graceMs) => connections.drain(graceMs),
     // The drain cancels the calls that are left when its grace ends.
     cancel: () => undefined,
   });
-}
-
-function credentialsOf(tls: TlsIdentity | undefined): ServerCredentials {
-  if (tls === undefined) return ServerCredentials.createInsecure();
-  return ServerCredentials.createSsl(null, [
-    { cert_chain: Buffer.from(tls.certPem), private_key: Buffer.from(tls.keyPem) },
-  ]);
 }
 
 /** Returns whether the request may proceed. Before it returns false it answers the request. */

@@ -5,8 +5,7 @@ import {
   type Http2ServerResponse,
   type ServerHttp2Session,
 } from "node:http2";
-import { createServer as createNetServer, type Server, type Socket } from "node:net";
-import { createServer as createTlsServer } from "node:tls";
+import type { Socket } from "node:net";
 import type { Address } from "../../address.js";
 import { type HttpRequest, type HttpResponse, sendJsonError } from "../http-messages.js";
 import {
@@ -24,14 +23,16 @@ import { allowOrigins } from "./cross-origin.js";
 import { detectHttp2 } from "./detect-http2.js";
 import { guardPages } from "./guard-pages.js";
 import { createHttpRoutes, type HttpRouteOptions } from "./http-routes.js";
-import { type Listener, openListener, type TlsIdentity } from "./listener.js";
+import { type Listener, openListener } from "./listener.js";
+import { createSocketServer } from "./socket-server.js";
+import type { TlsSource } from "./tls-identity.js";
 import { trackOpen } from "./track-open.js";
 
 /** The address of the HTTP listener and its routes. */
 export interface HttpListenerOptions extends HttpRouteOptions {
   readonly address: Address;
   /** Absent: plaintext. */
-  readonly tls?: TlsIdentity;
+  readonly tls?: TlsSource;
   /** Origins whose web pages may call, such as `https://app.example.com`. Default: none. */
   readonly allowedOrigins?: readonly string[];
   /** Names in the Host header of web pages, such as `memory.example.com`. Default: none. */
@@ -76,7 +77,9 @@ export async function listenHttp({
   const http1 = createHttp1(serve);
   const http2 = createHttp2(serve);
   const newSockets = new Set<Socket>();
-  const sockets = createSocketServer(tls, (socket) => {
+  // Half-open: an HTTP/1.1 client may end its side as soon as it has sent its request.
+  const socketOptions = { tls, protocols: ["h2", "http/1.1"], allowHalfOpen: true };
+  const sockets = createSocketServer(socketOptions, (socket) => {
     trackOpen(newSockets, socket);
     detectHttp2(socket, (isHttp2) => {
       newSockets.delete(socket);
@@ -165,24 +168,4 @@ function createHttp2(serve: Serve<Http2ServerResponse>): ConnectionServer {
       for (const session of sessions) session.destroy(undefined, constants.NGHTTP2_CANCEL);
     },
   };
-}
-
-function createSocketServer(
-  tls: TlsIdentity | undefined,
-  onSocket: (socket: Socket) => void,
-): Server {
-  // Half-open: an HTTP/1.1 client may end its side as soon as it has sent its request.
-  const options = { allowHalfOpen: true, noDelay: true };
-  if (tls === undefined) return createNetServer(options, onSocket);
-  const { certPem: cert, keyPem: key } = tls;
-  return createTlsServer(
-    {
-      ...options,
-      cert,
-      key,
-      ALPNProtocols: ["h2", "http/1.1"],
-      handshakeTimeout: headersTimeoutMs,
-    },
-    onSocket,
-  );
 }

@@ -4,12 +4,6 @@ import { type Address, formatAddress } from "../../address.js";
 import { connectionsMax } from "../limits.js";
 import { trackOpen } from "./track-open.js";
 
-/** A certificate chain and its private key, in PEM. */
-export interface TlsIdentity {
-  readonly certPem: string;
-  readonly keyPem: string;
-}
-
 /** An open port that accepts calls. */
 export interface Listener {
   /** `host:port` with the port that is open. */

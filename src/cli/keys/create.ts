@@ -1,0 +1,99 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { type Role, roles } from "../../core/model/principal.js";
+import { addPrincipal, type KeyChange } from "../../credentials/change-credentials.js";
+import type { StoredPrincipal } from "../../credentials/credentials.js";
+import type { CommandIo } from "../command-io.js";
+import { lifetime, repeated } from "../option-values.js";
+import { addCredentialsOption, changeCredentials, credentialsPath } from "./credentials-option.js";
+import { printKey } from "./print-key.js";
+
+const examples = `
+Examples:
+  $ export VADEMECUM_CREDENTIALS=/etc/vademecum/credentials.json
+  $ vademecum keys create assistant --role writer --user 'ann' --agent '*' --run '*'
+  $ vademecum keys create reviewer --role approver --user '*' --agent '*' --expires 90d
+
+A pattern is a whole id, or the beginning of ids with one * at its end. What is not listed is not
+allowed. The server uses the new key within 5 seconds.`;
+
+interface CreateOptions {
+  readonly role: readonly Role[];
+  readonly user?: readonly string[];
+  readonly agent?: readonly string[];
+  readonly run?: readonly string[];
+  readonly tool?: readonly string[];
+  readonly certificate?: readonly string[];
+  readonly tenant?: string;
+  readonly expires?: number;
+  readonly json?: boolean;
+}
+
+/** Creates the command `keys create`, which adds a principal and prints its key once. */
+export function createKeyCommand(io: CommandIo): Command {
+  const command = new Command("create")
+    .argument("<name>", "The name of the principal, 1 to 64 letters, digits and . _ -")
+    .description("Add a principal with an API key, and print the key once.")
+    .addOption(roleOption())
+    .option("--user <pattern>", "The users whose data it reaches. Can be repeated.", repeated)
+    .option("--agent <pattern>", "The agents whose data it reaches. Can be repeated.", repeated)
+    .option("--run <pattern>", "The runs whose notes it reaches. Can be repeated.", repeated)
+    .option(
+      "--tool <pattern>",
+      "For the role tool: the tools it may run as. Can be repeated.",
+      repeated,
+    )
+    .option(
+      "--certificate <name>",
+      "A URI or DNS name in client certificates that stands for it. Can be repeated.",
+      repeated,
+    )
+    .option("--tenant <name>", "The tenant whose data it reaches. Default: data without a tenant.")
+    .option(
+      "--expires <duration>",
+      "How long the key works, such as 90d. Default: for ever.",
+      lifetime,
+    )
+    .option("--json", "Print the name, id and key as one line of JSON.")
+    .addHelpText("after", examples);
+  addCredentialsOption(command);
+  return command.action(async (name: string) => {
+    const options = command.opts<CreateOptions>();
+    const nowMs = Date.now();
+    const times = {
+      nowMs,
+      ...(options.expires === undefined ? {} : { expireMs: nowMs + options.expires }),
+    };
+    let made: KeyChange | undefined;
+    await changeCredentials(credentialsPath(command, io), (credentials) => {
+      made = addPrincipal(credentials, principalOf(name, options), times);
+      return made.credentials;
+    });
+    if (made !== undefined)
+      await printKey(io, { name, id: made.id, key: made.key }, options.json === true);
+  });
+}
+
+function roleOption(): Option {
+  return new Option("--role <role>", `A role: ${roles.join(", ")}. Required. Can be repeated.`)
+    .argParser((text, previous: readonly Role[] | undefined) => {
+      const role = roles.find((name) => name === text);
+      if (role === undefined)
+        throw new InvalidArgumentError(`It must be one of: ${roles.join(", ")}.`);
+      return [...(previous ?? []), role];
+    })
+    .makeOptionMandatory();
+}
+
+function principalOf(name: string, options: CreateOptions): StoredPrincipal {
+  const { role, user = [], agent = [], run = [], tool = [], certificate = [], tenant } = options;
+  return {
+    name,
+    roles: role,
+    users: user,
+    agents: agent,
+    runs: run,
+    tools: tool,
+    ...(tenant === undefined ? {} : { tenant }),
+    certificates: certificate,
+  };
+}

@@ -1,0 +1,44 @@
+import { Command } from "commander";
+import { type KeyChange, rotateKey } from "../../credentials/change-credentials.js";
+import type { CommandIo } from "../command-io.js";
+import { lifetime } from "../option-values.js";
+import { addCredentialsOption, changeCredentials, credentialsPath } from "./credentials-option.js";
+import { printKey } from "./print-key.js";
+
+const dayMs = 24 * 3_600_000;
+
+const examples = `
+Examples:
+  $ vademecum keys rotate assistant
+  $ vademecum keys rotate assistant --overlap 7d --expires 90d
+
+A principal has at most two keys, so older ones stop working at once.`;
+
+interface RotateOptions {
+  readonly overlap: number;
+  readonly expires?: number;
+  readonly json?: boolean;
+}
+
+/** Creates the command `keys rotate`, which gives a principal a new key and prints it once. */
+export function rotateKeyCommand(io: CommandIo): Command {
+  const command = new Command("rotate")
+    .argument("<name>", "The name of the principal.")
+    .description("Give a principal a new key. The present one works on for a while.")
+    .option("--overlap <duration>", "How long the present key works on.", lifetime, dayMs)
+    .option("--expires <duration>", "How long the new key works. Default: for ever.", lifetime)
+    .option("--json", "Print the name, id and key as one line of JSON.")
+    .addHelpText("after", examples);
+  addCredentialsOption(command);
+  return command.action(async (name: string) => {
+    const { overlap, expires, json } = command.opts<RotateOptions>();
+    const nowMs = Date.now();
+    const times = { nowMs, ...(expires === undefined ? {} : { expireMs: nowMs + expires }) };
+    let made: KeyChange | undefined;
+    await changeCredentials(credentialsPath(command, io), (credentials) => {
+      made = rotateKey(credentials, name, overlap, times);
+      return made.credentials;
+    });
+    if (made !== undefined) await printKey(io, { name, id: made.id, key: made.key }, json === true);
+  });
+}

@@ -1,0 +1,28 @@
+import type { Authenticator } from "../core/ports/authenticator.js";
+import type { KeyAuthenticator } from "./key-authenticator.js";
+import type { TokenAuthenticator } from "./token-authenticator.js";
+
+/** The sources of principals. A source that is absent knows nobody. */
+export interface AuthenticatorSources {
+  /** Returns what the credentials file says now. */
+  readonly keys?: () => KeyAuthenticator;
+  /** Returns what the issuer's keys verify now. */
+  readonly tokens?: () => TokenAuthenticator;
+}
+
+/**
+ * Creates the authenticator of a server. The header counts before the certificate: a proxy may
+ * show a certificate of its own and pass on the keys of its callers.
+ */
+export function createAuthenticator({ keys, tokens }: AuthenticatorSources): Authenticator {
+  return {
+    authenticate({ authorization, certificateNames }) {
+      if (authorization === undefined) return keys?.().ofCertificate(certificateNames);
+      const [, credential] = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization) ?? [];
+      if (credential === undefined) return undefined;
+      return credential.startsWith("vdm_")
+        ? keys?.().ofKey(credential)
+        : tokens?.().ofToken(credential);
+    },
+  };
+}

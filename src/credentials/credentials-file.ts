@@ -1,0 +1,83 @@
+import { open, readFile, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import {
+  type Credentials,
+  formatCredentials,
+  InvalidCredentials,
+  parseCredentials,
+} from "./credentials.js";
+
+/** Bits of a file's mode that let its group or others read, write or run it. */
+const othersMask = 0o077;
+
+/**
+ * Reads a credentials file.
+ *
+ * @throws InvalidCredentials when the content is wrong, or when others may read or change the file
+ * @throws Error of the system when the file cannot be read
+ */
+export async function readCredentialsFile(path: string): Promise<Credentials> {
+  const { mode } = await stat(path);
+  // Windows has no such bits.
+  if (process.platform !== "win32" && (mode & othersMask) !== 0)
+    throw new InvalidCredentials(
+      `other users of this machine may read or change it (mode ${(mode & 0o777).toString(8)}); ` +
+        `run \`chmod 600 ${path}\``,
+    );
+  return parseCredentials(await readFile(path, "utf8"));
+}
+
+/**
+ * Changes a credentials file in one step. A file that does not exist counts as one without
+ * principals. After a crash there is the earlier file or the new one, never a part.
+ *
+ * @throws InvalidCredentials when the file is wrong, before or after the change, or when another
+ *   command is changing it
+ * @throws Error of the system when it cannot be read or written
+ */
+export async function changeCredentialsFile(
+  path: string,
+  change: (credentials: Credentials) => Credentials,
+): Promise<void> {
+  const temporary = `${path}.new`;
+  // Created by one process at a time, so it is a lock as well.
+  const file = await open(temporary, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+    throw new InvalidCredentials(
+      `another command is changing it; if none is, delete ${temporary} and repeat the command`,
+    );
+  });
+  try {
+    const changed = formatCredentials(change(await readOrEmpty(path)));
+    parseCredentials(changed);
+    await file.writeFile(changed);
+    await file.sync();
+    await file.close();
+    await rename(temporary, path);
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(path));
+}
+
+async function readOrEmpty(path: string): Promise<Credentials> {
+  try {
+    return await readCredentialsFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { principals: [] };
+    throw error;
+  }
+}
+
+/** Makes the rename durable. Windows cannot open folders. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,172 @@
+import { Ajv, type JSONSchemaType } from "ajv";
+import { type Role, roles } from "../core/model/principal.js";
+
+/** A key of a principal, without its secret. Times are in RFC 3339. */
+export interface StoredKey {
+  readonly id: string;
+  /** SHA-256 of the secret, in hexadecimal. */
+  readonly sha256: string;
+  readonly create_time: string;
+  /** Absent: the key does not expire. */
+  readonly expire_time?: string;
+}
+
+/** The limits of a principal, as `PrincipalLimits` describes them. */
+export interface StoredLimits {
+  readonly calls_per_second?: number;
+  readonly burst?: number;
+  readonly bytes_per_second?: number;
+}
+
+/** A principal of a credentials file. Absent lists allow nothing. */
+export interface StoredPrincipal {
+  /** Unique in the file. */
+  readonly name: string;
+  readonly roles: readonly Role[];
+  readonly users?: readonly string[];
+  readonly agents?: readonly string[];
+  readonly runs?: readonly string[];
+  readonly tools?: readonly string[];
+  readonly tenant?: string;
+  readonly limits?: StoredLimits;
+  /** At most two, so that a key can be rotated while the earlier one still works. */
+  readonly keys?: readonly StoredKey[];
+  /** URIs or DNS names in client certificates. */
+  readonly certificates?: readonly string[];
+  /** Whether the principal is refused, whatever credentials it shows. */
+  readonly disabled?: boolean;
+}
+
+/** The content of a credentials file. */
+export interface Credentials {
+  readonly principals: readonly StoredPrincipal[];
+}
+
+/** A whole id, or the beginning of ids with one `*` at its end. */
+const pattern = { type: "string", pattern: "^([^*]+|[^*]*\\*)$", maxLength: 257 } as const;
+const patterns = { type: "array", items: pattern, nullable: true } as const;
+const time = {
+  type: "string",
+  pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$",
+} as const;
+const rate = { type: "number", exclusiveMinimum: 0, nullable: true } as const;
+
+/** The form of a tenant's name. */
+export const tenantPattern = "^[a-z0-9._-]{1,64}$";
+
+/** The fields that say what a principal may do, for files and tokens. */
+export const grantProperties = {
+  roles: { type: "array", items: { type: "string", enum: roles } },
+  users: patterns,
+  agents: patterns,
+  runs: patterns,
+  tools: patterns,
+  tenant: { type: "string", pattern: tenantPattern, nullable: true },
+} as const;
+
+const schema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["principals"],
+  properties: {
+    principals: {
+      type: "array",
+      items: {
+        type: "object",
+        additionalProperties: false,
+        required: ["name", "roles"],
+        properties: {
+          name: { type: "string", pattern: "^[A-Za-z0-9._-]{1,64}$" },
+          ...grantProperties,
+          limits: {
+            type: "object",
+            nullable: true,
+            additionalProperties: false,
+            properties: { calls_per_second: rate, burst: rate, bytes_per_second: rate },
+          },
+          keys: {
+            type: "array",
+            nullable: true,
+            maxItems: 2,
+            items: {
+              type: "object",
+              additionalProperties: false,
+              required: ["id", "sha256", "create_time"],
+              properties: {
+                id: { type: "string", pattern: "^[0-9a-f]{16}$" },
+                sha256: { type: "string", pattern: "^[0-9a-f]{64}$" },
+                create_time: time,
+                expire_time: { ...time, nullable: true },
+              },
+            },
+          },
+          certificates: {
+            type: "array",
+            nullable: true,
+            items: { type: "string", minLength: 1, maxLength: 512 },
+          },
+          disabled: { type: "boolean", nullable: true },
+        },
+      },
+    },
+  },
+} as const;
+
+const ajv = new Ajv({ allowUnionTypes: true, strictTypes: false });
+const matches = ajv.compile<Credentials>(schema as unknown as JSONSchemaType<Credentials>);
+
+/** A credentials file that cannot be used. The message says where and why. */
+export class InvalidCredentials extends Error {
+  override readonly name = "InvalidCredentials";
+}
+
+/**
+ * Reads the text of a credentials file.
+ *
+ * @throws InvalidCredentials when any part of it is wrong
+ */
+export function parseCredentials(text: string): Credentials {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new InvalidCredentials(`it is not JSON: ${String(error)}`);
+  }
+  if (!matches(value)) {
+    const [fault] = matches.errors ?? [];
+    const key = fault?.keyword === "additionalProperties" ? fault.params["additionalProperty"] : "";
+    const place = `${fault?.instancePath || "/"}${key === "" ? "" : ` has '${String(key)}':`}`;
+    throw new InvalidCredentials(`${place} ${fault?.message ?? "is wrong"}`);
+  }
+  requireUnique(
+    "name",
+    value.principals.map(({ name }) => name),
+  );
+  requireUnique(
+    "key id",
+    value.principals.flatMap(({ keys = [] }) => keys.map(({ id }) => id)),
+  );
+  requireUnique(
+    "certificate",
+    value.principals.flatMap(({ certificates = [] }) => certificates),
+  );
+  requireTimes(value);
+  return value;
+}
+
+/** Writes credentials as the text of a file. */
+export function formatCredentials(credentials: Credentials): string {
+  return `${JSON.stringify(credentials, undefined, 2)}\n`;
+}
+
+function requireUnique(what: string, values: readonly string[]): void {
+  const twice = values.find((value, index) => values.indexOf(value) !== index);
+  if (twice !== undefined) throw new InvalidCredentials(`the ${what} '${twice}' is there twice`);
+}
+
+function requireTimes({ principals }: Credentials): void {
+  for (const { name, keys = [] } of principals)
+    for (const { id, create_time, expire_time = create_time } of keys)
+      if (Number.isNaN(Date.parse(create_time)) || Number.isNaN(Date.parse(expire_time)))
+        throw new InvalidCredentials(`key ${id} of '${name}' has a time that does not exist`);
+}

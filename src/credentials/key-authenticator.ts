@@ -1,0 +1,69 @@
+import { timingSafeEqual } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import type { Principal } from "../core/model/principal.js";
+import type { Clock } from "../core/ports/clock.js";
+import { parseApiKey } from "./api-key.js";
+import type { Credentials, StoredPrincipal } from "./credentials.js";
+import { principalOf } from "./stored-principal.js";
+
+/** Finds principals by what a credentials file says of them. */
+export interface KeyAuthenticator {
+  /** Returns the principal of an API key; `undefined` if the key is not valid. */
+  ofKey(key: string): Principal | undefined;
+  /** Returns the principal of the first name that the file lists; `undefined` if it lists none. */
+  ofCertificate(names: readonly string[]): Principal | undefined;
+}
+
+/** Verified keys that are kept, so that a call does not hash its key again. */
+const cachedKeysMax = 10_000;
+
+interface KnownKey {
+  readonly principal: Principal;
+  readonly sha256: Buffer;
+  /** `Infinity`: the key does not expire. */
+  readonly expireMs: number;
+}
+
+/** Creates the authenticator of a credentials file. Disabled principals are as if not there. */
+export function createKeyAuthenticator(
+  { principals }: Credentials,
+  clock: Clock,
+): KeyAuthenticator {
+  const enabled = principals.filter(({ disabled = false }) => !disabled);
+  const keys = new Map(enabled.flatMap(knownKeys));
+  const certificates = new Map(
+    enabled.flatMap((stored) =>
+      (stored.certificates ?? []).map((name) => [name, principalOf(stored, "cert")] as const),
+    ),
+  );
+  const verified = new LRUCache<string, KnownKey>({ max: cachedKeysMax });
+  return {
+    ofKey(text) {
+      const known = verified.get(text) ?? verify(text);
+      if (known === undefined || known.expireMs <= clock.nowMs()) return undefined;
+      verified.set(text, known);
+      return known.principal;
+    },
+    ofCertificate(names) {
+      return names.map((name) => certificates.get(name)).find((it) => it !== undefined);
+    },
+  };
+
+  function verify(text: string): KnownKey | undefined {
+    const key = parseApiKey(text);
+    const known = key && keys.get(key.id);
+    return known && timingSafeEqual(known.sha256, key.secretSha256) ? known : undefined;
+  }
+}
+
+function knownKeys(stored: StoredPrincipal): (readonly [string, KnownKey])[] {
+  const principal = principalOf(stored, "key");
+  return (stored.keys ?? []).map(({ id, sha256, expire_time: expireTime }) => [
+    id,
+    {
+      principal,
+      sha256: Buffer.from(sha256, "hex"),
+      expireMs: expireTime === undefined ? Infinity : Date.parse(expireTime),
+    },
+  ]);
+}

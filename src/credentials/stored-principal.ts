@@ -1,0 +1,42 @@
+import type { Principal, Role } from "../core/model/principal.js";
+import type { PrincipalLimits } from "../core/model/principal-limits.js";
+import type { StoredLimits, StoredPrincipal } from "./credentials.js";
+
+/** What a file or a token says that a principal may do. Absent lists allow nothing. */
+export interface Grants {
+  readonly roles?: readonly Role[];
+  readonly users?: readonly string[];
+  readonly agents?: readonly string[];
+  readonly runs?: readonly string[];
+  readonly tools?: readonly string[];
+  readonly tenant?: string;
+}
+
+/** Returns a principal of a credentials file. `by`: the kind of credentials that it shows. */
+export function principalOf(stored: StoredPrincipal, by: "key" | "cert"): Principal {
+  const { limits } = stored;
+  return {
+    ...grantedTo(`${by}:${stored.name}`, stored),
+    ...(limits === undefined ? {} : { limits: limitsOf(limits) }),
+  };
+}
+
+/** Returns a principal with its grants. */
+export function grantedTo(
+  name: string,
+  { roles = [], users = [], agents = [], runs = [], tools = [], tenant = "" }: Grants,
+): Principal {
+  return { name, tenant, roles: new Set(roles), users, agents, runs, tools };
+}
+
+function limitsOf({
+  calls_per_second: callsPerSecond,
+  burst,
+  bytes_per_second: bytesPerSecond,
+}: StoredLimits): PrincipalLimits {
+  return {
+    ...(callsPerSecond === undefined ? {} : { callsPerSecond }),
+    ...(burst === undefined ? {} : { burst }),
+    ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }),
+  };
+}

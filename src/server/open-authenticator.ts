@@ -1,0 +1,63 @@
+import { ConfigError } from "../config/config.js";
+import type { Config } from "../config/server-settings.js";
+import { errorText } from "../core/model/errors.js";
+import type { Authenticator } from "../core/ports/authenticator.js";
+import type { Clock } from "../core/ports/clock.js";
+import type { Log } from "../core/ports/log.js";
+import type { Timer } from "../core/ports/timer.js";
+import { createAuthenticator } from "../credentials/authenticator.js";
+import { readCredentialsFile } from "../credentials/credentials-file.js";
+import { createKeyAuthenticator } from "../credentials/key-authenticator.js";
+import { createTokenAuthenticator, readKeySet } from "../credentials/token-authenticator.js";
+import { type WatchedFiles, watchFiles } from "../system/watched-files.js";
+
+/** The authenticator of a server, with the files that it follows. */
+export interface AuthenticatorHandle {
+  /** Absent: the server has no credentials, so everybody may call. */
+  readonly authenticator?: Authenticator;
+  readonly files: readonly WatchedFiles<unknown>[];
+}
+
+/** The dependencies of an authenticator. */
+export interface AuthenticatorParts {
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly log: Log;
+}
+
+/**
+ * Opens the credentials file and the issuer's keys that the configuration names.
+ *
+ * @throws ConfigError when one of them cannot be used
+ */
+export async function openAuthenticator(
+  { credentials, jwtKeySet, jwtIssuer, jwtAudience }: Config,
+  { clock, timer, log }: AuthenticatorParts,
+): Promise<AuthenticatorHandle> {
+  const watch = <T>(flag: string, path: string, read: () => Promise<T>) =>
+    watchFiles({ paths: [path], read, timer, log }).catch((error: unknown) => {
+      throw new ConfigError([`${flag}: cannot use '${path}': ${errorText(error)}`]);
+    });
+  const keys =
+    credentials === undefined
+      ? undefined
+      : await watch("--credentials", credentials, async () =>
+          createKeyAuthenticator(await readCredentialsFile(credentials), clock),
+        );
+  const isForTokens =
+    jwtKeySet !== undefined && jwtIssuer !== undefined && jwtAudience !== undefined;
+  const tokens = isForTokens
+    ? await watch("--jwt-jwks", jwtKeySet, async () => {
+        const rules = { issuer: jwtIssuer, audience: jwtAudience };
+        return createTokenAuthenticator(await readKeySet(jwtKeySet), rules, clock);
+      })
+    : undefined;
+  if (keys === undefined && tokens === undefined) return { files: [] };
+  return {
+    authenticator: createAuthenticator({
+      ...(keys && { keys: () => keys.value }),
+      ...(tokens && { tokens: () => tokens.value }),
+    }),
+    files: [keys, tokens].filter((it) => it !== undefined),
+  };
+}

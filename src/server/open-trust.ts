@@ -1,0 +1,59 @@
+import type { Logger } from "pino";
+import type { Config } from "../config/server-settings.js";
+import { isLoopback } from "../config/setting-values.js";
+import type { Authenticator } from "../core/ports/authenticator.js";
+import type { Clock } from "../core/ports/clock.js";
+import type { Timer } from "../core/ports/timer.js";
+import type { TlsSource } from "../rpc/listen/tls-identity.js";
+import { openAuthenticator } from "./open-authenticator.js";
+import { openTls } from "./open-tls.js";
+import { partLog } from "./part-log.js";
+
+/** Whom the listeners of a server trust, and how they prove what they are. */
+export interface TrustHandle {
+  /** The options of the listeners. An absent one: everybody may call, or plaintext. */
+  readonly options: { readonly authenticator?: Authenticator; readonly tls?: TlsSource };
+  /** Reads the credentials and certificates again if their files have changed. */
+  refresh(): Promise<void>;
+  /** Stops following the files. */
+  stop(): void;
+}
+
+/** The dependencies of trust. */
+export interface TrustParts {
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly log: Logger;
+}
+
+/**
+ * Opens the credentials and certificates that the configuration names. Logs what `--insecure`
+ * gives up.
+ *
+ * @throws ConfigError when one of the files cannot be used
+ */
+export async function openTrust(
+  config: Config,
+  { clock, timer, log }: TrustParts,
+): Promise<TrustHandle> {
+  const parts = { clock, timer, log: partLog(log) };
+  const { authenticator, files } = await openAuthenticator(config, parts);
+  const { tls, files: tlsFiles } = await openTls(config, parts);
+  const isLocal = [config.grpcAddress, config.httpAddress].every(isLoopback);
+  if (!isLocal && (authenticator === undefined || tls === undefined)) {
+    log.warn(
+      { credentials: authenticator !== undefined, tls: tls !== undefined },
+      "other machines can reach this server without credentials or without TLS (--insecure)",
+    );
+  }
+  const all = [...files, ...tlsFiles];
+  return {
+    options: { ...(authenticator && { authenticator }), ...(tls && { tls }) },
+    refresh: async () => {
+      await Promise.all(all.map((file) => file.refresh()));
+    },
+    stop: () => {
+      for (const file of all) file.stop();
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { stat } from "node:fs/promises";
+import type { Log } from "../core/ports/log.js";
+import type { Timer } from "../core/ports/timer.js";
+
+/** A value that is read from files again when they change. */
+export interface WatchedFiles<T> {
+  /** The value of the last reading that worked. */
+  readonly value: T;
+  /** Reads the files again if they have changed. Never rejects. */
+  refresh(): Promise<void>;
+  stop(): void;
+}
+
+/** The files to watch, and how to read them. */
+export interface WatchOptions<T> {
+  readonly paths: readonly string[];
+  /** Reads the value from the files, whole or not at all. */
+  readonly read: () => Promise<T>;
+  /** Called with each later value. */
+  readonly onChange?: (value: T) => void;
+  readonly timer: Timer;
+  readonly log: Log;
+}
+
+/** The time between two looks at the files, in milliseconds. */
+const intervalMs = 5_000;
+
+/**
+ * Reads a value from files, then again whenever one of them has changed. While they cannot be
+ * read, the last value stays in force, and the log says so once.
+ *
+ * @throws the error of the first reading
+ */
+export async function watchFiles<T>({
+  paths,
+  read,
+  onChange = () => undefined,
+  timer,
+  log,
+}: WatchOptions<T>): Promise<WatchedFiles<T>> {
+  let seen = await stateOf(paths);
+  let value = await read();
+  let isStopped = false;
+  let cancelNext = (): void => undefined;
+  const refresh = async (): Promise<void> => {
+    const now = await stateOf(paths);
+    if (now === seen) return;
+    seen = now;
+    try {
+      value = await read();
+      onChange(value);
+      log("info", "read changed files again", { files: paths });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      log("error", "cannot use changed files; what they said before stays in force", {
+        files: paths,
+        reason,
+      });
+    }
+  };
+  const lookLater = (): void => {
+    cancelNext = timer.after(intervalMs, () => {
+      void refresh().finally(() => {
+        if (!isStopped) lookLater();
+      });
+    });
+  };
+  lookLater();
+  return {
+    get value() {
+      return value;
+    },
+    refresh,
+    stop() {
+      isStopped = true;
+      cancelNext();
+    },
+  };
+}
+
+/** Returns a text that changes when one of the files is replaced or written. */
+async function stateOf(paths: readonly string[]): Promise<string> {
+  const states = await Promise.all(
+    paths.map((path) =>
+      stat(path, { bigint: true }).then(
+        ({ ino, size, mtimeNs, ctimeNs }) => [ino, size, mtimeNs, ctimeNs].join(),
+        () => "absent",
+      ),
+    ),
+  );
+  return states.join(";");
+}
