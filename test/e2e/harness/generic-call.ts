@@ -24,6 +24,7 @@ export async function callMethod(
   transport: Transport,
   method: DescMethod,
   requests: readonly MessageInitShape<DescMessage>[],
+  header?: HeadersInit,
 ): Promise<Answer> {
   try {
     if (method.methodKind === "unary") {
@@ -32,7 +33,7 @@ export async function callMethod(
         method as DescMethodUnary,
         undefined,
         undefined,
-        undefined,
+        header,
         request,
       );
       return { messages: [message], error: undefined };
@@ -42,7 +43,7 @@ export async function callMethod(
       method as DescMethodStreaming,
       signal,
       undefined,
-      undefined,
+      header,
       streamOf(method, requests),
     );
     if (!endless.has(method.name)) return { messages: await collect(message), error: undefined };

@@ -18,7 +18,7 @@ import { errorOfStatus } from "./status-error.js";
 export function createGrpcJsTransport(address: string): Transport & { close(): void } {
   const client = new Client(address, credentials.createInsecure());
   return {
-    async unary(method, signal, timeoutMs, _header, input) {
+    async unary(method, signal, timeoutMs, header, input) {
       const message = await new Promise<MessageShape<typeof method.output>>((resolve, reject) => {
         const options = timeoutMs === undefined ? {} : { deadline: Date.now() + timeoutMs };
         const call = client.makeUnaryRequest(
@@ -26,7 +26,7 @@ export function createGrpcJsTransport(address: string): Transport & { close(): v
           encoderOf(method.input),
           decoderOf(method.output),
           create(method.input, input),
-          new Metadata(),
+          metadataOf(header),
           options,
           (error, reply) => (reply === undefined ? reject(errorOf(error)) : resolve(reply)),
         );
@@ -41,14 +41,14 @@ export function createGrpcJsTransport(address: string): Transport & { close(): v
         message,
       };
     },
-    async stream(method, signal, timeoutMs, _header, input) {
+    async stream(method, signal, timeoutMs, header, input) {
       const options = timeoutMs === undefined ? {} : { deadline: Date.now() + timeoutMs };
       const [encode, decode] = [encoderOf(method.input), decoderOf(method.output)];
       const call = client.makeBidiStreamRequest(
         pathOf(method),
         encode,
         decode,
-        new Metadata(),
+        metadataOf(header),
         options,
       );
       signal?.addEventListener("abort", () => call.cancel());
@@ -64,6 +64,12 @@ export function createGrpcJsTransport(address: string): Transport & { close(): v
     },
     close: () => client.close(),
   };
+}
+
+function metadataOf(header: HeadersInit | undefined): Metadata {
+  const metadata = new Metadata();
+  new Headers(header).forEach((value, name) => void metadata.set(name, value));
+  return metadata;
 }
 
 function pathOf(method: DescMethod): string {

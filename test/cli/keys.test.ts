@@ -1,0 +1,129 @@
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { runCommand } from "./run-command.js";
+
+let folder = "";
+let file = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "vademecum-keys-"));
+  file = join(folder, "credentials.json");
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+function keys(args: readonly string[], stdin = "") {
+  return runCommand(["keys", ...args], { stdin, environment: { VADEMECUM_CREDENTIALS: file } });
+}
+
+async function created(...args: readonly string[]): Promise<string> {
+  const { stdout, exitCode } = await keys(["create", ...args]);
+  expect(exitCode).toBe(0);
+  return stdout.trim();
+}
+
+describe("keys", () => {
+  it("create prints the key alone, once, and keeps only its hash in a file of mode 600", async () => {
+    const key = await created("ann", "--role", "writer", "--user", "ann", "--agent", "*");
+    expect(key).toMatch(/^vdm_[0-9a-f]{88}$/);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const secret = key.slice("vdm_".length + 16, -8);
+    expect(await readFile(file, "utf8")).not.toContain(secret);
+    const { stdout } = await keys(["list"]);
+    expect(stdout).toContain("ann\n  roles: writer\n  users: ann\n  agents: *\n  runs: none\n");
+    expect(stdout).not.toContain(secret);
+  });
+
+  it("check says what a key may do, and refuses a key that is not valid", async () => {
+    const key = await created("ann", "--role", "reader", "--user", "a*", "--tenant", "acme");
+    expect(await keys(["check"], `${key}\n`)).toMatchObject({
+      exitCode: 0,
+      stdout:
+        "The key is valid, and stands for key:ann.\n  roles: reader\n  users: a*\n  agents: none\n" +
+        "  runs: none\n  tools: none\n  tenant: acme\n",
+    });
+    const mistyped = key.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
+    expect(await keys(["check"], mistyped)).toMatchObject({
+      exitCode: 1,
+      stderr: "error: the key is not valid: unknown, mistyped, expired, revoked or disabled\n",
+    });
+  });
+
+  it("rotate leaves the present key working for the overlap, and keeps two keys at most", async () => {
+    const first = await created("ann", "--role", "reader");
+    const second = (await keys(["rotate", "ann"])).stdout.trim();
+    const third = (await keys(["rotate", "ann", "--overlap", "1h"])).stdout.trim();
+    const codes = [];
+    for (const key of [first, second, third]) codes.push((await keys(["check"], key)).exitCode);
+    expect(codes).toEqual([1, 0, 0]);
+  });
+
+  it("revoke removes one key by its id, or all keys of a principal", async () => {
+    const first = await created("ann", "--role", "reader");
+    const second = (await keys(["rotate", "ann"])).stdout.trim();
+    const id = first.slice(4, 20);
+    expect((await keys(["revoke", id])).stdout).toBe(`Revoked ${id} (ann).\n`);
+    expect((await keys(["check"], first)).exitCode).toBe(1);
+    expect((await keys(["check"], second)).exitCode).toBe(0);
+    await keys(["revoke", "ann"]);
+    expect((await keys(["check"], second)).exitCode).toBe(1);
+    expect(await keys(["revoke", "bob"])).toMatchObject({
+      exitCode: 1,
+      stderr:
+        "error: 'bob' is neither a principal nor the id of a key; `vademecum keys list` shows both\n",
+    });
+  });
+
+  it("refuse names, roles and patterns that do not exist, and change nothing", async () => {
+    await created("ann", "--role", "reader");
+    const before = await readFile(file, "utf8");
+    const refused = [
+      ["ann", "--role", "reader"],
+      ["a b", "--role", "reader"],
+      ["bob", "--role", "reader", "--user", "a*b"],
+      ["bob", "--role", "reader", "--tenant", "Acme"],
+      ["bob", "--role", "king"],
+      ["bob"],
+    ];
+    for (const args of refused)
+      expect((await keys(["create", ...args])).exitCode, args.join(" ")).toBeGreaterThan(0);
+    expect(await readFile(file, "utf8")).toBe(before);
+  });
+
+  it("refuse a file that others may read, or that another command is changing", async () => {
+    await created("ann", "--role", "reader");
+    await chmod(file, 0o640);
+    expect((await keys(["list"])).stderr).toContain("run `chmod 600");
+    await chmod(file, 0o600);
+    await writeFile(`${file}.new`, "");
+    expect((await keys(["rotate", "ann"])).stderr).toContain("another command is changing it");
+  });
+
+  it("print JSON for programs", async () => {
+    const { stdout } = await keys([
+      "create",
+      "ann",
+      "--role",
+      "reader",
+      "--expires",
+      "1h",
+      "--json",
+    ]);
+    const { name, id, key } = JSON.parse(stdout) as Record<string, string>;
+    expect({ name, id }).toEqual({ name: "ann", id: key?.slice(4, 20) });
+    const listed = JSON.parse((await keys(["list", "--json"])).stdout) as Record<string, unknown>;
+    expect(listed).toMatchObject({ name: "ann", roles: ["reader"], keys: [{ id }] });
+    expect(JSON.parse((await keys(["check", "--json"], key)).stdout)).toMatchObject({
+      name: "key:ann",
+      roles: ["reader"],
+    });
+  });
+
+  it("need to know the file", async () => {
+    expect(await runCommand(["keys", "list"])).toMatchObject({
+      exitCode: 2,
+      stderr:
+        "error: --credentials: missing. Name the credentials file, or set VADEMECUM_CREDENTIALS.\n",
+    });
+  });
+});

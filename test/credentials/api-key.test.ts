@@ -1,0 +1,26 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createApiKey, parseApiKey } from "../../src/credentials/api-key.js";
+
+describe("API keys", () => {
+  it("are read as they were made, and never repeat", () => {
+    const made = Array.from({ length: 100 }, createApiKey);
+    for (const { text, id, secretSha256 } of made)
+      expect(parseApiKey(text)).toEqual({ id, secretSha256 });
+    expect(new Set(made.map(({ text }) => text)).size).toBe(100);
+  });
+
+  it("are refused after any change of one character", () => {
+    const { text } = createApiKey();
+    fc.assert(
+      fc.property(fc.nat(text.length - 1), fc.constantFrom(..."0123456789abcdefgV _"), (at, by) => {
+        fc.pre(text[at] !== by);
+        expect(parseApiKey(text.slice(0, at) + by + text.slice(at + 1))).toBeUndefined();
+      }),
+    );
+  });
+
+  it("are nothing else", () => {
+    fc.assert(fc.property(fc.string(), (text) => parseApiKey(text) === undefined));
+  });
+});
