@@ -134,8 +134,10 @@ export function parseCredentials(text: string): Credentials {
   }
   if (!matches(value)) {
     const [fault] = matches.errors ?? [];
-    const key = fault?.keyword === "additionalProperties" ? fault.params["additionalProperty"] : "";
-    const place = `${fault?.instancePath || "/"}${key === "" ? "" : ` has '${String(key)}':`}`;
+    const { additionalProperty: unknown } = (fault?.params ?? {}) as {
+      readonly additionalProperty?: string;
+    };
+    const place = `${fault?.instancePath || "/"}${unknown === undefined ? "" : ` has '${unknown}':`}`;
     throw new InvalidCredentials(`${place} ${fault?.message ?? "is wrong"}`);
   }
   requireUnique(

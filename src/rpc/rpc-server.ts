@@ -14,7 +14,8 @@ import { createValidator } from "./validation/validator.js";
 
 /** The domain that an RPC server serves, and its addresses. */
 export interface RpcServerOptions {
-  readonly domain: Domain;
+  /** Returns the use cases of a tenant; of the data without a tenant for an empty name. */
+  readonly domainOf: (tenant: string) => Domain;
   /** Address of the listener for native gRPC. */
   readonly grpc: Address;
   /** Address of the listener for Connect, gRPC-Web and JSON, and for gRPC too. */
@@ -51,7 +52,7 @@ export interface RpcServer {
  * @throws Error of the system when a port cannot be opened
  */
 export async function startRpcServer({
-  domain,
+  domainOf,
   grpc,
   http,
   httpAllowedOrigins = [],
@@ -66,7 +67,7 @@ export async function startRpcServer({
     report: createErrorReporter(log),
     requestWaits,
   };
-  const services = createServices(domain, parts);
+  const services = createServices(domainOf, parts);
   const health = createHealth(services.map(({ service }) => service.typeName));
   const reflection = createReflection(
     [...services, health.implementation].map(({ service }) => service),

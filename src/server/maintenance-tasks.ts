@@ -8,7 +8,7 @@ const intervalMs = 24 * 60 * 60 * 1000;
 
 /** The dependencies of maintenance. */
 export interface MaintenanceParts {
-  readonly pruner: Pruner;
+  readonly pruner: Pick<Pruner, "prune">;
   readonly timer: Timer;
   readonly log: Pick<Logger, "info" | "error">;
 }
@@ -54,7 +54,11 @@ export function startMaintenanceTasks({ pruner, timer, log }: MaintenanceParts):
   };
 }
 
-async function pruneOnce(pruner: Pruner, call: Call, log: MaintenanceParts["log"]): Promise<void> {
+async function pruneOnce(
+  pruner: MaintenanceParts["pruner"],
+  call: Call,
+  log: MaintenanceParts["log"],
+): Promise<void> {
   for (const outcome of await pruner.prune(call, false)) {
     if ("error" in outcome) {
       log.error(

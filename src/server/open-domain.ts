@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Config } from "../config/server-settings.js";
 import { createBlockService } from "../core/blocks/create-service.js";
@@ -7,6 +6,7 @@ import { createMemoryService } from "../core/memories/create-service.js";
 import { expiredMemories } from "../core/memories/prune-expired.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Embedders } from "../core/ports/embedder.js";
+import type { SearchIndex } from "../core/ports/search-index.js";
 import type { Store } from "../core/ports/store.js";
 import type { Timer } from "../core/ports/timer.js";
 import type { TokenCounter } from "../core/ports/token-counter.js";
@@ -19,16 +19,19 @@ import { createTurnPruning } from "../core/tools/prune-turns.js";
 import type { ToolLog } from "../core/tools/service.js";
 import { createToolsetService } from "../core/toolsets/create-service.js";
 import { createWriteGate } from "../core/vectors/write-gate.js";
-import { createSearchIndex } from "../index/search-index.js";
 import type { Domain } from "../rpc/services/services.js";
 import { createIdSource } from "../system/ids.js";
 import { openSkills } from "./open-skills.js";
 import { partLog } from "./part-log.js";
 
-/** The adapters below the use cases. The caller closes them, after the domain. */
+/** The adapters below the use cases of one tenant. The caller closes them, after the domain. */
 export interface DomainParts {
   readonly config: Config;
   readonly store: Store;
+  /** The index of memories. */
+  readonly index: SearchIndex;
+  /** The index of skills. */
+  readonly skillIndex: SearchIndex;
   readonly embedders: Embedders;
   readonly tokens: TokenCounter;
   readonly clock: Clock;
@@ -36,12 +39,12 @@ export interface DomainParts {
   readonly log: Logger;
 }
 
-/** The use cases of all services, and their background work. */
+/** The use cases of all services for one tenant, and their background work. */
 export interface DomainHandle {
   readonly domain: Domain;
   /** Stops background work early on shutdown, so that calls in flight get the drain time. */
   stop(): void;
-  /** Closes the index and the services. Requires: no call is running. */
+  /** Closes the services. Requires: no call is running. */
   close(): Promise<void>;
 }
 
@@ -49,16 +52,15 @@ export interface DomainHandle {
 export function openDomain({
   config,
   store,
+  index,
+  skillIndex,
   embedders,
   tokens,
   clock,
   timer,
   log,
 }: DomainParts): DomainHandle {
-  const { provider, dataFolder, indexMaxBytes, graphThreshold, allowReset } = config;
-  const folder = provider === "level" ? { folder: join(dataFolder, "graphs") } : {};
-  const graphs = { ...folder, threshold: graphThreshold, log: partLog(log) };
-  const index = createSearchIndex({ store, maxBytes: indexMaxBytes, graphs });
+  const { allowReset } = config;
   const gate = createWriteGate();
   const wakeUps = createWakeUps();
   const adapters = {
@@ -78,7 +80,7 @@ export function openDomain({
   const keyValues = createKeyValueService({ store, clock });
   const tools = createToolService({ ...adapters, log: toolLog(log) });
   const toolsets = createToolsetService({ keyValues, blocks, proposals, memories });
-  const skillParts = { ...adapters, index: index.skills };
+  const skillParts = { ...adapters, index: skillIndex };
   const { skills, ...openParts } = openSkills(skillParts, {
     isOn: config.skills,
     log: partLog(log),
@@ -112,7 +114,6 @@ export function openDomain({
   const close = async (): Promise<void> => {
     await openParts.close();
     await tools.close();
-    await index.close();
   };
   return { domain, stop, close };
 }

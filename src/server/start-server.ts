@@ -17,7 +17,7 @@ import { systemTimer } from "../system/timer.js";
 import { createTokenCounter } from "../tokens/o200k-token-counter.js";
 import { productVersion } from "../version.js";
 import { type MaintenanceTasks, startMaintenanceTasks } from "./maintenance-tasks.js";
-import { type DomainHandle, openDomain } from "./open-domain.js";
+import { type DomainsHandle, openDomains } from "./open-domains.js";
 import { embeddingsFolder } from "./open-embedder.js";
 import { type EmbeddersHandle, openEmbedders } from "./open-embedders.js";
 import { openTrust } from "./open-trust.js";
@@ -82,9 +82,9 @@ export async function startServer(
   );
   const { embedders } = embedding;
   const clock = steadyClockOf(time, store, log);
-  const domain = openDomain({ config, store, embedders, tokens, clock, timer, log });
+  const domains = openDomains({ config, store, embedders, tokens, clock, timer, log });
   const listeners = {
-    domain: domain.domain,
+    domainOf: (tenant: string) => domains.domainOf(tenant),
     grpc: config.grpcAddress,
     http: config.httpAddress,
     httpAllowedOrigins: config.httpAllowedOrigins,
@@ -93,7 +93,7 @@ export async function startServer(
     log,
   };
   const rpc = await startRpcServer(listeners).catch(async (error: unknown) => {
-    await domain.close();
+    await domains.close();
     await store.close();
     await embedding.close();
     throw listenError(error);
@@ -101,9 +101,8 @@ export async function startServer(
   availability.connect(rpc);
   const stopReading =
     time.monotonicMs === undefined ? () => undefined : readRegularly(clock, timer);
-  const { pruner } = domain.domain;
   const maintenance = config.pruning
-    ? startMaintenanceTasks({ pruner, timer: time.timer, log })
+    ? startMaintenanceTasks({ pruner: domains.pruner, timer: time.timer, log })
     : undefined;
   log.info(
     {
@@ -122,9 +121,9 @@ export async function startServer(
     stop: async () => {
       stopReading();
       trust.stop();
-      domain.stop();
+      domains.stop();
       maintenance?.stop();
-      await stop({ rpc, maintenance, domain, store, embedding, log }, config.drainTimeoutMs);
+      await stop({ rpc, maintenance, domains, store, embedding, log }, config.drainTimeoutMs);
     },
   };
 }
@@ -147,19 +146,19 @@ function steadyClockOf(
 interface OpenParts {
   readonly rpc: RpcServer;
   readonly maintenance: MaintenanceTasks | undefined;
-  readonly domain: DomainHandle;
+  readonly domains: DomainsHandle;
   readonly store: Store;
   readonly embedding: EmbeddersHandle;
   readonly log: Logger;
 }
 
 async function stop(
-  { rpc, maintenance, domain, store, embedding, log }: OpenParts,
+  { rpc, maintenance, domains, store, embedding, log }: OpenParts,
   drainTimeoutMs: number,
 ): Promise<void> {
   await rpc.stop(drainTimeoutMs);
   await maintenance?.idle();
-  await domain.close();
+  await domains.close();
   await store.close();
   await embedding.close();
   log.info("stopped");

@@ -129,7 +129,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["namespace-index"],
     ["graph"],
     ["loading"],
-    ["search-index"],
+    ["search-index", "tenant-index"],
   ],
 };
 

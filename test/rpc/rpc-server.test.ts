@@ -148,11 +148,12 @@ describe("a server whose port is taken", () => {
     const log = { error: () => undefined, debug: () => undefined };
     const free = { host, port: 0 };
     const taken = { host, port: Number(port) };
-    const domain = domainOf(() => ({}));
-    await expect(startRpcServer({ domain, grpc: free, http: taken, log })).rejects.toThrow(
+    const useCases = domainOf(() => ({}));
+    const options = { domainOf: () => useCases, log };
+    await expect(startRpcServer({ ...options, grpc: free, http: taken })).rejects.toThrow(
       "EADDRINUSE",
     );
-    await expect(startRpcServer({ domain, grpc: taken, http: free, log })).rejects.toThrow(
+    await expect(startRpcServer({ ...options, grpc: taken, http: free })).rejects.toThrow(
       "EADDRINUSE",
     );
   });

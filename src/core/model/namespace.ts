@@ -2,9 +2,18 @@
  * A user and an agent: the owner of a set of memories. Both ids are any Unicode text, compared byte
  * for byte and never joined.
  */
-export interface Namespace {
+export interface Namespace extends Tenancy {
   readonly userId: string;
   readonly agentId: string;
+}
+
+/** Whose data something belongs to, on a server with several tenants. */
+interface Tenancy {
+  /**
+   * Absent: none. Use cases never set it: the store and the index of a tenant do, so that no use
+   * case can reach another tenant.
+   */
+  readonly tenant?: string;
 }
 
 /**
@@ -12,14 +21,24 @@ export interface Namespace {
  * proposals and skills; a run has key-value notes; the server has tool manifests. A namespace lies
  * in the scope of its user.
  */
-export type Scope =
-  | { readonly kind: "user"; readonly userId: string }
-  | { readonly kind: "run"; readonly runId: string }
-  | { readonly kind: "server" };
+export type Scope = Tenancy &
+  (
+    | { readonly kind: "user"; readonly userId: string }
+    | { readonly kind: "run"; readonly runId: string }
+    | { readonly kind: "server" }
+  );
 
 /** Returns the scope of a namespace. */
-export function scopeOf({ userId }: Namespace): Scope {
-  return userScope(userId);
+export function scopeOf({ userId, tenant }: Namespace): Scope {
+  return tenant === undefined ? userScope(userId) : { ...userScope(userId), tenant };
+}
+
+/** Returns the namespace of an agent in the scope of a user. */
+export function namespaceIn(
+  { userId, tenant }: Extract<Scope, { kind: "user" }>,
+  agentId: string,
+): Namespace {
+  return tenant === undefined ? { userId, agentId } : { userId, agentId, tenant };
 }
 
 /** Returns the scope that holds the records of a namespace or of a scope. */
@@ -36,6 +55,11 @@ export function userScope(userId: string): Scope {
  * Returns a string that is equal for equal namespaces only. For the keys of a `Map`, never for
  * storage.
  */
-export function namespaceMapKey({ userId, agentId }: Namespace): string {
-  return `${userId.length}:${userId}${agentId}`;
+export function namespaceMapKey({ userId, agentId, tenant }: Namespace): string {
+  return `${tenantMapKey(tenant)}${userId.length}:${userId}${agentId}`;
+}
+
+/** Returns the beginning of map keys of a tenant's data, which no other map key has. */
+export function tenantMapKey(tenant: string | undefined): string {
+  return tenant === undefined ? "" : `t${tenant.length}:${tenant}`;
 }

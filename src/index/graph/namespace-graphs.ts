@@ -119,8 +119,7 @@ function folderOf(folder: string, namespace: Namespace): string {
 }
 
 /** Ids may contain any character, file names may not. */
-function nameOf({ userId, agentId }: Namespace): string {
-  return createHash("sha256")
-    .update(JSON.stringify([userId, agentId]))
-    .digest("hex");
+function nameOf({ userId, agentId, tenant }: Namespace): string {
+  const names = tenant === undefined ? [userId, agentId] : [userId, agentId, tenant];
+  return createHash("sha256").update(JSON.stringify(names)).digest("hex");
 }

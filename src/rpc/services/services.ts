@@ -21,6 +21,7 @@ import { createAdminRpcs } from "./admin-rpcs.js";
 import { createBlocksRpcs } from "./blocks-rpcs.js";
 import { createKeyValuesRpcs } from "./key-values-rpcs.js";
 import { createMemoriesRpcs } from "./memories-rpcs.js";
+import { perTenant } from "./per-tenant.js";
 import { createProposalsRpcs } from "./proposals-rpcs.js";
 import { createSkillsRpcs } from "./skills-rpcs.js";
 import { createToolsRpcs } from "./tools-rpcs.js";
@@ -53,8 +54,19 @@ export const requestTypes: readonly DescMessage[] = descriptors.flatMap(({ metho
   methods.map(({ input }) => input),
 );
 
-/** Creates all services of Vademecum. */
-export function createServices(domain: Domain, parts: AdapterParts): readonly Implementation[] {
+/**
+ * Creates all services of Vademecum. Each call runs on the use cases of its caller's tenant.
+ *
+ * @param domainOf returns the use cases of a tenant, which is empty for data without one
+ */
+export function createServices(
+  domainOf: (tenant: string) => Domain,
+  parts: AdapterParts,
+): readonly Implementation[] {
+  return perTenant((tenant) => servicesOf(domainOf(tenant), parts));
+}
+
+function servicesOf(domain: Domain, parts: AdapterParts): readonly Implementation[] {
   const { memories, blocks, proposals, keyValues, skills, toolsets, tools, reindexer, pruner } =
     domain;
   return [

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Namespace, Scope } from "../../core/model/namespace.js";
+import { type Namespace, namespaceIn, type Scope } from "../../core/model/namespace.js";
 import type { Snapshot, Store } from "../../core/ports/store.js";
 import { storeUnavailable } from "../errors.js";
 import { scopeMapKey } from "../table-owner.js";
@@ -93,6 +93,6 @@ function emptyVersion(epoch: string): ScopeVersion {
 function* namespacesIn({ scope, version }: ScopeEntry): Generator<Namespace> {
   if (scope.kind !== "user") return;
   for (const [agentId, tables] of version.tablesByAgent) {
-    if (agentId !== undefined && holdsSomething(tables)) yield { userId: scope.userId, agentId };
+    if (agentId !== undefined && holdsSomething(tables)) yield namespaceIn(scope, agentId);
   }
 }

@@ -243,8 +243,12 @@ describe("a server with credentials", () => {
       httpStatus: 401,
       failure: { reason: "CREDENTIALS_REQUIRED" },
     });
-    const { headerOf } = running();
-    const role = await rawJsonCall(running().httpUrl, path, "no JSON at all", headerOf("reader"));
+    const role = await rawJsonCall(
+      running().httpUrl,
+      path,
+      "no JSON at all",
+      running().headerOf("reader"),
+    );
     expect(role).toMatchObject({ httpStatus: 403, failure: { reason: "ROLE_REQUIRED" } });
     expect((await fetch(`${running().httpUrl}/healthz`)).status).toBe(200);
   });

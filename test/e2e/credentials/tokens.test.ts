@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@connectrpc/connect";
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { failureOf } from "../harness/failure.js";
@@ -123,9 +123,7 @@ async function sign(
     vademecum: grants,
     ...changes,
   };
-  return new SignJWT(claims as JWTPayload)
-    .setProtectedHeader({ alg: by.alg, kid: by.alg })
-    .sign(by.privateKey);
+  return new SignJWT(claims).setProtectedHeader({ alg: by.alg, kid: by.alg }).sign(by.privateKey);
 }
 
 function bearer(token: string) {

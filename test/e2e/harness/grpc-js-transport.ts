@@ -68,7 +68,7 @@ export function createGrpcJsTransport(address: string): Transport & { close(): v
 
 function metadataOf(header: HeadersInit | undefined): Metadata {
   const metadata = new Metadata();
-  new Headers(header).forEach((value, name) => void metadata.set(name, value));
+  for (const [name, value] of new Headers(header)) metadata.set(name, value);
   return metadata;
 }
 

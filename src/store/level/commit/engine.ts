@@ -11,8 +11,9 @@ import {
 } from "../folder/database.js";
 import type { DiskSpace } from "../folder/disk-space.js";
 import { decodeNamespaceHead, decodeScopeHead, holdsSomething } from "../format/heads.js";
-import { headRange, type ParsedKey, parseKey } from "../format/keys.js";
+import { headRange } from "../format/keys.js";
 import { createMarkWindow } from "../format/marks.js";
+import { type ParsedKey, parseKey } from "../format/parse-key.js";
 import type { CheckedStore } from "../recovery/opening-checks.js";
 import { GroupCommit } from "./group-commit.js";
 import type { HighWaterMarker } from "./high-water-marker.js";

@@ -1,5 +1,7 @@
+import { scopeOf } from "../../../core/model/namespace.js";
 import { type Database, type Operation, scanChunks } from "../folder/database.js";
-import { generationRange, parseKey, scopePart, sweepRange } from "../format/keys.js";
+import { generationRange, scopePart, sweepRange } from "../format/keys.js";
+import { parseKey } from "../format/parse-key.js";
 import type { GroupCommit } from "./group-commit.js";
 
 /** Removes the records of cleared namespaces in the background. */
@@ -36,11 +38,7 @@ export function createSweeper(
     const parsed = parseKey(note);
     if (parsed?.kind !== "sweep") return;
     const { namespace, generation } = parsed;
-    const range = generationRange(
-      scopePart({ kind: "user", userId: namespace.userId }),
-      namespace.agentId,
-      generation,
-    );
+    const range = generationRange(scopePart(scopeOf(namespace)), namespace.agentId, generation);
     for await (const entries of scanChunks(database, range)) {
       if (stopped) return;
       await remove(entries.map(([key]) => key));

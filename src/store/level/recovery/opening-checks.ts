@@ -3,8 +3,9 @@ import { type Database, readSealed, scanChunks } from "../folder/database.js";
 import type { HighWaterMark } from "../folder/mark-file.js";
 import { checksumOf, unseal } from "../format/envelope.js";
 import { decodeScopeHead } from "../format/heads.js";
-import { headRange, markRange, metaKey, parseKey } from "../format/keys.js";
+import { headRange, markRange, metaKey } from "../format/keys.js";
 import { decodeMark, type HeadTotals, type Mark } from "../format/marks.js";
+import { parseKey } from "../format/parse-key.js";
 import { packPayload, unpackPayload } from "../format/table-codecs.js";
 import { type Finding, restoreOrAccept } from "./damage.js";
 

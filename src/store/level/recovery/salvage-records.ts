@@ -1,4 +1,9 @@
-import { type Namespace, namespaceMapKey, type Scope } from "../../../core/model/namespace.js";
+import {
+  type Namespace,
+  namespaceMapKey,
+  type Scope,
+  scopeOf,
+} from "../../../core/model/namespace.js";
 import { scopeMapKey } from "../../table-owner.js";
 import { type Database, type Operation, scanReadable, writeSynced } from "../folder/database.js";
 import { checksumOf, seal } from "../format/envelope.js";
@@ -13,12 +18,12 @@ import {
   markKey,
   metaKey,
   namespaceHeadKey,
-  parseKey,
   scopeHeadKey,
   scopePart,
   sweepKey,
 } from "../format/keys.js";
 import { encodeMark, type HeadTotals } from "../format/marks.js";
+import { parseKey } from "../format/parse-key.js";
 import { encodeMeta, type StoreMeta } from "./opening-checks.js";
 import {
   type FoundHead,
@@ -137,7 +142,7 @@ class Saving {
 
   async finish(meta: StoreMeta): Promise<SalvageCounts> {
     for (const { namespace, generation, expected } of this.#namespaces.values()) {
-      const scope: Scope = { kind: "user", userId: namespace.userId };
+      const scope = scopeOf(namespace);
       this.takeSeq(scope, 0);
       const tables = this.#found.take({ kind: "namespace", namespace, generation });
       this.#countLost(expected, tables);
@@ -185,11 +190,8 @@ class Saving {
         .take({ kind: "namespace", namespace, generation: known.generation })
         .values())
         this.#saved -= count;
-      const note = sweepKey(
-        scopePart({ kind: "user", userId: namespace.userId }),
-        namespace.agentId,
-        known.generation,
-      );
+      const scope = scopePart(scopeOf(namespace));
+      const note = sweepKey(scope, namespace.agentId, known.generation);
       await this.#put(note, seal(note, new Uint8Array(0)));
     }
     this.#setNamespace({ namespace, generation, expected: undefined });

@@ -1,5 +1,6 @@
-import type { Namespace, Scope } from "../../../core/model/namespace.js";
+import { type Namespace, namespaceMapKey, type Scope } from "../../../core/model/namespace.js";
 import type { Table } from "../../../core/ports/store.js";
+import { scopeMapKey } from "../../table-owner.js";
 import { type Database, scanReadable } from "../folder/database.js";
 import { checksumOf, unseal } from "../format/envelope.js";
 import {
@@ -11,7 +12,8 @@ import {
   type ScopeHead,
   type Totals,
 } from "../format/heads.js";
-import { headRange, type ParsedKey, parseKey, recordRange } from "../format/keys.js";
+import { headRange, recordRange } from "../format/keys.js";
+import { type ParsedKey, parseKey } from "../format/parse-key.js";
 
 // Reads everything readable of a LevelDB that may be damaged, to verify or to save it.
 
@@ -109,9 +111,7 @@ function ownerOf(record: RecordKey): RecordOwner {
 }
 
 function ownerId(owner: RecordOwner): string {
-  return JSON.stringify(
-    owner.kind === "scope"
-      ? [owner.scope]
-      : [owner.namespace.userId, owner.namespace.agentId, owner.generation],
-  );
+  return owner.kind === "scope"
+    ? `scope ${scopeMapKey(owner.scope)}`
+    : `${owner.generation} ${namespaceMapKey(owner.namespace)}`;
 }

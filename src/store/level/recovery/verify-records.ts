@@ -1,7 +1,8 @@
 import { type Namespace, namespaceMapKey, type Scope } from "../../../core/model/namespace.js";
 import { type Database, scanReadable } from "../folder/database.js";
 import { holdsSomething, noTotals, type TableTotals } from "../format/heads.js";
-import { type ParsedKey, parseKey, sweepRange } from "../format/keys.js";
+import { sweepRange } from "../format/keys.js";
+import { type ParsedKey, parseKey } from "../format/parse-key.js";
 import { type Finding, restoreOrAccept } from "./damage.js";
 import {
   type FoundHead,
@@ -112,14 +113,20 @@ function describeOwner(owner: RecordOwner): string {
 }
 
 function describeScope(scope: Scope): string {
-  if (scope.kind === "server") return "the server";
+  const tenant = describeTenant(scope);
+  if (scope.kind === "server") return `the server${tenant}`;
   return scope.kind === "user"
-    ? `user ${JSON.stringify(scope.userId)}`
-    : `run ${JSON.stringify(scope.runId)}`;
+    ? `user ${JSON.stringify(scope.userId)}${tenant}`
+    : `run ${JSON.stringify(scope.runId)}${tenant}`;
 }
 
-function describeNamespace({ userId, agentId }: Namespace): string {
-  return `user ${JSON.stringify(userId)}, agent ${JSON.stringify(agentId)}`;
+function describeNamespace({ userId, agentId, tenant }: Namespace): string {
+  const text = `user ${JSON.stringify(userId)}, agent ${JSON.stringify(agentId)}`;
+  return text + describeTenant({ tenant });
+}
+
+function describeTenant({ tenant }: { readonly tenant?: string | undefined }): string {
+  return tenant === undefined ? "" : `, tenant ${JSON.stringify(tenant)}`;
 }
 
 function describeKey(parsed: ParsedKey | undefined): string {

@@ -7,7 +7,6 @@ import {
   metaKey,
   namespaceHeadKey,
   namespaceTableRange,
-  parseKey,
   recordKey,
   scopeHeadKey,
   scopePart,
@@ -16,12 +15,17 @@ import {
   tableCodes,
   textOfRecordKey,
 } from "../../../../src/store/level/format/keys.js";
+import { parseKey } from "../../../../src/store/level/format/parse-key.js";
 
 const id = fc.string({ unit: "binary", maxLength: 5 });
-const scope: fc.Arbitrary<Scope> = fc.oneof(
+const ownScope: fc.Arbitrary<Scope> = fc.oneof(
   fc.record({ kind: fc.constant("user" as const), userId: id }),
   fc.record({ kind: fc.constant("run" as const), runId: id }),
   fc.constant({ kind: "server" as const }),
+);
+const scope: fc.Arbitrary<Scope> = fc.oneof(
+  ownScope,
+  fc.tuple(ownScope, id).map(([own, tenant]) => ({ ...own, tenant })),
 );
 const number = fc.integer({ min: 0, max: 0xffffffff });
 
@@ -41,6 +45,7 @@ describe("keys on disk", () => {
       reply: recordKey(scopeTableRange(scopePart({ kind: "run", runId: "r" }), "replies"), "k"),
       replyExpiry: recordKey(scopeTableRange(scopePart({ kind: "server" }), "replyExpiries"), "k"),
       change: changeKey(user, 258),
+      tenantsUser: scopeHeadKey(scopePart({ kind: "user", userId: "kim", tenant: "acme" })),
     };
     expect(tableCodes).toEqual({
       memories: 0x01,
@@ -83,6 +88,7 @@ describe("keys on disk", () => {
       reply: "100200017200406b",
       replyExpiry: "1003000000416b",
       change: "110100036b696d0000000000000102",
+      tenantsUser: "0304000461636d650100036b696d00",
     });
   });
 
@@ -104,8 +110,9 @@ describe("keys on disk", () => {
           key,
         });
         expect(textOfRecordKey(range, recordKey(range, key))).toBe(key);
-        const namespace = { userId: "u", agentId };
-        const user = scopePart({ kind: "user", userId: "u" });
+        const tenancy = anyScope.tenant === undefined ? {} : { tenant: anyScope.tenant };
+        const namespace = { userId: "u", agentId, ...tenancy };
+        const user = scopePart({ kind: "user", userId: "u", ...tenancy });
         expect(parseKey(namespaceHeadKey(user, agentId))).toEqual({
           kind: "namespaceHead",
           namespace,

@@ -1,0 +1,45 @@
+import type { Implementation, RpcCall, RpcMethod } from "../adapt/handler.js";
+
+/**
+ * Returns services whose calls go to the services of their caller's tenant.
+ *
+ * @param servicesOf creates the same services for any tenant; called once for each, when its first
+ *   call comes
+ */
+export function perTenant(
+  servicesOf: (tenant: string) => readonly Implementation[],
+): readonly Implementation[] {
+  const created = new Map<string, ReadonlyMap<string, RpcMethod>>();
+  const methodsOf = (tenant: string): ReadonlyMap<string, RpcMethod> => {
+    const known = created.get(tenant);
+    if (known !== undefined) return known;
+    const methods = new Map(
+      servicesOf(tenant).flatMap((service) =>
+        service.methods.map((it) => [nameOf(it), it] as const),
+      ),
+    );
+    created.set(tenant, methods);
+    return methods;
+  };
+  return servicesOf("").map((implementation) => ({
+    ...implementation,
+    methods: implementation.methods.map((method) => routed(method, methodsOf)),
+  }));
+}
+
+function routed(
+  method: RpcMethod,
+  methodsOf: (tenant: string) => ReadonlyMap<string, RpcMethod>,
+): RpcMethod {
+  const handle = (request: unknown, call: RpcCall): unknown => {
+    const own = methodsOf(call.principal.tenant).get(nameOf(method));
+    if (own === undefined) throw new Error(`no tenant has ${nameOf(method)}`);
+    return (own.handle as (request: unknown, call: RpcCall) => unknown)(request, call);
+  };
+  // The handler of the same method of another tenant has the same type.
+  return { ...method, handle } as RpcMethod;
+}
+
+function nameOf({ descriptor }: RpcMethod): string {
+  return `${descriptor.parent.typeName}/${descriptor.name}`;
+}

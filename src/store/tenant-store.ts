@@ -1,0 +1,82 @@
+import type { Namespace, Scope } from "../core/model/namespace.js";
+import type { OwnerOf, Reader, Snapshot, Store, Table, Transaction } from "../core/ports/store.js";
+
+/**
+ * Returns a view of a store that holds the data of one tenant, or the data without a tenant for
+ * `undefined`. Its callers never name the tenant, so they cannot reach any other data. Closing the
+ * view does nothing.
+ */
+export function storeOfTenant(store: Store, tenant: string | undefined): Store {
+  const within = createOwnership(tenant);
+  const snapshots = new WeakMap<Snapshot, Snapshot>();
+  return {
+    openedAtMs: store.openedAtMs,
+    update: (scope, transact) =>
+      store.update(within.scope(scope), (tx) => transact(transactionOfTenant(tx, within))),
+    async snapshot(scope) {
+      const snapshot = await store.snapshot(within.scope(scope));
+      if (tenant === undefined) return snapshot;
+      const view: Snapshot = {
+        ...readerOfTenant(snapshot, within),
+        head: snapshot.head,
+        [Symbol.asyncDispose]: () => snapshot[Symbol.asyncDispose](),
+      };
+      snapshots.set(view, snapshot);
+      return view;
+    },
+    changes: (snapshot, afterSeq) => store.changes(snapshots.get(snapshot) ?? snapshot, afterSeq),
+    async *namespaces() {
+      for await (const { tenant: found, ...namespace } of store.namespaces())
+        if (found === tenant) yield namespace;
+    },
+    async *scopes() {
+      for await (const { tenant: found, ...scope } of store.scopes())
+        if (found === tenant) yield scope;
+    },
+    compact: () => store.compact(),
+    close: async () => undefined,
+  };
+}
+
+/** Returns the names of all tenants that have data. */
+export async function tenantsIn(store: Store): Promise<ReadonlySet<string>> {
+  const tenants = new Set<string>();
+  for await (const { tenant } of store.namespaces()) if (tenant !== undefined) tenants.add(tenant);
+  for await (const { tenant } of store.scopes()) if (tenant !== undefined) tenants.add(tenant);
+  return tenants;
+}
+
+/** Puts owners of records into a tenant. */
+interface Ownership {
+  readonly isNeeded: boolean;
+  scope(scope: Scope): Scope;
+  owner<T extends Table>(owner: OwnerOf<T>): OwnerOf<T>;
+  namespace(namespace: Namespace): Namespace;
+}
+
+function createOwnership(tenant: string | undefined): Ownership {
+  const put = <T extends object>(owner: T): T =>
+    tenant === undefined ? owner : { ...owner, tenant };
+  return { isNeeded: tenant !== undefined, scope: put, owner: put, namespace: put };
+}
+
+function readerOfTenant(reader: Reader, within: Ownership): Reader {
+  return {
+    get: (table, owner, key) => reader.get(table, within.owner(owner), key),
+    scan: (table, owner, range) => reader.scan(table, within.owner(owner), range),
+    count: (table, owner) => reader.count(table, within.owner(owner)),
+  };
+}
+
+function transactionOfTenant(tx: Transaction, within: Ownership): Transaction {
+  if (!within.isNeeded) return tx;
+  return {
+    ...readerOfTenant(tx, within),
+    head: tx.head,
+    changes: (afterSeq) => tx.changes(afterSeq),
+    put: (table, owner, key, value) => tx.put(table, within.owner(owner), key, value),
+    delete: (table, owner, key) => tx.delete(table, within.owner(owner), key),
+    clear: (namespace) => tx.clear(within.namespace(namespace)),
+    commitTimeMs: (clockMs) => tx.commitTimeMs(clockMs),
+  };
+}

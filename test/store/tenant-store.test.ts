@@ -1,0 +1,82 @@
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { userScope } from "../../src/core/model/namespace.js";
+import type { Store } from "../../src/core/ports/store.js";
+import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.js";
+import { verifyFolder } from "../../src/store/level/recovery/verify-folder.js";
+import { storeOfTenant, tenantsIn } from "../../src/store/tenant-store.js";
+import { describeStore } from "../contract/store.js";
+import { createTestFolder, openTestStore } from "./level/level-folder.js";
+
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+describeStore("a tenant's view of the in-memory store", async () =>
+  closing(createInMemoryStore(), "acme"),
+);
+
+describeStore("a tenant's view of the LevelDB store", async () =>
+  closing(await openTestStore(await createTestFolder((end) => ends.push(end))), "acme"),
+);
+
+describeStore("the view of data without a tenant", async () =>
+  closing(createInMemoryStore(), undefined),
+);
+
+describe("the views of one store", () => {
+  it("keep the data of users with the same name apart, on disk too", async () => {
+    const folder = await createTestFolder(onTestFinished);
+    const store = await openTestStore(folder);
+    const tenants = ["acme", "acm", undefined];
+    for (const tenant of tenants) await write(storeOfTenant(store, tenant), `of ${tenant}`);
+    for (const tenant of tenants) {
+      const view = storeOfTenant(store, tenant);
+      expect(await read(view)).toBe(`of ${tenant}`);
+      expect(await collect(view.namespaces())).toEqual([{ userId: "ann", agentId: "a" }]);
+      expect(await collect(view.scopes())).toEqual([{ kind: "user", userId: "ann" }]);
+    }
+    expect([...(await tenantsIn(store))].toSorted()).toEqual(["acm", "acme"]);
+    await storeOfTenant(store, "acme").update(userScope("ann"), async (tx) =>
+      tx.clear({ userId: "ann", agentId: "a" }),
+    );
+    expect(await collect(storeOfTenant(store, "acme").namespaces())).toEqual([]);
+    expect(await collect(storeOfTenant(store, "acm").namespaces())).toHaveLength(1);
+    await store.close();
+    expect((await verifyFolder(folder)).findings).toEqual([]);
+    const reopened = await openTestStore(folder);
+    onTestFinished(() => reopened.close());
+    expect(await read(storeOfTenant(reopened, "acm"))).toBe("of acm");
+  });
+
+  it("refuse owners in another tenant than their scope", async () => {
+    const store = createInMemoryStore();
+    const outside = { userId: "ann", agentId: "a", tenant: "other" };
+    await expect(
+      store.update(userScope("ann"), (tx) => tx.get("timeline", outside, "x")),
+    ).rejects.toThrow("records of another scope");
+  });
+});
+
+/** Returns the view of a tenant, which closes the store too. */
+function closing(store: Store, tenant: string | undefined): Store {
+  return { ...storeOfTenant(store, tenant), close: () => store.close() };
+}
+
+async function write(store: Store, value: string): Promise<void> {
+  await store.update(userScope("ann"), async (tx) => {
+    tx.put("timeline", { userId: "ann", agentId: "a" }, "x", null);
+    tx.put("rejectedEdits", userScope("ann"), "key", value);
+  });
+}
+
+async function read(store: Store): Promise<string | undefined> {
+  await using snapshot = await store.snapshot(userScope("ann"));
+  return await snapshot.get("rejectedEdits", userScope("ann"), "key");
+}
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const collected: T[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
+}
