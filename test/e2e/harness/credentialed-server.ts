@@ -18,16 +18,21 @@ export interface CredentialedServer extends TestServer {
   headerOf(name: string): { readonly authorization: string };
 }
 
-/** Starts a server that knows some principals, each with one key. */
+/**
+ * Starts a server that knows some principals, each with one key.
+ *
+ * @param spoil changes the credentials before the server reads them. Default: no change
+ */
 export async function startCredentialedServer(
   principals: readonly StoredPrincipal[],
   flags: Readonly<Record<string, string>> = {},
   time?: TimeSource,
+  spoil: (credentials: Credentials) => Credentials = (credentials) => credentials,
 ): Promise<CredentialedServer> {
   const folder = await mkdtemp(join(tmpdir(), "vademecum-credentials-"));
   const file = join(folder, "credentials.json");
   const { credentials, keys } = withKeys(principals);
-  await writeFile(file, formatCredentials(credentials), { mode: 0o600 });
+  await writeFile(file, formatCredentials(spoil(credentials)), { mode: 0o600 });
   const server = await startTestServer({ provider: "memory", credentials: file, ...flags }, time);
   return {
     ...server,

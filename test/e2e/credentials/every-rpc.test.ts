@@ -1,0 +1,286 @@
+import { type DescMethod, fromJson, type JsonObject } from "@bufbuild/protobuf";
+import type { ConnectError } from "@connectrpc/connect";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
+import {
+  type AddBatchResponse,
+  AddBatchResponseSchema,
+} from "#gen/vademecum/v1/memory_provider_pb.js";
+import { type Role, roles } from "../../../src/core/model/principal.js";
+import type { Credentials } from "../../../src/credentials/credentials.js";
+import { isFullSuite } from "../../suite.js";
+import {
+  type CredentialedServer,
+  startCredentialedServer,
+} from "../harness/credentialed-server.js";
+import { type Answer, callMethod } from "../harness/generic-call.js";
+import { required } from "../harness/namespace-client.js";
+import { type Connection, nativeGrpc } from "../harness/protocols.js";
+import { intrusions, runOf } from "../isolation/intrusions.js";
+import { allMethods } from "../isolation/services.js";
+import { permissions, rolesOfTools, withoutPatterns } from "./permissions.js";
+
+/** More for a long run. */
+const probes = Number(process.env["ISOLATION_PROBES"] ?? (isFullSuite ? 20_000 : 500));
+
+const own = { userId: "kim", agentId: "one" };
+/** Namespaces of others: one with data, one without, and names that look like patterns. */
+const foreign = {
+  other: { userId: "bob", agentId: "one" },
+  "another agent": { userId: "kim", agentId: "two" },
+  missing: { userId: "nobody", agentId: "one" },
+  wildcard: { userId: "*", agentId: "one" },
+  "a pattern of its own": { userId: "kim*", agentId: "one" },
+  "a longer name": { userId: "kimberly", agentId: "one" },
+  "another case": { userId: "Kim", agentId: "one" },
+} as const;
+/** All namespaces that have data. */
+const existing = [own, ...Object.values(foreign).filter((it) => it !== foreign.missing)];
+const patterns = {
+  users: [own.userId],
+  agents: [own.agentId],
+  runs: [runOf(own)],
+  tools: ["tool"],
+};
+
+const methods = await allMethods();
+const nameOf = ({ parent, name }: DescMethod) => `${parent.typeName}/${name}`;
+
+/** Credentials that are not valid, besides none at all. */
+const invalid = ["wrong", "expired", "revoked"] as const;
+
+let server: CredentialedServer | undefined;
+let connection: Connection | undefined;
+beforeAll(async () => {
+  const everything = { users: ["*"], agents: ["*"], runs: ["*"], tools: ["*"] };
+  const principals = [
+    ...roles.map((role) => ({ name: role, roles: [role], ...patterns })),
+    ...invalid.map((name) => ({ name, roles: [...roles], ...patterns })),
+    { name: "everybody", roles: [...roles], ...everything },
+  ];
+  server = await startCredentialedServer(principals, {}, undefined, withInvalidKeys);
+  connection = nativeGrpc.connect(server);
+  for (const namespace of existing) await furnish(namespace);
+});
+afterAll(async () => {
+  connection?.close();
+  await server?.stop();
+});
+
+describe("the table of permissions", () => {
+  it("has one row for every RPC of every service, and no other", () => {
+    expect(Object.keys(permissions).toSorted()).toEqual(methods.map(nameOf).toSorted());
+  });
+});
+
+describe.each(methods.map((it) => ({ method: it, name: nameOf(it) })))("$name", (row) => {
+  it("refuses callers without valid credentials, with one text", async () => {
+    const [requests = []] = requestsOf(row.method, own);
+    const none = await refusalOf(undefined, row.method, requests);
+    expect(none?.reason).toBe("CREDENTIALS_REQUIRED");
+    for (const name of invalid) {
+      const refused = await refusalOf(name, row.method, requests);
+      expect([name, refused]).toEqual([name, { ...none, reason: "CREDENTIALS_REFUSED" }]);
+    }
+  });
+
+  it("serves the roles that may call it, in their own namespace", async () => {
+    for (const role of roles) {
+      for (const requests of requestsOf(row.method, own)) {
+        const refused = await refusalOf(role, row.method, requests);
+        const expected = isAllowed(role, row.name, requests) ? undefined : "ROLE_REQUIRED";
+        expect([role, refused?.reason]).toEqual([role, expected]);
+      }
+    }
+  });
+
+  it("refuses the namespaces of others with the same bytes, whether they exist or not", async () => {
+    if (withoutPatterns.has(row.name)) return;
+    const seen = new Set<string>();
+    for (const [what, namespace] of Object.entries(foreign)) {
+      for (const requests of requestsOf(row.method, namespace)) {
+        const role = roles.find((it) => isAllowed(it, row.name, requests));
+        const refused = await refusalOf(role, row.method, requests);
+        expect([what, refused?.reason]).toEqual([what, "OUT_OF_SCOPE"]);
+        // An agent of the same user differs in the field that the error names.
+        if (what !== "another agent") seen.add(JSON.stringify(refused));
+      }
+    }
+    expect(seen.size).toBe(1);
+  });
+});
+
+describe("random calls", () => {
+  it(`are served exactly if role and patterns allow them, ${probes} times`, async () => {
+    const anyMethod = fc.constantFrom(...methods);
+    const anyCall = fc.oneof(
+      fc.record({
+        caller: fc.constantFrom(...roles, ...invalid, undefined),
+        namespace: fc.constantFrom(own, ...Object.values(foreign)),
+      }),
+      fc.record({ caller: fc.constant("everybody"), namespace: fc.constantFrom(...existing) }),
+    );
+    const anyNumber = fc.nat();
+    await fc.assert(
+      fc.asyncProperty(
+        anyMethod,
+        anyCall,
+        anyNumber,
+        async (called, { caller, namespace }, number) => {
+          const all = requestsOf(called, namespace);
+          const requests = all[number % all.length] ?? [];
+          const refused = await refusalOf(caller, called, requests);
+          expect(refused?.reason).toBe(expectedReason(caller, nameOf(called), namespace, requests));
+        },
+      ),
+      { numRuns: probes },
+    );
+  }, 3_600_000);
+});
+
+function expectedReason(
+  caller: string | undefined,
+  name: string,
+  namespace: typeof own,
+  requests: readonly JsonObject[],
+): string | undefined {
+  if (caller === undefined) return "CREDENTIALS_REQUIRED";
+  if (invalid.some((it) => it === caller)) return "CREDENTIALS_REFUSED";
+  if (caller === "everybody") return undefined;
+  // Dispatch finds the role of the named tool in its handler, after the patterns.
+  const isDispatch = name.endsWith("/Dispatch");
+  const named = isDispatch ? [] : requests;
+  if (!isAllowed(caller as Role, name, named)) return "ROLE_REQUIRED";
+  const isOwn = namespace.userId === own.userId && namespace.agentId === own.agentId;
+  const isUserWide = isOfUser(name) && namespace.userId === own.userId;
+  if (!withoutPatterns.has(name) && !isOwn && !isUserWide) return "OUT_OF_SCOPE";
+  return isAllowed(caller as Role, name, requests) ? undefined : "ROLE_REQUIRED";
+}
+
+/** Whether an RPC names a user and no agent. */
+function isOfUser(name: string): boolean {
+  return /BlockService|ProposalService/.test(name);
+}
+
+function isAllowed(role: Role, name: string, requests: readonly JsonObject[]): boolean {
+  const permission = required(permissions[name], `no row for ${name}`);
+  if (typeof permission === "string") return true;
+  if (name.endsWith("/Reset") && requests.some((it) => it["everything"] === true))
+    return role === "operator";
+  const toolName = requests[0]?.["toolName"];
+  const needed = typeof toolName === "string" ? rolesOfTools[toolName] : undefined;
+  return needed === undefined ? permission.includes(role) : role === needed;
+}
+
+function requestsOf(called: DescMethod, namespace: typeof own): readonly (readonly JsonObject[])[] {
+  const intrusion = required(intrusions[nameOf(called)], `no row for ${nameOf(called)}`);
+  const ids = { ownersId: "id", ownersContent: "text", ownersProposalId: "id" };
+  // User-wide calls say nothing of agents.
+  return intrusion({ namespace, ...ids }).filter(
+    (requests) =>
+      !(namespace === foreign["another agent"] && isOfUser(nameOf(called))) &&
+      !requests.some((it) => it["everything"] === true && namespace !== own),
+  );
+}
+
+/** Makes the keys of the principals in `invalid` what their names say. */
+function withInvalidKeys({ principals }: Credentials): Credentials {
+  return {
+    principals: principals.map((principal) => {
+      const keys = principal.keys ?? [];
+      switch (principal.name) {
+        case "wrong":
+          return { ...principal, keys: keys.map((key) => ({ ...key, sha256: "0".repeat(64) })) };
+        case "expired":
+          return {
+            ...principal,
+            keys: keys.map((key) => ({ ...key, expire_time: "2020-01-01T00:00:00Z" })),
+          };
+        case "revoked":
+          return { ...principal, keys: [] };
+        default:
+          return principal;
+      }
+    }),
+  };
+}
+
+/** Gives a namespace data, and its user a proposal, with which a watch begins. */
+async function furnish(namespace: typeof own): Promise<void> {
+  const { userId } = namespace;
+  const block = { userId, label: "kept", body: "the safe is open" };
+  const edit = { oldString: "open", newString: "shut", reasoning: "because" };
+  await send("everybody", method("vademecum.v1.MemoryProvider/Add"), [
+    { namespace, content: "the safe is open" },
+  ]);
+  await send("everybody", method("vademecum.v1.BlockService/PutBlock"), [block]);
+  await send("everybody", method("vademecum.v1.MemoryProvider/ProposeEdit"), [
+    { namespace, blockLabel: "kept", ...edit },
+  ]);
+}
+
+function method(name: string): DescMethod {
+  return required(
+    methods.find((it) => nameOf(it) === name),
+    `no method ${name}`,
+  );
+}
+
+async function send(
+  caller: string | undefined,
+  called: DescMethod,
+  requests: readonly JsonObject[],
+): Promise<Answer> {
+  const header = caller === undefined ? {} : required(server, "no server").headerOf(caller);
+  return callMethod(
+    required(connection, "no connection").transport,
+    called,
+    requests.map((request) => fromJson(called.input, request)),
+    header,
+  );
+}
+
+interface Refusal {
+  readonly reason: string | undefined;
+  readonly code: number;
+  readonly message: string;
+}
+
+const accessReasons = new Set([
+  "CREDENTIALS_REQUIRED",
+  "CREDENTIALS_REFUSED",
+  "ROLE_REQUIRED",
+  "OUT_OF_SCOPE",
+]);
+
+/** Returns why the access was refused; `undefined` if it was not, whatever else failed. */
+async function refusalOf(
+  caller: string | undefined,
+  called: DescMethod,
+  requests: readonly JsonObject[],
+): Promise<Refusal | undefined> {
+  const { error, messages } = await send(caller, called, requests);
+  const found = error === undefined ? itemRefusal(messages) : refusalIn(error);
+  return found !== undefined && accessReasons.has(found.reason ?? "") ? found : undefined;
+}
+
+function refusalIn(error: ConnectError): Refusal {
+  const [info] = error.findDetails(ErrorInfoSchema);
+  return { reason: info?.reason, code: error.code, message: error.rawMessage };
+}
+
+/** An item of AddBatch fails alone, so its refusal is in a response. */
+function itemRefusal(messages: Answer["messages"]): Refusal | undefined {
+  for (const message of messages) {
+    if (message.$typeName !== AddBatchResponseSchema.typeName) return undefined;
+    const { result } = message as AddBatchResponse;
+    if (result.case !== "error") continue;
+    const [detail] = result.value.details;
+    const reason = [...accessReasons].find((it) =>
+      Buffer.from(detail?.value ?? new Uint8Array()).includes(it),
+    );
+    return { reason, code: result.value.code, message: result.value.message };
+  }
+  return undefined;
+}
