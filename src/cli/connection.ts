@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { type Client, createClient } from "@connectrpc/connect";
+import type { SecureContextOptions } from "node:tls";
+import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import { Health } from "#gen/grpc/health/v1/health_pb.js";
 import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
@@ -8,6 +9,7 @@ import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import type { ConnectionConfig } from "../config/client-settings.js";
+import { isLoopback } from "../config/setting-values.js";
 import { errorText } from "../core/model/errors.js";
 import { CommandFailure } from "./command-io.js";
 
@@ -25,17 +27,20 @@ export interface Connection {
 }
 
 /**
- * Creates the stubs for a server. The first call opens the connection.
+ * Creates the stubs for a server. The first call opens the connection. Each call carries the API
+ * key, if there is one.
  *
- * @throws CommandFailure when the certificate of `--tls-ca` cannot be read
+ * @throws CommandFailure when a file cannot be read, or when the key would cross a network in
+ *   plaintext
  */
-export function openConnection({ server, tlsCa }: ConnectionConfig): Connection {
-  const session = new Http2SessionManager(
-    server,
-    {},
-    tlsCa === undefined ? {} : { ca: readCertificate(tlsCa) },
-  );
-  const transport = createGrpcTransport({ baseUrl: server, sessionManager: session });
+export function openConnection(config: ConnectionConfig): Connection {
+  const { server } = config;
+  const session = new Http2SessionManager(server, {}, tlsOptionsOf(config));
+  const transport = createGrpcTransport({
+    baseUrl: server,
+    sessionManager: session,
+    interceptors: sendKey(config),
+  });
   return {
     memoryProvider: createClient(MemoryProvider, transport),
     blocks: createClient(BlockService, transport),
@@ -48,10 +53,54 @@ export function openConnection({ server, tlsCa }: ConnectionConfig): Connection 
   };
 }
 
-function readCertificate(file: string): Buffer {
+function sendKey(config: ConnectionConfig): Interceptor[] {
+  const key = keyOf(config);
+  if (key === undefined) return [];
+  requirePrivateWay(config.server);
+  return [
+    (next) => (request) => {
+      request.header.set("authorization", `Bearer ${key}`);
+      return next(request);
+    },
+  ];
+}
+
+function keyOf({ apiKey, apiKeyFile }: ConnectionConfig): string | undefined {
+  if (apiKey !== undefined || apiKeyFile === undefined) return apiKey;
+  const key = readSettingFile("api-key-file", apiKeyFile).toString("utf8").trim();
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new CommandFailure(`--api-key-file: '${apiKeyFile}' does not hold one key`, 2);
+}
+
+/** Refuses to send a key where others could read it. */
+function requirePrivateWay(server: string): void {
+  const { protocol, hostname } = new URL(server);
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  if (protocol === "https:" || isLoopback({ host, port: 0 })) return;
+  throw new CommandFailure(
+    `--server: '${server}' is plaintext and on another machine, so others could read the API key; ` +
+      "use https://, or unset VADEMECUM_API_KEY and VADEMECUM_API_KEY_FILE",
+    2,
+  );
+}
+
+function tlsOptionsOf({ tlsCa, clientCert, clientKey }: ConnectionConfig): SecureContextOptions {
+  if ((clientCert === undefined) !== (clientKey === undefined)) {
+    const [present, absent] =
+      clientKey === undefined ? ["--tls-cert", "--tls-key"] : ["--tls-key", "--tls-cert"];
+    throw new CommandFailure(`${absent}: missing, but ${present} is given; give both`, 2);
+  }
+  return {
+    ...(tlsCa === undefined ? {} : { ca: readSettingFile("tls-ca", tlsCa) }),
+    ...(clientCert === undefined ? {} : { cert: readSettingFile("tls-cert", clientCert) }),
+    ...(clientKey === undefined ? {} : { key: readSettingFile("tls-key", clientKey) }),
+  };
+}
+
+function readSettingFile(flag: string, file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new CommandFailure(`--tls-ca: cannot read '${file}': ${errorText(error)}`, 2);
+    throw new CommandFailure(`--${flag}: cannot read '${file}': ${errorText(error)}`, 2);
   }
 }

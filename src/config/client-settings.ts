@@ -1,5 +1,11 @@
-import { optionalSetting, type Settings, setting, type ValuesOf } from "./setting.js";
-import { parseEndpoint, parseLoopbackAddress, parsePath } from "./setting-values.js";
+import {
+  optionalSetting,
+  type Settings,
+  secretSetting,
+  setting,
+  type ValuesOf,
+} from "./setting.js";
+import { parseEndpoint, parseLoopbackAddress, parsePath, parseSecret } from "./setting-values.js";
 
 /** How a client command connects to its server. */
 export type ConnectionConfig = ValuesOf<typeof connectionSettings>;
@@ -20,6 +26,31 @@ export const connectionSettings = {
     help:
       "A certificate in PEM form to trust, for a server whose certificate is not signed by a " +
       "well-known authority.",
+  }),
+  apiKey: secretSetting({
+    flag: "api-key",
+    parse: parseSecret,
+    help:
+      "The API key or token to send, for a server with credentials. It has no flag, because other " +
+      "users of the machine can read command lines. It is sent only over TLS, or to this machine.",
+  }),
+  apiKeyFile: optionalSetting({
+    flag: "api-key-file",
+    placeholder: "file",
+    parse: parsePath,
+    help: "A file with the API key or token to send. VADEMECUM_API_KEY wins over it.",
+  }),
+  clientCert: optionalSetting({
+    flag: "tls-cert",
+    placeholder: "file",
+    parse: parsePath,
+    help: "A client certificate in PEM form, for a server that asks for one. Requires --tls-key.",
+  }),
+  clientKey: optionalSetting({
+    flag: "tls-key",
+    placeholder: "file",
+    parse: parsePath,
+    help: "The private key of the client certificate, in PEM form. Requires --tls-cert.",
   }),
 } as const satisfies Settings;
 

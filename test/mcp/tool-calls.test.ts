@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { openConnection } from "../../src/cli/connection.js";
+import { connectionSettings } from "../../src/config/client-settings.js";
+import { readSettings } from "../../src/config/config.js";
 import { createToolCalls } from "../../src/mcp/tool-calls.js";
 import { startTestServer } from "../e2e/harness/test-server.js";
 
@@ -39,7 +41,9 @@ it("tool calls reconnect after a connection is lost without being closed", async
   const server = await startTestServer({ provider: "memory", embedder: "none" });
   onTestFinished(() => server.stop());
   const proxy = await startProxy(new URL(server.grpcUrl));
-  const connection = openConnection({ server: proxy.address, tlsCa: undefined });
+  const connection = openConnection(
+    readSettings(connectionSettings, new Map([["server", proxy.address]]), {}),
+  );
   onTestFinished(() => connection.close());
   const { signal } = new AbortController();
   const tools = createToolCalls(connection, { runId: "r" }, 5_000);
