@@ -161,7 +161,7 @@ function exposureProblems({
     ({ flag, address }) =>
       `--${flag}: got '${formatAddress(address)}', which other machines can reach; ` +
       `allowed without more: a loopback address (127.0.0.1, [::1] or localhost). For this address, ` +
-      `the server needs ${missing.join(" and ")}. To go without, on a network where everyone may ` +
-      "read and delete every memory, add --insecure",
+      `the server needs ${missing.join(" and ")}. To go without, on a network where you ` +
+      "trust everyone, add --insecure",
   );
 }

@@ -241,7 +241,8 @@ type AddResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The id of the new memory.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Commit sequence number of the user's data that includes the memory.
+	// Commit sequence number of the user's data that includes the memory. All agents of a user share
+	// the sequence, so its steps tell an agent how much the others write.
 	CommitSeq int64 `protobuf:"varint,2,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
 	// Near-duplicates of the new memory: at most three, with relevance 0.9 or more, best first. One
 	// text contains all words of the other in order, compared by their English stems; articles do not
@@ -371,7 +372,8 @@ type AddTraceRequest struct {
 	// object `metadata` become metadata of the memory (at most 16 KiB). The service sets `type` and
 	// `workflow_id` itself.
 	TraceData *structpb.Struct `protobuf:"bytes,3,opt,name=trace_data,json=traceData,proto3" json:"trace_data,omitempty"`
-	// The user the trace belongs to, 1 to 256 bytes. Default `system`.
+	// The user the trace belongs to, 1 to 256 bytes. Default `system`, an ordinary user: whoever may
+	// read that user's data reads these traces. With credentials, the caller must cover that user.
 	UserId *string `protobuf:"bytes,4,opt,name=user_id,json=userId,proto3,oneof" json:"user_id,omitempty"`
 	// The conversation or run that contains the trace, 1 to 256 bytes.
 	ThreadId *string `protobuf:"bytes,5,opt,name=thread_id,json=threadId,proto3,oneof" json:"thread_id,omitempty"`

@@ -183,7 +183,8 @@ export declare type AddResponse = Message<"vademecum.v1.AddResponse"> & {
   id: string;
 
   /**
-   * Commit sequence number of the user's data that includes the memory.
+   * Commit sequence number of the user's data that includes the memory. All agents of a user share
+   * the sequence, so its steps tell an agent how much the others write.
    *
    * @generated from field: int64 commit_seq = 2;
    */
@@ -265,7 +266,8 @@ export declare type AddTraceRequest = Message<"vademecum.v1.AddTraceRequest"> & 
   traceData?: JsonObject | undefined;
 
   /**
-   * The user the trace belongs to, 1 to 256 bytes. Default `system`.
+   * The user the trace belongs to, 1 to 256 bytes. Default `system`, an ordinary user: whoever may
+   * read that user's data reads these traces. With credentials, the caller must cover that user.
    *
    * @generated from field: optional string user_id = 4;
    */

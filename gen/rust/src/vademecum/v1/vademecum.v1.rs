@@ -1372,7 +1372,8 @@ pub struct AddResponse {
     /// The id of the new memory.
     #[prost(string, tag="1")]
     pub id: ::prost::alloc::string::String,
-    /// Commit sequence number of the user's data that includes the memory.
+    /// Commit sequence number of the user's data that includes the memory. All agents of a user share
+    /// the sequence, so its steps tell an agent how much the others write.
     #[prost(int64, tag="2")]
     pub commit_seq: i64,
     /// Near-duplicates of the new memory: at most three, with relevance 0.9 or more, best first. One
@@ -1408,7 +1409,8 @@ pub struct AddTraceRequest {
     /// `workflow_id` itself.
     #[prost(message, optional, tag="3")]
     pub trace_data: ::core::option::Option<::prost_types::Struct>,
-    /// The user the trace belongs to, 1 to 256 bytes. Default `system`.
+    /// The user the trace belongs to, 1 to 256 bytes. Default `system`, an ordinary user: whoever may
+    /// read that user's data reads these traces. With credentials, the caller must cover that user.
     #[prost(string, optional, tag="4")]
     pub user_id: ::core::option::Option<::prost::alloc::string::String>,
     /// The conversation or run that contains the trace, 1 to 256 bytes.
