@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Address } from "../address.js";
 import type { Authenticator } from "../core/ports/authenticator.js";
 import { createAccess, openAccess } from "./access/access.js";
+import { createRateLimits } from "./access/rate-limits.js";
 import { createErrorReporter } from "./adapt/status.js";
 import { requestWaits } from "./limits.js";
 import { listenGrpc } from "./listen/listen-grpc.js";
@@ -61,8 +62,9 @@ export async function startRpcServer({
   tls,
   log,
 }: RpcServerOptions): Promise<RpcServer> {
+  const rates = createRateLimits(() => performance.now());
   const parts = {
-    access: authenticator === undefined ? openAccess : createAccess(authenticator),
+    access: authenticator === undefined ? openAccess : createAccess(authenticator, rates),
     validator: createValidator(requestTypes),
     report: createErrorReporter(log),
     requestWaits,

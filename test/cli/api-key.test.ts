@@ -39,8 +39,8 @@ afterAll(async () => {
 
 describe("commands for a server with credentials", () => {
   it("send the key of VADEMECUM_API_KEY or of the file of --api-key-file", async () => {
-    const { grpcUrl, headerOf } = running(plain);
-    const key = headerOf("ann").authorization.replace("Bearer ", "");
+    const { grpcUrl } = running(plain);
+    const key = running(plain).headerOf("ann").authorization.replace("Bearer ", "");
     const list = (environment: Record<string, string>, ...more: string[]) =>
       runCommand(["list", ...owner, "--server", grpcUrl, ...more], { environment });
     expect((await list({ VADEMECUM_API_KEY: key })).exitCode).toBe(0);

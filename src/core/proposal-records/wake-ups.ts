@@ -6,6 +6,9 @@ import { VademecumError } from "../model/errors.js";
  */
 const changedIdsMax = 1000;
 
+/** Maximum number of watchers of one user: each change wakes all of them. */
+const watchersMax = 100;
+
 /** Waits for changes of a user's proposals. Remembers changes that happen between two waits. */
 export interface Watcher {
   /**
@@ -21,7 +24,11 @@ export interface Watcher {
 
 /** Wakes the watchers in this process after a commit. */
 export interface WakeUps {
-  /** Starts to watch the proposals of a user. */
+  /**
+   * Starts to watch the proposals of a user.
+   *
+   * @throws RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watchers of the user are open.
+   */
   watch(userId: string): Watcher;
   /** Tells the watchers of a user that these proposals may have changed. */
   wake(userId: string, ids: readonly string[]): void;
@@ -36,6 +43,7 @@ export function createWakeUps(): WakeUps {
   return {
     watch(userId) {
       const ofUser = watchers.get(userId) ?? new Set();
+      if (ofUser.size >= watchersMax) throw tooManyWatches();
       const watcher = new BufferedWatcher(isStopped, () => {
         ofUser.delete(watcher);
         if (ofUser.size === 0 && watchers.get(userId) === ofUser) watchers.delete(userId);
@@ -51,6 +59,14 @@ export function createWakeUps(): WakeUps {
       for (const ofUser of watchers.values()) for (const watcher of ofUser) watcher.stop();
     },
   };
+}
+
+function tooManyWatches(): VademecumError {
+  return new VademecumError(
+    "RESOURCE_EXHAUSTED",
+    "TOO_MANY_WATCHES",
+    `${watchersMax} calls of WatchProposals for this user are open; end one, or share one`,
+  );
 }
 
 class BufferedWatcher implements Watcher {

@@ -150,6 +150,7 @@ export interface ProposalService {
    * Yields the pending proposals, then every proposal that is made or decided. Ends with the call.
    *
    * @throws UNAVAILABLE (SERVER_STOPPING) when the server stops.
+   * @throws RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open.
    */
   watch(visible: VisibleProposals, call: Call): AsyncIterable<ProposalView>;
 }

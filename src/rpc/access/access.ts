@@ -15,6 +15,7 @@ import {
   roleRequired,
 } from "./access-errors.js";
 import { type IdKind, namedIds } from "./named-ids.js";
+import type { RateLimits } from "./rate-limits.js";
 import { neededRole, needsNoCredentials } from "./request-roles.js";
 import { ruleOf } from "./rpc-rules.js";
 
@@ -27,8 +28,15 @@ export interface Access {
    * @param path such as `/vademecum.v1.MemoryProvider/Add`; where no RPC is, everybody may call
    * @throws UNAUTHENTICATED (CREDENTIALS_REQUIRED, CREDENTIALS_REFUSED), also as a rejection
    * @throws PERMISSION_DENIED (ROLE_REQUIRED), also as a rejection
+   * @throws RESOURCE_EXHAUSTED (RATE_EXCEEDED), also as a rejection
    */
   admit(path: string, credentials: Credentials): Principal | Promise<Principal>;
+  /**
+   * Counts the bytes of a request message, before it is decoded.
+   *
+   * @throws RESOURCE_EXHAUSTED (RATE_EXCEEDED)
+   */
+  countBytes(principal: Principal, bytes: number): void;
   /**
    * Checks what a decoded request names, before it is validated and before anything is looked up.
    *
@@ -39,7 +47,11 @@ export interface Access {
 }
 
 /** The access to a server without credentials: everybody may do everything. */
-export const openAccess: Access = { admit: () => anonymous, authorize: () => undefined };
+export const openAccess: Access = {
+  admit: () => anonymous,
+  countBytes: () => undefined,
+  authorize: () => undefined,
+};
 
 /** A caller without credentials, on a server that asks for them. */
 const nobody: Principal = {
@@ -53,9 +65,10 @@ const nobody: Principal = {
 };
 
 /** Creates the access to a server with credentials. */
-export function createAccess(authenticator: Authenticator): Access {
-  const requireRoleFor = (path: string, principal: Principal | undefined): Principal => {
+export function createAccess(authenticator: Authenticator, rates: RateLimits): Access {
+  const admitAs = (path: string, principal: Principal | undefined): Principal => {
     if (principal === undefined) throw credentialsRefused();
+    rates.countCall(principal);
     const rule = ruleOf(path);
     if (rule === undefined || rule === "any credentials" || rule === "everybody") return principal;
     requireAnyRole(principal, typeof rule === "string" ? [rule] : rule);
@@ -70,9 +83,10 @@ export function createAccess(authenticator: Authenticator): Access {
       }
       const found = authenticator.authenticate(credentials);
       return found instanceof Promise
-        ? found.then((principal) => requireRoleFor(path, principal))
-        : requireRoleFor(path, found);
+        ? found.then((principal) => admitAs(path, principal))
+        : admitAs(path, found);
     },
+    countBytes: (principal, bytes) => rates.countBytes(principal, bytes),
     authorize(principal, method, request) {
       if (principal === nobody) {
         if (needsNoCredentials(method, request)) return;

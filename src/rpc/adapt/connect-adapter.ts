@@ -91,8 +91,9 @@ function connectHandler(
   return async (request, response) => {
     const given = universalRequest(request, response);
     if (given === undefined) return { status: 400 };
+    let principal: Principal;
     try {
-      const principal = await access.admit(handler.requestPath, credentialsOf(request));
+      principal = await access.admit(handler.requestPath, credentialsOf(request));
       given.contextValues?.set(principalKey, principal);
     } catch (error) {
       const refusal = toConnectError(report(error, handler.requestPath));
@@ -102,7 +103,9 @@ function connectHandler(
     const universal = hasOneRequest
       ? { ...given, body: arrivingWithin(given.body, firstMs) }
       : given;
-    const decoded = decodeRequest(universal, handler.method.input, formats);
+    const decoded = decodeRequest(universal, handler.method.input, formats, (bytes) =>
+      access.countBytes(principal, bytes.byteLength),
+    );
     universal.contextValues?.set(messagesKey, decoded.messages);
     return handler(decoded.request);
   };

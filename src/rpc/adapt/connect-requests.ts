@@ -32,7 +32,7 @@ type Decode = (bytes: Uint8Array) => Uint8Array;
 
 /**
  * Decodes the messages of a request, and passes empty ones on to Connect. Its body throws an error
- * with a reason when a message cannot be decoded.
+ * with a reason when a message cannot be decoded, or when `check` throws.
  *
  * Connect answers INTERNAL to malformed binary, gives no reason for malformed JSON, and takes no
  * short names of enums. But it passes on an error that the body throws.
@@ -41,6 +41,7 @@ export function decodeRequest(
   request: UniversalServerRequest,
   schema: DescMessage,
   formats: RequestFormats,
+  check: (bytes: Uint8Array) => void,
 ): DecodedRequest {
   const body = request.body as AsyncIterable<Uint8Array>;
   const contentType = request.header.get("content-type") ?? "";
@@ -48,6 +49,7 @@ export function decodeRequest(
   const empty = Buffer.from(isJson ? "{}" : "");
   const messages: Message[] = [];
   const decode = (bytes: Uint8Array) => {
+    check(bytes);
     messages.push(isJson ? decodeJson(schema, bytes, formats.json) : decodeBinary(schema, bytes));
     return empty;
   };

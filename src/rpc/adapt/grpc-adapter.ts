@@ -109,6 +109,7 @@ function createUnaryHandler(
 ): handleUnaryCall<Buffer, Buffer> {
   const { input, output } = method.descriptor;
   const answer = async (bytes: Buffer, rpc: RpcCall) => {
+    parts.access.countBytes(rpc.principal, bytes.byteLength);
     const request = decodeBinary(input, bytes);
     checkRequest(parts, method, rpc.principal, request);
     return encodeBinary(output, await method.handle(request, rpc));
@@ -136,6 +137,7 @@ function createServerStreamHandler(
       call.emit("error", toGrpcStatus(error)),
     );
     void sendAll(call, rpc, method, parts, () => {
+      parts.access.countBytes(rpc.principal, call.request.byteLength);
       const request = decodeBinary(input, call.request);
       checkRequest(parts, method, rpc.principal, request);
       // Some clients wait for the headers. They would otherwise come with the first message.
@@ -155,9 +157,7 @@ function createBidiStreamHandler(
     const requests = call.pipe(new PassThrough({ objectMode: true, highWaterMark: 1 }));
     const rpc = new GrpcCall(call, true, () => requests.destroy());
     const arriving = withWaits<Buffer>(requests, parts.requestWaits);
-    const decoded = decodeAll(method, arriving, (request) =>
-      checkStreamed(parts, method, rpc.principal, request),
-    );
+    const decoded = decodeAll(method, arriving, parts, rpc);
     void sendAll(call, rpc, method, parts, () => method.handle(decoded, rpc));
   };
 }
@@ -165,11 +165,13 @@ function createBidiStreamHandler(
 async function* decodeAll(
   method: RpcMethod,
   requests: AsyncIterable<Buffer>,
-  check: (request: Message) => void,
+  parts: AdapterParts,
+  { principal }: RpcCall,
 ): AsyncGenerator<Message> {
   for await (const bytes of requests) {
+    parts.access.countBytes(principal, bytes.byteLength);
     const request = decodeBinary(method.descriptor.input, bytes);
-    check(request);
+    checkStreamed(parts, method, principal, request);
     yield request;
   }
 }

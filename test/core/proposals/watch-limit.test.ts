@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
+
+it("a user has at most 100 watches; another user has its own", () => {
+  const wakeUps = createWakeUps();
+  const open = Array.from({ length: 100 }, () => wakeUps.watch("ann"));
+  expect(() => wakeUps.watch("ann")).toThrow(
+    expect.objectContaining({ code: "RESOURCE_EXHAUSTED", reason: "TOO_MANY_WATCHES" }),
+  );
+  wakeUps.watch("bob").close();
+  open[0]?.close();
+  wakeUps.watch("ann").close();
+});

@@ -1,0 +1,56 @@
+import { createClient } from "@connectrpc/connect";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { RetryInfoSchema } from "#gen/google/rpc/error_details_pb.js";
+import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { describeOver } from "../../over-protocols.js";
+import {
+  type CredentialedServer,
+  startCredentialedServer,
+} from "../harness/credentialed-server.js";
+import { failureOf } from "../harness/failure.js";
+import { callMethod } from "../harness/generic-call.js";
+import { required } from "../harness/namespace-client.js";
+import { protocols } from "../harness/protocols.js";
+import { useConnection } from "../harness/use-connection.js";
+
+const namespace = { userId: "u", agentId: "a" };
+const writer = { roles: ["writer"], users: ["*"], agents: ["*"] } as const;
+/** Rates at which nothing more passes during a test. */
+const slow = 0.000_01;
+
+let server: CredentialedServer | undefined;
+beforeAll(async () => {
+  server = await startCredentialedServer(
+    protocols.flatMap((_, number) => [
+      { name: `calls-${number}`, ...writer, limits: { calls_per_second: slow, burst: 2 } },
+      { name: `bytes-${number}`, ...writer, limits: { bytes_per_second: slow } },
+    ]),
+  );
+});
+afterAll(() => server?.stop());
+
+describeOver("a principal with limits", protocols, (protocol) => {
+  const connection = useConnection(protocol, () => server);
+  const headersOf = (limit: string) =>
+    required(server, "no server").headerOf(`${limit}-${protocols.indexOf(protocol())}`);
+  const memories = () => createClient(MemoryProvider, connection().transport);
+
+  it("is refused beyond its calls, and learns when to retry", async () => {
+    const headers = headersOf("calls");
+    for (const content of ["one", "two"]) await memories().add({ namespace, content }, { headers });
+    const { add } = MemoryProvider.method;
+    const request = { namespace, content: "three" };
+    const { error } = await callMethod(connection().transport, add, [request], headers);
+    expect(error?.rawMessage).toContain("have used up their rate");
+    expect(Number(error?.findDetails(RetryInfoSchema)[0]?.retryDelay?.seconds)).toBeGreaterThan(0);
+  });
+
+  it("is refused beyond its bytes", async () => {
+    const options = { headers: headersOf("bytes") };
+    await memories().add({ namespace, content: "one" }, options);
+    expect(await failureOf(memories().add({ namespace, content: "two" }, options))).toMatchObject({
+      code: "RESOURCE_EXHAUSTED",
+      reason: "RATE_EXCEEDED",
+    });
+  });
+});
