@@ -1,0 +1,88 @@
+import type { Damage } from "./arena.js";
+import { type Mutations, mutateShape, type Shape, sample, startingShapes } from "./shape.js";
+
+/** The shapes that are kept and changed, for each score. */
+const keptCount = 6;
+
+/** Runs of each of the worst shapes at the end. The report has their medians. */
+const finalRuns = 3;
+
+/** A shape and what it did. */
+export interface Finding extends Damage {
+  readonly shape: Shape;
+}
+
+/** The worst shapes of a method, by gap and by memory. */
+export interface Worst {
+  readonly byGap: Finding;
+  readonly byMemory: Finding;
+  readonly tries: number;
+}
+
+/**
+ * Searches for the shapes of the longest gap and of the most memory. Half of the tries are random
+ * starting shapes, the others change the worst ones so far.
+ */
+export async function searchWorst(
+  random: () => number,
+  tries: number,
+  mutations: Mutations,
+  attack: (shape: Shape) => Promise<Damage>,
+): Promise<Worst> {
+  const starts = shuffled(random, [...startingShapes(mutations.targets, mutations.worlds)]);
+  const gaps = new Kept(({ gapMs }) => gapMs);
+  const memories = new Kept(({ memoryBytes }) => memoryBytes);
+  const attempt = async (shape: Shape) => {
+    const finding = { shape, ...(await attack(shape)) };
+    gaps.add(finding);
+    memories.add(finding);
+  };
+  for (const shape of starts.slice(0, Math.ceil(tries / 2))) await attempt(shape);
+  for (let i = 0; i < Math.floor(tries / 2); i++) {
+    const { shape } = sample(random, (i % 2 === 0 ? gaps : memories).items);
+    await attempt(mutateShape(random, shape, mutations));
+  }
+  return {
+    byGap: await worstAgain(gaps, attack),
+    byMemory: await worstAgain(memories, attack),
+    tries: Math.min(tries, starts.length + Math.floor(tries / 2)),
+  };
+}
+
+/** The worst findings so far, worst first. */
+class Kept {
+  readonly items: Finding[] = [];
+  readonly scoreOf: (finding: Damage) => number;
+
+  constructor(scoreOf: (finding: Damage) => number) {
+    this.scoreOf = scoreOf;
+  }
+
+  add(finding: Finding): void {
+    this.items.push(finding);
+    this.items.sort((a, b) => this.scoreOf(b) - this.scoreOf(a)).splice(keptCount);
+  }
+}
+
+/** Repeats the kept shapes, because a garbage collection may fall into any one of them. */
+async function worstAgain(
+  { items, scoreOf }: Kept,
+  attack: (shape: Shape) => Promise<Damage>,
+): Promise<Finding> {
+  const medians: Finding[] = [];
+  for (const { shape } of items) {
+    const runs: Finding[] = [];
+    for (let i = 0; i < finalRuns; i++) runs.push({ shape, ...(await attack(shape)) });
+    runs.sort((a, b) => scoreOf(a) - scoreOf(b));
+    medians.push(runs[finalRuns >> 1] as Finding);
+  }
+  return medians.reduce((a, b) => (scoreOf(b) > scoreOf(a) ? b : a));
+}
+
+function shuffled<T>(random: () => number, list: T[]): T[] {
+  for (let i = list.length - 1; i > 0; i--) {
+    const other = Math.floor(random() * (i + 1));
+    [list[i], list[other]] = [list[other] as T, list[i] as T];
+  }
+  return list;
+}
