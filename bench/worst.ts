@@ -18,7 +18,7 @@ const usage = `Usage: npm run bench:worst -- [--tries N] [--seed N] [--rpc NAME]
 
 --tries: requests to try for each RPC, default 200.
 --seed: of the random numbers, default 1.
---rpc: only RPCs of this name.
+--rpc: only RPCs of these names, separated by commas.
 --memories: short memories of the namespace, default 10,000.`;
 
 const explanation = `gap: the longest time without an answer to a health check, one every 5 ms. memory: the highest resident
@@ -56,14 +56,16 @@ async function run(): Promise<void> {
   const filled = join(folder.path, "filled");
   const records = await fillFolder(filled, benchSizes(Number(flags.memories)));
   await using arena = new Arena(filled, join(folder.path, "copy"));
-  const methods = (await servedMethods()).filter(
-    ({ name }) => flags.rpc === undefined || name === flags.rpc,
-  );
+  const names = flags.rpc?.split(",");
+  const methods = (await servedMethods()).filter(({ name }) => names?.includes(name) ?? true);
   const all: MethodFigures[] = [];
   for (const method of methods) {
     const figures = await measure(arena, method, records);
     all.push(figures);
-    process.stderr.write(`${methodPath(method)}: ${figures.byGap.gapMs.toFixed(0)} ms\n`);
+    process.stderr.write(
+      `${methodPath(method)}: ${figures.byGap.gapMs.toFixed(0)} ms, ` +
+        `${(figures.byMemory.memoryBytes / 1e6).toFixed(0)} MB\n`,
+    );
   }
   report(all);
 }
@@ -112,10 +114,9 @@ function report(all: readonly MethodFigures[]): void {
     seed: flags.seed,
     tries: flags.tries,
     memories: flags.memories,
-    methods: all.map(({ method, idleGapMs, tries, byGap, byMemory }) => ({
+    methods: all.map(({ method, idleGapMs, byGap, byMemory }) => ({
       method: methodPath(method),
       idleGapMs,
-      tries,
       byGap: resultOf(byGap),
       byMemory: resultOf(byMemory),
     })),

@@ -178,22 +178,29 @@ function textFillings(field: DescField): readonly Filling[] {
   }));
 }
 
+/** The name of the filling that gives a number its largest valid value. */
+export const largestNumber = "largest number";
+
 function numberFilling(field: DescField): Filling {
   const { number, scalar } = field;
   const isDouble = scalar === ScalarType.DOUBLE || scalar === ScalarType.FLOAT;
+  const largest = ruleMax(field);
+  const others = [1, 0.5, 10, 1_000, 1_000_000, 2_147_483_647].filter(
+    (value) => isDouble || Number.isInteger(value),
+  );
   const counts =
     field.fieldKind === "enum"
       ? [1, 2, 3, 4, 5, 6]
       : scalar === ScalarType.BOOL
         ? [1]
-        : [1, 0.5, 10, 1_000, 1_000_000, 2_147_483_647].filter(
-            (value) => isDouble || Number.isInteger(value),
-          );
+        : largest === undefined
+          ? others
+          : [largest, ...others];
   return {
-    name: "number",
+    name: largest === undefined ? "number" : largestNumber,
     counts,
     fill: (count) => {
-      const whole = Math.max(0, Math.floor(count));
+      const whole = Math.max(0, Math.floor(Math.min(count, 2 ** 53)));
       const json = scalar === ScalarType.BOOL ? "true" : String(isDouble ? count : whole);
       if (scalar === ScalarType.DOUBLE)
         return {
@@ -205,4 +212,12 @@ function numberFilling(field: DescField): Filling {
       return { wire: new BinaryWriter().tag(number, WireType.Varint).int64(whole).finish(), json };
     },
   };
+}
+
+/** Returns the largest value that the rules of a number allow, if they name one. */
+function ruleMax(field: DescField): number | undefined {
+  const { type } = getOption(field, fieldRules);
+  if (type.case !== "int32" && type.case !== "int64" && type.case !== "double") return undefined;
+  const { lessThan } = type.value;
+  return lessThan.case === "lte" ? Number(lessThan.value) : undefined;
 }

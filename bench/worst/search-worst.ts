@@ -16,11 +16,10 @@ export interface Finding extends Damage {
 export interface Worst {
   readonly byGap: Finding;
   readonly byMemory: Finding;
-  readonly tries: number;
 }
 
 /**
- * Searches for the shapes of the longest gap and of the most memory. Half of the tries are random
+ * Searches for the shapes of the longest gap and of the most memory. Half of the tries are
  * starting shapes, the others change the worst ones so far.
  */
 export async function searchWorst(
@@ -29,7 +28,6 @@ export async function searchWorst(
   mutations: Mutations,
   attack: (shape: Shape) => Promise<Damage>,
 ): Promise<Worst> {
-  const starts = shuffled(random, [...startingShapes(mutations.targets, mutations.worlds)]);
   const gaps = new Kept(({ gapMs }) => gapMs);
   const memories = new Kept(({ memoryBytes }) => memoryBytes);
   const attempt = async (shape: Shape) => {
@@ -37,15 +35,18 @@ export async function searchWorst(
     gaps.add(finding);
     memories.add(finding);
   };
-  for (const shape of starts.slice(0, Math.ceil(tries / 2))) await attempt(shape);
-  for (let i = 0; i < Math.floor(tries / 2); i++) {
+  let tried = 0;
+  for (const shape of startingShapes(random, mutations)) {
+    if (tried++ >= tries / 2) break;
+    await attempt(shape);
+  }
+  for (let i = tried; i < tries; i++) {
     const { shape } = sample(random, (i % 2 === 0 ? gaps : memories).items);
     await attempt(mutateShape(random, shape, mutations));
   }
   return {
     byGap: await worstAgain(gaps, attack),
     byMemory: await worstAgain(memories, attack),
-    tries: Math.min(tries, starts.length + Math.floor(tries / 2)),
   };
 }
 
@@ -77,12 +78,4 @@ async function worstAgain(
     medians.push(runs[finalRuns >> 1] as Finding);
   }
   return medians.reduce((a, b) => (scoreOf(b) > scoreOf(a) ? b : a));
-}
-
-function shuffled<T>(random: () => number, list: T[]): T[] {
-  for (let i = list.length - 1; i > 0; i--) {
-    const other = Math.floor(random() * (i + 1));
-    [list[i], list[other]] = [list[other] as T, list[i] as T];
-  }
-  return list;
 }

@@ -1,12 +1,12 @@
 import type { DescField, DescMessage, DescMethod } from "@bufbuild/protobuf";
-import { type Filling, fillingsOf, rootFillings } from "./fillings.js";
+import { type Filling, fillingsOf, largestNumber, rootFillings } from "./fillings.js";
 import type { FieldValues } from "./plain-request.js";
 
 /** Messages inside of each other, up to which fields are filled. */
 const depthMax = 4;
 
-/** Messages of one field again and again, and messages in a stream, to start with. */
-const repeatCounts = [1, 10, 100, 10_000];
+/** Items of the outermost list of a path, to start with. Most lists may have 100. */
+const repeatCounts = [100, 10, 1, 10_000];
 
 /** A field of a request by its path, and the ways to fill it. The path of the request is empty. */
 export interface Target {
@@ -50,20 +50,52 @@ export function targetsOf({ input }: DescMethod, values: FieldValues): readonly 
   return targets;
 }
 
-/** Returns a shape for each field, way to fill it, initial count and encoding. */
-export function* startingShapes(targets: readonly Target[], worlds: number): Generator<Shape> {
-  for (const target of targets)
-    for (const filling of target.fillings)
-      for (const count of filling.counts)
-        for (const encoding of ["binary", "json"] as const)
-          for (const repeat of isRepeatable(target) ? repeatCounts : [1])
-            for (let world = 0; world < worlds; world++)
-              yield {
-                encoding,
-                world,
-                messages: 1,
-                parts: [{ target, filling, count, repeat }],
-              };
+/**
+ * Yields shapes with one filled field each, one field after another and again from the first, so
+ * that each field has as many. The first of a field have the largest valid counts. Half of the
+ * shapes also have the largest valid numbers, such as the limit of a page.
+ */
+export function* startingShapes(
+  random: () => number,
+  { targets, worlds }: Mutations,
+): Generator<Shape> {
+  const numbers = targets
+    .filter(({ path }) => path.every(({ fieldKind }) => fieldKind !== "list"))
+    .flatMap((target) => {
+      const filling = target.fillings.find(({ name }) => name === largestNumber);
+      return filling === undefined
+        ? []
+        : [{ target, filling, count: filling.counts[0] ?? 1, repeat: 1 }];
+    });
+  const queues = targets.map((target) => partsOf(random, target));
+  while (queues.some((queue) => queue.length > 0))
+    for (const part of queues.flatMap((queue) => queue.splice(0, 1)))
+      yield {
+        encoding: random() < 0.5 ? "json" : "binary",
+        world: Math.floor(random() * worlds),
+        messages: 1,
+        parts: random() < 0.5 ? [...numbers, part] : [part],
+      };
+}
+
+/** Returns the ways to fill a target: first each filling once with a valid count, then the rest. */
+function partsOf(random: () => number, target: Target): Part[] {
+  const repeats = isRepeatable(target) ? repeatCounts : [1];
+  const parts = shuffled(random, [...target.fillings]).flatMap((filling) =>
+    filling.counts.flatMap((count, countAt) =>
+      repeats.map((repeat, repeatAt) => ({ target, filling, count, repeat, countAt, repeatAt })),
+    ),
+  );
+  const [valid, rest] = [
+    parts.filter(({ countAt, repeatAt }) => countAt === 0 && repeatAt === 0),
+    parts.filter(({ countAt, repeatAt }) => countAt !== 0 || repeatAt !== 0),
+  ];
+  return [...valid, ...shuffled(random, rest)].map(({ filling, count, repeat }) => ({
+    target,
+    filling,
+    count,
+    repeat,
+  }));
 }
 
 /** Changes a shape a little: a count, a field, the encoding, or the records that it reads. */
@@ -130,4 +162,12 @@ function scaled(random: () => number, count: number): number {
 /** Returns a random item of a list that is not empty. */
 export function sample<T>(random: () => number, list: readonly T[]): T {
   return list[Math.floor(random() * list.length)] as T;
+}
+
+function shuffled<T>(random: () => number, list: T[]): T[] {
+  for (let i = list.length - 1; i > 0; i--) {
+    const other = Math.floor(random() * (i + 1));
+    [list[i], list[other]] = [list[other] as T, list[i] as T];
+  }
+  return list;
 }
