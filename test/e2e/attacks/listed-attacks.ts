@@ -32,6 +32,12 @@ export const listedAttacks: readonly Attack[] = [
   attack("Dispatch", ["arguments", 'nulls in a list of "tags"', all]),
   attack("Dispatch", ["arguments", "keys", 260_000]),
   attack("Dispatch", ["tool_name", '"no_tool"', 1], ["arguments", emptyObjects, all]),
+  attack("Dispatch", ["arguments", "keys", 4_900]),
+  attack(
+    "Dispatch",
+    ["tool_name", '"add_memory"', 1],
+    ["arguments", 'nulls in a list of "tags"', 9_900],
+  ),
   attack("RegisterTool", ["manifest.memory_access", "empty items", all]),
   attack("GetAll", ["filter.metadata", emptyObjects, all]),
   attack("Search", ["filter.metadata", emptyObjects, all]),
@@ -64,15 +70,24 @@ export interface EncodedAttack extends RawCall {
   readonly method: DescMethod;
 }
 
-/** Encodes the listed attacks, and one with as many unknown fields as fit for every method. */
+/** Encodes the listed attacks. */
 export function* encodedAttacks(
   methods: readonly DescMethod[],
   records: FolderRecords,
 ): Generator<EncodedAttack> {
+  for (const method of methods)
+    for (const listed of listedAttacks.filter(({ method: name }) => name === method.name))
+      for (const encoding of listed.encodings) yield encode(method, listed, encoding, records);
+}
+
+/** Encodes a request with as many unknown fields as fit, for every method. */
+export function* unknownFieldAttacks(
+  methods: readonly DescMethod[],
+  records: FolderRecords,
+): Generator<EncodedAttack> {
   for (const method of methods) {
-    const attacks = listedAttacks.filter(({ method: name }) => name === method.name);
-    for (const each of [...attacks, attack(method.name, ["", "unknown fields", all])])
-      for (const encoding of each.encodings) yield encode(method, each, encoding, records);
+    const unknown = attack(method.name, ["", "unknown fields", all]);
+    for (const encoding of unknown.encodings) yield encode(method, unknown, encoding, records);
   }
 }
 
