@@ -70,7 +70,7 @@ function countIn(value: unknown): { elements: number; unknown: number } {
     const next = pending.pop();
     if (typeof next !== "object" || next === null || ArrayBuffer.isView(next)) continue;
     if ("$unknown" in next) total.unknown += (next.$unknown as readonly unknown[]).length;
-    const inner = Object.entries(next).filter(([key]) => !key.startsWith("$"));
+    const inner = Object.entries<unknown>({ ...next }).filter(([key]) => !key.startsWith("$"));
     // The fields of a message cost nothing by themselves, only the messages in them.
     total.elements += "$typeName" in next ? inner.filter(isMessage).length : inner.length;
     pending.push(...inner.map(([, item]) => item));
