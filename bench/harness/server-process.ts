@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
@@ -25,6 +25,10 @@ export interface ServerProcess extends AsyncDisposable {
   cpuMicros(): number;
   /** Returns the resident memory of the process, in bytes. `NaN` without /proc. */
   residentBytes(): number;
+  /** Forgets the peak of the resident memory so far. Does nothing without /proc. */
+  resetPeak(): void;
+  /** Returns the peak of the resident memory since `resetPeak`, in bytes. `NaN` without /proc. */
+  peakResidentBytes(): number;
 }
 
 /** The line that `serve` prints when it accepts calls. */
@@ -58,7 +62,9 @@ export async function startServer(
     grpcAddress: grpc,
     httpAddress: new URL(http).host,
     cpuMicros: () => cpuMicrosOf(child.pid),
-    residentBytes: () => residentBytesOf(child.pid),
+    residentBytes: () => statusBytesOf(child.pid, "VmRSS"),
+    resetPeak: () => resetPeakOf(child.pid),
+    peakResidentBytes: () => statusBytesOf(child.pid, "VmHWM"),
     async [Symbol.asyncDispose]() {
       child.kill("SIGTERM");
       await exit;
@@ -76,9 +82,14 @@ function cpuMicrosOf(pid: number | undefined): number {
   return (Number(fields[11]) + Number(fields[12])) * tickMicros;
 }
 
-function residentBytesOf(pid: number | undefined): number {
+function statusBytesOf(pid: number | undefined, field: "VmRSS" | "VmHWM"): number {
   if (process.platform !== "linux") return Number.NaN;
-  const [, kibibytes] =
-    /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const [, kibibytes] = new RegExp(`^${field}:\\s*(\\d+) kB$`, "m").exec(status) ?? [];
   return Number(kibibytes) * 1024;
+}
+
+/** See `clear_refs` in proc(5): 5 resets VmHWM. */
+function resetPeakOf(pid: number | undefined): void {
+  if (process.platform === "linux") writeFileSync(`/proc/${pid}/clear_refs`, "5");
 }

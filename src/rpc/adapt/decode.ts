@@ -137,8 +137,12 @@ function faultyItem<M extends DescMessage>(
   return message;
 }
 
-/** Returns the name of an item in JSON that cannot be decoded; empty if the item has none. */
+/**
+ * Returns the name of an item in JSON that cannot be decoded; empty if the item has none, or has too
+ * many elements to be parsed.
+ */
 function clientIdOf(bytes: Uint8Array): string {
+  if (jsonExcess(bytes) !== undefined) return "";
   try {
     const { clientId, client_id: other } = JSON.parse(Buffer.from(bytes).toString()) as JsonObject;
     const name = clientId ?? other;

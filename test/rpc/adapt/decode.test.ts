@@ -1,7 +1,7 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
-import { describe, expect, it } from "vitest";
-import { AddRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { describe, expect, it, vi } from "vitest";
+import { AddBatchRequestSchema, AddRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { errorText } from "../../../src/core/model/errors.js";
 import { decodeBinary, decodeJson } from "../../../src/rpc/adapt/decode.js";
 
@@ -121,5 +121,23 @@ describe("a JSON request", () => {
       threadId: "a",
       memoryType: 6,
     });
+  });
+});
+
+describe("an item of a batch in JSON", () => {
+  const decode = (json: string) => decodeJson(AddBatchRequestSchema, utf8.encode(json), {});
+
+  it("keeps its client_id when it is too large", () => {
+    const item = decode(`{"clientId":"a","add":{"content":"${"x".repeat(3_000_000)}"}}`);
+    expect(item.clientId).toBe("a");
+  });
+
+  it("is not parsed, even for its client_id, when it has too many elements", () => {
+    const parse = vi.spyOn(JSON, "parse");
+    const items = "{},".repeat(100_000);
+    const item = decode(`{"clientId":"a","add":{"metadata":{"a":[${items}{}]}}}`);
+    expect(parse).not.toHaveBeenCalled();
+    expect(item.clientId).toBe("");
+    parse.mockRestore();
   });
 });

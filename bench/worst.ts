@@ -1,0 +1,144 @@
+/**
+ * Which single request of each RPC holds other calls up the longest, and which takes the most
+ * memory? A search over shapes of requests, generated from the definitions.
+ */
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { DescMethod } from "@bufbuild/protobuf";
+import { printLine, printMachine, printTable, saveResults } from "./harness/report.js";
+import { randomNumbers } from "./harness/sample-texts.js";
+import { createTemporaryFolder } from "./harness/temporary-folder.js";
+import { Arena } from "./worst/arena.js";
+import { benchSizes, type FolderRecords, fillFolder, valuesFor } from "./worst/filled-folder.js";
+import { type Finding, searchWorst, type Worst } from "./worst/search-worst.js";
+import { methodPath, servedMethods } from "./worst/served-methods.js";
+import { describeShape, type Shape, targetsOf } from "./worst/shape.js";
+
+const usage = `Usage: npm run bench:worst -- [--tries N] [--seed N] [--rpc NAME] [--memories N]
+
+--tries: requests to try for each RPC, default 200.
+--seed: of the random numbers, default 1.
+--rpc: only RPCs of these names, separated by commas.
+--memories: short memories of the namespace, default 10,000.`;
+
+const explanation = `gap: the longest time without an answer to a health check, one every 5 ms. memory: the highest resident
+memory during the request above that before it. cpu: of the server, over all threads. Each figure is the median of
+three runs of the worst request found.`;
+
+/** A longer gap fails the run, in milliseconds. */
+const gapMaxMs = 2_000;
+
+/** Methods that remove records. The next request after one that succeeded gets them back. */
+const removing = /^(?:Delete|Reset|Prune|Approve)/;
+
+const { values: flags } = parseArgs({
+  options: {
+    tries: { type: "string", default: "200" },
+    seed: { type: "string", default: "1" },
+    memories: { type: "string", default: "10000" },
+    rpc: { type: "string" },
+    help: { type: "boolean", default: false },
+  },
+});
+if (flags.help) printLine(usage);
+else await run();
+
+/** The worst requests of one method. */
+interface MethodFigures extends Worst {
+  readonly method: DescMethod;
+  /** The gap while nothing is sent, in milliseconds. */
+  readonly idleGapMs: number;
+}
+
+async function run(): Promise<void> {
+  printMachine();
+  using folder = createTemporaryFolder();
+  const filled = join(folder.path, "filled");
+  const records = await fillFolder(filled, benchSizes(Number(flags.memories)));
+  await using arena = new Arena(filled, join(folder.path, "copy"));
+  const names = flags.rpc?.split(",");
+  const methods = (await servedMethods()).filter(({ name }) => names?.includes(name) ?? true);
+  const all: MethodFigures[] = [];
+  for (const method of methods) {
+    const figures = await measure(arena, method, records);
+    all.push(figures);
+    process.stderr.write(
+      `${methodPath(method)}: ${figures.byGap.gapMs.toFixed(0)} ms, ` +
+        `${(figures.byMemory.memoryBytes / 1e6).toFixed(0)} MB\n`,
+    );
+  }
+  report(all);
+}
+
+async function measure(
+  arena: Arena,
+  method: DescMethod,
+  records: FolderRecords,
+): Promise<MethodFigures> {
+  await arena.restart();
+  const worlds = valuesFor(method.parent.name, records);
+  const attack = async (shape: Shape) => {
+    const damage = await arena.attack(method, shape, worlds[shape.world] ?? {});
+    if (damage.answer === "OK" && removing.test(method.name)) await arena.restart();
+    return damage;
+  };
+  // Loads what the requests read, so that their figures do not include it.
+  for (const encoding of ["binary", "json"] as const)
+    for (const world of worlds.keys()) await attack({ encoding, world, messages: 1, parts: [] });
+  const idleGapMs = await arena.idle(500);
+  const isStream =
+    method.methodKind === "bidi_streaming" || method.methodKind === "client_streaming";
+  const targets = targetsOf(method, worlds[0] ?? {});
+  const mutations = { targets, worlds: worlds.length, isStream };
+  const random = randomNumbers(Number(flags.seed));
+  return {
+    method,
+    idleGapMs,
+    ...(await searchWorst(random, Number(flags.tries), mutations, attack)),
+  };
+}
+
+function report(all: readonly MethodFigures[]): void {
+  printTable(
+    ["RPC", "worst by", "gap ms", "cpu ms", "memory MB", "idle gap ms", "answer", "request"],
+    all.flatMap(({ method, idleGapMs, byGap, byMemory }) => [
+      [methodName(method), "gap", ...cellsOf(byGap, idleGapMs)],
+      ["", "memory", ...cellsOf(byMemory, idleGapMs)],
+    ]),
+  );
+  const worst = all.reduce((a, b) => (b.byGap.gapMs > a.byGap.gapMs ? b : a));
+  printLine();
+  printLine(`The longest gap: ${worst.byGap.gapMs.toFixed(0)} ms, ${methodName(worst.method)}.`);
+  printLine(explanation);
+  saveResults("worst", {
+    seed: flags.seed,
+    tries: flags.tries,
+    memories: flags.memories,
+    methods: all.map(({ method, idleGapMs, byGap, byMemory }) => ({
+      method: methodPath(method),
+      idleGapMs,
+      byGap: resultOf(byGap),
+      byMemory: resultOf(byMemory),
+    })),
+  });
+  if (worst.byGap.gapMs > gapMaxMs) process.exitCode = 1;
+}
+
+function methodName({ parent, name }: DescMethod): string {
+  return `${parent.typeName.replace(/^vademecum\.v1\./, "")}/${name}`;
+}
+
+function cellsOf({ shape, gapMs, cpuMs, memoryBytes, answer }: Finding, idleGapMs: number) {
+  return [
+    gapMs.toFixed(0),
+    cpuMs.toFixed(0),
+    (memoryBytes / 1e6).toFixed(0),
+    idleGapMs.toFixed(0),
+    answer,
+    describeShape(shape),
+  ];
+}
+
+function resultOf({ shape, ...damage }: Finding) {
+  return { ...damage, request: describeShape(shape) };
+}

@@ -1,0 +1,88 @@
+import { cpSync, rmSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import type { DescMethod } from "@bufbuild/protobuf";
+import { type ServerProcess, startServer } from "../harness/server-process.js";
+import { encodeShape } from "./encode-shape.js";
+import { type GapProbe, startGapProbe } from "./gap-probe.js";
+import type { FieldValues } from "./plain-request.js";
+import { sendRawCall } from "./raw-call.js";
+import type { Shape } from "./shape.js";
+
+/** Time after an answer in which work that it has started is noticed, in milliseconds. */
+const settleMs = 10;
+
+/** What one request did to a server. */
+export interface Damage {
+  /** The longest time without an answer to a health check, in milliseconds. */
+  readonly gapMs: number;
+  /** CPU time of the server, over all threads, in milliseconds. */
+  readonly cpuMs: number;
+  /** The highest resident memory during the request, above that before it, in bytes. */
+  readonly memoryBytes: number;
+  /** The code of the answer. */
+  readonly answer: string;
+}
+
+/** A server over a copy of a filled folder, which requests may spoil. */
+export class Arena implements AsyncDisposable {
+  readonly #filled: string;
+  readonly #copy: string;
+  #server: ServerProcess | undefined;
+  #probe: GapProbe | undefined;
+
+  constructor(filled: string, copy: string) {
+    this.#filled = filled;
+    this.#copy = copy;
+  }
+
+  /** Starts a server over a new copy of the folder. */
+  async restart(): Promise<void> {
+    await this[Symbol.asyncDispose]();
+    cpSync(this.#filled, this.#copy, { recursive: true });
+    this.#server = await startServer(this.#copy, ["--allow-reset", "--log-level", "silent"]);
+    this.#probe = startGapProbe(this.#server.grpcAddress);
+    await this.idle(100);
+  }
+
+  /** Measures the gap while nothing is sent, in milliseconds. */
+  async idle(ms: number): Promise<number> {
+    const { probe } = this.#running();
+    await probe.begin();
+    await delay(ms);
+    return probe.end();
+  }
+
+  /** Sends the request of a shape and measures what it does. */
+  async attack(method: DescMethod, shape: Shape, values: FieldValues): Promise<Damage> {
+    const message = encodeShape(method, shape, values);
+    const messages = Array.from({ length: shape.messages }, () => message);
+    const { server, probe } = this.#running();
+    const restingBytes = server.residentBytes();
+    const startMicros = server.cpuMicros();
+    server.resetPeak();
+    await probe.begin();
+    const answer = await sendRawCall(server, method, { encoding: shape.encoding, messages });
+    await delay(settleMs);
+    const gapMs = await probe.end();
+    return {
+      gapMs,
+      cpuMs: (server.cpuMicros() - startMicros) / 1_000,
+      memoryBytes: Math.max(0, server.peakResidentBytes() - restingBytes),
+      answer,
+    };
+  }
+
+  #running(): { readonly server: ServerProcess; readonly probe: GapProbe } {
+    if (this.#server === undefined || this.#probe === undefined)
+      throw new Error("the server is not running");
+    return { server: this.#server, probe: this.#probe };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#probe?.[Symbol.asyncDispose]();
+    await this.#server?.[Symbol.asyncDispose]();
+    this.#probe = undefined;
+    this.#server = undefined;
+    rmSync(this.#copy, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,14 @@
+/** Measures the gap of the health checks of a server in a thread of its own. */
+import { parentPort, workerData } from "node:worker_threads";
+import { startHealthGap } from "./health-gap.js";
+
+const gap = startHealthGap(workerData as string);
+
+parentPort?.on("message", (message: "begin" | "end") => {
+  if (message === "end") {
+    void gap.end().then((gapMs) => parentPort?.postMessage(gapMs));
+    return;
+  }
+  gap.begin();
+  parentPort?.postMessage(0);
+});

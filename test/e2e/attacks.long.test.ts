@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { Health } from "#gen/grpc/health/v1/health_pb.js";
+import { type FolderRecords, fillFolder } from "../../bench/worst/filled-folder.js";
+import { type HealthGap, startHealthGap } from "../../bench/worst/health-gap.js";
+import { sendRawCall } from "../../bench/worst/raw-call.js";
+import { servedMethods } from "../../bench/worst/served-methods.js";
+import { type ServerProcess, startServerProcess } from "../faults/server/server-process.js";
+import {
+  type EncodedAttack,
+  encodedAttacks,
+  unknownFieldAttacks,
+} from "./attacks/listed-attacks.js";
+
+/** Heap of the server, in MB. */
+const heapMb = 512;
+const atOnce = 32;
+/** No health check may wait longer, in milliseconds. */
+const gapMaxMs = 2_000;
+const timeoutMs = 600_000;
+
+const sizes = { memories: 500, largeMemories: 60, blocks: 3, skills: 40, keys: 100 };
+const methods = await servedMethods();
+
+let folder = "";
+let records: FolderRecords;
+let server: ServerProcess;
+let gap: HealthGap;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "vademecum-attacks-"));
+  records = await fillFolder(join(folder, "data"), sizes);
+  server = await startServerProcess(join(folder, "data"), {
+    environment: { NODE_OPTIONS: `--max-old-space-size=${heapMb}` },
+  });
+  gap = startHealthGap(new URL(server.grpcUrl).host);
+});
+
+afterAll(async () => {
+  gap.stop();
+  await server.end("SIGTERM");
+  await rm(folder, { recursive: true });
+});
+
+async function send({ method, ...call }: EncodedAttack): Promise<string> {
+  const addresses = {
+    grpcAddress: new URL(server.grpcUrl).host,
+    httpAddress: new URL(server.httpUrl).host,
+  };
+  return sendRawCall(addresses, method, call);
+}
+
+/** Yields the items one at a time, because all together are large. */
+function* eachOf<T>(groups: readonly Iterable<T>[]): Generator<T> {
+  for (const group of groups) yield* group;
+}
+
+/** Fails unless the server answers. */
+async function expectServing(after: string): Promise<void> {
+  const check = { method: Health.method.check, encoding: "binary" as const };
+  const answer = await send({ ...check, name: "health", messages: [new Uint8Array()] });
+  expect(answer, `${after}: ${server.log()}`).toBe("OK");
+}
+
+it(`a server with a heap of ${heapMb} MB answers every listed attack, and others meanwhile`, {
+  timeout: timeoutMs,
+}, async () => {
+  const attacks = [encodedAttacks(methods, records), unknownFieldAttacks(methods, records)];
+  for (const attack of eachOf(attacks)) {
+    gap.begin();
+    const answer = await send(attack);
+    // A watch has no end, and is cancelled.
+    if (!attack.method.name.startsWith("Watch")) expect(answer, attack.name).not.toBe("none");
+    expect(await gap.end(), attack.name).toBeLessThan(gapMaxMs);
+    await expectServing(attack.name);
+  }
+});
+
+it(`it survives every listed attack ${atOnce} times at once`, { timeout: timeoutMs }, async () => {
+  for (const attack of encodedAttacks(methods, records)) {
+    await Promise.all(Array.from({ length: atOnce }, () => send(attack)));
+    await expectServing(attack.name);
+  }
+});
