@@ -86,8 +86,9 @@ func (p *Proposals) RejectProposal(ctx context.Context, request *vademecumv1.Rej
 // Proposals come without their diffs.
 //
 // The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
-// stops. A slow client gets the state at the time it reads: a proposal that was made and decided in
-// the meantime is left out.
+// stops, and with RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open. A
+// slow client gets the state at the time it reads: a proposal that was made and decided in the
+// meantime is left out.
 func (p *Proposals) WatchProposals(ctx context.Context, request *vademecumv1.WatchProposalsRequest) *ResponseStream[vademecumv1.WatchProposalsResponse] {
 	request = copyOf(request)
 	request.UserId = p.userID

@@ -90,8 +90,9 @@ impl Proposals {
     /// come without their diffs.
     ///
     /// The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
-    /// stops. A slow client gets the state at the time it reads: a proposal that was made and
-    /// decided in the meantime is left out.
+    /// stops, and with RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open.
+    /// A slow client gets the state at the time it reads: a proposal that was made and decided in
+    /// the meantime is left out.
     pub async fn watch_proposals(&self, mut request: v1::WatchProposalsRequest) -> Result<ResponseStream<v1::WatchProposalsResponse>, Error> {
         request.user_id = self.user_id.clone();
         self.calls.stream(request, |request| {

@@ -75,8 +75,9 @@ export class Proposals {
    * without their diffs.
    *
    * The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
-   * stops. A slow client gets the state at the time it reads: a proposal that was made and decided
-   * in the meantime is left out.
+   * stops, and with RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open. A
+   * slow client gets the state at the time it reads: a proposal that was made and decided in the
+   * meantime is left out.
    */
   watchProposals(fields: Fields<typeof WatchProposalsRequestSchema, "userId"> = {}, options?: CallOptions): ResponseStream<WatchProposalsResponse> {
     return this.#calls.stream(ProposalService.method.watchProposals, { ...fields, userId: this.#userId }, options);

@@ -72,7 +72,8 @@ type ProposalServiceClient interface {
 	// without their diffs.
 	//
 	// The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
-	// stops. A slow client gets the state at the time it reads: a proposal that was made and decided
+	// stops, and with RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open. A
+	// slow client gets the state at the time it reads: a proposal that was made and decided
 	// in the meantime is left out.
 	WatchProposals(ctx context.Context, in *WatchProposalsRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchProposalsResponse], error)
 }
@@ -190,7 +191,8 @@ type ProposalServiceServer interface {
 	// without their diffs.
 	//
 	// The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
-	// stops. A slow client gets the state at the time it reads: a proposal that was made and decided
+	// stops, and with RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open. A
+	// slow client gets the state at the time it reads: a proposal that was made and decided
 	// in the meantime is left out.
 	WatchProposals(*WatchProposalsRequest, grpc.ServerStreamingServer[WatchProposalsResponse]) error
 	mustEmbedUnimplementedProposalServiceServer()

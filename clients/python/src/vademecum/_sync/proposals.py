@@ -154,8 +154,9 @@ class Proposals:
         Proposals come without their diffs.
 
         The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the
-        server stops. A slow client gets the state at the time it reads: a proposal that was made
-        and decided in the meantime is left out.
+        server stops, and with RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user
+        are open. A slow client gets the state at the time it reads: a proposal that was made and
+        decided in the meantime is left out.
         """
         request = WatchProposalsRequest(
             user_id=self._user_id,

@@ -83,7 +83,8 @@ type ProposalServiceClient interface {
 	// without their diffs.
 	//
 	// The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
-	// stops. A slow client gets the state at the time it reads: a proposal that was made and decided
+	// stops, and with RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open. A
+	// slow client gets the state at the time it reads: a proposal that was made and decided
 	// in the meantime is left out.
 	WatchProposals(context.Context, *connect.Request[v1.WatchProposalsRequest]) (*connect.ServerStreamForClient[v1.WatchProposalsResponse], error)
 }
@@ -199,7 +200,8 @@ type ProposalServiceHandler interface {
 	// without their diffs.
 	//
 	// The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
-	// stops. A slow client gets the state at the time it reads: a proposal that was made and decided
+	// stops, and with RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open. A
+	// slow client gets the state at the time it reads: a proposal that was made and decided
 	// in the meantime is left out.
 	WatchProposals(context.Context, *connect.Request[v1.WatchProposalsRequest], *connect.ServerStream[v1.WatchProposalsResponse]) error
 }

@@ -100,8 +100,9 @@ public final class Proposals {
    * without their diffs.
    *
    * <p>The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
-   * stops. A slow client gets the state at the time it reads: a proposal that was made and decided
-   * in the meantime is left out.
+   * stops, and with RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open. A
+   * slow client gets the state at the time it reads: a proposal that was made and decided in the
+   * meantime is left out.
    */
   public ResponseStream<WatchProposalsResponse> watchProposals(WatchProposalsRequest.Builder request) {
     WatchProposalsRequest.Builder copy = request.clone();
