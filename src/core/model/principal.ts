@@ -41,6 +41,14 @@ export const anonymous: Principal = {
   tools: ["*"],
 };
 
+/**
+ * Returns what all credentials of a principal have in common: a key and a certificate of one name
+ * in the credentials file stand for one principal.
+ */
+export function identityOf({ name }: Pick<Principal, "name">): string {
+  return name.replace(/^cert:/, "key:");
+}
+
 /** Roles that include the role `reader`. */
 const readingRoles: readonly Role[] = ["reader", "writer", "proposer", "approver"];
 

@@ -5,7 +5,7 @@ import { invalidField, VademecumError } from "../model/errors.js";
 import { type Instant, instantOfMillis } from "../model/instant.js";
 import type { Memory } from "../model/memory.js";
 import { type Namespace, userScope } from "../model/namespace.js";
-import { anonymous } from "../model/principal.js";
+import { anonymous, identityOf } from "../model/principal.js";
 import { isOverdue, type Proposal, withoutTexts } from "../model/proposal.js";
 import type { Call } from "../ports/call.js";
 import type { Transaction } from "../ports/store.js";
@@ -182,8 +182,9 @@ async function apply(
 }
 
 /** Refuses an approval by the principal that proposed the edit. */
-function requireOther({ id, proposedBy }: Proposal, { decidedBy }: ApproveInput): void {
-  if (proposedBy !== decidedBy || decidedBy === anonymous.name) return;
+function requireOther({ id, proposedBy = "" }: Proposal, { decidedBy }: ApproveInput): void {
+  const isSame = identityOf({ name: proposedBy }) === identityOf({ name: decidedBy });
+  if (!isSame || decidedBy === anonymous.name) return;
   throw new VademecumError(
     "PERMISSION_DENIED",
     "SELF_APPROVAL",

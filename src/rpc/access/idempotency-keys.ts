@@ -1,5 +1,5 @@
 import type { DescMessage, Message } from "@bufbuild/protobuf";
-import { anonymous, type Principal } from "../../core/model/principal.js";
+import { anonymous, identityOf, type Principal } from "../../core/model/principal.js";
 
 /**
  * Binds the idempotency key of a valid request to its principal, so that no two principals share
@@ -7,12 +7,14 @@ import { anonymous, type Principal } from "../../core/model/principal.js";
  * anonymous callers stay as they are.
  */
 export function bindIdempotencyKey(
-  { name }: Principal,
+  principal: Principal,
   schema: DescMessage,
   request: Message,
 ): void {
   const field = schema.field["idempotencyKey"];
-  if (field === undefined || name === anonymous.name) return;
+  if (field === undefined || principal.name === anonymous.name) return;
+  const identity = identityOf(principal);
   const key = Reflect.get(request, field.localName) as string | undefined;
-  if (key !== undefined) Reflect.set(request, field.localName, `\0${name.length}:${name}${key}`);
+  if (key !== undefined)
+    Reflect.set(request, field.localName, `\0${identity.length}:${identity}${key}`);
 }

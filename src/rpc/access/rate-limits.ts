@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { VademecumError } from "../../core/model/errors.js";
-import type { Principal } from "../../core/model/principal.js";
+import { identityOf, type Principal } from "../../core/model/principal.js";
 
 /** Limits how much each principal may ask for in a time. A principal without limits is not slowed. */
 export interface RateLimits {
@@ -52,15 +52,20 @@ export function createRateLimits(nowMs: () => number): RateLimits {
     bucket.content -= amount;
   };
   return {
-    countCall({ name, limits }) {
-      const { callsPerSecond, burst } = limits ?? {};
+    countCall(principal) {
+      const { callsPerSecond, burst } = principal.limits ?? {};
       if (callsPerSecond === undefined) return;
-      take(`calls ${name}`, 1, callsPerSecond, Math.max(1, burst ?? callsPerSecond));
+      take(
+        `calls ${identityOf(principal)}`,
+        1,
+        callsPerSecond,
+        Math.max(1, burst ?? callsPerSecond),
+      );
     },
-    countBytes({ name, limits }, bytes) {
-      const { bytesPerSecond } = limits ?? {};
+    countBytes(principal, bytes) {
+      const { bytesPerSecond } = principal.limits ?? {};
       if (bytesPerSecond === undefined) return;
-      take(`bytes ${name}`, bytes, bytesPerSecond, Math.max(1, bytesPerSecond));
+      take(`bytes ${identityOf(principal)}`, bytes, bytesPerSecond, Math.max(1, bytesPerSecond));
     },
   };
 }

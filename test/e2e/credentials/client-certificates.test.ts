@@ -5,6 +5,7 @@ import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
 import {
   type CredentialedServer,
   startCredentialedServer,
@@ -52,6 +53,22 @@ describe("client certificates", () => {
     }
   });
 
+  it("and a key of the same name stand for one principal, which cannot approve its own edit", async () => {
+    const roles = ["writer", "proposer", "approver"] as const;
+    const own = await startCredentialedServer([{ ...byUri, roles }], flags);
+    onTestFinished(() => own.stop());
+    const byCertificate = await clientOf(own.grpcUrl, "client");
+    const { id } = await byCertificate.add({ namespace, content: "tea" });
+    const target = { case: "memoryId", value: id } as const;
+    const edit = { oldString: "tea", newString: "milk", reasoning: "because" };
+    const { proposal } = await byCertificate.proposeEdit({ namespace, target, ...edit });
+    expect(proposal?.proposedBy).toBe("cert:planner");
+    const proposals = createClient(ProposalService, await transportOf(own.grpcUrl));
+    const request = { userId: "ann", id: proposal?.id ?? "" };
+    const approval = proposals.approveProposal(request, { headers: own.headerOf("planner") });
+    expect(await failureOf(approval)).toMatchObject({ reason: "SELF_APPROVAL" });
+  });
+
   it("count over HTTP/1.1 too", async () => {
     const { httpUrl } = required(server, "no server");
     const status = async (certificate?: string) => statusOverHttp1(httpUrl, certificate);
@@ -92,12 +109,13 @@ async function identity(name: string | undefined) {
 }
 
 async function clientOf(url: string, certificate?: string) {
+  return createClient(MemoryProvider, await transportOf(url, certificate));
+}
+
+async function transportOf(url: string, certificate?: string) {
   const sessionManager = new Http2SessionManager(tlsUrl(url), {}, await identity(certificate));
   onTestFinished(() => sessionManager.abort());
-  return createClient(
-    MemoryProvider,
-    createGrpcTransport({ baseUrl: tlsUrl(url), sessionManager }),
-  );
+  return createGrpcTransport({ baseUrl: tlsUrl(url), sessionManager });
 }
 
 async function statusOverHttp1(url: string, certificate: string | undefined): Promise<number> {
