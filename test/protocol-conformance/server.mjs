@@ -3,6 +3,7 @@
 // address from standard output, and stops it with SIGTERM.
 import { readFileSync } from "node:fs";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { openAccess } from "../../dist/rpc/access/access.js";
 import { createErrorReporter } from "../../dist/rpc/adapt/status.js";
 import { requestWaits } from "../../dist/rpc/limits.js";
 import { listenGrpc } from "../../dist/rpc/listen/listen-grpc.js";
@@ -24,9 +25,14 @@ const { serverCreds } = request;
 const options = {
   address: { host: "127.0.0.1", port: 0 },
   implementations: [createConformanceService(suite, calls)],
-  parts: { validator: createValidator(), report: createErrorReporter(log), requestWaits },
+  parts: {
+    access: openAccess,
+    validator: createValidator(),
+    report: createErrorReporter(log),
+    requestWaits,
+  },
   ...(request.useTls
-    ? { tls: { certPem: text(serverCreds.cert), keyPem: text(serverCreds.key) } }
+    ? { tls: unchanging({ certPem: text(serverCreds.cert), keyPem: text(serverCreds.key) }) }
     : {}),
 };
 const { address } =
@@ -51,6 +57,11 @@ writeMessage(
   ),
 );
 process.once("SIGTERM", () => process.exit(0));
+
+/** A TLS identity that stays as it is. */
+function unchanging(current) {
+  return { current, onChange() {} };
+}
 
 /** Reads one message with its length before it. */
 async function readMessage() {
