@@ -11,6 +11,8 @@ import type { TlsSource } from "./listen/tls-identity.js";
 import { createServices, type Domain, requestTypes } from "./services/services.js";
 import { createHealth } from "./standard/health.js";
 import { createReflection } from "./standard/reflection.js";
+import { createTraffic } from "./traffic/traffic.js";
+import type { TrafficLimits } from "./traffic/traffic-limits.js";
 import { createValidator } from "./validation/validator.js";
 
 /** The domain that an RPC server serves, and its addresses. */
@@ -29,6 +31,8 @@ export interface RpcServerOptions {
   readonly authenticator?: Authenticator;
   /** Absent: both listeners serve plaintext. */
   readonly tls?: TlsSource;
+  /** Limits on connections, replies and calls that differ from the default. */
+  readonly trafficLimits?: Partial<TrafficLimits>;
   readonly log: Pick<Logger, "debug" | "error">;
 }
 
@@ -60,14 +64,17 @@ export async function startRpcServer({
   httpAllowedHosts = [],
   authenticator,
   tls,
+  trafficLimits,
   log,
 }: RpcServerOptions): Promise<RpcServer> {
   const rates = createRateLimits(() => performance.now());
+  const traffic = createTraffic(trafficLimits);
   const parts = {
     access: authenticator === undefined ? openAccess : createAccess(authenticator, rates),
     validator: createValidator(requestTypes),
     report: createErrorReporter(log),
     requestWaits,
+    traffic,
   };
   const services = createServices(domainOf, parts);
   const health = createHealth(services.map(({ service }) => service.typeName));
@@ -76,7 +83,10 @@ export async function startRpcServer({
   );
   const implementations = [...services, health.implementation, ...reflection];
   const common = { implementations, parts, ...(tls === undefined ? {} : { tls }) };
-  const grpcListener = await listenGrpc({ address: grpc, ...common });
+  const grpcListener = await listenGrpc({ address: grpc, ...common }).catch((error: unknown) => {
+    traffic.stop();
+    throw error;
+  });
   const httpListener = await listenHttp({
     address: http,
     allowedOrigins: httpAllowedOrigins,
@@ -86,6 +96,7 @@ export async function startRpcServer({
     log,
   }).catch(async (error: unknown) => {
     await grpcListener.stop(0);
+    traffic.stop();
     throw error;
   });
   health.setServing(true);
@@ -96,6 +107,7 @@ export async function startRpcServer({
     stop: async (graceMs) => {
       health.shutDown();
       await Promise.all([grpcListener.stop(graceMs), httpListener.stop(graceMs)]);
+      traffic.stop();
     },
   };
 }
