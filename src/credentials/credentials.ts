@@ -16,6 +16,8 @@ export interface StoredLimits {
   readonly calls_per_second?: number;
   readonly burst?: number;
   readonly bytes_per_second?: number;
+  readonly quota_memories?: number;
+  readonly quota_bytes?: number;
 }
 
 /** A principal of a credentials file. Absent lists allow nothing. */
@@ -50,6 +52,7 @@ const time = {
   pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$",
 } as const;
 const rate = { type: "number", exclusiveMinimum: 0, nullable: true } as const;
+const quota = { type: "integer", minimum: 1, nullable: true } as const;
 
 /** The form of a tenant's name. */
 export const tenantPattern = "^[a-z0-9._-]{1,64}$";
@@ -82,7 +85,13 @@ const schema = {
             type: "object",
             nullable: true,
             additionalProperties: false,
-            properties: { calls_per_second: rate, burst: rate, bytes_per_second: rate },
+            properties: {
+              calls_per_second: rate,
+              burst: rate,
+              bytes_per_second: rate,
+              quota_memories: quota,
+              quota_bytes: quota,
+            },
           },
           keys: {
             type: "array",
