@@ -37,7 +37,7 @@ export async function decideOnce(
   decide: Decide,
   quota?: Quota,
 ): Promise<StoredDecision> {
-  // What the caller can see is not a part of the request.
+  // The proposals that the caller can see are no part of the request.
   const { agents: _agents, ...request } = input;
   const { userId, id } = input;
   const scope = userScope(userId);
