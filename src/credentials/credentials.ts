@@ -1,4 +1,5 @@
 import { Ajv, type JSONSchemaType } from "ajv";
+import { dayAndHourExist } from "../core/model/instant.js";
 import { type Role, roles } from "../core/model/principal.js";
 
 /** A key of a principal, without its secret. Times are in RFC 3339. */
@@ -178,6 +179,10 @@ function requireUnique(what: string, values: readonly string[]): void {
 function requireTimes({ principals }: Credentials): void {
   for (const { name, keys = [] } of principals)
     for (const { id, create_time, expire_time = create_time } of keys)
-      if (Number.isNaN(Date.parse(create_time)) || Number.isNaN(Date.parse(expire_time)))
+      if (![create_time, expire_time].every(timeExists))
         throw new InvalidCredentials(`key ${id} of '${name}' has a time that does not exist`);
+}
+
+function timeExists(time: string): boolean {
+  return dayAndHourExist(time) && !Number.isNaN(Date.parse(time));
 }
