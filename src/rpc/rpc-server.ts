@@ -1,7 +1,8 @@
 import type { Logger } from "pino";
 import type { Address } from "../address.js";
+import type { Quota } from "../core/model/quota.js";
 import type { Authenticator } from "../core/ports/authenticator.js";
-import { createAccess, openAccess } from "./access/access.js";
+import { createAccess, createOpenAccess } from "./access/access.js";
 import { createRateLimits } from "./access/rate-limits.js";
 import { createErrorReporter } from "./adapt/status.js";
 import { requestWaits } from "./limits.js";
@@ -29,6 +30,8 @@ export interface RpcServerOptions {
   readonly httpAllowedHosts?: readonly string[];
   /** Finds out who calls. Absent: everybody may do everything. */
   readonly authenticator?: Authenticator;
+  /** The quota of each user. Absent: none. */
+  readonly quota?: Quota;
   /** Absent: both listeners serve plaintext. */
   readonly tls?: TlsSource;
   /** Limits on connections, replies and calls that differ from the default. */
@@ -63,6 +66,7 @@ export async function startRpcServer({
   httpAllowedOrigins = [],
   httpAllowedHosts = [],
   authenticator,
+  quota,
   tls,
   trafficLimits,
   log,
@@ -70,7 +74,10 @@ export async function startRpcServer({
   const rates = createRateLimits(() => performance.now());
   const traffic = createTraffic(trafficLimits);
   const parts = {
-    access: authenticator === undefined ? openAccess : createAccess(authenticator, rates),
+    access:
+      authenticator === undefined
+        ? createOpenAccess(quota)
+        : createAccess(authenticator, rates, quota),
     validator: createValidator(requestTypes),
     report: createErrorReporter(log),
     requestWaits,

@@ -95,6 +95,7 @@ export async function startServer(
       connectionsPerAddress: config.maxConnectionsPerAddress,
       replyBytes: config.replyBufferBytes,
     },
+    quota: { memories: config.quotaMemories, bytes: config.quotaBytes },
     log,
   };
   const rpc = await startRpcServer(listeners).catch(async (error: unknown) => {

@@ -15,6 +15,7 @@ import type {
 import { compressionGzip, universalRequestFromNodeRequest } from "@connectrpc/connect-node";
 import { file_google_rpc_error_details } from "#gen/google/rpc/error_details_pb.js";
 import type { Principal } from "../../core/model/principal.js";
+import type { Quota } from "../../core/model/quota.js";
 import type { Credentials } from "../../core/ports/authenticator.js";
 import type { HttpRequest, HttpResponse } from "../http-messages.js";
 import {
@@ -259,6 +260,10 @@ class ConnectCall extends CallLifetime implements RpcCall {
     const onAbort = () => this.cancel(Date.now() >= this.deadlineMs);
     if (context.signal.aborted) onAbort();
     else context.signal.addEventListener("abort", onAbort, { once: true });
+  }
+
+  get quota(): Quota | undefined {
+    return this.principal.limits?.quota;
   }
 
   get peer(): string {

@@ -15,6 +15,7 @@ import {
 } from "@grpc/grpc-js";
 import type { VademecumError } from "../../core/model/errors.js";
 import type { Principal } from "../../core/model/principal.js";
+import type { Quota } from "../../core/model/quota.js";
 import { defaultTimeoutMs } from "../limits.js";
 import { CallSlot } from "../traffic/call-slots.js";
 import type { OpenReply } from "../traffic/open-reply.js";
@@ -105,6 +106,10 @@ class GrpcCall extends CallLifetime implements RpcCall {
     this.slot = new CallSlot(needsSlot ? slots : undefined, this);
     reply.setTimeout(this.deadlineMs - Date.now());
     call.on("cancelled", () => this.cancel(Date.now() >= clientDeadlineMs));
+  }
+
+  get quota(): Quota | undefined {
+    return this.principal.limits?.quota;
   }
 
   get peer(): string {
