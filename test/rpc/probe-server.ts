@@ -13,7 +13,7 @@ import { createErrorReporter } from "../../src/rpc/adapt/status.js";
 import { listenGrpc } from "../../src/rpc/listen/listen-grpc.js";
 import { listenHttp } from "../../src/rpc/listen/listen-http.js";
 import { createHealth } from "../../src/rpc/standard/health.js";
-import { createTraffic } from "../../src/rpc/traffic/traffic.js";
+import { createTraffic, type Traffic } from "../../src/rpc/traffic/traffic.js";
 import type { TrafficLimits } from "../../src/rpc/traffic/traffic-limits.js";
 import { createValidator } from "../../src/rpc/validation/validator.js";
 
@@ -31,12 +31,17 @@ export type ProbeHandlers = Partial<
   HandlersOf<typeof Health> & HandlersOf<typeof ServerReflection>
 >;
 
+/** A server with handlers of a test. */
+export interface ProbeServer extends ProbeAddresses {
+  readonly traffic: Traffic;
+}
+
 /** Serves handlers on both listeners until the test ends, without the services of Vademecum. */
 export async function startProbeServer(
   handlers: ProbeHandlers,
   requestWaits: RequestWaits = { firstMs: 30_000, nextMs: 60_000 },
   trafficLimits: Partial<TrafficLimits> = {},
-): Promise<ProbeAddresses> {
+): Promise<ProbeServer> {
   const health = implement(
     Health,
     {
@@ -68,5 +73,5 @@ export async function startProbeServer(
     await Promise.all([grpc.stop(0), http.stop(0)]);
     parts.traffic.stop();
   });
-  return { grpcAddress: grpc.address, httpAddress: http.address };
+  return { grpcAddress: grpc.address, httpAddress: http.address, traffic: parts.traffic };
 }

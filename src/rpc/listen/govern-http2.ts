@@ -1,4 +1,4 @@
-import type { Http2Server, Http2Session, ServerHttp2Stream } from "node:http2";
+import type { Http2Server, ServerHttp2Stream } from "node:http2";
 import { constants } from "node:http2";
 import type { Socket } from "node:net";
 import { setReply } from "../adapt/open-replies.js";
@@ -21,21 +21,24 @@ export function governHttp2(
   connections: Connections,
   give: (socket: Socket) => void,
 ): TakeHttp2 {
-  const connectionOf = new WeakMap<Http2Session, Connection>();
+  /** The connection whose session or stream begins right now. */
   let current: Connection | undefined;
   server.prependListener("session", (session) => {
-    if (current === undefined) throw new Error("a session began without its connection");
-    connectionOf.set(session, current);
-    current.startSession(session);
+    const connection = current;
+    if (connection === undefined) throw new Error("a session began without its connection");
+    connection.startSession(session);
+    // A stream that was reset already has lost its session. The server's event follows at once.
+    session.prependListener("stream", () => {
+      current = connection;
+    });
   });
   const listeners = server.listeners("stream");
   server.removeAllListeners("stream");
   server.on("stream", (stream: ServerHttp2Stream, ...rest: unknown[]) => {
     // An error of a stream always closes it too.
     stream.on("error", () => undefined);
-    const connection = stream.session && connectionOf.get(stream.session);
-    // The session has ended.
-    if (connection === undefined) return;
+    const connection = current;
+    if (connection === undefined) throw new Error("a stream began without its connection");
     if (stream.closed) {
       if (!isComplete(stream)) connections.countReset(connection);
       return;
@@ -46,7 +49,6 @@ export function governHttp2(
   return (socket, connection) => {
     current = connection;
     give(socket);
-    current = undefined;
   };
 }
 

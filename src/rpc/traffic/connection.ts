@@ -30,6 +30,11 @@ export class Connection {
     return this.#replies;
   }
 
+  /** Number of replies whose streams are open. */
+  get replyCount(): number {
+    return this.#replies.size;
+  }
+
   /** Says that the connection speaks HTTP/2. From now on it is pinged. */
   startSession(session: ServerHttp2Session): void {
     this.#session = session;

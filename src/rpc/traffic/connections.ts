@@ -19,6 +19,13 @@ export class Connections {
     return this.#open.size;
   }
 
+  /** Number of requests whose replies are not sent as a whole. */
+  get openCalls(): number {
+    let count = 0;
+    for (const { replyCount } of this.#open.values()) count += replyCount;
+    return count;
+  }
+
   /** Counts a connection that a client has opened. `undefined`: it must be closed at once. */
   open(socket: Socket): Connection | undefined {
     const { limits, nowMs } = this.#parts;

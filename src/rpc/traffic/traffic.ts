@@ -8,6 +8,8 @@ export interface Traffic {
   readonly limits: TrafficLimits;
   readonly connections: Connections;
   readonly slots: CallSlots;
+  /** Number of requests whose replies are not sent as a whole. */
+  readonly openCalls: () => number;
   /** Bytes of replies that are reserved or wait for their reader. */
   readonly replyBytes: () => number;
   /** Ends the regular checks. */
@@ -32,6 +34,7 @@ export function createTraffic(
     limits: all,
     connections,
     slots: new CallSlots(all),
+    openCalls: () => connections.openCalls,
     replyBytes: () => buffer.bytes,
     stop: () => clearInterval(timer),
   };
