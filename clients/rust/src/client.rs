@@ -16,7 +16,7 @@ const INVALID_KEY: &str =
 /// Options for a connection.
 #[derive(Clone)]
 pub struct ConnectOptions {
-    /// The API key or token, for a server with credentials. It is sent only over TLS, or to this
+    /// The API key or token, for a server with credentials. A key is sent only over TLS, or to this
     /// machine. An empty key sends none. Default: that of `VADEMECUM_API_KEY`, or of the file that
     /// `VADEMECUM_API_KEY_FILE` names.
     pub key: Option<String>,
@@ -42,9 +42,10 @@ impl fmt::Debug for ConnectOptions {
 /// Returns a client for the server at an address: the host and port of its gRPC listener, such as
 /// `127.0.0.1:50051`.
 ///
-/// The first call opens the connection. `connect` fails only for an invalid address or option: also
-/// for a key that would cross a network in plaintext, and for a file of the environment that cannot
-/// be read. Needs a tokio runtime.
+/// The first call opens the connection. Needs a tokio runtime.
+///
+/// `connect` fails only for an invalid address or option. A key that would cross a network in
+/// plaintext is one, and so is a file of the environment that cannot be read.
 pub fn connect(address: &str, options: ConnectOptions) -> Result<Client, Error> {
     let authority = address.parse::<Authority>().ok().filter(|authority| authority.port_u16().is_some());
     let Some(authority) = authority else {

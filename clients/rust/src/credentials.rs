@@ -21,8 +21,7 @@ pub enum Tls {
     On(TlsOptions),
 }
 
-/// TLS settings, each in PEM form. What is `None` comes from the files that environment variables
-/// name.
+/// TLS settings, each in PEM form. The files that environment variables name replace each `None`.
 #[derive(Clone, Default)]
 pub struct TlsOptions {
     /// The certificates to trust. Default: those of `VADEMECUM_TLS_CA`, else of the system.

@@ -7,7 +7,7 @@ import type { TlsOptions } from "./transport-options.js";
 /** Options for a connection. */
 export interface ConnectOptions {
   /**
-   * The API key or token, for a server with credentials. It is sent only over TLS, or to this
+   * The API key or token, for a server with credentials. A key is sent only over TLS, or to this
    * machine. An empty key sends none. Default, in Node: that of `VADEMECUM_API_KEY`, or of the file
    * that `VADEMECUM_API_KEY_FILE` names.
    */
@@ -27,8 +27,8 @@ const defaultTimeoutMs = 30_000;
  * Returns a client for the server at an address: the host and port of its HTTP listener, such as
  * `127.0.0.1:8080`. The first call opens the connection.
  *
- * @throws TypeError when the address or the key is invalid, when the key would cross a network in
- * plaintext, when a certificate lacks its key, or when a file of the environment cannot be read
+ * @throws TypeError when the address, the key or a certificate is invalid, when a file cannot be
+ * read, or when the key would cross a network in plaintext
  */
 export function connect(
   address: string,

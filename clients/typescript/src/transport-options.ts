@@ -1,8 +1,8 @@
 import type { Transport } from "@connectrpc/connect";
 
 /**
- * TLS settings, each in PEM form. For Node only; browsers use their own. What is not given comes
- * from the files that environment variables name.
+ * TLS settings, each in PEM form. For Node only; browsers use their own. The files that environment
+ * variables name replace missing settings.
  */
 export interface TlsOptions {
   /** The certificates to trust. Default: those of `VADEMECUM_TLS_CA`, else of Node. */

@@ -11,8 +11,8 @@ from ._environment import environment_file, environment_key
 
 @dataclass(frozen=True)
 class Tls:
-    """TLS settings. What is None comes from the environment: the files that VADEMECUM_TLS_CA,
-    VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY name.
+    """TLS settings. The files that VADEMECUM_TLS_CA, VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY name
+    replace each None.
     """
 
     root_certificates: bytes | None = None

@@ -16,7 +16,7 @@ record TlsFiles(Path rootCertificates, Path certificateChain, Path privateKey) {
   static final TlsFiles NONE = new TlsFiles(null, null, null);
 
   /**
-   * Completes the files with those that the environment names.
+   * Adds the files that the environment names.
    *
    * @throws IllegalArgumentException if a certificate of the environment lacks its key
    */
