@@ -14,11 +14,15 @@ const principals = {
   reader: ["--role", "reader", ...everything],
   narrow: ["--role", "writer", "--user", "nobody", "--agent", "*"],
   limited: ["--role", "writer", ...everything],
+  full: ["--role", "writer", ...everything],
   robot: ["--role", "writer", ...everything, "--certificate", certificateName],
 };
 
-/** The limits of the principal `limited`. */
-const limits = { calls_per_second: 2, burst: 1 };
+/** The limits of some principals, which no flag sets. */
+const limits = {
+  limited: { calls_per_second: 2, burst: 1 },
+  full: { quota_memories: 1 },
+};
 
 /**
  * Makes a credentials file with a principal for each kind of case. `variables` has the key of each
@@ -45,10 +49,8 @@ export function createPrincipals(projectFolder) {
     variables[`${name}_key_file`] = keyFile;
   }
   const credentials = JSON.parse(readFileSync(file, "utf8"));
-  Object.assign(
-    credentials.principals.find(({ name }) => name === "limited"),
-    { limits },
-  );
+  for (const principal of credentials.principals)
+    if (principal.name in limits) principal.limits = limits[principal.name];
   writeFileSync(file, JSON.stringify(credentials));
   return { file, variables, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
