@@ -163,8 +163,8 @@ export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
   memoryType: MemoryType;
 
   /**
-   * The query in plain words, at most 8 KiB. Empty or white space: all memories that pass the filter,
-   * newest first.
+   * The query in plain words, at most 8 KiB. Empty or white space: all memories that pass the
+   * filter, newest first.
    *
    * @generated from field: string query_text = 3;
    */
