@@ -7,7 +7,10 @@ export const requestMaxBytes = 4 * 1024 * 1024;
  */
 export const requestMinLimitBytes = 64 * 1024;
 
-/** How many times the size limit in binary a request may have as JSON, for its escapes. */
+/**
+ * The size limit of a request in JSON, as a multiple of its limit in binary. Leaves room for
+ * escapes.
+ */
 export const jsonSizeFactor = 6;
 
 /** Messages, list items and map entries in one request message. */

@@ -51,21 +51,25 @@ describe("the keys of a run", () => {
     second.close();
   });
 
-  it(`keep every acknowledged write and deletion, each whole, when the server is killed (seed ${seed})`, {
-    timeout: 30_000 + rounds * 60_000,
-  }, async () => {
-    const random = createRandom(seed);
-    const expected: Expected[] = runIds.map(() => new Map());
-    server = await startServerProcess(folder, { flags: ["--embedder", "none"] });
-    for (let round = 1; round <= rounds; round++) {
-      await workUntilKilled(server, expected, random);
+  it.runIf(isFullSuite)(
+    `keep every acknowledged write and deletion, each whole, when the server is killed (seed ${seed})`,
+    {
+      timeout: 30_000 + rounds * 60_000,
+    },
+    async () => {
+      const random = createRandom(seed);
+      const expected: Expected[] = runIds.map(() => new Map());
       server = await startServerProcess(folder, { flags: ["--embedder", "none"] });
-      const connection = nativeGrpc.connect(server);
-      for (const [i, runId] of runIds.entries())
-        await check(createRunClient(connection, runId), expected[i] ?? new Map<string, never>());
-      connection.close();
-    }
-  });
+      for (let round = 1; round <= rounds; round++) {
+        await workUntilKilled(server, expected, random);
+        server = await startServerProcess(folder, { flags: ["--embedder", "none"] });
+        const connection = nativeGrpc.connect(server);
+        for (const [i, runId] of runIds.entries())
+          await check(createRunClient(connection, runId), expected[i] ?? new Map<string, never>());
+        connection.close();
+      }
+    },
+  );
 });
 
 async function workUntilKilled(

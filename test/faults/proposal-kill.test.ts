@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ProposalStatus } from "#gen/vademecum/v1/proposal_pb.js";
 import { createGrpcJsTransport } from "../e2e/harness/grpc-js-transport.js";
 import { createUserClient, type UserClient } from "../e2e/harness/user-client.js";
-import { bySuite } from "../suite.js";
+import { bySuite, isFullSuite } from "../suite.js";
 import { createRandom, type Random } from "./server/random.js";
 import { type ServerProcess, startServerProcess } from "./server/server-process.js";
 
@@ -55,11 +55,15 @@ describe("a server that is killed between approval and reply", () => {
 });
 
 describe("a server that is killed between deletion and reply", () => {
-  it(`deletes each target together with the texts of its proposal or not at all, and keeps every acknowledged deletion (${rounds} rounds, VADEMECUM_KILL_SEED=${seed})`, {
-    timeout: 30_000 + rounds * 20_000,
-  }, async () => {
-    await killRepeatedly({ act: deleteTarget, look: expectBothOrNeither });
-  });
+  it.runIf(isFullSuite)(
+    `deletes each target together with the texts of its proposal or not at all, and keeps every acknowledged deletion (${rounds} rounds, VADEMECUM_KILL_SEED=${seed})`,
+    {
+      timeout: 30_000 + rounds * 20_000,
+    },
+    async () => {
+      await killRepeatedly({ act: deleteTarget, look: expectBothOrNeither });
+    },
+  );
 });
 
 /** The calls until the server is killed, and the check of each call after that. */

@@ -159,7 +159,7 @@ export class HotNamespaces implements SearchIndex {
   ): Promise<HotNamespace> {
     await using snapshot = await this.#store.snapshot(scopeOf(namespace));
     const kept = this.#hot.get(mapKey);
-    // A lasting cause of a failed catch-up shows again in the load.
+    // If the cause of a failed catch-up persists, the load fails too, and reports it.
     const isCurrent =
       kept !== undefined &&
       (await catchUp(kept.index, this.#collection, this.#store, snapshot, namespace).catch(

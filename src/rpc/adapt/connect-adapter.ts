@@ -27,11 +27,11 @@ import {
 import type { AdapterParts } from "./adapter-parts.js";
 import { CallLifetime } from "./call-lifetime.js";
 import { certificateNames } from "./certificate-names.js";
-import { checkRequest, checkStreamed } from "./checked-request.js";
+import { checkRequest, checkStreamedRequest } from "./check-request.js";
 import { decodeRequest, isJsonType, type RequestFormats } from "./connect-requests.js";
 import { requireResponseSize } from "./encode.js";
 import type { Implementation, RpcCall, RpcMethod } from "./handler.js";
-import { arrivingWithin, withWaits } from "./request-waits.js";
+import { withTimeLimit, withWaits } from "./request-waits.js";
 import { toConnectError } from "./status.js";
 
 /**
@@ -99,10 +99,10 @@ function connectHandler(
     } catch (error) {
       const refusal = toConnectError(report(error, handler.requestPath));
       // Connect answers with the error that the body throws, in the form of the call's protocol.
-      return handler({ ...given, body: throwing(refusal) });
+      return handler({ ...given, body: failingBody(refusal) });
     }
     const universal = hasOneRequest
-      ? { ...given, body: arrivingWithin(given.body, firstMs) }
+      ? { ...given, body: withTimeLimit(given.body, firstMs) }
       : given;
     const decoded = decodeRequest(universal, handler.method.input, formats, (bytes) =>
       access.countBytes(principal, bytes.byteLength),
@@ -119,7 +119,7 @@ function credentialsOf({ headers: { authorization }, socket }: HttpRequest): Cre
   };
 }
 
-function throwing(error: ConnectError): AsyncIterable<Uint8Array> {
+function failingBody(error: ConnectError): AsyncIterable<Uint8Array> {
   return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }) };
 }
 
@@ -185,7 +185,7 @@ function addMethod(
         const rpc = new ConnectCall(context, true);
         const arriving = withWaits(requests, requestWaits);
         const decoded = decodedMessages(arriving, context, (request) =>
-          checkStreamed(parts, method, rpc.principal, request),
+          checkStreamedRequest(parts, method, rpc.principal, request),
         );
         return forward(rpc, errorOf, () => method.handle(decoded, rpc));
       });

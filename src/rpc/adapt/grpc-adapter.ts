@@ -19,7 +19,7 @@ import type { Quota } from "../../core/model/quota.js";
 import { defaultTimeoutMs } from "../limits.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { CallLifetime } from "./call-lifetime.js";
-import { checkRequest, checkStreamed } from "./checked-request.js";
+import { checkRequest, checkStreamedRequest } from "./check-request.js";
 import { decodeBinary } from "./decode.js";
 import { encodeBinary } from "./encode.js";
 import { principalOf } from "./grpc-admission.js";
@@ -176,7 +176,7 @@ async function* decodeAll(
   for await (const bytes of requests) {
     parts.access.countBytes(principal, bytes.byteLength);
     const request = decodeBinary(method.descriptor.input, bytes);
-    checkStreamed(parts, method, principal, request);
+    checkStreamedRequest(parts, method, principal, request);
     yield request;
   }
 }
