@@ -1,5 +1,6 @@
 import { loadavg } from "node:os";
 import { Command, InvalidArgumentError } from "commander";
+import { runDamage } from "./scenarios/damage.js";
 import { runKill } from "./scenarios/kill.js";
 import type { ScenarioOptions } from "./scenarios/scenario.js";
 import type { Tally } from "./tally.js";
@@ -19,7 +20,15 @@ export async function runFaults(args: readonly string[]): Promise<void> {
   );
   rounds(program.command("kill"), 150)
     .description("Kill the server under load, at random moments.")
-    .action((options: Options) => run("kill", options, (common) => runKill({ ...common, rounds: options.rounds })));
+    .action((options: Options) =>
+      run("kill", options, (common) => runKill({ ...common, rounds: options.rounds })),
+    );
+  seeded(program.command("damage"))
+    .description("Flip, cut and remove parts of a data folder, and compare every table.")
+    .option("--places <n>", "How many places are damaged, one at a time.", count, 10_000)
+    .action((options: Options & { readonly places: number }) =>
+      run("damage", options, (common) => runDamage({ ...common, places: options.places })),
+    );
   await program.parseAsync(args, { from: "user" });
 }
 

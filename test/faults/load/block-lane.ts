@@ -81,7 +81,9 @@ export function createBlockLane({ userId, name, random, tally }: LaneParts): Lan
 
   /** Reads all versions. The newest one must be the block. */
   async function read(user: UserClient): Promise<Versions> {
-    const bodies = ((await orMissing(user.versions(name))) ?? []).map(({ body }) => body).toReversed();
+    const bodies = ((await orMissing(user.versions(name))) ?? [])
+      .map(({ body }) => body)
+      .toReversed();
     const current = await orMissing(user.block(name));
     if (current?.body !== bodies.at(-1) || Number(current?.version ?? 0n) !== bodies.length)
       tally.harm("wrong", `${name}: the block is not its newest version`);

@@ -85,4 +85,3 @@ function sendWrite(run: RunClient, { key, value, idempotencyKey }: Write): Promi
     ? run.delete(key, idempotencyKey)
     : run.write(key, value, idempotencyKey);
 }
-

@@ -1,7 +1,11 @@
 import type { Memory } from "#gen/vademecum/v1/memory_pb.js";
 import { ProposalStatus } from "#gen/vademecum/v1/proposal_pb.js";
 import type { Connection } from "../../e2e/harness/protocols.js";
-import { type BlockEdit, createUserClient, type UserClient } from "../../e2e/harness/user-client.js";
+import {
+  type BlockEdit,
+  createUserClient,
+  type UserClient,
+} from "../../e2e/harness/user-client.js";
 import { endOf } from "./failures.js";
 import type { Lane, LaneParts, Sent } from "./lane.js";
 import { orMissing } from "./missing.js";
@@ -190,7 +194,10 @@ export function createProposalLane({ userId, name, random, tally }: LaneParts): 
   }
 }
 
-async function look(user: UserClient, { label, memoryId, proposalId = "" }: Episode): Promise<Found> {
+async function look(
+  user: UserClient,
+  { label, memoryId, proposalId = "" }: Episode,
+): Promise<Found> {
   const { proposal } = await user.proposal(proposalId);
   const target = await orMissing<{ version: bigint; body: string } | Memory>(
     memoryId === undefined ? user.block(label) : user.memories.get(memoryId),
