@@ -2,6 +2,7 @@ import { loadavg } from "node:os";
 import { Command, InvalidArgumentError } from "commander";
 import { runDamage } from "./scenarios/damage.js";
 import { runKill } from "./scenarios/kill.js";
+import { runModel } from "./scenarios/model.js";
 import type { ScenarioOptions } from "./scenarios/scenario.js";
 import type { Tally } from "./tally.js";
 
@@ -28,6 +29,12 @@ export async function runFaults(args: readonly string[]): Promise<void> {
     .option("--places <n>", "How many places are damaged, one at a time.", count, 10_000)
     .action((options: Options & { readonly places: number }) =>
       run("damage", options, (common) => runDamage({ ...common, places: options.places })),
+    );
+  seeded(program.command("model"))
+    .description("Compare random commands with plain maps, with restarts and kills among them.")
+    .option("--operations <n>", "The least number of operations.", count, 100_000)
+    .action((options: Options & { readonly operations: number }) =>
+      run("model", options, (common) => runModel({ ...common, operations: options.operations })),
     );
   await program.parseAsync(args, { from: "user" });
 }
@@ -57,7 +64,6 @@ async function run(
   const tally = await scenario({ seed, report: print });
   const seconds = (performance.now() - began) / 1000;
   print(`\n${tally.table()}\n\n${fault}: --seed ${seed}, ${seconds.toFixed(0)} s`);
-  for (const line of tally.described) print(line);
   if (!tally.isSound) process.exitCode = 1;
 }
 

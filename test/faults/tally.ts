@@ -39,8 +39,14 @@ export class Tally {
   /** What was harmed, in words. */
   readonly described: string[] = [];
 
-  /** `checked`: the kinds of harm that the run looks for. They are listed even if there is none. */
-  constructor(checked: readonly Harm[]) {
+  readonly #report: (line: string) => void;
+
+  /**
+   * `checked`: the kinds of harm that the run looks for. They are listed even if there is none.
+   * `report` receives a line for each harm, up to a number of them.
+   */
+  constructor(checked: readonly Harm[], report: (line: string) => void) {
+    this.#report = report;
     for (const harm of [...checked, "unexpected error" as const]) this.#harms.set(harm, 0);
   }
 
@@ -57,7 +63,9 @@ export class Tally {
   /** Counts harm, and describes it. */
   harm(harm: Harm, what: string): void {
     this.#harms.set(harm, (this.#harms.get(harm) ?? 0) + 1);
-    if (this.described.length < describedMax) this.described.push(`${harm}: ${what}`);
+    if (this.described.length === describedMax) return;
+    this.described.push(`${harm}: ${what}`);
+    this.#report(`${harm}: ${what}`);
   }
 
   /** Whether there was no harm. */

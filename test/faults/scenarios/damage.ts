@@ -31,7 +31,7 @@ const reportEvery = 100;
  * time. Then compares every table of the folder with what was written.
  */
 export async function runDamage(options: DamageOptions): Promise<Tally> {
-  const tally = new Tally(["silent damage", "unverified damage"]);
+  const tally = new Tally(["silent damage", "unverified damage"], options.report);
   const children = await compileChildren();
   try {
     await withTemporaryFolder(async (folder) => {

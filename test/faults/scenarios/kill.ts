@@ -22,7 +22,7 @@ const startMs = 1_500;
  * checks the folder with `verify`, and everything that was acknowledged.
  */
 export async function runKill(options: RoundOptions): Promise<Tally> {
-  const tally = new Tally([...workloadHarms, "unsound folder"]);
+  const tally = new Tally([...workloadHarms, "unsound folder"], options.report);
   const random = createRandom(options.seed);
   const workload = createWorkload(options.seed, tally);
   await withTemporaryFolder(async (folder) => {
