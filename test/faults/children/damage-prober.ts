@@ -66,7 +66,20 @@ async function outcomeOf(records: Records): Promise<string> {
   }
   if (lost.length === 0) return "intact";
   const { findings } = await verifyFolder(copy);
-  return findings.length > 0 ? "reported" : `unverified ${lost.join("; ")}`;
+  if (findings.length > 0) return "reported";
+  return (await isWhole(records)) ? "mended" : `unverified ${lost.join("; ")}`;
+}
+
+/** Whether all records are there: LevelDB has merged the damaged table with intact ones. */
+async function isWhole(records: Records): Promise<boolean> {
+  const store = await openTestStore(copy, {}, smallBuffers);
+  const lost = new Set<string>();
+  try {
+    const found = await readAllTables(store, records, (table) => lost.add(table));
+    return lost.size === 0 && differences(records, found, lost).length === 0;
+  } finally {
+    await store.close();
+  }
 }
 
 function differences(

@@ -2,6 +2,10 @@ import { execFileSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import type { NamespaceClient } from "../../e2e/harness/namespace-client.js";
+import { nativeGrpc } from "../../e2e/harness/protocols.js";
+import { createUserClient } from "../../e2e/harness/user-client.js";
+import { endOf } from "../load/failures.js";
 import { createWorkload, type Workload, workloadHarms } from "../load/workload.js";
 import { createRandom, type Random } from "../server/random.js";
 import { type ServerProcess, startServerProcess } from "../server/server-process.js";
@@ -27,6 +31,9 @@ const refusedMin = 40;
 
 /** Longest time that the load meets a full disk, in milliseconds. */
 const fullMaxMs = 10_000;
+
+/** Time in which the server must read and delete again on a full disk, in milliseconds. */
+const recoveryMaxMs = 60_000;
 
 /** Share of the rounds in which the server is killed and started while the disk is full. */
 const killedShare = 0.3;
@@ -68,10 +75,12 @@ async function fillRepeatedly(disk: string, options: DiskFullOptions, tally: Tal
   const workload = createWorkload(options.seed, tally);
   const data = join(disk, "data");
   let server = await startServerProcess(data);
+  const reader = await fillReader(server, options.rounds);
   try {
     for (let round = 1; round <= options.rounds; round++) {
       const filler = join(disk, "filler");
       await workUntilFull(server, workload, tally, random, filler);
+      await readAndDelete(server, reader, tally);
       if (random.chance(killedShare)) {
         await server.end("SIGKILL");
         server = await startServerProcess(data);
@@ -88,6 +97,48 @@ async function fillRepeatedly(disk: string, options: DiskFullOptions, tally: Tal
   } finally {
     await server.end("SIGKILL");
   }
+}
+
+/** Memories of a user whom the load does not know, by content; they are deleted one by one. */
+type Reader = string[];
+
+async function fillReader(server: ServerProcess, rounds: number): Promise<Reader> {
+  const contents = Array.from({ length: rounds + 5 }, (_, i) => `kept ${i}`);
+  await withReader(server, (memories) => memories.addAll(...contents));
+  return contents;
+}
+
+function withReader<T>(
+  server: ServerProcess,
+  use: (memories: NamespaceClient) => Promise<T>,
+): Promise<T> {
+  const connection = nativeGrpc.connect(server);
+  const user = createUserClient(connection, { userId: "reader", agentId: "reader" });
+  return use(user.memories).finally(() => connection.close());
+}
+
+/** On a full disk, reads and deletions go on once the store has recovered. */
+async function readAndDelete(server: ServerProcess, kept: Reader, tally: Tally): Promise<void> {
+  const untilMs = performance.now() + recoveryMaxMs;
+  await withReader(server, async (memories) => {
+    for (;;) {
+      try {
+        const [newest] = await memories.list();
+        if (newest?.content !== kept.at(-1)) tally.harm("lost", `${kept.at(-1)} on a full disk`);
+        await memories.delete(newest?.id ?? "");
+        kept.pop();
+        tally.count("reads and deletions on a full disk");
+        return;
+      } catch (error) {
+        endOf(error);
+        if (performance.now() > untilMs) {
+          tally.harm("wrong process state", `no read or deletion on a full disk: ${String(error)}`);
+          return;
+        }
+        await delay(100);
+      }
+    }
+  });
 }
 
 /** Fills the disk after a random acknowledgement, and lets the load meet it. */
