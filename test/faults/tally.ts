@@ -1,4 +1,4 @@
-/** What a fault may never cause. A run passes if each of them was counted 0 times. */
+/** The kinds of harm that no fault may do. A run passes if each was counted 0 times. */
 export type Harm =
   /** Something acknowledged is missing or has an older value. */
   | "lost"
@@ -36,13 +36,13 @@ const describedMax = 50;
 export class Tally {
   readonly #counts = new Map<string, number>();
   readonly #harms = new Map<Harm, number>();
-  /** What was harmed, in words. */
+  /** The harm, in words. */
   readonly described: string[] = [];
 
   readonly #report: (line: string) => void;
 
   /**
-   * `checked`: the kinds of harm that the run looks for. They are listed even if there is none.
+   * `checked`: the kinds of harm that the run looks for. The table lists them even if there is none.
    * `report` receives a line for each harm, up to a number of them.
    */
   constructor(checked: readonly Harm[], report: (line: string) => void) {

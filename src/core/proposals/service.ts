@@ -10,6 +10,7 @@ import type {
   ProposalStatus,
   ProposalTarget,
 } from "../model/proposal.js";
+import type { Quota } from "../model/quota.js";
 import type { Call } from "../ports/call.js";
 import type { WakeUps } from "../proposal-records/wake-ups.js";
 import type { Idempotent } from "../requests/idempotency.js";
@@ -32,10 +33,10 @@ export interface ProposalServiceParts
  */
 export type ProposalView = Omit<Proposal, "baseText" | "conflictText" | "approvedMemory">;
 
-/** The proposals that a caller can see. To the caller, all others do not exist. */
+/** The proposals that a caller can see. The server hides all others from it. */
 export interface VisibleProposals {
   readonly userId: string;
-  /** Which agents' proposals. Absent: those of all agents. */
+  /** The agents whose proposals are visible. Absent: all agents. */
   readonly agents?: IdPatterns;
 }
 
@@ -81,7 +82,7 @@ export interface ProposalDetails {
   };
 }
 
-/** Which proposal to decide on, and who decides. */
+/** The proposal to decide on, and the caller who decides. */
 interface DecisionInput extends VisibleProposals, Idempotent {
   readonly id: string;
   /** `Principal.name` of the caller. */
@@ -128,7 +129,7 @@ export interface ProposalService {
    * @throws FAILED_PRECONDITION (OLD_STRING_NOT_FOUND, OLD_STRING_AMBIGUOUS, EDIT_RESULT_REFUSED)
    *   when the edit does not apply to the target.
    */
-  propose(input: ProposeEditInput): Promise<ProposeEditResult>;
+  propose(input: ProposeEditInput, quota?: Quota): Promise<ProposeEditResult>;
   /** Lists a user's proposals, newest first. */
   list(query: ListProposalsQuery, call: Call): Promise<Page<ProposalView>>;
   get(visible: VisibleProposals, id: string): Promise<ProposalDetails>;

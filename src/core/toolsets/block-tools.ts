@@ -96,7 +96,7 @@ function proposeEditTool(proposals: ProposalService): Tool {
     },
     role: "proposer",
     effects: { readOnly: false },
-    async run(edit, { namespace, callerName, idempotencyKey }) {
+    async run(edit, { namespace, callerName, idempotencyKey, call }) {
       if (namespace === undefined) return noUser;
       const {
         block_label: label,
@@ -114,11 +114,12 @@ function proposeEditTool(proposals: ProposalService): Tool {
         replaceAll,
       } as const;
       try {
-        const { message } = await proposals.propose({
+        const proposed = {
           ...input,
           ...(callerName !== undefined && { proposedBy: callerName }),
           ...(idempotencyKey !== undefined && { idempotencyKey }),
-        });
+        };
+        const { message } = await proposals.propose(proposed, call.quota);
         return success(message);
       } catch (error) {
         if (isRefusal(error)) return failure(`Error: ${errorText(error)}`);
@@ -144,7 +145,9 @@ async function blockRows(blocks: BlockService, userId: string, call: Call): Prom
 
 const lineBreaks = /[\n\v\f\r\u0085\u2028\u2029]+/g;
 
-/** Writes a label in one line: as a JSON string if it has line breaks, so that models can use it. */
+/**
+ * Writes a label in one line: as a JSON string if it has line breaks, so that models can use it.
+ */
 function labelInLine(label: string): string {
   if (label.search(lineBreaks) < 0) return label;
   // JSON escapes the line breaks of ASCII only.

@@ -7,6 +7,7 @@ import {
   type Principal,
   type Role,
 } from "../../core/model/principal.js";
+import { type Quota, smallerQuota } from "../../core/model/quota.js";
 import type { Authenticator, Credentials } from "../../core/ports/authenticator.js";
 import {
   credentialsRefused,
@@ -22,10 +23,11 @@ import { ruleOf } from "./rpc-rules.js";
 /** Decides who may make which call. The same for all protocols. */
 export interface Access {
   /**
-   * Returns whoever makes a call, before the request is read. Returns a promise only if that takes
-   * long.
+   * Returns the principal that makes a call, before the request is read. Returns a promise only if
+   * it has to verify a token.
    *
-   * @param path such as `/vademecum.v1.MemoryProvider/Add`; where no RPC is, everybody may call
+   * @param path the path of an RPC, such as `/vademecum.v1.MemoryProvider/Add`; any other path
+   *   needs no credentials
    * @throws UNAUTHENTICATED (CREDENTIALS_REQUIRED, CREDENTIALS_REFUSED), also as a rejection
    * @throws PERMISSION_DENIED (ROLE_REQUIRED), also as a rejection
    * @throws RESOURCE_EXHAUSTED (RATE_EXCEEDED), also as a rejection
@@ -46,14 +48,17 @@ export interface Access {
   authorize(principal: Principal, method: DescMethod, request: Message): void;
 }
 
-/** The access to a server without credentials: everybody may do everything. */
-export const openAccess: Access = {
-  admit: () => anonymous,
-  countBytes: () => undefined,
-  authorize: () => undefined,
-};
+/** Creates the access to a server without credentials: everybody may do everything. */
+export function createOpenAccess(quota: Quota = {}): Access {
+  const principal = withQuota(anonymous, quota);
+  return {
+    admit: () => principal,
+    countBytes: () => undefined,
+    authorize: () => undefined,
+  };
+}
 
-/** A caller without credentials, on a server that asks for them. */
+/** The principal of a caller without credentials, on a server that asks for them. */
 const nobody: Principal = {
   name: "nobody",
   tenant: "",
@@ -64,11 +69,20 @@ const nobody: Principal = {
   tools: [],
 };
 
-/** Creates the access to a server with credentials. */
-export function createAccess(authenticator: Authenticator, rates: RateLimits): Access {
-  const admitAs = (path: string, principal: Principal | undefined): Principal => {
-    if (principal === undefined) throw credentialsRefused();
-    rates.countCall(principal);
+/**
+ * Creates the access to a server with credentials.
+ *
+ * @param quota of each user; a principal may have a smaller one
+ */
+export function createAccess(
+  authenticator: Authenticator,
+  rates: RateLimits,
+  quota: Quota = {},
+): Access {
+  const admitAs = (path: string, found: Principal | undefined): Principal => {
+    if (found === undefined) throw credentialsRefused();
+    rates.countCall(found);
+    const principal = withQuota(found, quota);
     const rule = ruleOf(path);
     if (rule === undefined || rule === "any credentials" || rule === "everybody") return principal;
     requireAnyRole(principal, typeof rule === "string" ? [rule] : rule);
@@ -111,6 +125,13 @@ export function requireAnyRole(principal: Principal, needed: readonly Role[]): v
   if (!needed.some((role) => hasRole(principal, role))) throw roleRequired(needed);
 }
 
+/** Returns a principal that keeps within a quota as well as within its own. */
+function withQuota(principal: Principal, quota: Quota): Principal {
+  if (quota.memories === undefined && quota.bytes === undefined) return principal;
+  const { limits = {} } = principal;
+  return { ...principal, limits: { ...limits, quota: smallerQuota(limits.quota ?? {}, quota) } };
+}
+
 /** Returns the path of an RPC. */
 export function pathOf({ parent, name }: DescMethod): string {
   return `/${parent.typeName}/${name}`;
@@ -126,7 +147,7 @@ function requirePatterns(
     user: principal.users,
     agent: principal.agents,
     run: principal.runs,
-    // Only a tool's own calls say as which tool they run; others name a tool to read about it.
+    // A tool's own calls name the tool that makes them. Other calls name a tool to read about it.
     tool: asTool ? principal.tools : ["*"],
   };
   for (const named of namedIds(schema, request))

@@ -21,7 +21,7 @@ const jumpsMs = [
   -1_000,
 ] as const;
 
-/** What was written and seen until now. */
+/** The records that were written and seen until now. */
 interface Seen {
   /** Ids of memories in the order of writing. */
   readonly written: string[];

@@ -86,7 +86,7 @@ function kindOf(random: Random): Place["kind"] {
   return random.pick(["flip bit", "flip bit", "flip byte", "zero block", "cut"]);
 }
 
-/** Returns the files of a folder, those that differ in a number alone together. */
+/** Returns the files of a folder in groups. Names in a group differ only in their numbers. */
 async function filesByKind(folder: string, state: string): Promise<string[][]> {
   const root = join(folder, state);
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
