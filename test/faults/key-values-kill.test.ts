@@ -52,7 +52,7 @@ describe("the keys of a run", () => {
   });
 
   it(`keep every acknowledged write and deletion, each whole, when the server is killed (seed ${seed})`, {
-    timeout: 30_000 + rounds * 60_000,
+    timeout: 600_000 + rounds * 60_000,
   }, async () => {
     const random = createRandom(seed);
     const expected: Expected[] = runIds.map(() => new Map());

@@ -42,7 +42,7 @@ afterEach(async () => {
 
 describe("a server that is killed between approval and reply", () => {
   it(`applies each edit once or not at all, and keeps every acknowledged one (${rounds} rounds, VADEMECUM_KILL_SEED=${seed})`, {
-    timeout: 30_000 + rounds * 60_000,
+    timeout: 600_000 + rounds * 60_000,
   }, async () => {
     await killRepeatedly({
       act: (user, { proposalId }) => user.approve(proposalId),
@@ -56,7 +56,7 @@ describe("a server that is killed between approval and reply", () => {
 
 describe("a server that is killed between deletion and reply", () => {
   it(`deletes each target together with the texts of its proposal or not at all, and keeps every acknowledged deletion (${rounds} rounds, VADEMECUM_KILL_SEED=${seed})`, {
-    timeout: 30_000 + rounds * 20_000,
+    timeout: 600_000 + rounds * 20_000,
   }, async () => {
     await killRepeatedly({ act: deleteTarget, look: expectBothOrNeither });
   });

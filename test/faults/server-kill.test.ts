@@ -50,7 +50,7 @@ describe("a server that is killed and started again", () => {
   });
 
   it(`under load keeps every acknowledged write whole, and brings no deleted memory back (${rounds} rounds, VADEMECUM_KILL_SEED=${seed})`, {
-    timeout: 30_000 + rounds * 60_000,
+    timeout: 600_000 + rounds * 60_000,
   }, async () => {
     const random = createRandom(seed);
     const workers = namespaces.map((_, i) => createWorker(`w${i}`, createRandom(seed + i + 1)));
