@@ -1,14 +1,18 @@
-# Until callers can be checked, publish the ports on loopback only:
+# Publish the ports on loopback:
 #
 #   docker build -t vademecum .
 #   docker run --rm -v vademecum-data:/data -p 127.0.0.1:50051:50051 -p 127.0.0.1:8080:8080 vademecum
 #
-# Inside the container the server has to listen on all of the container's addresses, so --insecure is given; who may reach it is decided by what is published.
+# The server listens on all addresses of its container, so --insecure is given. The published ports
+# decide who can reach it. Before you publish them to other machines, mount credentials and a
+# certificate, and set VADEMECUM_CREDENTIALS, VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY
+# (docs/security.md).
 # Other commands: docker run --rm -v vademecum-data:/data vademecum verify --data /data
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
-# npm releases that do not know `allowScripts` would run a script of onnxruntime-node that fetches libraries for GPUs.
+# Some npm releases ignore `allowScripts`. They would run a script of onnxruntime-node that fetches
+# libraries for GPUs.
 ENV ONNXRUNTIME_NODE_INSTALL=skip
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund

@@ -145,7 +145,9 @@ function search(count: number, seed: number) {
   };
 }
 
-/** Evaluates an expression for the memory that it takes longest for; `undefined` if it is invalid. */
+/**
+ * Evaluates an expression for the memory that it takes longest for; `undefined` if it is invalid.
+ */
 function slowestOf(source: string): Evaluation | undefined {
   const expression = compiled(source);
   if (expression === undefined) return undefined;

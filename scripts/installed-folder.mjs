@@ -1,8 +1,11 @@
 // Folders in the user's cache with programs from package managers, one for each list of packages.
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+
+/** Part of the digest. A new value leaves the folders of earlier layouts behind. */
+const layout = "renamed into place";
 
 /**
  * Returns where packages are installed: another folder when a version changes.
@@ -10,26 +13,46 @@ import { join } from "node:path";
  * @param {readonly string[]} packages
  */
 export function cacheFolder(name, packages) {
-  const digest = createHash("sha256").update(packages.join("\n")).digest("hex").slice(0, 12);
+  const digest = createHash("sha256")
+    .update([layout, ...packages].join("\n"))
+    .digest("hex")
+    .slice(0, 12);
   const cache = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
   return join(cache, "vademecum", `${name}-${digest}`);
 }
 
 /**
- * Returns the folder with the packages. `install` fills it if that has not been done.
+ * Returns the folder with the packages. `install` fills it if that has not been done. It writes
+ * into a folder of its own, which then gets the name: processes that install the same packages at
+ * the same time do not disturb each other, and the folder is never half full.
  * @param {string} name
  * @param {readonly string[]} packages
  * @param {(folder: string, packages: readonly string[]) => void} install
  */
 export function installedFolder(name, packages, install) {
   const folder = cacheFolder(name, packages);
-  const done = join(folder, ".installed");
-  if (!existsSync(done)) {
-    process.stderr.write(`Installing once: ${packages.join(", ")}\n`);
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
-    install(folder, packages);
-    writeFileSync(done, "");
+  if (existsSync(folder)) return folder;
+  process.stderr.write(`Installing once: ${packages.join(", ")}\n`);
+  mkdirSync(dirname(folder), { recursive: true });
+  const own = mkdtempSync(`${folder}-`);
+  try {
+    install(own, packages);
+    renameUnlessThere(own, folder);
+  } finally {
+    rmSync(own, { recursive: true, force: true });
   }
   return folder;
+}
+
+/**
+ * @param {string} own
+ * @param {string} folder
+ */
+function renameUnlessThere(own, folder) {
+  try {
+    renameSync(own, folder);
+  } catch (error) {
+    // Another process was faster.
+    if (!existsSync(folder)) throw error;
+  }
 }

@@ -7,26 +7,11 @@ import {
   StringRulesSchema,
 } from "#gen/buf/validate/validate_pb.js";
 import { elementsMax, fieldsMax, unknownFieldsMax } from "../../src/rpc/limits.js";
+import type { Filling } from "./filling.js";
 import { hostileTexts, textOf } from "./hostile-texts.js";
 import type { FieldValues } from "./plain-request.js";
 import { structFillings } from "./struct-fillings.js";
 import { numberedItems, record, repeat, repeatText } from "./wire-bytes.js";
-
-/** A field that is filled. */
-export interface Filled {
-  /** The records of the field, with their tags. */
-  readonly wire: Uint8Array;
-  /** The value of the field. Absent: JSON cannot express it. */
-  readonly json?: string;
-}
-
-/** A way to fill a field. */
-export interface Filling {
-  readonly name: string;
-  /** The counts to start with: bytes, items, or the number itself. */
-  readonly counts: readonly number[];
-  fill(count: number): Filled;
-}
 
 /** Counts of items around the limits of a request, and as many as the largest request holds. */
 const itemCounts = [elementsMax / 2 - 50, elementsMax - 50, fieldsMax - 50, Infinity];

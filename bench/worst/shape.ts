@@ -1,5 +1,6 @@
 import type { DescField, DescMessage, DescMethod } from "@bufbuild/protobuf";
-import { type Filling, fillingsOf, largestNumber, rootFillings } from "./fillings.js";
+import type { Filling } from "./filling.js";
+import { fillingsOf, largestNumber, rootFillings } from "./fillings.js";
 import type { FieldValues } from "./plain-request.js";
 
 /** Messages inside of each other, up to which fields are filled. */

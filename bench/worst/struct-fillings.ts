@@ -1,6 +1,6 @@
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { elementsMax } from "../../src/rpc/limits.js";
-import type { Filling } from "./fillings.js";
+import type { Filling } from "./filling.js";
 import { numberedItems, record, repeat, repeatText } from "./wire-bytes.js";
 
 /** Levels of a Struct around the limits of the server and of the decoder. */

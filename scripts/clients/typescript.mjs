@@ -6,7 +6,10 @@ import { blockComment } from "./doc-comment.mjs";
 /** @typedef {import("./definitions.mjs").Handle} Handle */
 /** @typedef {import("./definitions.mjs").Method} Method */
 /** @typedef {import("@bufbuild/protobuf").DescField} DescField */
-/** @typedef {(file: string, name: string) => string} Use Adds a name of a file to the imports and returns it. */
+/**
+ * @typedef {(file: string, name: string) => string} Use Adds a name of a file to the imports and
+ * returns it.
+ */
 
 const heading = "// Generated from the definitions by `npm run generate`. Do not edit.";
 

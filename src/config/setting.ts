@@ -35,7 +35,9 @@ export type Settings = Readonly<Record<string, Setting<unknown>>>;
 /** The values of settings. */
 export type ValuesOf<S extends Settings> = { readonly [K in keyof S]: ReturnType<S[K]["parse"]> };
 
-/** Returns the environment variable of a flag: `VADEMECUM_`, then the flag in capitals, `_` for `-`. */
+/**
+ * Returns the environment variable of a flag: `VADEMECUM_`, then the flag in capitals, `_` for `-`.
+ */
 export function environmentName(flag: string): string {
   return `VADEMECUM_${flag.toUpperCase().replaceAll("-", "_")}`;
 }

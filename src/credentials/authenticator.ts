@@ -11,8 +11,8 @@ export interface AuthenticatorSources {
 }
 
 /**
- * Creates the authenticator of a server. The header counts before the certificate: a proxy may
- * show a certificate of its own and pass on the keys of its callers.
+ * Creates the authenticator of a server. If there is a header, it ignores the certificate, because
+ * a proxy may show a certificate of its own and pass on the keys of its callers.
  */
 export function createAuthenticator({ keys, tokens }: AuthenticatorSources): Authenticator {
   return {

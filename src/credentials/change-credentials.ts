@@ -2,7 +2,7 @@ import { VademecumError } from "../core/model/errors.js";
 import { createApiKey } from "./api-key.js";
 import type { Credentials, StoredKey, StoredPrincipal } from "./credentials.js";
 
-/** A key that was made, and the credentials that contain it. */
+/** A new key, and the credentials that contain it. */
 export interface KeyChange {
   readonly credentials: Credentials;
   /** The key as its owner sends it. Nothing else holds its secret. */
@@ -40,7 +40,7 @@ export function addPrincipal(
 }
 
 /**
- * Gives a principal a new key. Its newest earlier key works on for `overlapMs`, older ones are
+ * Gives a principal a new key. Its newest earlier key remains valid for `overlapMs`; older keys are
  * removed.
  *
  * @throws NOT_FOUND (PRINCIPAL_NOT_FOUND) when there is none of that name
@@ -66,7 +66,7 @@ export function rotateKey(
   return { credentials: changed, key, id: stored.id };
 }
 
-/** What a revocation removed. */
+/** The outcome of a revocation. */
 export interface Revocation {
   readonly credentials: Credentials;
   /** The principal whose keys were removed. */

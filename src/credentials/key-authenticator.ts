@@ -6,7 +6,7 @@ import { parseApiKey } from "./api-key.js";
 import type { Credentials, StoredPrincipal } from "./credentials.js";
 import { principalOf } from "./stored-principal.js";
 
-/** Finds principals by what a credentials file says of them. */
+/** Finds principals in a credentials file. */
 export interface KeyAuthenticator {
   /** Returns the principal of an API key; `undefined` if the key is not valid. */
   ofKey(key: string): Principal | undefined;
@@ -14,7 +14,7 @@ export interface KeyAuthenticator {
   ofCertificate(names: readonly string[]): Principal | undefined;
 }
 
-/** Verified keys that are kept, so that a call does not hash its key again. */
+/** Maximum number of verified keys in RAM. A call with one of them does not hash its key. */
 const cachedKeysMax = 10_000;
 
 interface KnownKey {
@@ -24,7 +24,7 @@ interface KnownKey {
   readonly expireMs: number;
 }
 
-/** Creates the authenticator of a credentials file. Disabled principals are as if not there. */
+/** Creates the authenticator of a credentials file. Ignores disabled principals. */
 export function createKeyAuthenticator(
   { principals }: Credentials,
   clock: Clock,

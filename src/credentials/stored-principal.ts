@@ -2,7 +2,7 @@ import type { Principal, Role } from "../core/model/principal.js";
 import type { PrincipalLimits } from "../core/model/principal-limits.js";
 import type { StoredLimits, StoredPrincipal } from "./credentials.js";
 
-/** What a file or a token says that a principal may do. Absent lists allow nothing. */
+/** The grants of a principal, as a credentials file or a token lists them. Absent lists: none. */
 export interface Grants {
   readonly roles?: readonly Role[];
   readonly users?: readonly string[];
@@ -12,7 +12,7 @@ export interface Grants {
   readonly tenant?: string;
 }
 
-/** Returns a principal of a credentials file. `by`: the kind of credentials that it shows. */
+/** Returns a principal of a credentials file. `by`: the kind of its credentials. */
 export function principalOf(stored: StoredPrincipal, by: "key" | "cert"): Principal {
   const { limits } = stored;
   return {

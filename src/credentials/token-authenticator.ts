@@ -8,7 +8,7 @@ import type { Clock } from "../core/ports/clock.js";
 import { grantProperties, InvalidCredentials } from "./credentials.js";
 import { type Grants, grantedTo } from "./stored-principal.js";
 
-/** Who issues the tokens, and for whom. */
+/** The issuer and the audience of the tokens. */
 export interface TokenRules {
   /** The claim `iss` that a token must have. */
   readonly issuer: string;
@@ -26,7 +26,7 @@ const algorithms = ["RS256", "PS256", "ES256", "EdDSA"];
 const tokenMaxBytes = 8 * 1024;
 const skewSeconds = 30;
 const lifetimeMaxSeconds = 24 * 60 * 60;
-/** Verified tokens that are kept until they expire: a signature costs up to 0.3 ms. */
+/** Maximum number of verified tokens in RAM. Verifying a signature takes up to 0.3 ms. */
 const cachedTokensMax = 10_000;
 
 interface VerifiedToken {
@@ -56,7 +56,7 @@ export async function readKeySet(path: string): Promise<JSONWebKeySet> {
   }
 }
 
-/** Creates the authenticator of an issuer's tokens. Nothing is fetched. */
+/** Creates the authenticator of an issuer's tokens. Fetches nothing from the issuer. */
 export function createTokenAuthenticator(
   keySet: JSONWebKeySet,
   { issuer, audience }: TokenRules,

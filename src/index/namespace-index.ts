@@ -59,7 +59,10 @@ export class HotNamespaceIndex implements NamespaceIndex {
     return this.rows.traits;
   }
 
-  /** Adds a memory or replaces the one with the same id. Keeps the vector only if there is a profile. */
+  /**
+   * Adds a memory or replaces the one with the same id. Keeps the vector only if there is a
+   * profile.
+   */
   put(memory: Memory, vector: Float32Array | undefined): void {
     this.rows.put(memory, vector);
   }

@@ -68,7 +68,7 @@ function requireIdentity(
 }
 
 function requireAuthorities(path: string, ca: string): void {
-  // Node takes any text for no certificates at all.
+  // Node accepts any text that holds no certificate.
   const isPem = ca.includes("-----BEGIN CERTIFICATE-----");
   try {
     createSecureContext({ ca });

@@ -9,7 +9,7 @@ import { openAuthenticator } from "./open-authenticator.js";
 import { openTls } from "./open-tls.js";
 import { partLog } from "./part-log.js";
 
-/** Whom the listeners of a server trust, and how they prove what they are. */
+/** The callers that the listeners of a server trust, and the listeners' own TLS identity. */
 export interface TrustHandle {
   /** The options of the listeners. An absent one: everybody may call, or plaintext. */
   readonly options: { readonly authenticator?: Authenticator; readonly tls?: TlsSource };

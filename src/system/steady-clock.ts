@@ -26,8 +26,8 @@ export interface SteadyClockParts {
  * what has expired stays expired.
  *
  * - When the machine's clock is set back, the time stands still until the machine has caught up.
- * - When it jumps ahead by more than an hour, the time goes on at its pace for a minute. Only a jump
- *   that lasts so long is followed, such as that of a laptop that slept.
+ * - When it jumps ahead by more than an hour, the time goes on at its pace for a minute. Only a
+ *   jump that lasts so long is followed, such as that of a laptop that slept.
  *
  * Logs when the time stands still for the first time, and when it jumps.
  */
@@ -83,8 +83,8 @@ export function createSteadyClock(parts: SteadyClockParts): Clock {
 const readingIntervalMs = 5_000;
 
 /**
- * Reads a clock every five seconds, so that it notices a jump even while no call reads it. Returns a
- * function that stops the reading.
+ * Reads a clock every five seconds, so that it notices a jump even while no call reads it. Returns
+ * a function that stops the reading.
  */
 export function readRegularly(clock: Clock, timer: Timer): () => void {
   let cancel: () => void = () => undefined;

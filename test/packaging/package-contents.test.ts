@@ -27,7 +27,9 @@ beforeAll(() => {
   paths = files.map(({ path }) => path);
 });
 
-/** Lists the files below a folder of the project that end with `ending`, relative to the project. */
+/**
+ * Lists the files below a folder of the project that end with `ending`, relative to the project.
+ */
 function filesBelow(folder: string, ending: string): string[] {
   return readdirSync(join(projectFolder, folder), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(ending))

@@ -1,6 +1,6 @@
 import type { PrincipalLimits } from "./principal-limits.js";
 
-/** What a principal may do. `rpcRules` in `rpc/access` says which RPCs each role may call. */
+/** The roles of principals. `src/rpc/access/rpc-rules.ts` says which RPCs each role may call. */
 export const roles = ["reader", "writer", "proposer", "approver", "tool", "operator"] as const;
 export type Role = (typeof roles)[number];
 
@@ -10,7 +10,7 @@ export type Role = (typeof roles)[number];
  */
 export type IdPatterns = readonly string[];
 
-/** Whoever makes a call, and what it may do. */
+/** The maker of a call, and what it may do. */
 export interface Principal {
   /**
    * `key:NAME` for an API key, `jwt:ISSUER#SUBJECT` for a token, `cert:NAME` for a client
@@ -30,7 +30,7 @@ export interface Principal {
   readonly limits?: PrincipalLimits;
 }
 
-/** The caller on a server without credentials. It may do everything. */
+/** The principal of every caller on a server without credentials, which may do everything. */
 export const anonymous: Principal = {
   name: "anonymous",
   tenant: "",
@@ -42,8 +42,8 @@ export const anonymous: Principal = {
 };
 
 /**
- * Returns what all credentials of a principal have in common: a key and a certificate of one name
- * in the credentials file stand for one principal.
+ * Returns the identity that all credentials of a principal share. A key and a certificate of one
+ * name in the credentials file stand for one principal.
  */
 export function identityOf({ name }: Pick<Principal, "name">): string {
   return name.replace(/^cert:/, "key:");

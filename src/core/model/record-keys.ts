@@ -44,8 +44,8 @@ export function idOfTimelineKey(key: string): string {
 }
 
 /**
- * Returns the key in `replies`. The same idempotency key may be used once for each RPC, and for each
- * agent where the RPC changes records of an agent. `agentId` is absent for other RPCs, and in
+ * Returns the key in `replies`. The same idempotency key may be used once for each RPC, and for
+ * each agent where the RPC changes records of an agent. `agentId` is absent for other RPCs, and in
  * replies that older servers stored.
  */
 export function replyKey(rpc: string, agentId: string | undefined, idempotencyKey: string): string {

@@ -1,6 +1,6 @@
 import type { Principal } from "../model/principal.js";
 
-/** What a caller shows to prove who it is. */
+/** The proof of identity that comes with a call. */
 export interface Credentials {
   /** The header `authorization`. Absent: not sent. */
   readonly authorization?: string;
@@ -14,8 +14,8 @@ export interface Credentials {
 /** Finds out who makes a call. */
 export interface Authenticator {
   /**
-   * Returns the principal of some credentials; `undefined` if nobody has them, whatever is wrong
-   * with them. Returns a promise only if it has to compute for long. Requires: there is a header
+   * Returns the principal of the credentials; `undefined` if they are not valid, for any reason.
+   * Returns a promise only if it has to verify a signature. Requires: the credentials have a header
    * or a name.
    */
   authenticate(credentials: Credentials): Principal | undefined | Promise<Principal | undefined>;

@@ -35,7 +35,7 @@ export async function decideOnce(
   input: ApproveInput | RejectInput,
   decide: Decide,
 ): Promise<StoredDecision> {
-  // What the caller can see is not a part of the request.
+  // The proposals that the caller can see are no part of the request.
   const { agents: _agents, ...request } = input;
   const { userId, id } = input;
   const scope = userScope(userId);

@@ -32,10 +32,10 @@ export interface ProposalServiceParts
  */
 export type ProposalView = Omit<Proposal, "baseText" | "conflictText" | "approvedMemory">;
 
-/** The proposals that a caller can see. To the caller, all others do not exist. */
+/** The proposals that a caller can see. The server hides all others from it. */
 export interface VisibleProposals {
   readonly userId: string;
-  /** Which agents' proposals. Absent: those of all agents. */
+  /** The agents whose proposals are visible. Absent: all agents. */
   readonly agents?: IdPatterns;
 }
 
@@ -81,7 +81,7 @@ export interface ProposalDetails {
   };
 }
 
-/** Which proposal to decide on, and who decides. */
+/** The proposal to decide on, and the caller who decides. */
 interface DecisionInput extends VisibleProposals, Idempotent {
   readonly id: string;
   /** `Principal.name` of the caller. */

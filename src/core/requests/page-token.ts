@@ -12,7 +12,7 @@ export interface PageBinding {
 
 const separator = ".";
 
-/** Returns an opaque token for the page that begins behind `key`. */
+/** Returns an opaque token for the page that begins after `key`. */
 export function createPageToken(binding: PageBinding, key: string): string {
   return [epochTag(binding.epoch), Buffer.from(key).toString("base64url"), seal(binding, key)].join(
     separator,

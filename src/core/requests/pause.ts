@@ -1,10 +1,10 @@
 /**
- * Time that all long work together may block the event loop before other work gets its turn, in
- * milliseconds.
+ * Time for which all long work together may block the event loop before other work gets its turn,
+ * in milliseconds.
  */
 const sliceMs = 4;
 
-/** When long work began in this turn of the event loop. Absent: it has not. */
+/** The time at which long work began in this turn of the event loop. Absent: none has begun. */
 let sliceStartMs: number | undefined;
 
 /** Long work that waits for its turn. Each turn of the event loop resumes one. */

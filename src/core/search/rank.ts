@@ -55,8 +55,8 @@ const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
  *                          near-copies and matches over the budget become omissions
  * ```
  *
- * `w` is the embedder's vector weight. Without threads, `base` is `fused`. A query without words and
- * vector admits everything that the filter accepts, newest first.
+ * `w` is the embedder's vector weight. Without threads, `base` is `fused`. A query without words
+ * and vector admits everything that the filter accepts, newest first.
  *
  * Reads nothing but its arguments. The result is valid until the columns are written to again, or
  * until the next call of `index.candidates`.

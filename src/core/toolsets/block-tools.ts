@@ -144,7 +144,9 @@ async function blockRows(blocks: BlockService, userId: string, call: Call): Prom
 
 const lineBreaks = /[\n\v\f\r\u0085\u2028\u2029]+/g;
 
-/** Writes a label in one line: as a JSON string if it has line breaks, so that models can use it. */
+/**
+ * Writes a label in one line: as a JSON string if it has line breaks, so that models can use it.
+ */
 function labelInLine(label: string): string {
   if (label.search(lineBreaks) < 0) return label;
   // JSON escapes the line breaks of ASCII only.

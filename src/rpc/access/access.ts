@@ -22,10 +22,11 @@ import { ruleOf } from "./rpc-rules.js";
 /** Decides who may make which call. The same for all protocols. */
 export interface Access {
   /**
-   * Returns whoever makes a call, before the request is read. Returns a promise only if that takes
-   * long.
+   * Returns the principal that makes a call, before the request is read. Returns a promise only if
+   * it has to verify a token.
    *
-   * @param path such as `/vademecum.v1.MemoryProvider/Add`; where no RPC is, everybody may call
+   * @param path the path of an RPC, such as `/vademecum.v1.MemoryProvider/Add`; any other path
+   *   needs no credentials
    * @throws UNAUTHENTICATED (CREDENTIALS_REQUIRED, CREDENTIALS_REFUSED), also as a rejection
    * @throws PERMISSION_DENIED (ROLE_REQUIRED), also as a rejection
    * @throws RESOURCE_EXHAUSTED (RATE_EXCEEDED), also as a rejection
@@ -53,7 +54,7 @@ export const openAccess: Access = {
   authorize: () => undefined,
 };
 
-/** A caller without credentials, on a server that asks for them. */
+/** The principal of a caller without credentials, on a server that asks for them. */
 const nobody: Principal = {
   name: "nobody",
   tenant: "",
@@ -126,7 +127,7 @@ function requirePatterns(
     user: principal.users,
     agent: principal.agents,
     run: principal.runs,
-    // Only a tool's own calls say as which tool they run; others name a tool to read about it.
+    // A tool's own calls name the tool that makes them. Other calls name a tool to read about it.
     tool: asTool ? principal.tools : ["*"],
   };
   for (const named of namedIds(schema, request))

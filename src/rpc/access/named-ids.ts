@@ -3,7 +3,7 @@ import { AddTraceRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { defaultTraceUserId } from "../defaults.js";
 import { fieldValue } from "../validation/field-value.js";
 
-/** What an id in a request names. */
+/** The kind of thing that an id in a request names. */
 export type IdKind = "user" | "agent" | "run" | "tool";
 
 /** An id that a request names. */
@@ -22,9 +22,9 @@ const kindsByField: ReadonlyMap<string, IdKind> = new Map([
 ]);
 
 /**
- * Returns the users, agents, runs and tools that a request names, at any depth. They are found by
- * the names of their fields, so a new request needs no code here. An absent or empty id names
- * nothing; validation refuses it where it is required.
+ * Returns the users, agents, runs and tools that a request names, at any depth. Finds them by the
+ * names of their fields, so a new request needs no code here. An absent or empty id names nothing;
+ * validation refuses it where it is required.
  */
 export function namedIds(schema: DescMessage, request: Message): readonly NamedId[] {
   const found: NamedId[] = [];

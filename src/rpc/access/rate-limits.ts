@@ -2,7 +2,10 @@ import { LRUCache } from "lru-cache";
 import { VademecumError } from "../../core/model/errors.js";
 import { identityOf, type Principal } from "../../core/model/principal.js";
 
-/** Limits how much each principal may ask for in a time. A principal without limits is not slowed. */
+/**
+ * Limits the calls and bytes of each principal in a second. Does not limit a principal without
+ * limits.
+ */
 export interface RateLimits {
   /**
    * Counts a call.
@@ -11,20 +14,20 @@ export interface RateLimits {
    */
   countCall(principal: Principal): void;
   /**
-   * Counts the bytes of a request. A request may be larger than one second's share: the principal
-   * then waits until the average is right again.
+   * Counts the bytes of a request. A request may be larger than the limit for a second: the next
+   * request then has to wait until the average is within the limit again.
    *
    * @throws RESOURCE_EXHAUSTED (RATE_EXCEEDED) with the time until the next request may come
    */
   countBytes(principal: Principal, bytes: number): void;
 }
 
-/** Principals whose use is kept. A principal that is forgotten starts with a full bucket. */
+/** Maximum number of principals with buckets. An evicted principal starts with full buckets. */
 const principalsMax = 10_000;
 
 /**
- * A token bucket. It fills at a steady rate up to its size. Its content may fall below zero, by one
- * request.
+ * A token bucket, which fills at a steady rate up to its size. One request may take its content
+ * below zero.
  */
 interface Bucket {
   content: number;
@@ -34,7 +37,7 @@ interface Bucket {
 /**
  * Creates limits by token buckets: one for the calls of a principal, one for its bytes.
  *
- * @param nowMs milliseconds of a clock that never jumps
+ * @param nowMs returns the milliseconds of a monotonic clock
  */
 export function createRateLimits(nowMs: () => number): RateLimits {
   const buckets = new LRUCache<string, Bucket>({ max: 2 * principalsMax });
@@ -45,7 +48,7 @@ export function createRateLimits(nowMs: () => number): RateLimits {
     bucket.content = Math.min(size, filled);
     bucket.filledMs = now;
     buckets.set(key, bucket);
-    // A call needs a whole token. Bytes need only that no earlier request is still to be made up.
+    // A call needs a whole token. A request of any size may pass once the bucket is above zero.
     const needed = Math.min(amount, 1);
     if (bucket.content < needed)
       throw rateExceeded(Math.ceil(((needed - bucket.content) * 1000) / perSecond));

@@ -138,8 +138,8 @@ function faultyItem<M extends DescMessage>(
 }
 
 /**
- * Returns the name of an item in JSON that cannot be decoded; empty if the item has none, or has too
- * many elements to be parsed.
+ * Returns the name of an item in JSON that cannot be decoded; empty if the item has none, or has
+ * too many elements to be parsed.
  */
 function clientIdOf(bytes: Uint8Array): string {
   if (jsonExcess(bytes) !== undefined) return "";

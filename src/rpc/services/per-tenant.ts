@@ -1,10 +1,10 @@
 import type { Implementation, RpcCall, RpcMethod } from "../adapt/handler.js";
 
 /**
- * Returns services whose calls go to the services of their caller's tenant.
+ * Returns services that pass each call on to the services of its caller's tenant.
  *
- * @param servicesOf creates the same services for any tenant; called once for each, when its first
- *   call comes
+ * @param servicesOf creates the services of a tenant; called once for each tenant, at its first
+ *   call
  */
 export function perTenant(
   servicesOf: (tenant: string) => readonly Implementation[],

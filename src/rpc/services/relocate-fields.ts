@@ -5,8 +5,8 @@ import { VademecumError } from "../../core/model/errors.js";
  * Returns a handler that puts `field.` before the paths of an error, and throws the error.
  *
  * The core receives the field `field` of a request as its input, and names paths within that input;
- * an empty path stands for the input itself. A path that starts with a field of the request stays
- * as it is.
+ * an empty path stands for the input itself. A path that starts with a field of the request is
+ * not changed.
  */
 export function relocateFields(request: DescMessage, field: string): (error: unknown) => never {
   const toPath = (path: string) => {

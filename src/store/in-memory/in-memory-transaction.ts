@@ -22,7 +22,8 @@ import {
 } from "./scope-version.js";
 
 /**
- * A transaction on a version of a scope, which it does not change: `end` returns the next version.
+ * A transaction on a version of a scope. It does not change that version: `end` returns the next
+ * one.
  */
 export class InMemoryTransaction implements Transaction {
   readonly head: Head;

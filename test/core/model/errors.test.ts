@@ -20,7 +20,7 @@ describe("a VademecumError about a field", () => {
     ]);
   });
 
-  it("lists the fields that it was created with instead", () => {
+  it("lists the fields that it was created with, if there are any", () => {
     const fields = [{ field: "expected_version", description: "must be 3" }];
     const error = new VademecumError("ABORTED", "VERSION_MISMATCH", "it is at version 3", {
       field: "expected_version",

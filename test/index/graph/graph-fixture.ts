@@ -163,7 +163,9 @@ export class GraphFixture {
     );
   }
 
-  /** Expects the search to find the same ten nearest vectors to each query as a comparison of all. */
+  /**
+   * Expects the search to find the same ten nearest vectors to each query as a comparison of all.
+   */
   async expectNearest(
     index: HotSearchIndex,
     tier: Found["tier"],

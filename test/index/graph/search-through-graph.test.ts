@@ -156,7 +156,9 @@ describeWithGraphs("a search through a graph", () => {
   );
 });
 
-/** Maximum error of a score when all vectors are compared: only the best 256 are rescored exactly. */
+/**
+ * Maximum error of a score when all vectors are compared: only the best 256 are rescored exactly.
+ */
 const roughly = 0.01;
 
 function expectAlike(found: SearchResult, expected: SearchResult): void {

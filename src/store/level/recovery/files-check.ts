@@ -33,8 +33,8 @@ export async function checkFiles(
 }
 
 /**
- * Checks that `CURRENT` names an undamaged manifest, no shorter than `lastKnown`. Returns the tables
- * that it lists.
+ * Checks that `CURRENT` names an undamaged manifest, no shorter than `lastKnown`. Returns the
+ * tables that it lists.
  */
 async function checkManifest(
   folder: string,
