@@ -3,6 +3,7 @@ import { type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { InvalidArgumentError, Option } from "commander";
 import { durationParser } from "../config/setting-values.js";
 import { errorText } from "../core/model/errors.js";
+import { dayAndHourExist } from "../core/model/instant.js";
 
 /** Parses a whole number. */
 export function wholeNumber(text: string): number {
@@ -35,6 +36,10 @@ export function jsonObject(text: string): JsonObject {
 
 /** Parses an RFC 3339 instant. */
 export function instant(text: string): Timestamp {
+  if (!dayAndHourExist(text))
+    throw new InvalidArgumentError(
+      "It must be an instant that exists, such as 2026-05-01T09:30:00Z.",
+    );
   try {
     return fromJson(TimestampSchema, text);
   } catch {

@@ -212,6 +212,23 @@ export const serverSettings = {
       "Allow the RPC Reset to delete all data of all users in one call. Reset of a single " +
       "namespace is always allowed.",
   }),
+  quotaMemories: optionalSetting({
+    flag: "quota-memories",
+    placeholder: "count",
+    parse: integerParser(1, Number.MAX_SAFE_INTEGER),
+    help:
+      "The most memories that each user may have, over all agents. A call that would add more " +
+      "fails with QUOTA_EXCEEDED; deleting always works. Without it, there is no limit.",
+  }),
+  quotaBytes: optionalSetting({
+    flag: "quota-bytes",
+    placeholder: "size",
+    parse: byteSizeParser(1),
+    help:
+      "The most bytes that the records of each user may have: memories, vectors, blocks with all " +
+      "versions, proposals, skills and traces. A call that would add more fails with " +
+      "QUOTA_EXCEEDED; deleting always works. Without it, there is no limit.",
+  }),
   proposalLifetimeMs: setting({
     flag: "proposal-lifetime",
     placeholder: "duration",

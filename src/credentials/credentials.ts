@@ -1,4 +1,5 @@
 import { Ajv, type JSONSchemaType } from "ajv";
+import { dayAndHourExist } from "../core/model/instant.js";
 import { type Role, roles } from "../core/model/principal.js";
 
 /** A key of a principal, without its secret. Times are in RFC 3339. */
@@ -16,6 +17,8 @@ export interface StoredLimits {
   readonly calls_per_second?: number;
   readonly burst?: number;
   readonly bytes_per_second?: number;
+  readonly quota_memories?: number;
+  readonly quota_bytes?: number;
 }
 
 /** A principal of a credentials file. Absent lists allow nothing. */
@@ -50,6 +53,7 @@ const time = {
   pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$",
 } as const;
 const rate = { type: "number", exclusiveMinimum: 0, nullable: true } as const;
+const quota = { type: "integer", minimum: 1, nullable: true } as const;
 
 /** The form of a tenant's name. */
 export const tenantPattern = "^[a-z0-9._-]{1,64}$";
@@ -82,7 +86,13 @@ const schema = {
             type: "object",
             nullable: true,
             additionalProperties: false,
-            properties: { calls_per_second: rate, burst: rate, bytes_per_second: rate },
+            properties: {
+              calls_per_second: rate,
+              burst: rate,
+              bytes_per_second: rate,
+              quota_memories: quota,
+              quota_bytes: quota,
+            },
           },
           keys: {
             type: "array",
@@ -169,6 +179,10 @@ function requireUnique(what: string, values: readonly string[]): void {
 function requireTimes({ principals }: Credentials): void {
   for (const { name, keys = [] } of principals)
     for (const { id, create_time, expire_time = create_time } of keys)
-      if (Number.isNaN(Date.parse(create_time)) || Number.isNaN(Date.parse(expire_time)))
+      if (![create_time, expire_time].every(timeExists))
         throw new InvalidCredentials(`key ${id} of '${name}' has a time that does not exist`);
+}
+
+function timeExists(time: string): boolean {
+  return dayAndHourExist(time) && !Number.isNaN(Date.parse(time));
 }

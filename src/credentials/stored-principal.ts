@@ -33,10 +33,13 @@ function limitsOf({
   calls_per_second: callsPerSecond,
   burst,
   bytes_per_second: bytesPerSecond,
+  quota_memories: memories,
+  quota_bytes: bytes,
 }: StoredLimits): PrincipalLimits {
   return {
     ...(callsPerSecond === undefined ? {} : { callsPerSecond }),
     ...(burst === undefined ? {} : { burst }),
     ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }),
+    ...(memories === undefined && bytes === undefined ? {} : { quota: { memories, bytes } }),
   };
 }

@@ -1,7 +1,8 @@
 import type { Logger } from "pino";
 import type { Address } from "../address.js";
+import type { Quota } from "../core/model/quota.js";
 import type { Authenticator } from "../core/ports/authenticator.js";
-import { createAccess, openAccess } from "./access/access.js";
+import { createAccess, createOpenAccess } from "./access/access.js";
 import { createRateLimits } from "./access/rate-limits.js";
 import { createErrorReporter } from "./adapt/status.js";
 import { requestWaits } from "./limits.js";
@@ -27,6 +28,8 @@ export interface RpcServerOptions {
   readonly httpAllowedHosts?: readonly string[];
   /** Finds out who calls. Absent: everybody may do everything. */
   readonly authenticator?: Authenticator;
+  /** The quota of each user. Absent: none. */
+  readonly quota?: Quota;
   /** Absent: both listeners serve plaintext. */
   readonly tls?: TlsSource;
   readonly log: Pick<Logger, "debug" | "error">;
@@ -59,12 +62,16 @@ export async function startRpcServer({
   httpAllowedOrigins = [],
   httpAllowedHosts = [],
   authenticator,
+  quota,
   tls,
   log,
 }: RpcServerOptions): Promise<RpcServer> {
   const rates = createRateLimits(() => performance.now());
   const parts = {
-    access: authenticator === undefined ? openAccess : createAccess(authenticator, rates),
+    access:
+      authenticator === undefined
+        ? createOpenAccess(quota)
+        : createAccess(authenticator, rates, quota),
     validator: createValidator(requestTypes),
     report: createErrorReporter(log),
     requestWaits,

@@ -90,6 +90,7 @@ export async function startServer(
     httpAllowedOrigins: config.httpAllowedOrigins,
     httpAllowedHosts: config.httpAllowedHosts,
     ...trust.options,
+    quota: { memories: config.quotaMemories, bytes: config.quotaBytes },
     log,
   };
   const rpc = await startRpcServer(listeners).catch(async (error: unknown) => {

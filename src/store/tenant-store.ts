@@ -77,6 +77,7 @@ function transactionOfTenant(tx: Transaction, within: Ownership): Transaction {
     put: (table, owner, key, value) => tx.put(table, within.owner(owner), key, value),
     delete: (table, owner, key) => tx.delete(table, within.owner(owner), key),
     clear: (namespace) => tx.clear(within.namespace(namespace)),
+    usage: () => tx.usage(),
     commitTimeMs: (clockMs) => tx.commitTimeMs(clockMs),
   };
 }

@@ -101,6 +101,8 @@ describe("add", () => {
       ["--memory-type", "nonsense"],
       "It must be one of: episodic, semantic, working, scratch_page, conversation, trace.",
     ],
+    [["--event-time", "2099-02-30T00:00:00Z"], "It must be an instant that exists"],
+    [["--expire-time", "2099-01-01T24:00:00Z"], "It must be an instant that exists"],
     [["--no-such-option"], "unknown option '--no-such-option'"],
   ])("add refuses %j before it calls the server", async (options, message) => {
     const { exitCode, stderr } = await createShell()(["add", ...options, "text"]);

@@ -6,6 +6,7 @@ import { describeModel } from "./store/model.js";
 import { describeRecords } from "./store/records.js";
 import { describeSnapshots } from "./store/snapshots.js";
 import { describeTransactions } from "./store/transactions.js";
+import { describeUsage } from "./store/usage.js";
 
 /**
  * The contract of `Store`. `openStore` returns a new and empty store each time; the suite closes
@@ -28,6 +29,7 @@ export function describeStore(name: string, openStore: () => Promise<Store>): vo
     describeTransactions(context);
     describeSnapshots(context);
     describeChanges(context);
+    describeUsage(context);
     describeModel(context);
   });
 }

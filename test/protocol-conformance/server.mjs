@@ -3,7 +3,7 @@
 // address from standard output, and stops it with SIGTERM.
 import { readFileSync } from "node:fs";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
-import { openAccess } from "../../dist/rpc/access/access.js";
+import { createOpenAccess } from "../../dist/rpc/access/access.js";
 import { createErrorReporter } from "../../dist/rpc/adapt/status.js";
 import { requestWaits } from "../../dist/rpc/limits.js";
 import { listenGrpc } from "../../dist/rpc/listen/listen-grpc.js";
@@ -26,7 +26,7 @@ const options = {
   address: { host: "127.0.0.1", port: 0 },
   implementations: [createConformanceService(suite, calls)],
   parts: {
-    access: openAccess,
+    access: createOpenAccess(),
     validator: createValidator(),
     report: createErrorReporter(log),
     requestWaits,

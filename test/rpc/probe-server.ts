@@ -6,7 +6,7 @@ import {
   HealthListResponseSchema,
 } from "#gen/grpc/health/v1/health_pb.js";
 import { ServerReflection } from "#gen/grpc/reflection/v1/reflection_pb.js";
-import { openAccess } from "../../src/rpc/access/access.js";
+import { createOpenAccess } from "../../src/rpc/access/access.js";
 import { type HandlersOf, implement } from "../../src/rpc/adapt/handler.js";
 import type { RequestWaits } from "../../src/rpc/adapt/request-waits.js";
 import { createErrorReporter } from "../../src/rpc/adapt/status.js";
@@ -48,7 +48,7 @@ export async function startProbeServer(
   });
   const log = { error: () => undefined, debug: () => undefined };
   const parts = {
-    access: openAccess,
+    access: createOpenAccess(),
     validator: createValidator(),
     report: createErrorReporter(log),
     requestWaits,

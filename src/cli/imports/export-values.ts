@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { dayAndHourExist } from "../../core/model/instant.js";
 import type { Skipped } from "./import-plan.js";
 
 /** Returns whether a JSON value is an object. */
@@ -55,10 +56,10 @@ export function tagsOf(object: JsonObject, key: string): string[] {
 
 /**
  * Parses an instant in the forms of Python and JavaScript, in milliseconds. Without an offset it is
- * UTC. Returns `undefined` for other texts.
+ * UTC. Returns `undefined` for other texts, and for a time that does not exist.
  */
 export function instantMs(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
+  if (text === undefined || !dayAndHourExist(text)) return undefined;
   const hasTime = /[T ]\d/.test(text);
   const hasOffset = /(Z|[+-]\d\d:?\d\d)$/i.test(text);
   const ms = Date.parse(hasTime && !hasOffset ? `${text}Z` : text);

@@ -102,7 +102,11 @@ function reasonToSkip(
     return "a memory of another user than --source-user";
   if (textOf(item, "memory") === undefined) return 'no text under "memory"';
   if (textOf(item, "id") === undefined) return "no id, so a second import would not recognize it";
-  const expireMs = instantMs(textOf(item, "expiration_date"));
+  const expiration = textOf(item, "expiration_date");
+  const expireMs = instantMs(expiration);
+  // Without its expiry the memory would be kept for ever.
+  if (expiration !== undefined && expireMs === undefined)
+    return "an expiration_date that is no time";
   if (expireMs !== undefined && expireMs <= nowMs) return "expired";
   const { metadata } = item;
   if (isObject(metadata) && Object.hasOwn(metadata, originEntry))

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { stringify } from "safe-stable-stringify";
+import { QuotaFailureSchema } from "#gen/google/rpc/error_details_pb.js";
 import { isWellFormed } from "../../unicode/well-formed.js";
 import type { Connection } from "../connection.js";
 import { isObject, textOf } from "./export-values.js";
@@ -160,7 +161,7 @@ async function putBlock(
     outcome.blocksAdded++;
   } catch (error) {
     if (!(error instanceof ConnectError)) throw error;
-    if (error.code === Code.InvalidArgument)
+    if (error.code === Code.InvalidArgument || isQuotaExceeded(error))
       outcome.refused.push({ name, reason: error.rawMessage });
     else if (error.code !== Code.Aborted) throw error;
     else {
@@ -173,6 +174,10 @@ async function putBlock(
         });
     }
   }
+}
+
+function isQuotaExceeded(error: ConnectError): boolean {
+  return error.findDetails(QuotaFailureSchema).length > 0;
 }
 
 function digestOf(request: object): string {

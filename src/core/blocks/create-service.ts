@@ -7,9 +7,9 @@ export function createBlockService(parts: BlockServiceParts): BlockService {
   return {
     list: (query, call) => listBlocks(parts, query, call),
     get: (userId, label) => getBlock(parts, userId, label),
-    put: (input) => putBlock(parts, input),
+    put: (input, quota) => putBlock(parts, input, quota),
     delete: (input) => deleteBlock(parts, input),
     listVersions: (query, call) => listBlockVersions(parts, query, call),
-    restore: (input) => restoreBlock(parts, input),
+    restore: (input, quota) => restoreBlock(parts, input, quota),
   };
 }

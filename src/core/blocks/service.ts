@@ -1,4 +1,5 @@
 import type { Block, BlockVersion } from "../model/block.js";
+import type { Quota } from "../model/quota.js";
 import type { Call } from "../ports/call.js";
 import type { Clock } from "../ports/clock.js";
 import type { Store } from "../ports/store.js";
@@ -61,7 +62,7 @@ export interface BlockService {
   /** @throws NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. */
   get(userId: string, label: string): Promise<Block>;
   /** @throws ABORTED (VERSION_MISMATCH) when the block is not at `expectedVersion`. */
-  put(input: PutBlockInput): Promise<Block>;
+  put(input: PutBlockInput, quota?: Quota): Promise<Block>;
   /**
    * Deletes a block with all its versions and the texts of all proposals about it. `deleted`: the
    * block existed.
@@ -80,5 +81,5 @@ export interface BlockService {
    * @throws ABORTED (VERSION_MISMATCH) when the block is not at `expectedVersion`.
    * @throws NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
    */
-  restore(input: RestoreBlockInput): Promise<Block>;
+  restore(input: RestoreBlockInput, quota?: Quota): Promise<Block>;
 }

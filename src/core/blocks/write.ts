@@ -2,6 +2,7 @@ import type { Block, BlockContent } from "../model/block.js";
 import { VademecumError } from "../model/errors.js";
 import { compareInstants } from "../model/instant.js";
 import { userScope } from "../model/namespace.js";
+import type { Quota } from "../model/quota.js";
 import type { Store } from "../ports/store.js";
 import { changeProposals } from "../proposal-records/change-proposals.js";
 import { mutate } from "../requests/mutate.js";
@@ -21,11 +22,15 @@ import type {
 } from "./service.js";
 
 /** Writes a block: a new one, or the next version. */
-export async function putBlock(parts: BlockServiceParts, input: PutBlockInput): Promise<Block> {
+export async function putBlock(
+  parts: BlockServiceParts,
+  input: PutBlockInput,
+  quota?: Quota,
+): Promise<Block> {
   const { userId, label, body, expectedVersion, writtenBy } = input;
   const tokenCount = await parts.tokens.countInTurns(body);
   const scope = userScope(userId);
-  const mutation = { rpc: "PutBlock", target: scope, input };
+  const mutation = { rpc: "PutBlock", target: scope, input, quota };
   const reply = await mutate(parts, mutation, async (tx, nowMs) => {
     const previous = await tx.get("blocks", scope, label);
     requireVersion(label, previous, expectedVersion);
@@ -56,10 +61,11 @@ export function deleteBlock(
 export async function restoreBlock(
   parts: BlockServiceParts,
   input: RestoreBlockInput,
+  quota?: Quota,
 ): Promise<Block> {
   const { userId, label, version, expectedVersion, writtenBy } = input;
   const scope = userScope(userId);
-  const mutation = { rpc: "RestoreBlock", target: scope, input };
+  const mutation = { rpc: "RestoreBlock", target: scope, input, quota };
   let block: Block | undefined;
   const reply = await mutate(parts, mutation, async (tx, nowMs) => {
     const previous = await tx.get("blocks", scope, label);

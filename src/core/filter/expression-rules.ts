@@ -1,5 +1,5 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
-import { dayExists } from "../model/instant.js";
+import { dayAndHourExist } from "../model/instant.js";
 
 /** Name of the macro around every expression (counting-evaluator.ts). */
 export const countingMacro = "counted";
@@ -54,16 +54,12 @@ export function childNodes(args: unknown): ASTNode[] {
 
 class BrokenRule extends Error {}
 
-/** Matches the day and the hour of a time. */
-const timePattern = /^(\d{4}-\d\d-\d\d)T(\d\d)/;
-
 /** Refuses a time that does not exist, which the library would read as a later one. */
 function checkTime(node: ASTNode): void {
   if (node.op !== "call" || node.args[0] !== "timestamp") return;
   const [time] = node.args[1];
   if (time?.op !== "value" || typeof time.args !== "string") return;
-  const [, day, hour] = timePattern.exec(time.args) ?? [];
-  if (day !== undefined && (hour === "24" || !dayExists(day)))
+  if (!dayAndHourExist(time.args))
     throw new BrokenRule(`timestamp("${time.args}") is not a time that exists.`);
 }
 

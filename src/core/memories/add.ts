@@ -66,7 +66,7 @@ export async function addMemory(
     const near = await findNearDuplicates(parts, namespace, content, vectors, nowMs, call);
     const nearDuplicates = near.filter(({ id }) => id !== supersedes);
     await writesAllowed(gate, namespace, call);
-    const mutation = { rpc, target: namespace, input, nowMs };
+    const mutation = { rpc, target: namespace, input, nowMs, quota: call.quota };
     return mutateWithHead(parts, mutation, async (tx) => {
       const times = { nowMs, timeMs: tx.commitTimeMs(nowMs) };
       await insertDraft(tx, namespace, embedders, draft, times);
@@ -99,7 +99,7 @@ export async function addMemories(
       vectors: { given: memory.embedding, made: madeOf.get(memory) ?? noTextVectors },
     }));
     await writesAllowed(gate, namespace, call);
-    const mutation = { rpc, target: namespace, input, nowMs };
+    const mutation = { rpc, target: namespace, input, nowMs, quota: call.quota };
     return mutateWithHead(parts, mutation, async (tx) => {
       const times = { nowMs, timeMs: tx.commitTimeMs(nowMs) };
       for (const [at, draft] of drafts.entries()) {

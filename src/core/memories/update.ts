@@ -20,12 +20,12 @@ export async function updateMemory(
   const { embedding: given, content } = changes;
   if (content !== undefined && given === undefined) {
     return withNewContent(parts, namespace, content, call, ({ tokenCount, vectors: made }) =>
-      commitUpdate(parts, input, { changes, tokenCount, vectors: { given, made } }),
+      commitUpdate(parts, input, call, { changes, tokenCount, vectors: { given, made } }),
     );
   }
   const tokenCount = content === undefined ? undefined : await parts.tokens.countInTurns(content);
   await writesAllowed(parts.gate, namespace, call);
-  return commitUpdate(parts, input, {
+  return commitUpdate(parts, input, call, {
     changes,
     tokenCount,
     vectors: { given, made: noTextVectors },
@@ -35,10 +35,11 @@ export async function updateMemory(
 async function commitUpdate(
   parts: MemoryServiceParts,
   input: UpdateInput,
+  { quota }: Call,
   change: MemoryChange,
 ): Promise<{ memory: Memory; commitSeq: bigint }> {
   const { namespace, id, expectedVersion } = input;
-  const mutation = { rpc: "Update", target: namespace, input };
+  const mutation = { rpc: "Update", target: namespace, input, quota };
   const { result, head } = await mutateWithHead(parts, mutation, async (tx, nowMs) => {
     const memory = await tx.get("memories", namespace, id);
     if (memory === undefined || isExpired(memory, instantOfMillis(nowMs))) throw memoryNotFound(id);

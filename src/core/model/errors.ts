@@ -21,6 +21,13 @@ export interface FieldViolation {
   readonly description: string;
 }
 
+/** A quota that is used up. */
+export interface QuotaViolation {
+  /** Whose quota it is, such as `user:ann`. */
+  readonly subject: string;
+  readonly description: string;
+}
+
 /** The optional parts of an error. */
 export interface ErrorDetails {
   /**
@@ -29,6 +36,8 @@ export interface ErrorDetails {
   readonly field?: string;
   /** All fields at fault. Default: `field` with the message as its description, if there is one. */
   readonly fields?: readonly FieldViolation[];
+  /** All quotas that are used up. Default: none. */
+  readonly quotas?: readonly QuotaViolation[];
   /** Further facts for programs, by name. docs/errors.md lists the names. Default: none. */
   readonly metadata?: Readonly<Record<string, string>>;
   /** Wait before a retry, in milliseconds. Absent: a retry alone does not help. */
@@ -49,6 +58,7 @@ export class VademecumError extends Error {
   /** Path of the field that the message is about. */
   readonly field: string | undefined;
   readonly fields: readonly FieldViolation[];
+  readonly quotas: readonly QuotaViolation[];
   readonly metadata: Readonly<Record<string, string>>;
   readonly retryAfterMs: number | undefined;
 
@@ -56,11 +66,12 @@ export class VademecumError extends Error {
     readonly code: Code,
     readonly reason: string,
     message: string,
-    { field, fields, metadata = {}, retryAfterMs, cause }: ErrorDetails = {},
+    { field, fields, quotas = [], metadata = {}, retryAfterMs, cause }: ErrorDetails = {},
   ) {
     super(message, { cause });
     this.field = field;
     this.fields = fields ?? (field === undefined ? [] : [{ field, description: message }]);
+    this.quotas = quotas;
     this.metadata = metadata;
     this.retryAfterMs = retryAfterMs;
   }
@@ -71,6 +82,7 @@ export class VademecumError extends Error {
   withPaths(toPath: (path: string) => string): VademecumError {
     return new VademecumError(this.code, this.reason, this.message, {
       fields: this.fields.map(({ field, description }) => ({ field: toPath(field), description })),
+      quotas: this.quotas,
       metadata: this.metadata,
       cause: this.cause,
       ...(this.field === undefined ? {} : { field: toPath(this.field) }),

@@ -25,11 +25,17 @@ export function compareInstants(a: Instant, b: Instant): number {
   return a.seconds - b.seconds || a.nanos - b.nanos;
 }
 
+/** Matches the day of a time, and the hour if there is one. */
+const dayAndHour = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d))?/i;
+
 /**
- * Whether a day exists, given as `YYYY-MM-DD`. `Date` reads 30 February as a day in March, so it
- * cannot tell.
+ * Whether the day and the hour of a time exist. The time starts with `YYYY-MM-DD`; a text of any
+ * other form passes. `Date` cannot tell, because it reads 30 February as a day in March and 24:00
+ * as the next day.
  */
-export function dayExists(day: string): boolean {
+export function dayAndHourExist(time: string): boolean {
+  const [, day, hour] = dayAndHour.exec(time) ?? [];
+  if (day === undefined) return true;
   const ms = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
+  return hour !== "24" && !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
 }

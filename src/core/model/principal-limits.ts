@@ -1,3 +1,5 @@
+import type { Quota } from "./quota.js";
+
 /** Limits of one principal. Absent: the limit of the server, if it has one. */
 export interface PrincipalLimits {
   /** Calls a second, on average. */
@@ -6,4 +8,6 @@ export interface PrincipalLimits {
   readonly burst?: number;
   /** Bytes of requests a second, on average. */
   readonly bytesPerSecond?: number;
+  /** The most that any user may hold after a call of the principal that adds data. */
+  readonly quota?: Quota;
 }

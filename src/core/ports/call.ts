@@ -1,4 +1,6 @@
-/** The call that an operation serves: whether the client still waits for the answer. */
+import type { Quota } from "../model/quota.js";
+
+/** The call that an operation serves: whether the client still waits for the answer, and what it may add. */
 export interface Call {
   /**
    * Checks whether the call has ended. Cheap enough for every step of a loop.
@@ -8,4 +10,6 @@ export interface Call {
   throwIfEnded(): void;
   /** Aborts when the call ends. Created on first use. */
   readonly signal: AbortSignal;
+  /** The quota for the users that the call adds data to. Absent: none. */
+  readonly quota?: Quota | undefined;
 }

@@ -128,6 +128,17 @@ export interface Head {
   readonly seq: number;
 }
 
+/** What a scope holds, in all of its namespaces and outside of them. */
+export interface Usage {
+  /** Number of memories, superseded and expired ones included until they are deleted. */
+  readonly memories: number;
+  /**
+   * Bytes of all records as stored: their keys in UTF-8 and their encoded values, without what the
+   * store adds to each. Stored replies and the change log do not count.
+   */
+  readonly bytes: number;
+}
+
 /** One commit in the change log. */
 export interface Change {
   readonly seq: number;
@@ -202,6 +213,8 @@ export interface Transaction extends Reader {
   delete<T extends Table>(table: T, owner: OwnerOf<T>, key: string): void;
   /** Empties all tables of a namespace in one step, whatever its size. */
   clear(namespace: Namespace): void;
+  /** Returns what the scope holds after the writes so far. Takes constant time. */
+  usage(): Promise<Usage>;
   /**
    * Returns the time to write into records: the clock's, or the last one of the scope if the clock
    * went back.

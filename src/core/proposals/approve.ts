@@ -51,10 +51,10 @@ export async function approveProposal(
     call.throwIfEnded();
     try {
       const expected = await expectedContent(parts, input);
-      if (expected === undefined) return await decide(parts, input, undefined);
+      if (expected === undefined) return await decide(parts, input, undefined, call);
       const { namespace, content } = expected;
       return await withNewContent(parts, namespace, content, call, (prepared) =>
-        decide(parts, input, { content, ...prepared }),
+        decide(parts, input, { content, ...prepared }, call),
       );
     } catch (error) {
       if (!(error instanceof StaleContent)) throw error;
@@ -88,6 +88,7 @@ async function decide(
   parts: ProposalServiceParts,
   input: ApproveInput,
   prepared: PreparedContent | undefined,
+  { quota }: Call,
 ): Promise<ApprovalResult> {
   const { userId, id } = input;
   const now = instantOfMillis(parts.clock.nowMs());
@@ -96,6 +97,7 @@ async function decide(
     "ApproveProposal",
     input,
     (tx, pending, timeMs) => apply(parts, input, prepared, tx, pending, now, timeMs),
+    quota,
   );
   requireStatus(proposal, "APPROVED");
   const { target, resultVersion, approvedMemory } = proposal;

@@ -21,7 +21,7 @@ export interface OpenProposalService extends ProposalService {
 /** Creates the use cases of proposals. */
 export function createProposalService(parts: ProposalServiceParts): OpenProposalService {
   return {
-    propose: (input) => proposeEdit(parts, input),
+    propose: (input, quota) => proposeEdit(parts, input, quota),
     list: (query, call) => listProposals(parts, query, call),
     get: (visible, id) => getProposal(parts, visible, id),
     approve: (input, call) => approveProposal(parts, input, call),

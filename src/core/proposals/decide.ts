@@ -2,6 +2,7 @@ import { VademecumError } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
 import { userScope } from "../model/namespace.js";
 import { hasTexts, isOverdue, type Proposal } from "../model/proposal.js";
+import type { Quota } from "../model/quota.js";
 import { rejectedEditKey } from "../model/record-keys.js";
 import type { Transaction } from "../ports/store.js";
 import { changeProposals } from "../proposal-records/change-proposals.js";
@@ -34,13 +35,15 @@ export async function decideOnce(
   rpc: string,
   input: ApproveInput | RejectInput,
   decide: Decide,
+  quota?: Quota,
 ): Promise<StoredDecision> {
   // The proposals that the caller can see are no part of the request.
   const { agents: _agents, ...request } = input;
   const { userId, id } = input;
   const scope = userScope(userId);
+  const mutation = { rpc, target: scope, input: request, quota };
   const reply = await changeProposals(parts, userId, (changed) =>
-    mutate<DecisionReply>(parts, { rpc, target: scope, input: request }, async (tx, nowMs) => {
+    mutate<DecisionReply>(parts, mutation, async (tx, nowMs) => {
       const proposal = await requireProposal(tx, input, id);
       if (proposal.status !== "PENDING") return { alreadyDecided: true };
       const timeMs = tx.commitTimeMs(nowMs);

@@ -2,6 +2,7 @@ import { VademecumError } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
 import { scopeOf } from "../model/namespace.js";
 import type { Proposal, ProposalTarget } from "../model/proposal.js";
+import type { Quota } from "../model/quota.js";
 import { rejectedEditKey } from "../model/record-keys.js";
 import type { Transaction } from "../ports/store.js";
 import { changeProposals } from "../proposal-records/change-proposals.js";
@@ -28,6 +29,7 @@ import {
 export async function proposeEdit(
   parts: ProposalServiceParts,
   input: ProposeEditInput,
+  quota?: Quota,
 ): Promise<ProposeEditResult> {
   // Each principal has its own idempotency keys, so its name need not count in the request.
   const { proposedBy: _principal, ...request } = input;
@@ -38,8 +40,9 @@ export async function proposeEdit(
   const { userId } = namespace;
   const scope = scopeOf(namespace);
   const { lifetimeMs } = parts;
+  const mutation = { rpc: "ProposeEdit", target: namespace, input: request };
   const { id } = await changeProposals(parts, userId, (changed) =>
-    mutate(parts, { rpc: "ProposeEdit", target: namespace, input: request, nowMs }, async (tx) => {
+    mutate(parts, { ...mutation, nowMs, quota }, async (tx) => {
       putProposal(tx, scope, await newProposal(tx, input, newId, { nowMs, lifetimeMs }));
       changed.add(newId);
       return { id: newId };

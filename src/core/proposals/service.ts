@@ -10,6 +10,7 @@ import type {
   ProposalStatus,
   ProposalTarget,
 } from "../model/proposal.js";
+import type { Quota } from "../model/quota.js";
 import type { Call } from "../ports/call.js";
 import type { WakeUps } from "../proposal-records/wake-ups.js";
 import type { Idempotent } from "../requests/idempotency.js";
@@ -128,7 +129,7 @@ export interface ProposalService {
    * @throws FAILED_PRECONDITION (OLD_STRING_NOT_FOUND, OLD_STRING_AMBIGUOUS, EDIT_RESULT_REFUSED)
    *   when the edit does not apply to the target.
    */
-  propose(input: ProposeEditInput): Promise<ProposeEditResult>;
+  propose(input: ProposeEditInput, quota?: Quota): Promise<ProposeEditResult>;
   /** Lists a user's proposals, newest first. */
   list(query: ListProposalsQuery, call: Call): Promise<Page<ProposalView>>;
   get(visible: VisibleProposals, id: string): Promise<ProposalDetails>;

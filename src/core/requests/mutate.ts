@@ -1,7 +1,9 @@
 import { type Namespace, type Scope, scopeHolding } from "../model/namespace.js";
+import type { Quota } from "../model/quota.js";
 import type { Clock } from "../ports/clock.js";
 import type { Committed, Store, Transaction } from "../ports/store.js";
 import { type Idempotent, knownReply, type RepeatableCall, replyOnce } from "./idempotency.js";
+import { withinQuota } from "./within-quota.js";
 
 /** The dependencies of a mutation. */
 export interface MutationParts {
@@ -22,6 +24,8 @@ export interface Mutation {
   readonly input: Idempotent;
   /** The clock's time, if the caller has read it already. Default: the clock is read. */
   readonly nowMs?: number;
+  /** The quota of the user. Absent: none, as for every mutation that removes data. */
+  readonly quota?: Quota | undefined;
 }
 
 /** Writes the records of a mutation and returns its reply, made of JSON values. */
@@ -32,6 +36,7 @@ export type Write<T> = (tx: Transaction, nowMs: number) => Promise<T>;
  * returns the stored reply and writes nothing.
  *
  * @throws INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when the key came with another input.
+ * @throws RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) when the user would hold more than the quota allows.
  */
 export async function mutate<T>(
   parts: MutationParts,
@@ -47,10 +52,16 @@ export function mutateWithHead<T>(
   mutation: Mutation,
   write: Write<T>,
 ): Promise<Committed<T>> {
-  const { target, nowMs = clock.nowMs() } = mutation;
+  const { target, quota, nowMs = clock.nowMs() } = mutation;
   const scope = scopeHolding(target);
   const call = repeatableCall(mutation, nowMs);
-  return store.update(scope, (tx) => replyOnce(tx, scope, call, () => write(tx, nowMs)));
+  return store.update(scope, (tx) =>
+    replyOnce(tx, scope, call, () =>
+      quota === undefined || scope.kind !== "user"
+        ? write(tx, nowMs)
+        : withinQuota(tx, scope.userId, quota, () => write(tx, nowMs)),
+    ),
+  );
 }
 
 /**

@@ -29,6 +29,7 @@ export function limitTime(call: Call, timer: Timer, limitMs: number): LimitedCal
   ended.catch(() => undefined);
   return {
     signal,
+    quota: call.quota,
     throwIfEnded: () => {
       call.throwIfEnded();
       signal.throwIfAborted();

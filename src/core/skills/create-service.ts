@@ -12,7 +12,7 @@ export function createSkillService(parts: SkillServiceParts): SkillService {
     retrieve: (query, call) => retrieveSkills(parts, query, call),
     list: (query, call) => listSkills(parts, query, call),
     delete: (input) => deleteSkill(parts, input),
-    updateSuccessCount: (input) => updateSuccessCount(parts, input),
+    updateSuccessCount: (input, call) => updateSuccessCount(parts, input, call.quota),
     pruneStale: (input, call) => pruneStale(parts, input, call),
   };
 }

@@ -58,7 +58,7 @@ async function putSkill(
   if (input.id !== undefined) await uses.flush(namespace);
   const nowMs = clock.nowMs();
   const id = input.id ?? ids.next(nowMs);
-  const mutation = { rpc: "StoreSkill", target: namespace, input, nowMs };
+  const mutation = { rpc: "StoreSkill", target: namespace, input, nowMs, quota: call.quota };
   return mutate(parts, mutation, async (tx) => {
     const profile = await tx.get("profiles", namespace, skillCollection.profileKey);
     const twinVector =

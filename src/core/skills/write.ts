@@ -1,4 +1,5 @@
 import { instantOfMillis } from "../model/instant.js";
+import type { Quota } from "../model/quota.js";
 import { mutate } from "../requests/mutate.js";
 import { removeSkill } from "./records.js";
 import type {
@@ -27,10 +28,11 @@ export function deleteSkill(
 export function updateSuccessCount(
   parts: SkillServiceParts,
   input: UpdateSuccessCountInput,
+  quota?: Quota,
 ): Promise<SuccessCounts> {
   const { namespace, id, failureIncrement = 0 } = input;
   const { increment = input.failureIncrement === undefined ? 1 : 0 } = input;
-  const mutation = { rpc: "UpdateSuccessCount", target: namespace, input };
+  const mutation = { rpc: "UpdateSuccessCount", target: namespace, input, quota };
   return mutate(parts, mutation, async (tx, nowMs): Promise<SuccessCounts> => {
     const use = await tx.get("skillUses", namespace, id);
     if (use === undefined) return { updated: false, successCount: 0, failureCount: 0 };

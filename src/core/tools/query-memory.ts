@@ -59,7 +59,7 @@ export async function* queryMemory(
   } finally {
     limited.clear();
     // Runs even after the caller left: the trace records the queries answered until then.
-    await turnLog.append(input.namespace, entries);
+    await turnLog.append(input.namespace, entries, call.quota);
   }
 }
 

@@ -1,9 +1,11 @@
 import { millisOfInstant } from "../model/instant.js";
 import { type Namespace, namespaceMapKey, scopeOf } from "../model/namespace.js";
+import type { Quota } from "../model/quota.js";
 import { turnKey } from "../model/record-keys.js";
 import type { TurnEntry } from "../model/turn-entry.js";
 import type { IdSource } from "../ports/clock.js";
 import type { Store, Transaction } from "../ports/store.js";
+import { withinQuota } from "../requests/within-quota.js";
 import type { ToolLog } from "./service.js";
 
 /** Maximum number of pending writes. Beyond it, `append` waits for its own write. */
@@ -11,8 +13,11 @@ const pendingMax = 256;
 
 /** Writes traces in the background, so that no query waits for the disk. */
 export interface TurnLog {
-  /** Queues entries. Resolves at once unless many writes are pending. Never rejects. */
-  append(namespace: Namespace, entries: readonly TurnEntry[]): Promise<void>;
+  /**
+   * Queues entries. Resolves at once unless many writes are pending. Never rejects. Entries beyond
+   * the quota of the user are lost, and the log says so.
+   */
+  append(namespace: Namespace, entries: readonly TurnEntry[], quota?: Quota): Promise<void>;
   /** Resolves when all entries appended to a namespace before can be read. */
   flush(namespace: Namespace): Promise<void>;
   /** Resolves when no write is pending. */
@@ -34,11 +39,17 @@ export function createTurnLog({ store, ids, log }: TurnLogParts): TurnLog {
     await Promise.all(writes);
   };
 
-  const write = async (namespace: Namespace, entries: readonly TurnEntry[]): Promise<void> => {
+  const write = async (
+    namespace: Namespace,
+    entries: readonly TurnEntry[],
+    quota: Quota = {},
+  ): Promise<void> => {
     const keyed = entries.map((entry) => [ids.next(millisOfInstant(entry.time)), entry] as const);
     try {
       await store.update(scopeOf(namespace), async (tx) => {
-        for (const [id, entry] of keyed) putTurnEntry(tx, namespace, id, entry);
+        await withinQuota(tx, namespace.userId, quota, async () => {
+          for (const [id, entry] of keyed) putTurnEntry(tx, namespace, id, entry);
+        });
       });
     } catch (error) {
       log.traceLost(error);
@@ -46,12 +57,12 @@ export function createTurnLog({ store, ids, log }: TurnLogParts): TurnLog {
   };
 
   return {
-    async append(namespace, entries) {
+    async append(namespace, entries, quota) {
       if (entries.length === 0) return;
       const mapKey = namespaceMapKey(namespace);
       const writes = pending.get(mapKey) ?? new Set();
       pending.set(mapKey, writes);
-      const written = write(namespace, entries).finally(() => {
+      const written = write(namespace, entries, quota).finally(() => {
         count -= 1;
         writes.delete(written);
         if (writes.size === 0 && pending.get(mapKey) === writes) pending.delete(mapKey);

@@ -24,7 +24,11 @@ export function notesOn(
   refused: string,
 ): TurnNote[] {
   if (outcome.kind === "failed") return [{ event: outcome.event, reason: outcome.reason }];
-  const notes: TurnNote[] = [{ event: outcome.cached ? "CACHED" : "QUERIED", reason: "" }];
+  const notes: TurnNote[] = [
+    outcome.cached
+      ? { event: "CACHED", reason: "" }
+      : { event: "QUERIED", reason: result.summary.keywordsOnlyReason ?? "" },
+  ];
   const reason = truncation(result, grantedTokens);
   if (reason !== "") {
     const reduced =

@@ -96,7 +96,7 @@ function proposeEditTool(proposals: ProposalService): Tool {
     },
     role: "proposer",
     effects: { readOnly: false },
-    async run(edit, { namespace, callerName, idempotencyKey }) {
+    async run(edit, { namespace, callerName, idempotencyKey, call }) {
       if (namespace === undefined) return noUser;
       const {
         block_label: label,
@@ -114,11 +114,12 @@ function proposeEditTool(proposals: ProposalService): Tool {
         replaceAll,
       } as const;
       try {
-        const { message } = await proposals.propose({
+        const proposed = {
           ...input,
           ...(callerName !== undefined && { proposedBy: callerName }),
           ...(idempotencyKey !== undefined && { idempotencyKey }),
-        });
+        };
+        const { message } = await proposals.propose(proposed, call.quota);
         return success(message);
       } catch (error) {
         if (isRefusal(error)) return failure(`Error: ${errorText(error)}`);

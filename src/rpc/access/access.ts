@@ -7,6 +7,7 @@ import {
   type Principal,
   type Role,
 } from "../../core/model/principal.js";
+import { type Quota, smallerQuota } from "../../core/model/quota.js";
 import type { Authenticator, Credentials } from "../../core/ports/authenticator.js";
 import {
   credentialsRefused,
@@ -47,12 +48,15 @@ export interface Access {
   authorize(principal: Principal, method: DescMethod, request: Message): void;
 }
 
-/** The access to a server without credentials: everybody may do everything. */
-export const openAccess: Access = {
-  admit: () => anonymous,
-  countBytes: () => undefined,
-  authorize: () => undefined,
-};
+/** Creates the access to a server without credentials: everybody may do everything. */
+export function createOpenAccess(quota: Quota = {}): Access {
+  const principal = withQuota(anonymous, quota);
+  return {
+    admit: () => principal,
+    countBytes: () => undefined,
+    authorize: () => undefined,
+  };
+}
 
 /** The principal of a caller without credentials, on a server that asks for them. */
 const nobody: Principal = {
@@ -65,11 +69,20 @@ const nobody: Principal = {
   tools: [],
 };
 
-/** Creates the access to a server with credentials. */
-export function createAccess(authenticator: Authenticator, rates: RateLimits): Access {
-  const admitAs = (path: string, principal: Principal | undefined): Principal => {
-    if (principal === undefined) throw credentialsRefused();
-    rates.countCall(principal);
+/**
+ * Creates the access to a server with credentials.
+ *
+ * @param quota of each user; a principal may have a smaller one
+ */
+export function createAccess(
+  authenticator: Authenticator,
+  rates: RateLimits,
+  quota: Quota = {},
+): Access {
+  const admitAs = (path: string, found: Principal | undefined): Principal => {
+    if (found === undefined) throw credentialsRefused();
+    rates.countCall(found);
+    const principal = withQuota(found, quota);
     const rule = ruleOf(path);
     if (rule === undefined || rule === "any credentials" || rule === "everybody") return principal;
     requireAnyRole(principal, typeof rule === "string" ? [rule] : rule);
@@ -110,6 +123,13 @@ export function createAccess(authenticator: Authenticator, rates: RateLimits): A
  */
 export function requireAnyRole(principal: Principal, needed: readonly Role[]): void {
   if (!needed.some((role) => hasRole(principal, role))) throw roleRequired(needed);
+}
+
+/** Returns a principal that keeps within a quota as well as within its own. */
+function withQuota(principal: Principal, quota: Quota): Principal {
+  if (quota.memories === undefined && quota.bytes === undefined) return principal;
+  const { limits = {} } = principal;
+  return { ...principal, limits: { ...limits, quota: smallerQuota(limits.quota ?? {}, quota) } };
 }
 
 /** Returns the path of an RPC. */

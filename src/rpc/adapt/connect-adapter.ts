@@ -15,6 +15,7 @@ import type {
 import { compressionGzip, universalRequestFromNodeRequest } from "@connectrpc/connect-node";
 import { file_google_rpc_error_details } from "#gen/google/rpc/error_details_pb.js";
 import type { Principal } from "../../core/model/principal.js";
+import type { Quota } from "../../core/model/quota.js";
 import type { Credentials } from "../../core/ports/authenticator.js";
 import type { HttpRequest, HttpResponse } from "../http-messages.js";
 import {
@@ -233,6 +234,10 @@ class ConnectCall extends CallLifetime implements RpcCall {
     const principal = this.#context.values.get(principalKey);
     if (principal === undefined) throw new Error("the call was not admitted");
     return principal;
+  }
+
+  get quota(): Quota | undefined {
+    return this.principal.limits?.quota;
   }
 
   get peer(): string {

@@ -15,6 +15,7 @@ import {
 } from "@grpc/grpc-js";
 import type { VademecumError } from "../../core/model/errors.js";
 import type { Principal } from "../../core/model/principal.js";
+import type { Quota } from "../../core/model/quota.js";
 import { defaultTimeoutMs } from "../limits.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { CallLifetime } from "./call-lifetime.js";
@@ -92,6 +93,10 @@ class GrpcCall extends CallLifetime implements RpcCall {
 
   get principal(): Principal {
     return principalOf(this.#call.metadata);
+  }
+
+  get quota(): Quota | undefined {
+    return this.principal.limits?.quota;
   }
 
   get peer(): string {

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@bufbuild/protobuf";
-import { dayExists } from "../../core/model/instant.js";
+import { dayAndHourExist } from "../../core/model/instant.js";
 import { butIs } from "./json-values.js";
 
 /**
@@ -8,16 +8,15 @@ import { butIs } from "./json-values.js";
  */
 export const maybeImpossibleTime = /-02-(?:29|30|31)T|-(?:04|06|09|11)-31T|T24:|\\u00(?:2|3|5)/;
 
-const timePattern = /^(\d{4}-\d\d-\d\d)T(\d\d):\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
+const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** Returns what is wrong with a `google.protobuf.Timestamp` in JSON; `undefined` if nothing is. */
 export function timeFault(value: JsonValue): string | undefined {
   const example = "such as 2026-03-01T12:00:00Z";
-  const [, date = "", hour = ""] = timePattern.exec(typeof value === "string" ? value : "") ?? [];
-  if (date === "")
+  if (typeof value !== "string" || !timePattern.test(value))
     return `must be a time with date, hour, minute, second and zone, ${example}, ${butIs(value)}`;
-  const ms = Date.parse(value as string);
-  if (Number.isNaN(ms) || hour === "24" || !dayExists(date))
+  const ms = Date.parse(value);
+  if (Number.isNaN(ms) || !dayAndHourExist(value))
     return `must be a time that exists, ${example}, ${butIs(value)}`;
   if (ms < firstMs || ms > lastMs)
     return `must be within 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z, ${butIs(value)}`;

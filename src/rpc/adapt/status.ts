@@ -13,6 +13,7 @@ import type { Logger } from "pino";
 import {
   BadRequestSchema,
   ErrorInfoSchema,
+  QuotaFailureSchema,
   RetryInfoSchema,
 } from "#gen/google/rpc/error_details_pb.js";
 import { type Status, StatusSchema } from "#gen/google/rpc/status_pb.js";
@@ -88,6 +89,7 @@ function messageOf(error: VademecumError): string {
 function detailsOf({
   reason,
   fields,
+  quotas,
   metadata,
   retryAfterMs,
 }: VademecumError): readonly { readonly desc: DescMessage; readonly value: Message }[] {
@@ -101,6 +103,12 @@ function detailsOf({
     details.push({
       desc: BadRequestSchema,
       value: create(BadRequestSchema, { fieldViolations: firstThatFit(fields) }),
+    });
+  }
+  if (quotas.length > 0) {
+    details.push({
+      desc: QuotaFailureSchema,
+      value: create(QuotaFailureSchema, { violations: [...quotas] }),
     });
   }
   if (retryAfterMs !== undefined) {

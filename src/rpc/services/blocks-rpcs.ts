@@ -32,7 +32,7 @@ export function createBlocksRpcs(blocks: BlockService): Implementation {
     getBlock: async ({ userId, label }) =>
       create(GetBlockResponseSchema, { block: fromBlock(await blocks.get(userId, label), userId) }),
     putBlock: async (request, call) => {
-      const block = await blocks.put(toPutBlockInput(request, call));
+      const block = await blocks.put(toPutBlockInput(request, call), call.quota);
       return create(PutBlockResponseSchema, { block: fromBlock(block, request.userId) });
     },
     deleteBlock: async (request) =>
@@ -47,7 +47,7 @@ export function createBlocksRpcs(blocks: BlockService): Implementation {
       });
     },
     restoreBlock: async (request, call) => {
-      const block = await blocks.restore(toRestoreBlockInput(request, call));
+      const block = await blocks.restore(toRestoreBlockInput(request, call), call.quota);
       return create(RestoreBlockResponseSchema, { block: fromBlock(block, request.userId) });
     },
   });

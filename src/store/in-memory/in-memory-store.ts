@@ -3,6 +3,7 @@ import { type Namespace, namespaceIn, type Scope } from "../../core/model/namesp
 import type { Snapshot, Store } from "../../core/ports/store.js";
 import { storeUnavailable } from "../errors.js";
 import { scopeMapKey } from "../table-owner.js";
+import { noUsage } from "../usage.js";
 import { InMemoryTransaction } from "./in-memory-transaction.js";
 import { changesAfter, createReader, holdsSomething, type ScopeVersion } from "./scope-version.js";
 
@@ -86,7 +87,13 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store {
 }
 
 function emptyVersion(epoch: string): ScopeVersion {
-  return { head: { epoch, seq: 0 }, lastTimeMs: 0, tablesByAgent: new Map(), changes: [] };
+  return {
+    head: { epoch, seq: 0 },
+    lastTimeMs: 0,
+    tablesByAgent: new Map(),
+    usage: noUsage,
+    changes: [],
+  };
 }
 
 /** Yields the namespaces of a scope that hold a record. */

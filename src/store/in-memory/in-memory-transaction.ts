@@ -7,16 +7,20 @@ import type {
   ScanRange,
   Table,
   Transaction,
+  Usage,
   ValueOf,
 } from "../../core/ports/store.js";
 import { changeLogLength, isLogged } from "../change-log.js";
+import { codecOf } from "../level/format/table-codecs.js";
 import { agentOfOwner } from "../table-owner.js";
+import { changeUsage, isCounted, recordBytes } from "../usage.js";
 import {
   changesAfter,
   createReader,
   createTree,
   holdsSomething,
   type ScopeVersion,
+  type StoredRecord,
   type Tables,
   type Tree,
 } from "./scope-version.js";
@@ -34,6 +38,7 @@ export class InMemoryTransaction implements Transaction {
   /** Changed keys of logged tables, by agent. */
   readonly #touched = new Map<string, Map<string, Change["touched"][number]>>();
   readonly #cleared = new Set<string>();
+  #usage: Usage;
   #lastTimeMs: number;
   #wrote = false;
   #ended = false;
@@ -45,6 +50,7 @@ export class InMemoryTransaction implements Transaction {
     this.head = version.head;
     this.#tablesByAgent = new Map(version.tablesByAgent);
     this.#reader = createReader(scope, () => this.#tablesByAgent);
+    this.#usage = version.usage;
     this.#lastTimeMs = version.lastTimeMs;
   }
 
@@ -71,21 +77,36 @@ export class InMemoryTransaction implements Transaction {
   put<T extends Table>(table: T, owner: OwnerOf<T>, key: string, value: ValueOf<T>): void {
     this.#requireRunning();
     const agentId = agentOfOwner(this.scope, owner);
-    this.#writableTree(table, agentId).set(key, value);
+    const tree = this.#writableTree(table, agentId);
+    const bytes = isCounted(table) ? recordBytes(key, codecOf(table).encode(value)) : 0;
+    this.#count(table, tree.get(key), { value, bytes });
+    tree.set(key, { value, bytes });
     this.#note(table, agentId, key);
   }
 
   delete<T extends Table>(table: T, owner: OwnerOf<T>, key: string): void {
     this.#requireRunning();
     const agentId = agentOfOwner(this.scope, owner);
-    if (this.#writableTree(table, agentId).delete(key)) this.#note(table, agentId, key);
+    const tree = this.#writableTree(table, agentId);
+    const before = tree.get(key);
+    if (before === undefined) return;
+    this.#count(table, before, undefined);
+    tree.delete(key);
+    this.#note(table, agentId, key);
+  }
+
+  async usage(): Promise<Usage> {
+    return this.#usage;
   }
 
   clear(namespace: Namespace): void {
     this.#requireRunning();
     agentOfOwner(this.scope, namespace);
     const { agentId } = namespace;
-    if (!holdsSomething(this.#tablesByAgent.get(agentId))) return;
+    const tables = this.#tablesByAgent.get(agentId);
+    if (!holdsSomething(tables)) return;
+    for (const [table, tree] of tables ?? [])
+      for (const record of tree.values()) this.#count(table, record, undefined);
     this.#tablesByAgent.delete(agentId);
     this.#touched.delete(agentId);
     this.#cleared.add(agentId);
@@ -109,6 +130,7 @@ export class InMemoryTransaction implements Transaction {
       head: { epoch, seq: seq + 1 },
       lastTimeMs: this.#lastTimeMs,
       tablesByAgent: this.#tablesByAgent,
+      usage: this.#usage,
       changes,
     };
   }
@@ -116,6 +138,16 @@ export class InMemoryTransaction implements Transaction {
   #requireRunning(): void {
     if (this.#ended)
       throw new Error("a write came after the function of its transaction had ended");
+  }
+
+  /** Counts the replacement of a record by another one; `undefined` means no record. */
+  #count(table: Table, before: StoredRecord | undefined, after: StoredRecord | undefined): void {
+    const memoriesMore = table === "memories" ? Number(!!after) - Number(!!before) : 0;
+    this.#usage = changeUsage(
+      this.#usage,
+      memoriesMore,
+      (after?.bytes ?? 0) - (before?.bytes ?? 0),
+    );
   }
 
   #writableTree(table: Table, agentId: string | undefined): Tree {

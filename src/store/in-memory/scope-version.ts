@@ -7,13 +7,20 @@ import type {
   Reader,
   ScanRange,
   Table,
+  Usage,
   ValueOf,
 } from "../../core/ports/store.js";
 import { agentOfOwner } from "../table-owner.js";
 import { compareUtf8 } from "./compare-utf8.js";
 
+/** A record, with the bytes that it counts. */
+export interface StoredRecord {
+  readonly value: unknown;
+  readonly bytes: number;
+}
+
 /** Records of one table by key. Clones of a tree share their common nodes. */
-export type Tree = sortedBTree.default<string, unknown>;
+export type Tree = sortedBTree.default<string, StoredRecord>;
 
 /** The tables of one owner that have been written to. */
 export type Tables = ReadonlyMap<Table, Tree>;
@@ -27,6 +34,7 @@ export interface ScopeVersion {
   /** The latest commit time so far. */
   readonly lastTimeMs: number;
   readonly tablesByAgent: TablesByAgent;
+  readonly usage: Usage;
   /** The last commits, oldest first; at most `changeLogLength`. */
   readonly changes: readonly Change[];
 }
@@ -45,7 +53,7 @@ export function changesAfter(
 
 /** Creates an empty table. */
 export function createTree(): Tree {
-  return new sortedBTree.default<string, unknown>(undefined, compareUtf8);
+  return new sortedBTree.default<string, StoredRecord>(undefined, compareUtf8);
 }
 
 /** Whether any of these tables holds a record. */
@@ -66,7 +74,7 @@ export function createReader(scope: Scope, current: () => TablesByAgent): Reader
       key: string,
     ): Promise<ValueOf<T> | undefined> {
       // `Transaction.put` put the value into this table with this type.
-      return treeOf(table, owner)?.get(key) as ValueOf<T> | undefined;
+      return treeOf(table, owner)?.get(key)?.value as ValueOf<T> | undefined;
     },
 
     async *scan<T extends Table>(
@@ -81,7 +89,7 @@ export function createReader(scope: Scope, current: () => TablesByAgent): Reader
         range.reverse === true
           ? tree.entriesReversed(range.after, undefined, true)
           : tree.entries(range.after);
-      for (const [key, value] of entries) {
+      for (const [key, { value }] of entries) {
         if (key !== range.after) yield [key, value as ValueOf<T>];
       }
     },

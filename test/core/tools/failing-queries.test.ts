@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { createMemoryService } from "../../../src/core/memories/create-service.js";
+import { VademecumError } from "../../../src/core/model/errors.js";
 import type { ToolMemoryType } from "../../../src/core/model/tool-manifest.js";
 import type { Call } from "../../../src/core/ports/call.js";
-import { createEmbedders } from "../../../src/core/ports/embedder.js";
+import { createEmbedders, type Embedder } from "../../../src/core/ports/embedder.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import { createToolService } from "../../../src/core/tools/create-service.js";
@@ -12,6 +13,7 @@ import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 import { createIdSource } from "../../../src/system/ids.js";
 import { createManualTimer } from "../../server/manual-timer.js";
+import { testModel } from "../reindex/reindex-domain.js";
 
 const namespace = { userId: "ada", agentId: "guide" };
 const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
@@ -20,7 +22,7 @@ const types = ["EPISODIC", "SEMANTIC", "WORKING"] as const;
 type Snapshot = Store["snapshot"];
 
 /** Use cases over a real store and index. A test can replace the snapshots of the user. */
-async function createWorld() {
+async function createWorld(embedder?: Embedder) {
   const store = createInMemoryStore();
   let userSnapshot: Snapshot = (scope) => store.snapshot(scope);
   const faulty: Store = {
@@ -32,7 +34,7 @@ async function createWorld() {
   const parts = {
     store: faulty,
     index: createSearchIndex({ store: faulty, maxBytes: 1e9 }),
-    embedders: createEmbedders(undefined),
+    embedders: createEmbedders(embedder),
     gate: createWriteGate(),
     wakeUps: createWakeUps(),
     tokens: {
@@ -137,6 +139,29 @@ it("a query whose read fails gets an empty result, and the others are answered",
   expect(failed).toHaveLength(1);
   expect(failed[0]?.reason).not.toContain("disk");
   expect(failures).toMatchObject([{ message: "the disk has failed" }]);
+});
+
+it("the trace says why keywords alone answered a query", async () => {
+  const model = testModel("model@1");
+  let isDown = false;
+  const { tools } = await createWorld({
+    ...model,
+    embed: async (texts, signal) => {
+      if (!isDown) return model.embed(texts, signal);
+      throw new VademecumError("UNAVAILABLE", "EMBEDDER_UNAVAILABLE", "the endpoint is down");
+    },
+  });
+  const reasonsOf = async (requestId: string) => {
+    await collect(tools.queryMemory({ ...input, queries: [queryOf("WORKING")], requestId }, call));
+    const entries = (await collect(tools.turnTrace({ namespace, requestId }, call))).flat();
+    return entries.map(({ event, reason }) => [event, reason]);
+  };
+  isDown = true;
+  expect(await reasonsOf("down")).toEqual([
+    ["QUERIED", "the search used keywords only, because the endpoint is down"],
+  ]);
+  isDown = false;
+  expect(await reasonsOf("up")).toEqual([["QUERIED", ""]]);
 });
 
 it("queries that exceed five seconds fail, and the call still succeeds", async () => {

@@ -161,7 +161,7 @@ export async function collect<T>(stream: AsyncIterable<T>): Promise<T[]> {
   return items;
 }
 
-async function* streamOf<T>(items: Iterable<T>): AsyncIterable<T> {
+export async function* streamOf<T>(items: Iterable<T>): AsyncIterable<T> {
   yield* items;
 }
 

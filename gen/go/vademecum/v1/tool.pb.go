@@ -880,7 +880,8 @@ type TurnEntry struct {
 	QueryText string `protobuf:"bytes,9,opt,name=query_text,json=queryText,proto3" json:"query_text,omitempty"`
 	// The event.
 	Event TurnEvent `protobuf:"varint,10,opt,name=event,proto3,enum=vademecum.v1.TurnEvent" json:"event,omitempty"`
-	// The reason, in words. Empty for QUERIED and CACHED.
+	// The reason, in words. For QUERIED: why the search used keywords only; empty if it did not. Empty
+	// for CACHED.
 	Reason string `protobuf:"bytes,11,opt,name=reason,proto3" json:"reason,omitempty"`
 	// Number of tokens of the results.
 	TokensUsed int32 `protobuf:"varint,12,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`

@@ -565,7 +565,8 @@ export declare type TurnEntry = Message<"vademecum.v1.TurnEntry"> & {
   event: TurnEvent;
 
   /**
-   * The reason, in words. Empty for QUERIED and CACHED.
+   * The reason, in words. For QUERIED: why the search used keywords only; empty if it did not. Empty
+   * for CACHED.
    *
    * @generated from field: string reason = 11;
    */

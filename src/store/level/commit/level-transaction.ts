@@ -7,13 +7,15 @@ import type {
   ScanRange,
   Table,
   Transaction,
+  Usage,
   ValueOf,
 } from "../../../core/ports/store.js";
 import { changeLogLength, isLogged } from "../../change-log.js";
 import { agentOfOwner } from "../../table-owner.js";
+import { changeUsage, isCounted, noUsage } from "../../usage.js";
 import { type Operation, readPayload, readSealed, requirePayload } from "../folder/database.js";
 import { changeLogEntry, encodeChange, readChanges } from "../format/change-records.js";
-import { checksumOf, seal } from "../format/envelope.js";
+import { checksumOf, payloadLength, seal } from "../format/envelope.js";
 import { holdsSomething, replaceInTotals, type TableTotals } from "../format/heads.js";
 import { changeKey, type KeyRange, recordKey, sweepKey } from "../format/keys.js";
 import { codecOf } from "../format/table-codecs.js";
@@ -40,6 +42,7 @@ export class LevelTransaction implements Transaction {
   /** Namespaces with writes of this transaction. */
   readonly #namespaces = new Map<string, NamespaceState>();
   #scopeTables: TableTotals;
+  #usage: Usage;
   #lastTimeMs: number;
   readonly #touched = new Map<
     string,
@@ -58,6 +61,7 @@ export class LevelTransaction implements Transaction {
   ) {
     this.head = { epoch: current.epoch, seq: current.state.seq };
     this.#scopeTables = current.state.tables;
+    this.#usage = current.state.usage ?? noUsage;
     this.#lastTimeMs = current.state.lastTimeMs;
   }
 
@@ -104,6 +108,10 @@ export class LevelTransaction implements Transaction {
     });
   }
 
+  async usage(): Promise<Usage> {
+    return this.#usage;
+  }
+
   put<T extends Table>(table: T, owner: OwnerOf<T>, key: string, value: ValueOf<T>): void {
     this.#requireRunning();
     const agentId = agentOfOwner(this.scope, owner);
@@ -127,11 +135,12 @@ export class LevelTransaction implements Transaction {
     const state = this.#namespace(agentId);
     if (!holdsSomething(state.tables)) return;
     for (const table of state.tables.keys()) this.#records.dropRange(state.range(table));
+    this.#usage = changeUsage(this.#usage, -totalsOf(state, "memories").count, -(state.bytes ?? 0));
     for (const [id, entry] of this.#touched)
       if (entry.agentId === agentId) this.#touched.delete(id);
     if (this.#cleared.has(agentId)) {
       // The new generation exists in this transaction only.
-      this.#namespaces.set(agentId, changeNamespaceState(state, new Map()));
+      this.#namespaces.set(agentId, changeNamespaceState(state, { tables: new Map(), bytes: 0 }));
     } else {
       this.#cleared.set(agentId, state.generation);
       this.#namespaces.set(agentId, clearNamespaceState(state, this.current.scopePart));
@@ -156,6 +165,7 @@ export class LevelTransaction implements Transaction {
       seq,
       lastTimeMs: this.#lastTimeMs,
       tables: this.#scopeTables,
+      usage: this.#usage,
     });
     const change = { touched: [...this.#touched.values()], cleared: [...this.#cleared.keys()] };
     this.#noteChange(seq, encodeChange(change));
@@ -175,7 +185,7 @@ export class LevelTransaction implements Transaction {
       request: {
         operations,
         bytes: bytesOf(operations),
-        states: [scopeState, ...this.#namespaces.values()],
+        states: [scopeState, ...this.current.counted, ...this.#namespaces.values()],
       },
       grows: this.#growthBytes > 0,
       clears: this.#cleared.size > 0,
@@ -220,8 +230,18 @@ export class LevelTransaction implements Transaction {
       checksumIn(record.sealed),
     );
     const tables = new Map(state.tables).set(table, totals);
+    const bytesMore = isCounted(table)
+      ? countedBytes(range, record.keyBytes, record.sealed) -
+        countedBytes(range, record.keyBytes, before)
+      : 0;
+    const memoriesMore = table === "memories" ? totals.count - totalsOf(state, table).count : 0;
+    this.#usage = changeUsage(this.#usage, memoriesMore, bytesMore);
     if (agentId === undefined) this.#scopeTables = tables;
-    else this.#namespaces.set(agentId, changeNamespaceState(this.#namespace(agentId), tables));
+    else {
+      const namespace = this.#namespace(agentId);
+      const bytes = Math.max(0, (namespace.bytes ?? 0) + bytesMore);
+      this.#namespaces.set(agentId, changeNamespaceState(namespace, { tables, bytes }));
+    }
     this.#records.set(range, key, record);
   }
 
@@ -267,6 +287,11 @@ function bytesOf(operations: readonly Operation[]): number {
       sum + operation.key.length + (operation.type === "put" ? operation.value.length : 0),
     0,
   );
+}
+
+/** Returns the bytes that a record counts; 0 for no record. */
+function countedBytes({ prefix }: KeyRange, keyBytes: Buffer, sealed: Buffer | undefined): number {
+  return sealed === undefined ? 0 : keyBytes.length - prefix.length + payloadLength(sealed);
 }
 
 function checksumIn(sealed: Buffer | undefined): number | undefined {

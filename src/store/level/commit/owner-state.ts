@@ -1,4 +1,4 @@
-import type { Table } from "../../../core/ports/store.js";
+import type { Table, Usage } from "../../../core/ports/store.js";
 import {
   type Database,
   type DatabaseSnapshot,
@@ -11,9 +11,11 @@ import {
   decodeScopeHead,
   encodeNamespaceHead,
   encodeScopeHead,
+  type NamespaceHead,
   noNamespaceHead,
   noScopeHead,
   noTotals,
+  type ScopeHead,
   type TableTotals,
   type Totals,
 } from "../format/heads.js";
@@ -53,12 +55,16 @@ export interface OwnerState {
 export interface NamespaceState extends OwnerState {
   readonly agentId: string;
   readonly generation: number;
+  /** As `NamespaceHead.bytes`. */
+  readonly bytes: number | undefined;
 }
 
 /** A scope in one state. */
 export interface ScopeState extends OwnerState {
   readonly seq: number;
   readonly lastTimeMs: number;
+  /** As `ScopeHead.usage`. */
+  readonly usage: Usage | undefined;
 }
 
 /** Returns the totals of a table. */
@@ -82,10 +88,7 @@ export function loadScopeState(
 }
 
 /** Returns the scope after a commit. */
-export function changeScopeState(
-  state: ScopeState,
-  head: { readonly seq: number; readonly lastTimeMs: number; readonly tables: TableTotals },
-): ScopeState {
+export function changeScopeState(state: ScopeState, head: ScopeHead): ScopeState {
   return scopeState(state.slot, state.range, head);
 }
 
@@ -101,69 +104,40 @@ export function loadNamespaceState(
   snapshot?: DatabaseSnapshot,
 ): NamespaceState {
   const { slot, payload } = loadHead(database, namespaceHeadKey(scope, agentId), snapshot);
-  const { generation, tables } =
-    payload === undefined ? noNamespaceHead : decodeNamespaceHead(payload);
-  return namespaceState(
-    slot,
-    agentId,
-    generation,
-    tables,
-    createRanges((table) => namespaceTableRange(scope, agentId, generation, table)),
-  );
+  const head = payload === undefined ? noNamespaceHead : decodeNamespaceHead(payload);
+  const { generation } = head;
+  const ranges = createRanges((table) => namespaceTableRange(scope, agentId, generation, table));
+  return namespaceState(slot, agentId, ranges, head);
 }
 
 /** Returns the namespace with other totals. */
-export function changeNamespaceState(state: NamespaceState, tables: TableTotals): NamespaceState {
-  return namespaceState(state.slot, state.agentId, state.generation, tables, state.range);
+export function changeNamespaceState(
+  state: NamespaceState,
+  totals: Pick<NamespaceHead, "tables" | "bytes">,
+): NamespaceState {
+  const { slot, agentId, range, generation } = state;
+  return namespaceState(slot, agentId, range, { ...totals, generation });
 }
 
 /** Returns the namespace without records, in its next generation. */
 export function clearNamespaceState(state: NamespaceState, scope: Buffer): NamespaceState {
   const { slot, agentId } = state;
   const generation = state.generation + 1;
-  return namespaceState(
-    slot,
-    agentId,
-    generation,
-    new Map(),
-    createRanges((table) => namespaceTableRange(scope, agentId, generation, table)),
-  );
+  const ranges = createRanges((table) => namespaceTableRange(scope, agentId, generation, table));
+  return namespaceState(slot, agentId, ranges, { generation, tables: new Map(), bytes: 0 });
 }
 
-function scopeState(
-  slot: HeadSlot,
-  range: OwnerState["range"],
-  {
-    seq,
-    lastTimeMs,
-    tables,
-  }: { readonly seq: number; readonly lastTimeMs: number; readonly tables: TableTotals },
-): ScopeState {
-  return {
-    slot,
-    range,
-    seq,
-    lastTimeMs,
-    tables,
-    encode: () => encodeScopeHead({ seq, lastTimeMs, tables }),
-  };
+function scopeState(slot: HeadSlot, range: OwnerState["range"], head: ScopeHead): ScopeState {
+  return { ...head, slot, range, encode: () => encodeScopeHead(head) };
 }
 
 function namespaceState(
   slot: HeadSlot,
   agentId: string,
-  generation: number,
-  tables: TableTotals,
   range: OwnerState["range"],
+  head: NamespaceHead,
 ): NamespaceState {
-  return {
-    slot,
-    agentId,
-    generation,
-    tables,
-    range,
-    encode: () => encodeNamespaceHead({ generation, tables }),
-  };
+  return { ...head, slot, agentId, range, encode: () => encodeNamespaceHead(head) };
 }
 
 function createRanges(rangeOf: (table: Table) => KeyRange): OwnerState["range"] {

@@ -2,6 +2,7 @@ import type { Scope } from "../../../core/model/namespace.js";
 import type { Table } from "../../../core/ports/store.js";
 import type { Database } from "../folder/database.js";
 import { changeLogRange, type KeyRange, scopePart } from "../format/keys.js";
+import { countUsage } from "./count-usage.js";
 import {
   loadNamespaceState,
   loadScopeState,
@@ -26,6 +27,8 @@ export class PendingScope {
   readonly pending = new PendingRecords();
   readonly #namespaces = new Map<string, NamespaceState>();
   #state: ScopeState | undefined;
+  /** Namespaces whose bytes were counted and whose heads do not say so yet. */
+  #counted: readonly NamespaceState[] = [];
 
   constructor(
     scope: Scope,
@@ -50,11 +53,30 @@ export class PendingScope {
     return loaded;
   }
 
+  /** The states that the next transaction has to write as well as its own. */
+  get counted(): readonly NamespaceState[] {
+    return this.#counted;
+  }
+
+  /**
+   * Counts what the scope holds, if an earlier build wrote its head. Requires: no transaction of the
+   * scope is running or has run.
+   */
+  async count(): Promise<void> {
+    const { state } = this;
+    if (state.usage !== undefined) return;
+    const counted = await countUsage(this.database, this.scopePart, state);
+    for (const namespace of counted.namespaces) this.#namespaces.set(namespace.agentId, namespace);
+    this.#counted = counted.namespaces;
+    this.#state = counted.scope;
+  }
+
   /** Makes the outcome of a transaction the state for the next one. */
   apply({ scopeState, namespaces, records }: TransactionOutcome): void {
     for (const state of [scopeState, ...namespaces.values()])
       if (state.slot.storedChecksum === undefined) this.verification.begin(state);
     this.#state = scopeState;
+    this.#counted = [];
     for (const [agentId, state] of namespaces) this.#namespaces.set(agentId, state);
     this.pending.merge(records);
   }

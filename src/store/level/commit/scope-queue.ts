@@ -64,6 +64,7 @@ export class ScopeQueue {
   async #run<T>(transact: (tx: Transaction) => Promise<T>): Promise<TransactionEnd<T>> {
     try {
       this.path.groups.requireWriting();
+      await this.current.count();
       const transaction = new LevelTransaction(this.scope, this.current);
       const result = await transact(transaction);
       const outcome = transaction.end();

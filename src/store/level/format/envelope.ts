@@ -30,6 +30,11 @@ export function unseal(key: Buffer, value: Buffer): Buffer | undefined {
     : undefined;
 }
 
+/** Returns the length of the payload of a sealed value. */
+export function payloadLength(value: Buffer): number {
+  return value.length - 1 - checksumBytes;
+}
+
 /**
  * Returns the checksum of a sealed value: CRC-32 over the bytes of its key and of the value before
  * the checksum. The totals in heads and groups add up these checksums.

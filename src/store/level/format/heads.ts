@@ -1,4 +1,5 @@
-import type { Table } from "../../../core/ports/store.js";
+import type { Table, Usage } from "../../../core/ports/store.js";
+import { noUsage } from "../../usage.js";
 import { tableCodes, tableOfCode } from "./keys.js";
 import { packPayload, unpackPayload } from "./table-codecs.js";
 
@@ -20,6 +21,8 @@ export interface ScopeHead {
   /** The latest commit time so far, in milliseconds since 1970. */
   readonly lastTimeMs: number;
   readonly tables: TableTotals;
+  /** What the scope and its namespaces hold; `undefined` if an earlier build wrote the head. */
+  readonly usage: Usage | undefined;
 }
 
 /** The state of a namespace after the last commit that wrote to it. */
@@ -27,11 +30,18 @@ export interface NamespaceHead {
   /** Part of the keys of its records. Clearing increases it, which hides all records at once. */
   readonly generation: number;
   readonly tables: TableTotals;
+  /** Bytes of its records as `Usage` counts them; `undefined` if an earlier build wrote the head. */
+  readonly bytes: number | undefined;
 }
 
 export const noTotals: Totals = { count: 0, digest: 0 };
-export const noScopeHead: ScopeHead = { seq: 0, lastTimeMs: 0, tables: new Map() };
-export const noNamespaceHead: NamespaceHead = { generation: 0, tables: new Map() };
+export const noScopeHead: ScopeHead = {
+  seq: 0,
+  lastTimeMs: 0,
+  tables: new Map(),
+  usage: noUsage,
+};
+export const noNamespaceHead: NamespaceHead = { generation: 0, tables: new Map(), bytes: 0 };
 
 /**
  * Returns the totals after one record has replaced another. Both are given by their checksums;
@@ -50,22 +60,34 @@ export function replaceInTotals(
 
 type PackedTotals = readonly (readonly [tableCode: number, count: number, digest: number])[];
 
-export function encodeScopeHead({ seq, lastTimeMs, tables }: ScopeHead): Buffer {
-  return packPayload([seq, lastTimeMs, packTotals(tables)]);
+type PackedUsage = readonly [memories: number, bytes: number];
+
+export function encodeScopeHead({ seq, lastTimeMs, tables, usage }: ScopeHead): Buffer {
+  const packed = [seq, lastTimeMs, packTotals(tables)];
+  return packPayload(
+    usage === undefined ? packed : [...packed, [usage.memories, usage.bytes] satisfies PackedUsage],
+  );
 }
 
 export function decodeScopeHead(payload: Buffer): ScopeHead {
-  const [seq, lastTimeMs, tables] = unpackPayload<[number, number, PackedTotals]>(payload);
-  return { seq, lastTimeMs, tables: unpackTotals(tables) };
+  const [seq, lastTimeMs, tables, usage] =
+    unpackPayload<[number, number, PackedTotals, PackedUsage?]>(payload);
+  return {
+    seq,
+    lastTimeMs,
+    tables: unpackTotals(tables),
+    usage: usage && { memories: usage[0], bytes: usage[1] },
+  };
 }
 
-export function encodeNamespaceHead({ generation, tables }: NamespaceHead): Buffer {
-  return packPayload([generation, packTotals(tables)]);
+export function encodeNamespaceHead({ generation, tables, bytes }: NamespaceHead): Buffer {
+  const packed = [generation, packTotals(tables)];
+  return packPayload(bytes === undefined ? packed : [...packed, bytes]);
 }
 
 export function decodeNamespaceHead(payload: Buffer): NamespaceHead {
-  const [generation, tables] = unpackPayload<[number, PackedTotals]>(payload);
-  return { generation, tables: unpackTotals(tables) };
+  const [generation, tables, bytes] = unpackPayload<[number, PackedTotals, number?]>(payload);
+  return { generation, tables: unpackTotals(tables), bytes };
 }
 
 /** Whether any table holds a record. */

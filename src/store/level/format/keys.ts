@@ -130,6 +130,11 @@ export function namespaceHeadKey(scope: Buffer, agentId: string): Buffer {
   return Buffer.concat([Buffer.of(kinds.head), scope, idPart(agentNamespace, agentId)]);
 }
 
+/** Returns the range of the heads of all namespaces of a scope. */
+export function namespaceHeadRange(scope: Buffer): KeyRange {
+  return rangeOf(Buffer.concat([Buffer.of(kinds.head), scope, Buffer.of(agentNamespace)]));
+}
+
 /** Returns the key of the note that a generation of a namespace is to be removed. */
 export function sweepKey(scope: Buffer, agentId: string, generation: number): Buffer {
   return Buffer.concat([

@@ -10,6 +10,7 @@ import { checksumOf, seal } from "../format/envelope.js";
 import {
   encodeNamespaceHead,
   encodeScopeHead,
+  noScopeHead,
   type ScopeHead,
   type TableTotals,
 } from "../format/heads.js";
@@ -144,19 +145,21 @@ class Saving {
     for (const { namespace, generation, expected } of this.#namespaces.values()) {
       const scope = scopeOf(namespace);
       this.takeSeq(scope, 0);
-      const tables = this.#found.take({ kind: "namespace", namespace, generation });
+      const { tables, bytes } = this.#found.take({ kind: "namespace", namespace, generation });
       this.#countLost(expected, tables);
       await this.#putHead(
         namespaceHeadKey(scopePart(scope), namespace.agentId),
-        encodeNamespaceHead({ generation, tables }),
+        encodeNamespaceHead({ generation, tables, bytes }),
       );
     }
     for (const { owner } of this.#found.rest())
       if (owner.kind === "scope") this.takeSeq(owner.scope, 0);
     for (const { scope, head } of this.#scopes.values()) {
-      const tables = this.#found.take({ kind: "scope", scope });
+      const { tables } = this.#found.take({ kind: "scope", scope });
       this.#countLost(head.tables, tables);
-      await this.#putHead(scopeHeadKey(scopePart(scope)), encodeScopeHead({ ...head, tables }));
+      // The first transaction of the scope counts what is left.
+      const saved = { ...head, tables, usage: undefined };
+      await this.#putHead(scopeHeadKey(scopePart(scope)), encodeScopeHead(saved));
     }
     await this.#put(metaKey, seal(metaKey, encodeMeta(meta)));
     const mark = { floor: 0, bytes: 0, groupChecksum: 0, heads: this.#heads };
@@ -168,7 +171,7 @@ class Saving {
   #scope(scope: Scope): SavedScope {
     const known = this.#scopes.get(scopeMapKey(scope));
     if (known !== undefined) return known;
-    const added = { scope, head: { seq: 0, lastTimeMs: this.nowMs, tables: new Map() } };
+    const added = { scope, head: { ...noScopeHead, lastTimeMs: this.nowMs } };
     this.#scopes.set(scopeMapKey(scope), added);
     return added;
   }
@@ -188,7 +191,7 @@ class Saving {
       // The head was older than the records: the records saved so far had been cleared.
       for (const { count } of this.#found
         .take({ kind: "namespace", namespace, generation: known.generation })
-        .values())
+        .tables.values())
         this.#saved -= count;
       const scope = scopePart(scopeOf(namespace));
       const note = sweepKey(scope, namespace.agentId, known.generation);

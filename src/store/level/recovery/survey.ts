@@ -1,8 +1,9 @@
 import { type Namespace, namespaceMapKey, type Scope } from "../../../core/model/namespace.js";
 import type { Table } from "../../../core/ports/store.js";
 import { scopeMapKey } from "../../table-owner.js";
+import { isCounted } from "../../usage.js";
 import { type Database, scanReadable } from "../folder/database.js";
-import { checksumOf, unseal } from "../format/envelope.js";
+import { checksumOf, payloadLength, unseal } from "../format/envelope.js";
 import {
   decodeNamespaceHead,
   decodeScopeHead,
@@ -74,6 +75,8 @@ export type RecordOwner =
 export interface OwnerTotals {
   readonly owner: RecordOwner;
   readonly tables: Map<Table, Totals>;
+  /** Bytes of its records as `Usage` counts them. */
+  bytes: number;
 }
 
 /** Sums up records by owner. */
@@ -83,26 +86,32 @@ export class FoundTotals {
   add({ record, value }: FoundRecord): void {
     const owner = ownerOf(record);
     const id = ownerId(owner);
-    const found = this.#found.get(id) ?? { owner, tables: new Map<Table, Totals>() };
+    const found = this.#found.get(id) ?? emptyTotals(owner);
     this.#found.set(id, found);
     found.tables.set(
       record.table,
       replaceInTotals(found.tables.get(record.table) ?? noTotals, undefined, checksumOf(value)),
     );
+    if (isCounted(record.table))
+      found.bytes += Buffer.byteLength(record.key) + payloadLength(value);
   }
 
   /** Returns the totals of an owner and removes it from the survey. */
-  take(owner: RecordOwner): ReadonlyMap<Table, Totals> {
+  take(owner: RecordOwner): Readonly<OwnerTotals> {
     const id = ownerId(owner);
-    const tables = this.#found.get(id)?.tables ?? new Map<Table, Totals>();
+    const found = this.#found.get(id) ?? emptyTotals(owner);
     this.#found.delete(id);
-    return tables;
+    return found;
   }
 
   /** Returns the owners that are left. */
   rest(): readonly OwnerTotals[] {
     return [...this.#found.values()];
   }
+}
+
+function emptyTotals(owner: RecordOwner): OwnerTotals {
+  return { owner, tables: new Map(), bytes: 0 };
 }
 
 function ownerOf(record: RecordKey): RecordOwner {

@@ -4,6 +4,7 @@ import { holdsSomething, noTotals, type TableTotals } from "../format/heads.js";
 import { sweepRange } from "../format/keys.js";
 import { type ParsedKey, parseKey } from "../format/parse-key.js";
 import { type Finding, restoreOrAccept } from "./damage.js";
+import { FoundUsages } from "./found-usages.js";
 import {
   type FoundHead,
   FoundTotals,
@@ -44,6 +45,7 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
   if (damaged > maxListed)
     findings.push(finding("records", `${damaged - maxListed} more are damaged`));
   let namespaces = 0;
+  const usages = new FoundUsages();
   for await (const head of surveyHeads(database)) {
     if (head.kind === "damaged") {
       findings.push(finding(describeKey(head.parsed), "is damaged: its checksum is wrong"));
@@ -51,8 +53,13 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
     }
     if (head.kind === "namespace" && holdsSomething(head.head.tables)) namespaces++;
     const owner = ownerOfHead(head);
-    findings.push(...compareTotals(owner, head.head.tables, found.take(owner)));
+    const totals = found.take(owner);
+    const differences = [...compareTotals(owner, head.head.tables, totals.tables)];
+    findings.push(...differences);
+    usages.add(head, totals, differences.length > 0);
   }
+  for (const { scope, what } of usages.differences())
+    findings.push(finding(describeScope(scope), what));
   const cleared = await clearedGenerations(database);
   for (const rest of found.rest()) findings.push(...describeRest(rest, cleared));
   return { findings, namespaces, records };

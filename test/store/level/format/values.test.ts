@@ -62,12 +62,14 @@ describe("payloads", () => {
           seq: 3,
           lastTimeMs: 1_760_000_000_000,
           tables: new Map([["replies", { count: 2, digest: 0xfffffffe }]]),
+          usage: { memories: 1, bytes: 300 },
         }),
       ),
       namespaceHead: hex(
         encodeNamespaceHead({
           generation: 1,
           tables: new Map([["memories", { count: 1, digest: 5 }]]),
+          bytes: 300,
         }),
       ),
       mark: hex(
@@ -79,11 +81,11 @@ describe("payloads", () => {
         "exchangedProfile": "93a16dcd01000b",
         "mark": "9501cd012c070209",
         "memory": "dc0017a26d31a47465787401a46661637491a174cb3fe0000000000000c001c2c0c0c0c0c0ce68e77800ce0754d4c0ce68e77800ce0754d4c0c0c0c00104",
-        "namespaceHead": "92019193010105",
+        "namespaceHead": "93019193010105cd012c",
         "profile": "92a16dcd0100",
         "reply": "93a26162aa7b226964223a2278227dcb42799c82cc000000",
         "replyExpiry": "c3a9",
-        "scopeHead": "9303cb42799c82cc00000091934002cefffffffe",
+        "scopeHead": "9403cb42799c82cc00000091934002cefffffffe9201cd012c",
         "timeline": "",
         "vector": "0000803f000000c0",
       }
@@ -92,9 +94,10 @@ describe("payloads", () => {
 
   it("of heads and marks decode to equal values", () => {
     const tables = new Map([["vectors", { count: 70_000, digest: 0xffffffff }]] as const);
-    const scopeHead = { seq: 2 ** 40, lastTimeMs: -1, tables };
+    const usage = { memories: 3, bytes: 2 ** 40 };
+    const scopeHead = { seq: 2 ** 40, lastTimeMs: -1, tables, usage };
     expect(decodeScopeHead(encodeScopeHead(scopeHead))).toEqual(scopeHead);
-    const namespaceHead = { generation: 0xffffffff, tables };
+    const namespaceHead = { generation: 0xffffffff, tables, bytes: 2 ** 40 };
     expect(decodeNamespaceHead(encodeNamespaceHead(namespaceHead))).toEqual(namespaceHead);
     const mark = {
       floor: 2 ** 40,

@@ -2489,7 +2489,8 @@ pub struct TurnEntry {
     /// The event.
     #[prost(enumeration="TurnEvent", tag="10")]
     pub event: i32,
-    /// The reason, in words. Empty for QUERIED and CACHED.
+    /// The reason, in words. For QUERIED: why the search used keywords only; empty if it did not. Empty
+    /// for CACHED.
     #[prost(string, tag="11")]
     pub reason: ::prost::alloc::string::String,
     /// Number of tokens of the results.

@@ -1,0 +1,16 @@
+/** The most that a user may hold, in all namespaces together. An absent number: no limit. */
+export interface Quota {
+  /** Number of memories, superseded and expired ones included until they are deleted. */
+  readonly memories?: number | undefined;
+  /** Bytes of all records, as `Usage.bytes` counts them. */
+  readonly bytes?: number | undefined;
+}
+
+/** Returns the quota that keeps within both. */
+export function smallerQuota(a: Quota, b: Quota): Quota {
+  return { memories: smaller(a.memories, b.memories), bytes: smaller(a.bytes, b.bytes) };
+}
+
+function smaller(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
+}

@@ -1,0 +1,49 @@
+import { type Scope, scopeOf } from "../../../core/model/namespace.js";
+import type { Usage } from "../../../core/ports/store.js";
+import { scopeMapKey } from "../../table-owner.js";
+import { noUsage } from "../../usage.js";
+import type { FoundHead, OwnerTotals } from "./survey.js";
+
+interface ScopeUsage {
+  readonly scope: Scope;
+  /** The usage in the head; `undefined` if the head has none, or is lost. */
+  readonly expected: Usage | undefined;
+  readonly found: Usage;
+  /** Whether records of the scope are damaged, so that the sum cannot be right. */
+  readonly isDamaged: boolean;
+}
+
+/** Compares what the heads of scopes count with the sum of their records. */
+export class FoundUsages {
+  readonly #scopes = new Map<string, ScopeUsage>();
+
+  /** Adds a head and what was found of its records. The head of a scope comes before the others. */
+  add(head: FoundHead, { tables, bytes }: Readonly<OwnerTotals>, isDamaged: boolean): void {
+    const scope = head.kind === "scope" ? head.scope : scopeOf(head.namespace);
+    const known = this.#scopes.get(scopeMapKey(scope));
+    const sum = known?.found ?? noUsage;
+    this.#scopes.set(scopeMapKey(scope), {
+      scope,
+      expected: head.kind === "scope" ? head.head.usage : known?.expected,
+      found: {
+        memories: sum.memories + (tables.get("memories")?.count ?? 0),
+        bytes: sum.bytes + bytes,
+      },
+      isDamaged: isDamaged || known?.isDamaged === true,
+    });
+  }
+
+  /** Returns the scopes whose count is wrong although their records are sound. */
+  *differences(): Generator<{ readonly scope: Scope; readonly what: string }> {
+    for (const { scope, expected, found, isDamaged } of this.#scopes.values()) {
+      if (expected === undefined || isDamaged) continue;
+      if (expected.memories === found.memories && expected.bytes === found.bytes) continue;
+      yield {
+        scope,
+        what:
+          `is said to hold ${expected.memories} memories and ${expected.bytes} bytes, ` +
+          `and holds ${found.memories} and ${found.bytes}`,
+      };
+    }
+  }
+}

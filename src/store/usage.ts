@@ -1,0 +1,32 @@
+import type { Table, Usage } from "../core/ports/store.js";
+
+export const noUsage: Usage = { memories: 0, bytes: 0 };
+
+/**
+ * Tables whose records do not count. Stored replies end by themselves, and a deletion writes them,
+ * too.
+ */
+const uncountedTables: ReadonlySet<Table> = new Set<Table>(["replies", "replyExpiries"]);
+
+/** Whether the records of a table count. */
+export function isCounted(table: Table): boolean {
+  return !uncountedTables.has(table);
+}
+
+/** Returns the bytes that a record counts. */
+export function recordBytes(key: string, encodedValue: Uint8Array): number {
+  return Buffer.byteLength(key) + encodedValue.length;
+}
+
+/** Returns a usage after records have come (positive) and gone (negative). */
+export function changeUsage(
+  { memories, bytes }: Usage,
+  memoriesMore: number,
+  bytesMore: number,
+): Usage {
+  // Records that come back from damage were never counted, so their deletion must not end below 0.
+  return {
+    memories: Math.max(0, memories + memoriesMore),
+    bytes: Math.max(0, bytes + bytesMore),
+  };
+}

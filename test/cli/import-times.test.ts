@@ -1,0 +1,34 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fromJsonString } from "@bufbuild/protobuf";
+import { expect, it } from "vitest";
+import { GetAllResponseSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { useShells } from "./shell.js";
+
+const createShell = useShells();
+
+it("import changes no time that does not exist into another one", async () => {
+  const shell = createShell();
+  const folder = await mkdtemp(join(tmpdir(), "vademecum-import-times-"));
+  const path = join(folder, "mem0.json");
+  const items = [
+    { id: "one", memory: "Likes tea", user_id: "ada", created_at: "2026-02-30T08:15:30Z" },
+    { id: "two", memory: "Likes milk", user_id: "ada", expiration_date: "2999-02-30" },
+  ];
+  await writeFile(path, JSON.stringify(items));
+  expect((await shell(["import", "--from", "mem0", path])).stdout).toBe(
+    [
+      "Added 1 memory and 0 blocks.",
+      "Skipped: 1",
+      "  1 × an expiration_date that is no time (two)",
+      "",
+    ].join("\n"),
+  );
+  const { stdout } = await shell(["list", "--json"]);
+  const { memories } = fromJsonString(GetAllResponseSchema, stdout);
+  expect(memories.map(({ content, eventTime }) => [content, eventTime])).toEqual([
+    ["Likes tea", undefined],
+  ]);
+  await rm(folder, { recursive: true });
+});

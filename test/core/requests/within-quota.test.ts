@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { userScope } from "../../../src/core/model/namespace.js";
+import { type Quota, smallerQuota } from "../../../src/core/model/quota.js";
+import { withinQuota } from "../../../src/core/requests/within-quota.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
+import { sampleMemory } from "../../contract/sample-records.js";
+
+const namespace = { userId: "kim", agentId: "a" };
+const scope = userScope("kim");
+
+/** Returns a store that holds keys of the given lengths, and a call that adds and removes more. */
+function createUser() {
+  const store = createInMemoryStore();
+  const key = (length: number, name: string) => name.padEnd(length, "-");
+  const write = (quota: Quota, add: readonly number[], remove: readonly string[] = []) =>
+    store.update(scope, (tx) =>
+      withinQuota(tx, "kim", quota, async () => {
+        for (const name of remove) tx.delete("timeline", namespace, name);
+        for (const [at, length] of add.entries())
+          tx.put("timeline", namespace, key(length, `${length} ${at} `), null);
+      }),
+    );
+  const bytes = async () => (await store.update(scope, (tx) => tx.usage())).result.bytes;
+  const addMemories = (quota: Quota, ...ids: string[]) =>
+    store.update(scope, (tx) =>
+      withinQuota(tx, "kim", quota, async () => {
+        for (const id of ids) tx.put("memories", namespace, id, sampleMemory(id, id));
+      }),
+    );
+  return { store, write, bytes, addMemories };
+}
+
+const exceeded = { code: "RESOURCE_EXHAUSTED", reason: "QUOTA_EXCEEDED", retryAfterMs: undefined };
+
+describe("a quota", () => {
+  it("lets a user reach it to the byte, and not go one byte beyond", async () => {
+    const { write, bytes } = createUser();
+    await write({ bytes: 100 }, [60]);
+    await expect(write({ bytes: 100 }, [41])).rejects.toMatchObject({
+      ...exceeded,
+      quotas: [
+        { subject: "user:kim", description: "the user would hold 101 bytes; the quota is 100" },
+      ],
+      metadata: { quota: "bytes", limit: "100" },
+    });
+    await write({ bytes: 100 }, [40]);
+    expect(await bytes()).toBe(100);
+  });
+
+  it("counts memories, and refuses all memories of a call together", async () => {
+    const { store, addMemories } = createUser();
+    await expect(addMemories({ memories: 2 }, "1", "2", "3")).rejects.toMatchObject(exceeded);
+    await addMemories({ memories: 2 }, "1", "2");
+    await addMemories({ memories: 2 }, "2");
+    await expect(addMemories({ memories: 2 }, "3")).rejects.toMatchObject(exceeded);
+    await using snapshot = await store.snapshot(scope);
+    expect(await snapshot.count("memories", namespace)).toBe(2);
+  });
+
+  it("lets a user above a smaller quota shrink, and keep its size, but not grow", async () => {
+    const { write, bytes } = createUser();
+    await write({}, [300]);
+    const name = "300 0 ".padEnd(300, "-");
+    await write({ bytes: 100 }, [250], [name]);
+    const shorter = "250 0 ".padEnd(250, "-");
+    await write({ bytes: 100 }, [250], [shorter]);
+    await expect(write({ bytes: 100 }, [290], [shorter])).rejects.toMatchObject(exceeded);
+    expect(await bytes()).toBe(250);
+  });
+
+  it("lets the few bytes of a new time and version pass, up to 64 KiB above the quota", async () => {
+    const { write } = createUser();
+    await write({}, [100]);
+    const from = (length: number) => [`${length} 0 `.padEnd(length, "-")];
+    await write({ bytes: 50 }, [132], from(100));
+    await expect(write({ bytes: 50 }, [165], from(132))).rejects.toMatchObject(exceeded);
+    await write({}, [50 + 64 * 1024], from(132));
+    await expect(
+      write({ bytes: 50 }, [60 + 64 * 1024], from(50 + 64 * 1024)),
+    ).rejects.toMatchObject(exceeded);
+  });
+
+  it("is the smaller one of two, each number by itself", () => {
+    expect(smallerQuota({ memories: 3 }, { memories: 5, bytes: 7 })).toEqual({
+      memories: 3,
+      bytes: 7,
+    });
+    expect(smallerQuota({}, {})).toEqual({ memories: undefined, bytes: undefined });
+  });
+});

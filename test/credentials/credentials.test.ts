@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { InvalidCredentials, parseCredentials } from "../../src/credentials/credentials.js";
+
+function parseKeyTimes(createTime: string, expireTime: string) {
+  const key = {
+    id: "0".repeat(16),
+    sha256: "0".repeat(64),
+    create_time: createTime,
+    expire_time: expireTime,
+  };
+  return parseCredentials(
+    JSON.stringify({ principals: [{ name: "ann", roles: ["reader"], keys: [key] }] }),
+  );
+}
+
+it.each([
+  ["2026-01-01T00:00:00Z", "2027-02-30T00:00:00Z"],
+  ["2026-01-01T00:00:00Z", "2027-01-01T24:00:00Z"],
+  ["2026-02-29T00:00:00Z", "2027-01-01T00:00:00Z"],
+  ["2026-13-01T00:00:00Z", "2027-01-01T00:00:00Z"],
+])("credentials with the times %s and %s are refused, because one does not exist", (...times) => {
+  expect(() => parseKeyTimes(...times)).toThrow(InvalidCredentials);
+  expect(() => parseKeyTimes(...times)).toThrow("has a time that does not exist");
+});
+
+it("credentials with the last day of a leap year's February are read", () => {
+  const { principals } = parseKeyTimes("2028-02-29T23:59:59Z", "2029-01-01T00:00:00Z");
+  expect(principals[0]?.keys?.[0]?.create_time).toBe("2028-02-29T23:59:59Z");
+});
