@@ -20,7 +20,7 @@ export const foreign = {
   "another case": { userId: "Kim", agentId: "one" },
 } as const;
 
-/** What a principal may use that is limited to `own`. */
+/** The patterns of a principal that is limited to `own`. */
 export const patterns = {
   users: [own.userId],
   agents: [own.agentId],

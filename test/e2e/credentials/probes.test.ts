@@ -31,7 +31,7 @@ const seed = Number(process.env["ISOLATION_SEED"] ?? 1);
 
 /** Calls in flight. */
 const atOnce = 32;
-/** Own records may be deleted by their owners. After so many probes they are written again. */
+/** The probes after which the records of `own` are written again. Their owners may delete them. */
 const refurnishEvery = 10_000;
 
 const namespaces = [own, ...Object.values(foreign)];
