@@ -19,6 +19,9 @@ export const elementsMax = 20_000;
 /** Fields in one request message. An entry of a Struct takes four. */
 export const fieldsMax = 4 * elementsMax;
 
+/** Levels of objects and lists in one request message, as in JSON. The request itself is one. */
+export const levelsMax = 32;
+
 /** Fields in one request message that the server does not know. */
 export const unknownFieldsMax = 100;
 
