@@ -9,6 +9,7 @@ import { requestWaits } from "../../dist/rpc/limits.js";
 import { listenGrpc } from "../../dist/rpc/listen/listen-grpc.js";
 import { listenHttp } from "../../dist/rpc/listen/listen-http.js";
 import { createHealth } from "../../dist/rpc/standard/health.js";
+import { createTraffic } from "../../dist/rpc/traffic/traffic.js";
 import { createValidator } from "../../dist/rpc/validation/validator.js";
 import { Calls, connectInterceptor, grpcInterceptor } from "./call-interceptors.mjs";
 import { createConformanceService, readSuite } from "./conformance-service.mjs";
@@ -30,6 +31,7 @@ const options = {
     validator: createValidator(),
     report: createErrorReporter(log),
     requestWaits,
+    traffic: createTraffic(),
   },
   ...(request.useTls
     ? { tls: unchanging({ certPem: text(serverCreds.cert), keyPem: text(serverCreds.key) }) }
