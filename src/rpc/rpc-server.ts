@@ -3,15 +3,19 @@ import type { Address } from "../address.js";
 import type { Quota } from "../core/model/quota.js";
 import type { Authenticator } from "../core/ports/authenticator.js";
 import { createAccess, createOpenAccess } from "./access/access.js";
+import { createAuditLines } from "./access/audit-lines.js";
 import { createRateLimits } from "./access/rate-limits.js";
 import { createErrorReporter } from "./adapt/status.js";
 import { requestWaits } from "./limits.js";
 import { listenGrpc } from "./listen/listen-grpc.js";
 import { listenHttp } from "./listen/listen-http.js";
 import type { TlsSource } from "./listen/tls-identity.js";
+import { auditedServices } from "./services/audited-services.js";
 import { createServices, type Domain, requestTypes } from "./services/services.js";
 import { createHealth } from "./standard/health.js";
 import { createReflection } from "./standard/reflection.js";
+import { createTraffic } from "./traffic/traffic.js";
+import type { TrafficLimits } from "./traffic/traffic-limits.js";
 import { createValidator } from "./validation/validator.js";
 
 /** The domain that an RPC server serves, and its addresses. */
@@ -32,7 +36,9 @@ export interface RpcServerOptions {
   readonly quota?: Quota;
   /** Absent: both listeners serve plaintext. */
   readonly tls?: TlsSource;
-  readonly log: Pick<Logger, "debug" | "error">;
+  /** Limits on connections, replies and calls that differ from the default. */
+  readonly trafficLimits?: Partial<TrafficLimits>;
+  readonly log: Pick<Logger, "debug" | "error" | "info" | "warn">;
 }
 
 /** A server with two open listeners. */
@@ -64,26 +70,33 @@ export async function startRpcServer({
   authenticator,
   quota,
   tls,
+  trafficLimits,
   log,
 }: RpcServerOptions): Promise<RpcServer> {
   const rates = createRateLimits(() => performance.now());
+  const audit = createAuditLines(log, () => performance.now());
+  const traffic = createTraffic(trafficLimits);
   const parts = {
     access:
       authenticator === undefined
         ? createOpenAccess(quota)
-        : createAccess(authenticator, rates, quota),
+        : createAccess({ authenticator, rates, audit, quota }),
     validator: createValidator(requestTypes),
     report: createErrorReporter(log),
     requestWaits,
+    traffic,
   };
-  const services = createServices(domainOf, parts);
+  const services = auditedServices(createServices(domainOf, parts), audit);
   const health = createHealth(services.map(({ service }) => service.typeName));
   const reflection = createReflection(
     [...services, health.implementation].map(({ service }) => service),
   );
   const implementations = [...services, health.implementation, ...reflection];
   const common = { implementations, parts, ...(tls === undefined ? {} : { tls }) };
-  const grpcListener = await listenGrpc({ address: grpc, ...common });
+  const grpcListener = await listenGrpc({ address: grpc, ...common }).catch((error: unknown) => {
+    traffic.stop();
+    throw error;
+  });
   const httpListener = await listenHttp({
     address: http,
     allowedOrigins: httpAllowedOrigins,
@@ -93,6 +106,7 @@ export async function startRpcServer({
     log,
   }).catch(async (error: unknown) => {
     await grpcListener.stop(0);
+    traffic.stop();
     throw error;
   });
   health.setServing(true);
@@ -103,6 +117,7 @@ export async function startRpcServer({
     stop: async (graceMs) => {
       health.shutDown();
       await Promise.all([grpcListener.stop(graceMs), httpListener.stop(graceMs)]);
+      traffic.stop();
     },
   };
 }
