@@ -76,10 +76,10 @@ const deleteBlock = commandOf(
   "DeleteBlock",
   fc.record({ user, label, keyed: isKeyed }),
   async ({ user: of, label: name, keyed }, model, real) => {
-    const { userId, blocks } = clientOf(real, of);
-    const { deleted } = await sendCall({ model, real }, "DeleteBlock", keyed, (key) =>
-      blocks.deleteBlock({ userId, label: name, ...key }),
-    );
+    const { deleted } = await sendCall({ model, real }, "DeleteBlock", keyed, (key) => {
+      const { userId, blocks } = clientOf(real, of);
+      return blocks.deleteBlock({ userId, label: name, ...key });
+    });
     expect(deleted).toBe(at(model.blocks, of).delete(name));
     if (deleted)
       withdraw(
