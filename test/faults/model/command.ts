@@ -30,7 +30,8 @@ export function commandOf<T extends object>(
 
 /**
  * Sends a call, with an idempotency key if `keyed`. Remembers a keyed call, so that a later command
- * can repeat it.
+ * can repeat it. Requires: `send` takes its client from `real` each time, because a restart ends the
+ * connection.
  */
 export async function sendCall<T>(
   { model, real }: { readonly model: Model; readonly real: Real },
