@@ -299,6 +299,34 @@ export const serverSettings = {
       "For --tls-client-ca. optional: callers may send a key or a token in place of a certificate. " +
       "require: connections without a certificate of these authorities are refused.",
   }),
+  maxConnections: setting({
+    flag: "max-connections",
+    placeholder: "count",
+    defaultText: "10000",
+    parse: integerParser(1, 1_000_000),
+    help:
+      "The maximum number of open connections, to both addresses together. Further ones are " +
+      "closed at once. The process needs a file descriptor for each.",
+  }),
+  maxConnectionsPerAddress: setting({
+    flag: "max-connections-per-address",
+    placeholder: "count",
+    defaultText: "1000",
+    parse: integerParser(0, 1_000_000),
+    help:
+      "The maximum number of open connections of one client address. An IPv6 address counts by " +
+      "its /64 network. 0: no limit, for a server behind a proxy, where all clients share the " +
+      "proxy's address.",
+  }),
+  replyBufferBytes: setting({
+    flag: "reply-buffer",
+    placeholder: "size",
+    defaultText: "256MiB",
+    parse: byteSizeParser(32 * mebibyte),
+    help:
+      "The maximum RAM for replies that wait for their readers, at least 32MiB, the limit of one " +
+      "connection. Calls wait for room until their deadline.",
+  }),
   skills: setting({
     flag: "skills",
     placeholder: "switch",

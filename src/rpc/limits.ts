@@ -7,7 +7,10 @@ export const requestMaxBytes = 4 * 1024 * 1024;
  */
 export const requestMinLimitBytes = 64 * 1024;
 
-/** How many times the size limit in binary a request may have as JSON, for its escapes. */
+/**
+ * The size limit of a request in JSON, as a multiple of its limit in binary. Leaves room for
+ * escapes.
+ */
 export const jsonSizeFactor = 6;
 
 /** Messages, list items and map entries in one request message. */
@@ -15,6 +18,9 @@ export const elementsMax = 20_000;
 
 /** Fields in one request message. An entry of a Struct takes four. */
 export const fieldsMax = 4 * elementsMax;
+
+/** Levels of objects and lists in one request message, as in JSON. The request itself is one. */
+export const levelsMax = 32;
 
 /** Fields in one request message that the server does not know. */
 export const unknownFieldsMax = 100;
@@ -40,23 +46,11 @@ export const answeredStreamMs = 1_000;
 /** Longest deadline that a client may set over Connect or gRPC-Web. */
 export const clientTimeoutMaxMs = 24 * 60 * 60 * 1000;
 
-/** Calls in flight on one connection. */
-export const connectionMaxStreams = 256;
-
 /** Memory that nghttp2 may use for one connection, in MiB. */
 export const sessionMemoryMaxMb = 256;
 
 /** Size of the headers of one request on the HTTP listener, in bytes. */
 export const headersMaxBytes = 16 * 1024;
-
-/** Open connections of one listener. It closes further ones at once. */
-export const connectionsMax = 10_000;
-
-/** Time for a new connection to show its protocol, and for a request to send its headers. */
-export const headersTimeoutMs = 10_000;
-
-/** Interval at which the server looks for late headers and requests over HTTP/1.1. */
-export const connectionsCheckMs = 2_000;
 
 /** Time for an HTTP/1.1 request to arrive. */
 export const requestTimeoutMs = 60_000;
@@ -66,15 +60,6 @@ export const requestTimeoutMs = 60_000;
  * proxies, so that the proxy closes first.
  */
 export const keepAliveTimeoutMs = 65_000;
-
-/** Time that an HTTP/2 connection stays open without calls. */
-export const idleConnectionMs = 30 * 60 * 1000;
-
-/** Interval of the pings on a gRPC connection, which find clients that have vanished. */
-export const keepalivePingMs = 60_000;
-
-/** Time for a client to answer a ping. */
-export const keepaliveTimeoutMs = 20_000;
 
 /**
  * Size of the message of an error, in bytes. Message and fields together stay below the 8 KiB of

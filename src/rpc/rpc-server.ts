@@ -14,6 +14,8 @@ import { auditedServices } from "./services/audited-services.js";
 import { createServices, type Domain, requestTypes } from "./services/services.js";
 import { createHealth } from "./standard/health.js";
 import { createReflection } from "./standard/reflection.js";
+import { createTraffic } from "./traffic/traffic.js";
+import type { TrafficLimits } from "./traffic/traffic-limits.js";
 import { createValidator } from "./validation/validator.js";
 
 /** The domain that an RPC server serves, and its addresses. */
@@ -34,6 +36,8 @@ export interface RpcServerOptions {
   readonly quota?: Quota;
   /** Absent: both listeners serve plaintext. */
   readonly tls?: TlsSource;
+  /** Limits on connections, replies and calls that differ from the default. */
+  readonly trafficLimits?: Partial<TrafficLimits>;
   readonly log: Pick<Logger, "debug" | "error" | "info" | "warn">;
 }
 
@@ -66,10 +70,12 @@ export async function startRpcServer({
   authenticator,
   quota,
   tls,
+  trafficLimits,
   log,
 }: RpcServerOptions): Promise<RpcServer> {
   const rates = createRateLimits(() => performance.now());
   const audit = createAuditLines(log, () => performance.now());
+  const traffic = createTraffic(trafficLimits);
   const parts = {
     access:
       authenticator === undefined
@@ -78,6 +84,7 @@ export async function startRpcServer({
     validator: createValidator(requestTypes),
     report: createErrorReporter(log),
     requestWaits,
+    traffic,
   };
   const services = auditedServices(createServices(domainOf, parts), audit);
   const health = createHealth(services.map(({ service }) => service.typeName));
@@ -86,7 +93,10 @@ export async function startRpcServer({
   );
   const implementations = [...services, health.implementation, ...reflection];
   const common = { implementations, parts, ...(tls === undefined ? {} : { tls }) };
-  const grpcListener = await listenGrpc({ address: grpc, ...common });
+  const grpcListener = await listenGrpc({ address: grpc, ...common }).catch((error: unknown) => {
+    traffic.stop();
+    throw error;
+  });
   const httpListener = await listenHttp({
     address: http,
     allowedOrigins: httpAllowedOrigins,
@@ -96,6 +106,7 @@ export async function startRpcServer({
     log,
   }).catch(async (error: unknown) => {
     await grpcListener.stop(0);
+    traffic.stop();
     throw error;
   });
   health.setServing(true);
@@ -106,6 +117,7 @@ export async function startRpcServer({
     stop: async (graceMs) => {
       health.shutDown();
       await Promise.all([grpcListener.stop(graceMs), httpListener.stop(graceMs)]);
+      traffic.stop();
     },
   };
 }

@@ -90,6 +90,11 @@ export async function startServer(
     httpAllowedOrigins: config.httpAllowedOrigins,
     httpAllowedHosts: config.httpAllowedHosts,
     ...trust.options,
+    trafficLimits: {
+      connections: config.maxConnections,
+      connectionsPerAddress: config.maxConnectionsPerAddress,
+      replyBytes: config.replyBufferBytes,
+    },
     quota: { memories: config.quotaMemories, bytes: config.quotaBytes },
     log,
   };

@@ -107,7 +107,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   "src/rpc": [
     ["defaults", "http-messages", "limits"],
-    ["convert", "validation"],
+    ["convert", "traffic", "validation"],
     ["access"],
     ["adapt"],
     ["services", "standard"],

@@ -1,6 +1,6 @@
-// A server of the conformance suite, behind one of our listeners: `node server.mjs grpc|http IMAGE`.
-// The suite starts it for each configuration, writes its settings to standard input, reads the
-// address from standard output, and stops it with SIGTERM.
+// A server of the conformance suite, behind one of our listeners: `node server.mjs grpc|http
+// IMAGE`. The suite starts it for each configuration, writes its settings to standard input, reads
+// the address from standard output, and stops it with SIGTERM.
 import { readFileSync } from "node:fs";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { createOpenAccess } from "../../dist/rpc/access/access.js";
@@ -9,6 +9,7 @@ import { requestWaits } from "../../dist/rpc/limits.js";
 import { listenGrpc } from "../../dist/rpc/listen/listen-grpc.js";
 import { listenHttp } from "../../dist/rpc/listen/listen-http.js";
 import { createHealth } from "../../dist/rpc/standard/health.js";
+import { createTraffic } from "../../dist/rpc/traffic/traffic.js";
 import { createValidator } from "../../dist/rpc/validation/validator.js";
 import { Calls, connectInterceptor, grpcInterceptor } from "./call-interceptors.mjs";
 import { createConformanceService, readSuite } from "./conformance-service.mjs";
@@ -30,6 +31,7 @@ const options = {
     validator: createValidator(),
     report: createErrorReporter(log),
     requestWaits,
+    traffic: createTraffic(),
   },
   ...(request.useTls
     ? { tls: unchanging({ certPem: text(serverCreds.cert), keyPem: text(serverCreds.key) }) }

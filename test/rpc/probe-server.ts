@@ -13,6 +13,8 @@ import { createErrorReporter } from "../../src/rpc/adapt/status.js";
 import { listenGrpc } from "../../src/rpc/listen/listen-grpc.js";
 import { listenHttp } from "../../src/rpc/listen/listen-http.js";
 import { createHealth } from "../../src/rpc/standard/health.js";
+import { createTraffic, type Traffic } from "../../src/rpc/traffic/traffic.js";
+import type { TrafficLimits } from "../../src/rpc/traffic/traffic-limits.js";
 import { createValidator } from "../../src/rpc/validation/validator.js";
 
 /** The addresses of both listeners. */
@@ -29,11 +31,17 @@ export type ProbeHandlers = Partial<
   HandlersOf<typeof Health> & HandlersOf<typeof ServerReflection>
 >;
 
+/** A server with handlers of a test. */
+export interface ProbeServer extends ProbeAddresses {
+  readonly traffic: Traffic;
+}
+
 /** Serves handlers on both listeners until the test ends, without the services of Vademecum. */
 export async function startProbeServer(
   handlers: ProbeHandlers,
   requestWaits: RequestWaits = { firstMs: 30_000, nextMs: 60_000 },
-): Promise<ProbeAddresses> {
+  trafficLimits: Partial<TrafficLimits> = {},
+): Promise<ProbeServer> {
   const health = implement(
     Health,
     {
@@ -52,6 +60,7 @@ export async function startProbeServer(
     validator: createValidator(),
     report: createErrorReporter(log),
     requestWaits,
+    traffic: createTraffic(trafficLimits),
   };
   const options = {
     address: { host: "127.0.0.1", port: 0 },
@@ -62,6 +71,7 @@ export async function startProbeServer(
   const http = await listenHttp({ ...options, health: createHealth([]), log });
   onTestFinished(async () => {
     await Promise.all([grpc.stop(0), http.stop(0)]);
+    parts.traffic.stop();
   });
-  return { grpcAddress: grpc.address, httpAddress: http.address };
+  return { grpcAddress: grpc.address, httpAddress: http.address, traffic: parts.traffic };
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, onTestFinished } from "vitest";
 import type { MemoryService } from "../../src/core/memories/service.js";
 import type { TlsIdentity } from "../../src/rpc/listen/tls-identity.js";
 import { type RpcServer, startRpcServer } from "../../src/rpc/rpc-server.js";
+import type { TrafficLimits } from "../../src/rpc/traffic/traffic-limits.js";
 import { domainOf, type UseCases } from "./domain-double.js";
 
 /** A server on free ports, over a domain that the test provides. */
@@ -15,6 +16,7 @@ async function start(
   current: () => UseCases,
   logged: Record<string, unknown>[],
   tls?: TlsIdentity,
+  trafficLimits: Partial<TrafficLimits> = {},
 ): Promise<TestRpcServer> {
   const log = pino(
     { base: null },
@@ -27,6 +29,7 @@ async function start(
       grpc: free,
       http: free,
       log,
+      trafficLimits,
       ...(tls && { tls: { current: tls, onChange: () => undefined } }),
     })),
     logged,
@@ -38,8 +41,9 @@ export async function startTestRpcServer(
   useCases: Partial<MemoryService> = {},
   tls?: TlsIdentity,
   more: UseCases = {},
+  trafficLimits: Partial<TrafficLimits> = {},
 ): Promise<TestRpcServer> {
-  const server = await start(() => ({ memories: useCases, ...more }), [], tls);
+  const server = await start(() => ({ memories: useCases, ...more }), [], tls, trafficLimits);
   onTestFinished(() => server.stop(0));
   return server;
 }

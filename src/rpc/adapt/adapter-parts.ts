@@ -1,4 +1,5 @@
 import type { Access } from "../access/access.js";
+import type { Traffic } from "../traffic/traffic.js";
 import type { Validator } from "../validation/validator.js";
 import type { RequestWaits } from "./request-waits.js";
 import type { ErrorReporter } from "./status.js";
@@ -9,4 +10,5 @@ export interface AdapterParts {
   readonly validator: Validator;
   readonly report: ErrorReporter;
   readonly requestWaits: RequestWaits;
+  readonly traffic: Traffic;
 }

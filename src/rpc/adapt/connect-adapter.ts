@@ -24,14 +24,19 @@ import {
   requestMaxBytes,
   responseMaxBytes,
 } from "../limits.js";
+import { CallSlot } from "../traffic/call-slots.js";
+import { largestMessageBytes } from "../traffic/largest-reply.js";
+import type { OpenReply } from "../traffic/open-reply.js";
 import type { AdapterParts } from "./adapter-parts.js";
+import { beginCall, countsMessages, withSlot } from "./begin-call.js";
 import { CallLifetime } from "./call-lifetime.js";
 import { certificateNames } from "./certificate-names.js";
-import { checkRequest, checkStreamed } from "./checked-request.js";
+import { checkRequest, checkStreamedRequest } from "./check-request.js";
 import { decodeRequest, isJsonType, type RequestFormats } from "./connect-requests.js";
 import { requireResponseSize } from "./encode.js";
 import type { Implementation, RpcCall, RpcMethod } from "./handler.js";
-import { arrivingWithin, withWaits } from "./request-waits.js";
+import { replyOf } from "./open-replies.js";
+import { withTimeLimit, withWaits } from "./request-waits.js";
 import { toConnectError } from "./status.js";
 
 /**
@@ -82,6 +87,7 @@ const nodeRequestKey = createContextKey<HttpRequest | undefined>(undefined);
 /** The decoded messages of a request, in their order. */
 const messagesKey = createContextKey<Message[]>([]);
 const principalKey = createContextKey<Principal | undefined>(undefined);
+const replyKey = createContextKey<OpenReply | undefined>(undefined);
 
 function connectHandler(
   handler: UniversalHandler,
@@ -99,10 +105,10 @@ function connectHandler(
     } catch (error) {
       const refusal = toConnectError(report(error, handler.requestPath));
       // Connect answers with the error that the body throws, in the form of the call's protocol.
-      return handler({ ...given, body: throwing(refusal) });
+      return handler({ ...given, body: failingBody(refusal) });
     }
     const universal = hasOneRequest
-      ? { ...given, body: arrivingWithin(given.body, firstMs) }
+      ? { ...given, body: withTimeLimit(given.body, firstMs) }
       : given;
     const decoded = decodeRequest(universal, handler.method.input, formats, (bytes) =>
       access.countBytes(principal, bytes.byteLength),
@@ -119,7 +125,7 @@ function credentialsOf({ headers: { authorization }, socket }: HttpRequest): Cre
   };
 }
 
-function throwing(error: ConnectError): AsyncIterable<Uint8Array> {
+function failingBody(error: ConnectError): AsyncIterable<Uint8Array> {
   return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }) };
 }
 
@@ -131,7 +137,9 @@ function universalRequest(
   request: HttpRequest,
   response: HttpResponse,
 ): StreamedRequest | undefined {
-  const values = createContextValues().set(nodeRequestKey, request);
+  const values = createContextValues()
+    .set(nodeRequestKey, request)
+    .set(replyKey, replyOf("stream" in response ? response.stream : response));
   // Connect's own iterator destroys a request that is not read to its end. The connection would
   // then hang under HTTP/1.1.
   const body: AsyncIterable<Uint8Array> = request.iterator({ destroyOnReturn: false });
@@ -155,15 +163,25 @@ function addMethod(
   switch (method.kind) {
     case "unary":
       router.rpc(method.descriptor, async (_, context) => {
-        const rpc = new ConnectCall(context, method.openEnded);
+        const rpc = new ConnectCall(context, method, parts);
+        const run = async (request: Message) => {
+          try {
+            return await method.handle(request, rpc);
+          } finally {
+            rpc.slot.release();
+          }
+        };
         try {
           const request = nextMessage(context);
           checkRequest(parts, method, rpc.principal, request);
-          const response = await rpc.untilEnd(method.handle(request, rpc));
+          await beginCall(rpc, method, request);
+          const response = await rpc.untilEnd(run(request));
           const isJson = isJsonType(context.requestHeader.get("content-type") ?? "");
           requireResponseSize(method.descriptor.output, response, isJson ? json : undefined);
+          rpc.reply.complete();
           return response;
         } catch (error) {
+          rpc.reply.complete(0);
           throw errorOf(error, rpc);
         } finally {
           rpc.finish();
@@ -172,22 +190,24 @@ function addMethod(
       break;
     case "server_streaming":
       router.rpc(method.descriptor, (_, context) => {
-        const rpc = new ConnectCall(context, method.openEnded);
-        return forward(rpc, errorOf, () => {
+        const rpc = new ConnectCall(context, method, parts);
+        return forward(rpc, method, errorOf, async () => {
           const request = nextMessage(context);
           checkRequest(parts, method, rpc.principal, request);
+          await beginCall(rpc, method, request);
           return method.handle(request, rpc);
         });
       });
       break;
     case "bidi_streaming":
       router.rpc(method.descriptor, (requests, context) => {
-        const rpc = new ConnectCall(context, true);
+        const rpc = new ConnectCall(context, method, parts);
         const arriving = withWaits(requests, requestWaits);
         const decoded = decodedMessages(arriving, context, (request) =>
-          checkStreamed(parts, method, rpc.principal, request),
+          checkStreamedRequest(parts, method, rpc.principal, request),
         );
-        return forward(rpc, errorOf, () => method.handle(decoded, rpc));
+        const counted = withSlot(rpc.slot, decoded);
+        return forward(rpc, method, errorOf, async () => method.handle(counted, rpc));
       });
   }
 }
@@ -214,26 +234,32 @@ async function* decodedMessages(
 class ConnectCall extends CallLifetime implements RpcCall {
   readonly #context: HandlerContext;
   readonly #waiting: { reject?: (error: unknown) => void };
+  readonly principal: Principal;
+  readonly reply: OpenReply;
+  readonly slot: CallSlot;
   readonly deadlineMs: number;
 
-  constructor(context: HandlerContext, openEnded: boolean) {
+  constructor(
+    context: HandlerContext,
+    { openEnded, needsSlot, kind }: RpcMethod,
+    { traffic: { slots } }: AdapterParts,
+  ) {
     const waiting: { reject?: (error: unknown) => void } = {};
     const clientTimeoutMs = context.timeoutMs();
     // Connect enforces the deadline that the client set.
-    const timeoutMs = clientTimeoutMs === undefined && !openEnded ? defaultTimeoutMs : Infinity;
+    const isTimed = !openEnded && kind !== "bidi_streaming";
+    const timeoutMs = clientTimeoutMs === undefined && isTimed ? defaultTimeoutMs : Infinity;
     super(timeoutMs, (error) => waiting.reject?.(error));
     this.#context = context;
     this.#waiting = waiting;
     this.deadlineMs = Date.now() + (clientTimeoutMs ?? timeoutMs);
+    this.principal = requireSet(context.values.get(principalKey));
+    this.reply = requireSet(context.values.get(replyKey));
+    this.reply.setTimeout(clientTimeoutMs ?? timeoutMs);
+    this.slot = new CallSlot(needsSlot ? slots : undefined, this);
     const onAbort = () => this.cancel(Date.now() >= this.deadlineMs);
     if (context.signal.aborted) onAbort();
     else context.signal.addEventListener("abort", onAbort, { once: true });
-  }
-
-  get principal(): Principal {
-    const principal = this.#context.values.get(principalKey);
-    if (principal === undefined) throw new Error("the call was not admitted");
-    return principal;
   }
 
   get quota(): Quota | undefined {
@@ -259,24 +285,38 @@ class ConnectCall extends CallLifetime implements RpcCall {
   }
 }
 
+function requireSet<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("the call was not admitted");
+  return value;
+}
+
 /** Yields the responses of a handler until the call ends. */
 async function* forward(
   rpc: ConnectCall,
+  method: RpcMethod,
   errorOf: (error: unknown, rpc: ConnectCall) => ConnectError,
-  start: () => AsyncIterable<Message>,
+  start: () => Promise<AsyncIterable<Message>>,
 ): AsyncGenerator<Message> {
   let responses: AsyncIterator<Message> | undefined;
+  const ownsSlot = method.kind === "server_streaming";
+  const messageBytes = countsMessages(method) ? largestMessageBytes(method.descriptor) : 0;
   try {
-    responses = start()[Symbol.asyncIterator]();
+    responses = (await start())[Symbol.asyncIterator]();
     for (;;) {
       const next = await rpc.untilEnd(responses.next());
       if (next.done === true) return;
+      // The client reads until the next message is asked for.
+      if (ownsSlot) rpc.slot.release();
+      if (messageBytes > 0) await rpc.reply.reserve(messageBytes, rpc);
       yield next.value;
+      rpc.reply.release(messageBytes);
+      if (ownsSlot) await rpc.slot.take();
     }
   } catch (error) {
     throw errorOf(error, rpc);
   } finally {
     rpc.finish();
+    rpc.slot.release();
     // Not awaited: a handler that ignores its signal would delay the answer.
     responses?.return?.().catch(() => undefined);
   }

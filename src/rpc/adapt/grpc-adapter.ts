@@ -17,12 +17,15 @@ import type { VademecumError } from "../../core/model/errors.js";
 import type { Principal } from "../../core/model/principal.js";
 import type { Quota } from "../../core/model/quota.js";
 import { defaultTimeoutMs } from "../limits.js";
+import { CallSlot } from "../traffic/call-slots.js";
+import type { OpenReply } from "../traffic/open-reply.js";
 import type { AdapterParts } from "./adapter-parts.js";
+import { beginCall, countsMessages, withSlot } from "./begin-call.js";
 import { CallLifetime } from "./call-lifetime.js";
-import { checkRequest, checkStreamed } from "./checked-request.js";
+import { checkRequest, checkStreamedRequest } from "./check-request.js";
 import { decodeBinary } from "./decode.js";
 import { encodeBinary } from "./encode.js";
-import { principalOf } from "./grpc-admission.js";
+import { admittedCall } from "./grpc-admission.js";
 import { toGrpcStatus } from "./grpc-status.js";
 import type { Implementation, RpcCall, RpcMethod } from "./handler.js";
 import { withWaits } from "./request-waits.js";
@@ -79,20 +82,30 @@ interface GrpcJsCall
 
 class GrpcCall extends CallLifetime implements RpcCall {
   readonly #call: GrpcJsCall;
+  readonly principal: Principal;
+  readonly reply: OpenReply;
+  readonly slot: CallSlot;
   readonly deadlineMs: number;
 
-  constructor(call: GrpcJsCall, openEnded: boolean, onCancel: (error: VademecumError) => void) {
+  constructor(
+    call: GrpcJsCall,
+    { openEnded, needsSlot, kind }: RpcMethod,
+    { traffic: { slots } }: AdapterParts,
+    onCancel: (error: VademecumError) => void,
+  ) {
     const clientDeadlineMs = Number(call.getDeadline());
     // grpc-js enforces the deadline that the client set.
-    const timeoutMs = clientDeadlineMs === Infinity && !openEnded ? defaultTimeoutMs : Infinity;
+    const isTimed = !openEnded && kind !== "bidi_streaming";
+    const timeoutMs = clientDeadlineMs === Infinity && isTimed ? defaultTimeoutMs : Infinity;
     super(timeoutMs, onCancel);
     this.#call = call;
     this.deadlineMs = clientDeadlineMs === Infinity ? Date.now() + timeoutMs : clientDeadlineMs;
+    const { principal, reply } = admittedCall(call.metadata);
+    this.principal = principal;
+    this.reply = reply;
+    this.slot = new CallSlot(needsSlot ? slots : undefined, this);
+    reply.setTimeout(this.deadlineMs - Date.now());
     call.on("cancelled", () => this.cancel(Date.now() >= clientDeadlineMs));
-  }
-
-  get principal(): Principal {
-    return principalOf(this.#call.metadata);
   }
 
   get quota(): Quota | undefined {
@@ -113,19 +126,28 @@ function createUnaryHandler(
   parts: AdapterParts,
 ): handleUnaryCall<Buffer, Buffer> {
   const { input, output } = method.descriptor;
-  const answer = async (bytes: Buffer, rpc: RpcCall) => {
+  const answer = async (bytes: Buffer, rpc: GrpcCall) => {
     parts.access.countBytes(rpc.principal, bytes.byteLength);
     const request = decodeBinary(input, bytes);
     checkRequest(parts, method, rpc.principal, request);
-    return encodeBinary(output, await method.handle(request, rpc));
+    const wait = beginCall(rpc, method, request);
+    if (wait !== undefined) await wait;
+    try {
+      return encodeBinary(output, await method.handle(request, rpc));
+    } finally {
+      rpc.slot.release();
+    }
   };
   return (call, respond) => {
-    const rpc = new GrpcCall(call, method.openEnded, (error) => respond(toGrpcStatus(error)));
+    const rpc = new GrpcCall(call, method, parts, (error) => respond(toGrpcStatus(error)));
     answer(call.request, rpc).then(
       (bytes) => {
-        if (rpc.finish()) respond(null, bytes);
+        if (!rpc.finish()) return;
+        rpc.reply.complete(bytes.byteLength);
+        respond(null, bytes);
       },
       (error: unknown) => {
+        rpc.reply.complete(0);
         if (rpc.finish()) respond(toGrpcStatus(parts.report(error, call.getPath())));
       },
     );
@@ -138,15 +160,16 @@ function createServerStreamHandler(
 ): handleServerStreamingCall<Buffer, Buffer> {
   const { input } = method.descriptor;
   return (call) => {
-    const rpc = new GrpcCall(call, method.openEnded, (error) =>
+    const rpc = new GrpcCall(call, method, parts, (error) =>
       call.emit("error", toGrpcStatus(error)),
     );
-    void sendAll(call, rpc, method, parts, () => {
+    void sendAll(call, rpc, method, parts, async () => {
       parts.access.countBytes(rpc.principal, call.request.byteLength);
       const request = decodeBinary(input, call.request);
       checkRequest(parts, method, rpc.principal, request);
       // Some clients wait for the headers. They would otherwise come with the first message.
       if (method.openEnded) call.sendMetadata(new Metadata());
+      await beginCall(rpc, method, request);
       return method.handle(request, rpc);
     });
   };
@@ -160,10 +183,11 @@ function createBidiStreamHandler(
     // An iterator of the call itself would destroy it when an error is emitted, before its status
     // is sent.
     const requests = call.pipe(new PassThrough({ objectMode: true, highWaterMark: 1 }));
-    const rpc = new GrpcCall(call, true, () => requests.destroy());
+    const rpc = new GrpcCall(call, method, parts, () => requests.destroy());
     const arriving = withWaits<Buffer>(requests, parts.requestWaits);
     const decoded = decodeAll(method, arriving, parts, rpc);
-    void sendAll(call, rpc, method, parts, () => method.handle(decoded, rpc));
+    const counted = withSlot(rpc.slot, decoded);
+    void sendAll(call, rpc, method, parts, async () => method.handle(counted, rpc));
   };
 }
 
@@ -171,12 +195,12 @@ async function* decodeAll(
   method: RpcMethod,
   requests: AsyncIterable<Buffer>,
   parts: AdapterParts,
-  { principal }: RpcCall,
+  { principal }: GrpcCall,
 ): AsyncGenerator<Message> {
   for await (const bytes of requests) {
     parts.access.countBytes(principal, bytes.byteLength);
     const request = decodeBinary(method.descriptor.input, bytes);
-    checkStreamed(parts, method, principal, request);
+    checkStreamedRequest(parts, method, principal, request);
     yield request;
   }
 }
@@ -185,18 +209,47 @@ async function* decodeAll(
 async function sendAll(
   call: ServerWritableStream<Buffer, Buffer> | ServerDuplexStream<Buffer, Buffer>,
   rpc: GrpcCall,
-  { descriptor }: RpcMethod,
+  method: RpcMethod,
   { report }: AdapterParts,
-  start: () => AsyncIterable<Message>,
+  start: () => Promise<AsyncIterable<Message>>,
 ): Promise<void> {
   try {
-    for await (const response of start()) {
+    for await (const response of await start()) {
       if (rpc.ended) return;
-      if (!call.write(encodeBinary(descriptor.output, response)))
-        await once(call, "drain", { signal: rpc.signal });
+      await write(call, rpc, method, encodeBinary(method.descriptor.output, response));
+      if (call.writableNeedDrain) await drained(call, rpc, method);
     }
     if (rpc.finish()) call.end();
   } catch (error) {
     if (rpc.finish()) call.emit("error", toGrpcStatus(report(error, call.getPath())));
+  } finally {
+    rpc.slot.release();
+  }
+}
+
+/** Resolves when the client has read. Meanwhile a server stream gives its slot back. */
+async function drained(
+  call: ServerWritableStream<Buffer, Buffer> | ServerDuplexStream<Buffer, Buffer>,
+  { slot, signal }: GrpcCall,
+  { kind }: RpcMethod,
+): Promise<void> {
+  const ownsSlot = kind === "server_streaming";
+  if (ownsSlot) slot.release();
+  await once(call, "drain", { signal });
+  if (ownsSlot) await slot.take();
+}
+
+/** Writes one response, once there is room for it. */
+async function write(
+  call: ServerWritableStream<Buffer, Buffer> | ServerDuplexStream<Buffer, Buffer>,
+  rpc: GrpcCall,
+  method: RpcMethod,
+  bytes: Buffer,
+): Promise<void> {
+  if (countsMessages(method)) {
+    await rpc.reply.reserve(bytes.byteLength, rpc);
+    call.write(bytes, () => rpc.reply.release(bytes.byteLength));
+  } else {
+    call.write(bytes);
   }
 }

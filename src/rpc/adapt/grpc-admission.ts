@@ -3,18 +3,26 @@ import type { Metadata, ServerInterceptingCall, ServerInterceptor } from "@grpc/
 import type { Principal } from "../../core/model/principal.js";
 import type { Credentials } from "../../core/ports/authenticator.js";
 import type { Access } from "../access/access.js";
+import type { OpenReply } from "../traffic/open-reply.js";
 import { certificateNames } from "./certificate-names.js";
 import { toGrpcStatus } from "./grpc-status.js";
+import { replyOf } from "./open-replies.js";
 import type { ErrorReporter } from "./status.js";
 
-/** The principals of calls, by the metadata that grpc-js hands to interceptors and handlers. */
-const principals = new WeakMap<Metadata, Principal>();
+/** What the handler of a call needs to know about it. */
+export interface AdmittedCall {
+  readonly principal: Principal;
+  readonly reply: OpenReply;
+}
 
-/** Returns the principal of a call that `admitCallers` has let pass. */
-export function principalOf(metadata: Metadata): Principal {
-  const principal = principals.get(metadata);
-  if (principal === undefined) throw new Error("the call was not admitted");
-  return principal;
+/** The calls that were admitted, by the metadata that grpc-js hands to interceptors and handlers. */
+const admitted = new WeakMap<Metadata, AdmittedCall>();
+
+/** Returns the call that `admitCallers` has let pass. */
+export function admittedCall(metadata: Metadata): AdmittedCall {
+  const call = admitted.get(metadata);
+  if (call === undefined) throw new Error("the call was not admitted");
+  return call;
 }
 
 /**
@@ -26,19 +34,20 @@ export function principalOf(metadata: Metadata): Principal {
 export function admitCallers(access: Access, report: ErrorReporter): ServerInterceptor {
   return (method, call) => {
     const start = call.start.bind(call);
+    const stream = streamOf(call);
     call.start = (listener) =>
       start({
         onReceiveMetadata: (metadata) => {
           const refuse = (error: unknown): void =>
             call.sendStatus(toGrpcStatus(report(error, method.path)));
           const pass = (principal: Principal): void => {
-            principals.set(metadata, principal);
+            admitted.set(metadata, { principal, reply: replyOf(stream) });
             listener.onReceiveMetadata(metadata);
           };
           try {
-            const admitted = access.admit(method.path, credentialsOf(metadata, call));
-            if (admitted instanceof Promise) admitted.then(pass, refuse);
-            else pass(admitted);
+            const principal = access.admit(method.path, credentialsOf(metadata, stream));
+            if (principal instanceof Promise) principal.then(pass, refuse);
+            else pass(principal);
           } catch (error) {
             refuse(error);
           }
@@ -51,12 +60,17 @@ export function admitCallers(access: Access, report: ErrorReporter): ServerInter
   };
 }
 
-/** Reads the credentials of a call. The stream is a private member of the call in grpc-js. */
-function credentialsOf(metadata: Metadata, call: object): Credentials {
+/** Returns the stream of a call, a private member in grpc-js. */
+function streamOf(call: object): Http2Stream {
   const stream = Reflect.get(call, "stream") as Http2Stream | undefined;
+  if (stream === undefined) throw new Error("this version of grpc-js has no stream in its calls");
+  return stream;
+}
+
+function credentialsOf(metadata: Metadata, { session }: Http2Stream): Credentials {
   const [authorization] = metadata.get("authorization");
   return {
-    certificateNames: certificateNames(stream?.session?.socket),
+    certificateNames: certificateNames(session?.socket),
     ...(authorization === undefined ? {} : { authorization: authorization.toString() }),
   };
 }

@@ -68,6 +68,8 @@ interface Method<Descriptor, Handler> {
   readonly handle: Handler;
   /** Whether a call without a deadline may stay open for ever. */
   readonly openEnded: boolean;
+  /** Whether a call counts among the calls in flight. */
+  readonly needsSlot: boolean;
 }
 
 /** A method with its handler, without their types, for the adapters. */
@@ -91,19 +93,25 @@ export interface Implementation {
 /**
  * Binds handlers to the methods of a service.
  *
- * @param options.openEnded methods without a default deadline, such as watches
+ * @param options.openEnded methods without a default deadline, such as watches. They do not count
+ *   among the calls in flight
+ * @param options.uncounted further methods that do not count, because they must always be answered
  */
 export function implement<S extends DescService>(
   service: S,
   handlers: HandlersOf<S>,
-  options: { readonly openEnded?: readonly (keyof S["method"])[] } = {},
+  options: {
+    readonly openEnded?: readonly (keyof S["method"])[];
+    readonly uncounted?: readonly (keyof S["method"])[];
+  } = {},
 ): Implementation {
-  const { openEnded = [] } = options;
+  const { openEnded = [], uncounted = [] } = options;
   const methods = service.methods.map((descriptor) => ({
     kind: descriptor.methodKind,
     descriptor,
     handle: handlers[descriptor.localName],
     openEnded: openEnded.includes(descriptor.localName),
+    needsSlot: ![...openEnded, ...uncounted].includes(descriptor.localName),
   }));
   // `HandlersOf` checked that each handler fits its method, which the list cannot express.
   return { service, methods: methods as unknown as readonly RpcMethod[] };

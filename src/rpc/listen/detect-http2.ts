@@ -1,14 +1,17 @@
 import type { Socket } from "node:net";
-import { headersTimeoutMs } from "../limits.js";
 
 /** Start of `PRI * HTTP/2.0`, the first line of HTTP/2. No method of HTTP/1.1 starts with it. */
 const http2Start = Buffer.from("PRI");
 
 /**
  * Reads the first bytes of a connection, puts them back, and reports whether they are HTTP/2.
- * Closes a connection that sends too few bytes in time, without a report.
+ * Closes a connection that sends too few bytes within `timeoutMs`, without a report.
  */
-export function detectHttp2(socket: Socket, report: (isHttp2: boolean) => void): void {
+export function detectHttp2(
+  socket: Socket,
+  timeoutMs: number,
+  report: (isHttp2: boolean) => void,
+): void {
   let head: Buffer = Buffer.alloc(0);
   const giveUp = () => socket.destroy();
   const onData = (chunk: Buffer) => {
@@ -32,5 +35,5 @@ export function detectHttp2(socket: Socket, report: (isHttp2: boolean) => void):
     .on("error", giveUp)
     .on("end", giveUp)
     .on("timeout", giveUp)
-    .setTimeout(headersTimeoutMs);
+    .setTimeout(timeoutMs);
 }

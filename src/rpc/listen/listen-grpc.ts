@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
+import type { Http2Server, IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import { Server, ServerCredentials, type ServerInterceptor } from "@grpc/grpc-js";
 import type { Address } from "../../address.js";
 import type { AdapterParts } from "../adapt/adapter-parts.js";
@@ -7,16 +7,8 @@ import { admitCallers } from "../adapt/grpc-admission.js";
 import { endLateRequests } from "../adapt/grpc-late-requests.js";
 import { restateRefusals } from "../adapt/grpc-refusals.js";
 import type { Implementation } from "../adapt/handler.js";
-import {
-  connectionMaxStreams,
-  idleConnectionMs,
-  keepalivePingMs,
-  keepaliveTimeoutMs,
-  requestMaxBytes,
-  responseMaxBytes,
-  sessionMemoryMaxMb,
-} from "../limits.js";
-import { closeOnceAnswered } from "./close-answered-streams.js";
+import { requestMaxBytes, responseMaxBytes, sessionMemoryMaxMb } from "../limits.js";
+import { governHttp2 } from "./govern-http2.js";
 import { type Listener, openListener } from "./listener.js";
 import { createSocketServer } from "./socket-server.js";
 import type { TlsSource } from "./tls-identity.js";
@@ -47,11 +39,8 @@ export async function listenGrpc({
   const server = new Server({
     "grpc.max_receive_message_length": requestMaxBytes,
     "grpc.max_send_message_length": responseMaxBytes,
-    "grpc.max_concurrent_streams": connectionMaxStreams,
+    "grpc.max_concurrent_streams": parts.traffic.limits.connectionCalls,
     "grpc-node.max_session_memory": sessionMemoryMaxMb,
-    "grpc.keepalive_time_ms": keepalivePingMs,
-    "grpc.keepalive_timeout_ms": keepaliveTimeoutMs,
-    "grpc.max_connection_idle_ms": idleConnectionMs,
     "grpc.enable_channelz": 0,
     interceptors: [
       restateRefusals,
@@ -60,26 +49,48 @@ export async function listenGrpc({
       ...interceptors,
     ],
   });
-  watchStreams(server);
+  checkRequestHeaders(server);
   for (const implementation of implementations) addToGrpcServer(server, implementation, parts);
   // grpc-js would wait for idle sockets without end, so the listener owns the sockets.
-  const connections = server.createConnectionInjector(ServerCredentials.createInsecure());
-  const sockets = createSocketServer({ tls, protocols: ["h2"] }, (socket) =>
-    connections.injectConnection(socket),
+  const { traffic } = parts;
+  const { injector, http2 } = createInjector(server);
+  const take = governHttp2(http2, traffic.connections, (socket) =>
+    injector.injectConnection(socket),
   );
+  const sockets = createSocketServer({ traffic, tls, protocols: ["h2"] }, take);
   return openListener(sockets, address, {
-    begin: (graceMs) => connections.drain(graceMs),
+    begin: (graceMs) => injector.drain(graceMs),
     // The drain cancels the calls that are left when its grace ends.
     cancel: () => undefined,
   });
+}
+
+/**
+ * Creates the injector of a server's connections, and returns the HTTP/2 server behind it too. The
+ * method that creates that server is private in grpc-js. This function throws at start if it is gone.
+ */
+function createInjector(server: Server): {
+  readonly injector: ReturnType<Server["createConnectionInjector"]>;
+  readonly http2: Http2Server;
+} {
+  const name = "createHttp2Server";
+  const createHttp2Server: unknown = Reflect.get(server, name);
+  let http2: Http2Server | undefined;
+  if (typeof createHttp2Server === "function")
+    Reflect.set(server, name, (credentials: ServerCredentials) => {
+      http2 = Reflect.apply(createHttp2Server, server, [credentials]) as Http2Server;
+      return http2;
+    });
+  const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
+  if (http2 === undefined) throw new Error(`this version of grpc-js has no ${name} to override`);
+  return { injector, http2 };
 }
 
 /** Returns whether the request may proceed. Before it returns false it answers the request. */
 type VerifyContentType = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => boolean;
 
 /**
- * Replaces the content-type check of grpc-js, a private method, with a strict one, and resets
- * streams that stay open after their answer.
+ * Replaces the content-type check of grpc-js, a private method, with a strict one.
  *
  * The check of grpc-js accepts every content type that starts with `application/grpc`, and nothing
  * checks the HTTP method. A gRPC-Web request or a GET would therefore run as a gRPC call: a write
@@ -91,12 +102,11 @@ type VerifyContentType = (stream: ServerHttp2Stream, headers: IncomingHttpHeader
  * function throws at start if the method is gone. `test/rpc/listen/listen-grpc.test.ts` sends such
  * requests over raw HTTP/2, so it fails if grpc-js no longer calls the method.
  */
-function watchStreams(server: Server): void {
+function checkRequestHeaders(server: Server): void {
   const name = "_verifyContentType";
   if (typeof Reflect.get(server, name) !== "function")
     throw new Error(`this version of grpc-js has no ${name} to override`);
   const verify: VerifyContentType = (stream, headers) => {
-    closeOnceAnswered(stream);
     const status = httpErrorOf(headers);
     if (status !== undefined) stream.respond({ ":status": status }, { endStream: true });
     return status === undefined;

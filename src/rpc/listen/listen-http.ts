@@ -7,20 +7,19 @@ import {
 } from "node:http2";
 import type { Socket } from "node:net";
 import type { Address } from "../../address.js";
+import { setReply } from "../adapt/open-replies.js";
 import { type HttpRequest, type HttpResponse, sendJsonError } from "../http-messages.js";
 import {
-  connectionMaxStreams,
-  connectionsCheckMs,
   headersMaxBytes,
-  headersTimeoutMs,
-  idleConnectionMs,
   keepAliveTimeoutMs,
   requestTimeoutMs,
   sessionMemoryMaxMb,
 } from "../limits.js";
-import { closeOnceAnswered } from "./close-answered-streams.js";
+import type { Connection } from "../traffic/connection.js";
+import type { Traffic } from "../traffic/traffic.js";
 import { allowOrigins } from "./cross-origin.js";
 import { detectHttp2 } from "./detect-http2.js";
+import { governHttp2, type TakeHttp2 } from "./govern-http2.js";
 import { guardPages } from "./guard-pages.js";
 import { createHttpRoutes, type HttpRouteOptions } from "./http-routes.js";
 import { type Listener, openListener } from "./listener.js";
@@ -71,19 +70,24 @@ export async function listenHttp({
     // Drains the rest of a refused request. Otherwise it would block the next request of the
     // connection (HTTP/1.1), or keep its stream open (HTTP/2).
     response.once("finish", () => request.resume());
-    if ("stream" in response) closeOnceAnswered(response.stream);
     answer(request, response);
   };
-  const http1 = createHttp1(serve);
-  const http2 = createHttp2(serve);
+  const { traffic } = routeOptions.parts;
+  const http1 = createHttp1(traffic, serve);
+  const http2 = createHttp2(traffic, serve);
   const newSockets = new Set<Socket>();
   // Half-open: an HTTP/1.1 client may end its side as soon as it has sent its request.
-  const socketOptions = { tls, protocols: ["h2", "http/1.1"], allowHalfOpen: true };
-  const sockets = createSocketServer(socketOptions, (socket) => {
+  const socketOptions = {
+    traffic,
+    tls,
+    protocols: ["h2", "http/1.1"],
+    allowHalfOpen: true,
+  };
+  const sockets = createSocketServer(socketOptions, (socket, connection) => {
     trackOpen(newSockets, socket);
-    detectHttp2(socket, (isHttp2) => {
+    detectHttp2(socket, traffic.limits.headersMs, (isHttp2) => {
       newSockets.delete(socket);
-      (isHttp2 ? http2 : http1).take(socket);
+      (isHttp2 ? http2 : http1).take(socket, connection);
     });
   });
   return openListener(sockets, address, {
@@ -102,32 +106,34 @@ export async function listenHttp({
 
 /** A server that gets its connections from another one. */
 interface ConnectionServer {
-  take(socket: Socket): void;
+  readonly take: TakeHttp2;
   /** Closes each connection once it is idle. */
   close(): void;
   /** Cancels all calls. */
   cancel(): void;
 }
 
-function createHttp1(serve: Serve<ServerResponse>): ConnectionServer {
+function createHttp1({ limits }: Traffic, serve: Serve<ServerResponse>): ConnectionServer {
   const inFlight = new Set<ServerResponse>();
+  const connectionOf = new WeakMap<Socket, Connection>();
   const options = {
     maxHeaderSize: headersMaxBytes,
-    headersTimeout: headersTimeoutMs,
+    headersTimeout: limits.headersMs,
     requestTimeout: requestTimeoutMs,
-    connectionsCheckingInterval: connectionsCheckMs,
+    connectionsCheckingInterval: limits.sweepMs,
   };
   const server = createHttp1Server(
     { ...options, keepAliveTimeout: keepAliveTimeoutMs },
     (request, response) => {
       trackOpen(inFlight, response);
-      serve(request, response);
+      if (openReply(request, response, connectionOf)) serve(request, response);
     },
   );
   // Node starts the time-outs of a server on this event.
   server.emit("listening");
   return {
-    take: (socket) => {
+    take: (socket, connection) => {
+      connectionOf.set(socket, connection);
       server.emit("connection", socket);
       socket.resume();
     },
@@ -144,22 +150,48 @@ function createHttp1(serve: Serve<ServerResponse>): ConnectionServer {
   };
 }
 
-function createHttp2(serve: Serve<Http2ServerResponse>): ConnectionServer {
+/**
+ * Opens the reply of a request over HTTP/1.1. Drops the connection and returns false if it has too
+ * many requests, which clients send without waiting for their answers.
+ */
+function openReply(
+  { socket }: HttpRequest,
+  response: ServerResponse,
+  connectionOf: WeakMap<Socket, Connection>,
+): boolean {
+  const connection = connectionOf.get(socket);
+  const reply = connection?.openReply({
+    pendingBytes: () => response.writableLength,
+    reset: () => socket.destroy(),
+  });
+  if (connection === undefined || reply === undefined) {
+    socket.destroy();
+    return false;
+  }
+  setReply(response, reply);
+  response.once("close", () => connection.closeReply(reply));
+  return true;
+}
+
+function createHttp2(
+  { connections, limits }: Traffic,
+  serve: Serve<Http2ServerResponse>,
+): ConnectionServer {
   const sessions = new Set<ServerHttp2Session>();
   const settings = {
-    maxConcurrentStreams: connectionMaxStreams,
+    maxConcurrentStreams: limits.connectionCalls,
     maxHeaderListSize: headersMaxBytes,
   };
   const server = createHttp2Server({ maxSessionMemory: sessionMemoryMaxMb, settings }, serve);
   server.on("session", (session) => {
     trackOpen(sessions, session);
-    session.setTimeout(idleConnectionMs, () => session.close());
   });
+  const take = governHttp2(server, connections, (socket) => server.emit("connection", socket));
   return {
-    take: (socket) => {
+    take: (socket, connection) => {
       // Otherwise Node keeps its side of the connection open after the client closed the other.
       socket.allowHalfOpen = false;
-      server.emit("connection", socket);
+      take(socket, connection);
     },
     close: () => {
       for (const session of sessions) session.close();

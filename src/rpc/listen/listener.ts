@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import type { AddressInfo, Server, Socket } from "node:net";
 import { type Address, formatAddress } from "../../address.js";
-import { connectionsMax } from "../limits.js";
 import { trackOpen } from "./track-open.js";
 
 /** An open port that accepts calls. */
@@ -38,7 +37,6 @@ export async function openListener(
 ): Promise<Listener> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => trackOpen(sockets, socket));
-  server.maxConnections = connectionsMax;
   server.listen(port, host);
   await once(server, "listening");
   return {

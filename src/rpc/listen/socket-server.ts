@@ -1,10 +1,12 @@
 import { createServer as createNetServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import { headersTimeoutMs } from "../limits.js";
+import type { Connection } from "../traffic/connection.js";
+import type { Traffic } from "../traffic/traffic.js";
 import { type TlsSource, tlsOptionsOf } from "./tls-identity.js";
 
 /** The protocols of a port. */
 export interface SocketServerOptions {
+  readonly traffic: Traffic;
   /** Absent: plaintext. */
   readonly tls?: TlsSource | undefined;
   /** Names of the protocols that TLS clients may choose, the preferred one first. */
@@ -13,25 +15,47 @@ export interface SocketServerOptions {
   readonly allowHalfOpen?: boolean;
 }
 
+type TakeSocket = (socket: Socket, connection: Connection) => void;
+
 /**
- * Creates the server of a port's connections. `onSocket` gets each connection, after its TLS
- * handshake. New TLS identities count for new connections.
+ * Creates the server of a port's connections. `take` gets each connection, after its TLS handshake.
+ * Connections beyond the limits are closed at once. New TLS identities count for new connections.
  */
-export function createSocketServer(
-  { tls, protocols, allowHalfOpen = false }: SocketServerOptions,
-  onSocket: (socket: Socket) => void,
-): Server {
-  const options = { allowHalfOpen, noDelay: true };
-  if (tls === undefined) return createNetServer(options, onSocket);
+export function createSocketServer(options: SocketServerOptions, take: TakeSocket): Server {
+  const { allowHalfOpen = false } = options;
+  const { connections } = options.traffic;
+  const begin = options.tls === undefined ? take : shakeHands(options, options.tls, take);
+  return createNetServer({ allowHalfOpen, noDelay: true }, (socket) => {
+    const connection = connections.open(socket);
+    if (connection === undefined) socket.destroy();
+    else begin(socket, connection);
+  });
+}
+
+/** Returns a function that passes connections on to `take` once they have shaken hands. */
+function shakeHands(
+  {
+    traffic: {
+      connections,
+      limits: { headersMs },
+    },
+    protocols,
+  }: SocketServerOptions,
+  tls: TlsSource,
+  take: TakeSocket,
+): TakeSocket {
   const server = createTlsServer(
     {
-      ...options,
       ...tlsOptionsOf(tls.current),
       ALPNProtocols: [...protocols],
-      handshakeTimeout: headersTimeoutMs,
+      handshakeTimeout: headersMs,
     },
-    onSocket,
+    (socket) => {
+      const connection = connections.find(socket);
+      if (connection === undefined) socket.destroy();
+      else take(socket, connection);
+    },
   );
   tls.onChange((identity) => server.setSecureContext(tlsOptionsOf(identity)));
-  return server;
+  return (socket) => server.emit("connection", socket);
 }

@@ -19,6 +19,8 @@ import { rawGrpcCall, rawJsonCall } from "../harness/raw-calls.js";
 import { startTestServer } from "../harness/test-server.js";
 import { useConnection } from "../harness/use-connection.js";
 
+/** The time between two looks at the credentials file, in milliseconds. */
+const lookEveryMs = 5_000;
 const everything = { users: ["*"], agents: ["*"], runs: ["*"], tools: ["*"] };
 const principals = [
   { name: "ann", roles: ["writer", "proposer"], users: ["ann"], agents: ["*"], runs: ["ann/*"] },
@@ -292,12 +294,13 @@ describe("a server with credentials", () => {
 
 describe("a credentials file that changes", () => {
   it("counts after SIGHUP or 5 seconds; a faulty one leaves the earlier one in force", async () => {
-    const timers: (() => void)[] = [];
+    /** The next look at the files. Absent while one is under way. */
+    let nextLook: (() => void) | undefined;
     const time = {
       clock: { nowMs: () => Date.now() },
       timer: {
-        after: (_: number, run: () => void) => {
-          timers.push(run);
+        after: (delayMs: number, run: () => void) => {
+          if (delayMs === lookEveryMs) nextLook = run;
           return () => undefined;
         },
       },
@@ -315,8 +318,11 @@ describe("a credentials file that changes", () => {
         own.headerOf("a"),
       );
     const look = async (expected: number) => {
-      for (const run of timers.splice(0)) run();
-      await expect.poll(async () => (await call()).httpStatus).toBe(expected);
+      const run = required(nextLook, "no look is due");
+      nextLook = undefined;
+      run();
+      await expect.poll(() => nextLook, { timeout: 60_000 }).toBeDefined();
+      expect((await call()).httpStatus).toBe(expected);
     };
     expect((await call()).httpStatus).toBe(200);
     const text = await readFile(own.file, "utf8");

@@ -1,0 +1,52 @@
+import type { Message } from "@bufbuild/protobuf";
+import type { CallSlot, SlotCall } from "../traffic/call-slots.js";
+import { largestReplyBytes } from "../traffic/largest-reply.js";
+import type { OpenReply } from "../traffic/open-reply.js";
+import type { RpcMethod } from "./handler.js";
+
+/** A call with its reply and its slot. */
+export interface BeginningCall extends SlotCall {
+  readonly reply: OpenReply;
+  readonly slot: CallSlot;
+}
+
+/**
+ * Lets a call with one request begin: reserves room for its reply, then takes its slot. So a call
+ * that waits for a slow reader takes no slot. Returns a promise only if the call has to wait.
+ *
+ * The messages of an open-ended stream reserve their room one by one.
+ *
+ * @throws RESOURCE_EXHAUSTED (OVERLOADED), also as a rejection
+ * @throws the reason of its end when the call ends while it waits, as a rejection
+ */
+export function beginCall(
+  call: BeginningCall,
+  method: RpcMethod,
+  request: Message,
+): Promise<void> | undefined {
+  if (countsMessages(method)) return call.slot.take();
+  const room = call.reply.reserve(largestReplyBytes(method.descriptor, request), call);
+  return room === undefined ? call.slot.take() : room.then(() => call.slot.take());
+}
+
+/** Whether each message of a reply reserves its own room, because nobody knows how many follow. */
+export function countsMessages({ kind, openEnded }: RpcMethod): boolean {
+  return kind === "bidi_streaming" || (kind === "server_streaming" && openEnded);
+}
+
+/**
+ * Passes on the messages of a stream of requests. The call has its slot while a message is worked
+ * on, but not while it waits for the next one.
+ *
+ * @throws RESOURCE_EXHAUSTED (OVERLOADED) when no slot is free for the first message
+ */
+export async function* withSlot<T>(slot: CallSlot, requests: AsyncIterable<T>): AsyncGenerator<T> {
+  for await (const request of requests) {
+    await slot.take();
+    try {
+      yield request;
+    } finally {
+      slot.release();
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import type { OpenReply } from "../traffic/open-reply.js";
+
+const replies = new WeakMap<object, OpenReply>();
+
+/** Notes the reply of a stream (HTTP/2) or a response (HTTP/1.1). */
+export function setReply(stream: object, reply: OpenReply): void {
+  replies.set(stream, reply);
+}
+
+/** Returns the reply of a stream (HTTP/2) or a response (HTTP/1.1). */
+export function replyOf(stream: object): OpenReply {
+  const reply = replies.get(stream);
+  if (reply === undefined) throw new Error("the listener has opened no reply for this stream");
+  return reply;
+}

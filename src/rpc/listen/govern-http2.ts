@@ -1,0 +1,88 @@
+import type { Http2Server, ServerHttp2Stream } from "node:http2";
+import { constants } from "node:http2";
+import type { Socket } from "node:net";
+import { setReply } from "../adapt/open-replies.js";
+import type { Connection } from "../traffic/connection.js";
+import type { Connections } from "../traffic/connections.js";
+import { closeOnceAnswered } from "./close-answered-streams.js";
+
+/** Hands a connection to an HTTP/2 server. */
+export type TakeHttp2 = (socket: Socket, connection: Connection) => void;
+
+/**
+ * Lets the limits on traffic govern the sessions and streams of an HTTP/2 server. Call it once the
+ * server has its listeners for streams: they get no stream that was reset before it could begin.
+ *
+ * @param give hands a socket to the server, which makes a session of it at once
+ * @returns the function by which the server gets its connections
+ */
+export function governHttp2(
+  server: Http2Server,
+  connections: Connections,
+  give: (socket: Socket) => void,
+): TakeHttp2 {
+  /** The connection whose session or stream begins right now. */
+  let current: Connection | undefined;
+  server.prependListener("session", (session) => {
+    const connection = current;
+    if (connection === undefined) throw new Error("a session began without its connection");
+    connection.startSession(session);
+    // A stream that was reset already has lost its session. The server's event follows at once.
+    session.prependListener("stream", () => {
+      current = connection;
+    });
+  });
+  const listeners = server.listeners("stream");
+  server.removeAllListeners("stream");
+  server.on("stream", (stream: ServerHttp2Stream, ...rest: unknown[]) => {
+    // An error of a stream always closes it too.
+    stream.on("error", () => undefined);
+    const connection = current;
+    if (connection === undefined) throw new Error("a stream began without its connection");
+    if (stream.closed) {
+      if (!isComplete(stream)) connections.countReset(connection);
+      return;
+    }
+    if (!begin(stream, connection, connections)) return;
+    for (const listener of listeners) Reflect.apply(listener, server, [stream, ...rest]);
+  });
+  return (socket, connection) => {
+    current = connection;
+    give(socket);
+  };
+}
+
+/** Opens the reply of a stream. Returns false if the stream is refused. */
+function begin(
+  stream: ServerHttp2Stream,
+  connection: Connection,
+  connections: Connections,
+): boolean {
+  const { session } = stream;
+  let isReset = false;
+  const reply = connection.openReply({
+    pendingBytes: () => stream.writableLength,
+    reset: () => {
+      isReset = true;
+      stream.close(constants.NGHTTP2_CANCEL);
+    },
+  });
+  if (reply === undefined) {
+    stream.close(constants.NGHTTP2_REFUSED_STREAM);
+    return false;
+  }
+  setReply(stream, reply);
+  closeOnceAnswered(stream);
+  stream.once("aborted", () => {
+    // The streams of a connection that is lost end without a reset.
+    if (!isReset && !isComplete(stream) && session?.destroyed === false)
+      connections.countReset(connection);
+  });
+  stream.once("close", () => connection.closeReply(reply));
+  return true;
+}
+
+/** Whether all of a request has arrived. The last data may still wait to be read. */
+function isComplete(stream: ServerHttp2Stream): boolean {
+  return stream.endAfterHeaders || stream.readableEnded || stream.readableLength > 0;
+}

@@ -1,0 +1,132 @@
+import { anonymous, identityOf, type Principal } from "../../core/model/principal.js";
+import type { EndingCall } from "./call-end.js";
+import { overloaded } from "./overloaded.js";
+import type { TrafficLimits } from "./traffic-limits.js";
+
+/** A call that asks for a slot. */
+export interface SlotCall extends EndingCall {
+  readonly principal: Principal;
+}
+
+/**
+ * Limits the calls that are worked on at the same time, of all callers and of one principal. Calls
+ * beyond the first limit wait in order, as many as a third limit allows.
+ */
+export class CallSlots {
+  readonly #limits: TrafficLimits;
+  /** Functions that start the calls that wait, in their order. */
+  readonly #waiters = new Set<() => void>();
+  /** Calls of each principal, in flight or waiting. */
+  readonly #callsOf = new Map<string, number>();
+  #inFlight = 0;
+
+  constructor(limits: TrafficLimits) {
+    this.#limits = limits;
+  }
+
+  /**
+   * Takes a slot. Returns a promise only if the call has to wait.
+   *
+   * @param hasBegun the call has had a slot before; it waits, but is not refused
+   * @throws RESOURCE_EXHAUSTED (OVERLOADED) when too many calls wait, or when the principal has too
+   *   many calls
+   * @throws the reason of its end when the call ends while it waits, as a rejection
+   */
+  take(call: SlotCall, hasBegun: boolean): Promise<void> | undefined {
+    const { calls, waitingCalls, callsPerPrincipal, retryAfterMs } = this.#limits;
+    const owner = ownerOf(call);
+    if (!hasBegun && owner !== undefined && this.#countOf(owner) >= callsPerPrincipal) {
+      const what = `${callsPerPrincipal} calls with your credentials are in progress`;
+      throw overloaded(what, retryAfterMs);
+    }
+    if (this.#inFlight >= calls) {
+      if (hasBegun || this.#waiters.size < waitingCalls) return this.#wait(owner, call);
+      const what = `the server works on ${calls} calls, and ${waitingCalls} more wait`;
+      throw overloaded(what, retryAfterMs);
+    }
+    this.#count(owner, 1);
+    this.#inFlight++;
+    return undefined;
+  }
+
+  /** Gives the slot of a call back. */
+  release(call: SlotCall): void {
+    this.#inFlight--;
+    this.#count(ownerOf(call), -1);
+    const [start] = this.#waiters;
+    start?.();
+  }
+
+  #wait(owner: string | undefined, call: SlotCall): Promise<void> {
+    this.#count(owner, 1);
+    return new Promise((resolve, reject) => {
+      const start = (): void => {
+        stopListening();
+        this.#waiters.delete(start);
+        this.#inFlight++;
+        resolve();
+      };
+      const stopListening = call.onEnd((reason) => {
+        this.#waiters.delete(start);
+        this.#count(owner, -1);
+        reject(reason);
+      });
+      this.#waiters.add(start);
+    });
+  }
+
+  #countOf(owner: string): number {
+    return this.#callsOf.get(owner) ?? 0;
+  }
+
+  #count(owner: string | undefined, change: 1 | -1): void {
+    if (owner === undefined) return;
+    const count = this.#countOf(owner) + change;
+    if (count === 0) this.#callsOf.delete(owner);
+    else this.#callsOf.set(owner, count);
+  }
+}
+
+/** Returns whose limit a call counts for; `undefined` without credentials. */
+function ownerOf({ principal }: SlotCall): string | undefined {
+  return principal === anonymous ? undefined : identityOf(principal);
+}
+
+/** The slot of one call, which the call can give back while it waits for its client. */
+export class CallSlot {
+  readonly #slots: CallSlots | undefined;
+  readonly #call: SlotCall;
+  #hasBegun = false;
+  #isTaken = false;
+
+  /** @param slots absent: the call does not count */
+  constructor(slots: CallSlots | undefined, call: SlotCall) {
+    this.#slots = slots;
+    this.#call = call;
+  }
+
+  /**
+   * Takes the slot, for the first time or again. Returns a promise only if the call has to wait.
+   *
+   * @throws RESOURCE_EXHAUSTED (OVERLOADED) the first time
+   * @throws the reason of its end when the call ends while it waits, as a rejection
+   */
+  take(): Promise<void> | undefined {
+    const wait = this.#slots?.take(this.#call, this.#hasBegun);
+    if (wait !== undefined) return wait.then(() => this.#begin());
+    this.#begin();
+    return undefined;
+  }
+
+  /** Gives the slot back. Does nothing if it is not taken. */
+  release(): void {
+    if (!this.#isTaken) return;
+    this.#isTaken = false;
+    this.#slots?.release(this.#call);
+  }
+
+  #begin(): void {
+    this.#hasBegun = true;
+    this.#isTaken = true;
+  }
+}

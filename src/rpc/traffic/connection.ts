@@ -1,0 +1,111 @@
+import { constants, type ServerHttp2Session } from "node:http2";
+import type { Socket } from "node:net";
+import { OpenReply, type ReplyParts, type ReplyStream } from "./open-reply.js";
+import type { ReplyRoom } from "./reply-buffer.js";
+
+/** A connection of a client, to either listener. */
+export class Connection {
+  /** The part of the client's IP address that counts, see `clientAddress`. */
+  readonly address: string;
+  readonly #socket: Socket;
+  readonly #parts: ReplyParts;
+  readonly #room: ReplyRoom = { bytes: 0 };
+  readonly #replies = new Set<OpenReply>();
+  readonly #resetAtMs: number[] = [];
+  #session: ServerHttp2Session | undefined;
+  #idleSinceMs: number;
+  #pingAtMs = Infinity;
+  #isPinged = false;
+  #closesAtMs = Infinity;
+
+  constructor(socket: Socket, address: string, parts: ReplyParts) {
+    this.#socket = socket;
+    this.address = address;
+    this.#parts = parts;
+    this.#idleSinceMs = parts.nowMs();
+  }
+
+  /** The replies whose streams are open. */
+  get replies(): Iterable<OpenReply> {
+    return this.#replies;
+  }
+
+  /** Number of replies whose streams are open. */
+  get replyCount(): number {
+    return this.#replies.size;
+  }
+
+  /** Says that the connection speaks HTTP/2. From now on it is pinged. */
+  startSession(session: ServerHttp2Session): void {
+    this.#session = session;
+    this.#pingAtMs = this.#parts.nowMs() + this.#parts.limits.pingMs;
+  }
+
+  /** Returns the reply of a request that begins; `undefined` if the connection has too many. */
+  openReply(stream: ReplyStream): OpenReply | undefined {
+    if (this.#replies.size >= this.#parts.limits.connectionCalls) return undefined;
+    const reply = new OpenReply(this.#parts, this.#room, stream);
+    this.#replies.add(reply);
+    return reply;
+  }
+
+  /** Says that the stream of a reply is closed. */
+  closeReply(reply: OpenReply): void {
+    reply.close();
+    this.#replies.delete(reply);
+    if (this.#replies.size === 0) this.#idleSinceMs = this.#parts.nowMs();
+  }
+
+  /**
+   * Counts a stream that its client has reset before its request was complete. Returns whether
+   * there are too many of them.
+   */
+  countReset(): boolean {
+    const now = this.#parts.nowMs();
+    const { resets, resetsMs } = this.#parts.limits;
+    this.#resetAtMs.push(now);
+    while ((this.#resetAtMs[0] ?? now) <= now - resetsMs) this.#resetAtMs.shift();
+    return this.#resetAtMs.length > resets;
+  }
+
+  /**
+   * Pings the client when it is time, and closes the connection if it is idle for too long or does
+   * not answer pings.
+   */
+  check(idleMs: number): void {
+    const now = this.#parts.nowMs();
+    if (now >= this.#closesAtMs) this.#socket.destroy();
+    else if (this.#replies.size === 0 && now - this.#idleSinceMs >= idleMs) this.#close();
+    else if (now >= this.#pingAtMs) this.#ping();
+  }
+
+  /** Drops the connection because its client misbehaves, and says so. */
+  refuse(): void {
+    if (this.#session === undefined) this.#socket.destroy();
+    else this.#session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    this.#closesAtMs = this.#parts.nowMs() + this.#parts.limits.closeMs;
+  }
+
+  /** Asks the client to close, and closes the server's side. Drops the connection a little later. */
+  #close(): void {
+    if (this.#closesAtMs < Infinity) return;
+    this.#closesAtMs = this.#parts.nowMs() + this.#parts.limits.closeMs;
+    if (this.#session === undefined) this.#socket.end();
+    else this.#session.close();
+  }
+
+  #ping(): void {
+    const { pingMs, pingTimeoutMs } = this.#parts.limits;
+    if (this.#isPinged) {
+      this.#socket.destroy();
+      return;
+    }
+    this.#isPinged = true;
+    this.#pingAtMs = this.#parts.nowMs() + pingTimeoutMs;
+    this.#session?.ping((error) => {
+      if (error !== null) return;
+      this.#isPinged = false;
+      this.#pingAtMs = this.#parts.nowMs() + pingMs;
+    });
+  }
+}

@@ -1,0 +1,102 @@
+import type { Socket } from "node:net";
+import { clientAddress } from "./client-address.js";
+import { Connection } from "./connection.js";
+import type { OpenReply, ReplyParts } from "./open-reply.js";
+
+/** The open connections of both listeners. */
+export class Connections {
+  readonly #parts: ReplyParts;
+  readonly #open = new Map<string, Connection>();
+  readonly #countOf = new Map<string, number>();
+  readonly #waitsUntilMs = new Map<string, number>();
+
+  constructor(parts: ReplyParts) {
+    this.#parts = parts;
+  }
+
+  /** Number of open connections. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Number of requests whose replies are not sent as a whole. */
+  get openCalls(): number {
+    let count = 0;
+    for (const { replyCount } of this.#open.values()) count += replyCount;
+    return count;
+  }
+
+  /** Counts a connection that a client has opened. `undefined`: it must be closed at once. */
+  open(socket: Socket): Connection | undefined {
+    const { limits, nowMs } = this.#parts;
+    const address = clientAddress(socket.remoteAddress ?? "");
+    const count = this.#countOf.get(address) ?? 0;
+    if (this.#open.size >= limits.connections) return undefined;
+    if (limits.connectionsPerAddress > 0) {
+      if (count >= limits.connectionsPerAddress) return undefined;
+      if ((this.#waitsUntilMs.get(address) ?? 0) > nowMs()) return undefined;
+    }
+    const connection = new Connection(socket, address, this.#parts);
+    const key = keyOf(socket);
+    this.#open.set(key, connection);
+    this.#countOf.set(address, count + 1);
+    socket.once("close", () => {
+      this.#open.delete(key);
+      const left = (this.#countOf.get(address) ?? 0) - 1;
+      if (left > 0) this.#countOf.set(address, left);
+      else this.#countOf.delete(address);
+    });
+    return connection;
+  }
+
+  /** Returns the connection of a TLS socket, by the ends of the socket below it. */
+  find(socket: Socket): Connection | undefined {
+    return this.#open.get(keyOf(socket));
+  }
+
+  /**
+   * Counts a stream that its client has reset before its request was complete. Drops the connection
+   * after too many. Its address gets no new connection for a while, if there is a limit for each
+   * address: without one, many clients may share an address.
+   */
+  countReset(connection: Connection): void {
+    if (!connection.countReset()) return;
+    const { limits, nowMs } = this.#parts;
+    if (limits.connectionsPerAddress > 0)
+      this.#waitsUntilMs.set(connection.address, nowMs() + limits.addressWaitMs);
+    connection.refuse();
+  }
+
+  /** Checks the times of all connections and replies. */
+  check(): void {
+    const { limits, nowMs } = this.#parts;
+    const isCrowded = this.#open.size >= limits.connections * 0.9;
+    const idleMs = isCrowded ? limits.crowdedIdleMs : limits.idleMs;
+    const stalled: { readonly reply: OpenReply; readonly forMs: number }[] = [];
+    for (const connection of this.#open.values()) {
+      connection.check(idleMs);
+      for (const reply of connection.replies) {
+        const forMs = reply.check();
+        if (forMs >= limits.stalledCrowdedMs && reply.bytes > 0) stalled.push({ reply, forMs });
+      }
+    }
+    this.#makeRoom(stalled.sort((one, other) => other.forMs - one.forMs).map((it) => it.reply));
+    for (const [address, untilMs] of this.#waitsUntilMs)
+      if (untilMs <= nowMs()) this.#waitsUntilMs.delete(address);
+  }
+
+  /** Resets replies in their order until those that wait for room get it. */
+  #makeRoom(stalled: readonly OpenReply[]): void {
+    let neededBytes = this.#parts.buffer.neededBytes;
+    for (const reply of stalled) {
+      if (neededBytes <= 0) return;
+      neededBytes -= reply.bytes;
+      reply.reset();
+    }
+  }
+}
+
+/** Returns the two ends of a connection, which no other open connection has. */
+function keyOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
+}

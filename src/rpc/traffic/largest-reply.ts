@@ -1,0 +1,113 @@
+import type { DescField, DescMessage, DescMethod, Message } from "@bufbuild/protobuf";
+import { BlockSchema, BlockVersionSchema } from "#gen/vademecum/v1/block_pb.js";
+import { ListBlocksRequestSchema } from "#gen/vademecum/v1/block_service_pb.js";
+import { ReadKeyResponseSchema } from "#gen/vademecum/v1/key_value_service_pb.js";
+import { MemorySchema } from "#gen/vademecum/v1/memory_pb.js";
+import { ProposalSchema } from "#gen/vademecum/v1/proposal_pb.js";
+import { SkillSchema } from "#gen/vademecum/v1/skill_service_pb.js";
+import { ListToolsRequestSchema } from "#gen/vademecum/v1/tool_service_pb.js";
+import { DispatchResponseSchema } from "#gen/vademecum/v1/toolset_pb.js";
+import {
+  blockBodyMaxBytes,
+  contentMaxBytes,
+  metadataMaxBytes,
+  valueMaxBytes,
+} from "../../core/model/limits.js";
+import { defaultBlockPageSize, defaultMemoryPageSize, defaultToolPageSize } from "../defaults.js";
+import { responseMaxBytes } from "../limits.js";
+
+const kibibyte = 1024;
+
+/** Largest messages with texts, in bytes. They can be a little larger in rare cases. */
+const textBytes: ReadonlyMap<string, number> = new Map([
+  [MemorySchema.typeName, contentMaxBytes + metadataMaxBytes + 16 * kibibyte],
+  [BlockSchema.typeName, blockBodyMaxBytes],
+  [BlockVersionSchema.typeName, blockBodyMaxBytes],
+  // The old, the new and the edited text. The diff holds the first two again at most.
+  [ProposalSchema.typeName, 4 * blockBodyMaxBytes],
+  [SkillSchema.typeName, contentMaxBytes + 16 * kibibyte],
+  [ReadKeyResponseSchema.typeName, valueMaxBytes],
+  [DispatchResponseSchema.typeName, 1024 * kibibyte],
+]);
+
+/** Size of a message without texts. */
+const plainBytes = kibibyte;
+
+/** Bytes for each token of a budget, at most in ordinary texts. */
+const tokenBytes = 32;
+
+/** Records in a reply whose request states no number and has no other default. */
+const defaultCount = defaultMemoryPageSize;
+
+const defaultCounts: ReadonlyMap<string, number> = new Map([
+  [ListBlocksRequestSchema.typeName, defaultBlockPageSize],
+  [ListToolsRequestSchema.typeName, defaultToolPageSize],
+]);
+
+/** The size of a reply: `bytes`, and `recordBytes` for each record. */
+interface ReplySize {
+  readonly bytes: number;
+  readonly recordBytes: number;
+}
+
+const sizes = new Map<DescMessage, ReplySize>();
+
+/**
+ * Returns the size in bytes that the reply to a request has at most, in binary and with ordinary
+ * texts. It follows from the number of records and the tokens that the request asks for.
+ */
+export function largestReplyBytes({ input, output }: DescMethod, request: Message): number {
+  const { bytes, recordBytes } = sizeOf(output);
+  const { limit, topK, budgetTokens } = wantedOf(request);
+  const count = limit ?? topK ?? defaultCounts.get(input.typeName) ?? defaultCount;
+  const records =
+    budgetTokens === undefined
+      ? count * recordBytes
+      : Math.min(limit === undefined ? Infinity : count * recordBytes, budgetTokens * tokenBytes);
+  return Math.min(responseMaxBytes, bytes + records);
+}
+
+/** Returns the size of a message that a stream sends at some time, as `largestReplyBytes` does. */
+export function largestMessageBytes({ output }: DescMethod): number {
+  const { bytes, recordBytes } = sizeOf(output);
+  return bytes + recordBytes;
+}
+
+/** What a request says about the size of its reply. */
+interface Wanted {
+  readonly limit?: number;
+  readonly topK?: number;
+  readonly budgetTokens?: number;
+}
+
+function wantedOf(request: Message): Wanted {
+  const { search } = request as { readonly search?: Wanted };
+  return search ?? (request as Wanted);
+}
+
+function sizeOf(schema: DescMessage): ReplySize {
+  const known = sizes.get(schema);
+  if (known !== undefined) return known;
+  const listed = schema.fields.filter(({ fieldKind }) => fieldKind === "list");
+  const size = {
+    bytes: messageBytes(schema, new Set()),
+    recordBytes: listed.reduce((sum, field) => sum + fieldBytes(field, new Set([schema])), 0),
+  };
+  sizes.set(schema, size);
+  return size;
+}
+
+/** Returns the size of a message without its lists. */
+function messageBytes(schema: DescMessage, parents: ReadonlySet<DescMessage>): number {
+  const own = textBytes.get(schema.typeName);
+  if (own !== undefined) return own;
+  if (parents.has(schema)) return plainBytes;
+  const chain = new Set([...parents, schema]);
+  return schema.fields
+    .filter(({ fieldKind }) => fieldKind === "message")
+    .reduce((sum, field) => sum + fieldBytes(field, chain), plainBytes);
+}
+
+function fieldBytes({ message }: DescField, parents: ReadonlySet<DescMessage>): number {
+  return message === undefined ? plainBytes : messageBytes(message, parents);
+}

@@ -1,0 +1,119 @@
+import type { EndingCall } from "./call-end.js";
+import type { ReplyBuffer, ReplyRoom } from "./reply-buffer.js";
+import type { TrafficLimits } from "./traffic-limits.js";
+
+/** The stream of a response: of HTTP/2, or the whole connection of HTTP/1.1. */
+export interface ReplyStream {
+  /** Bytes that were written and not yet sent. */
+  pendingBytes(): number;
+  /** Ends the stream and drops what waits to be sent. */
+  reset(): void;
+}
+
+/** What open replies share. */
+export interface ReplyParts {
+  readonly limits: TrafficLimits;
+  readonly buffer: ReplyBuffer;
+  /** Milliseconds of a clock that never jumps. */
+  readonly nowMs: () => number;
+}
+
+/** The reply of one request, from its headers until its stream is closed. */
+export class OpenReply {
+  readonly #parts: ReplyParts;
+  readonly #room: ReplyRoom;
+  readonly #stream: ReplyStream;
+  #deadlineAtMs: number;
+  #bytes = 0;
+  #isComplete = false;
+  #isClosed = false;
+  #lastPendingBytes = 0;
+  #lastReadAtMs: number;
+
+  constructor(parts: ReplyParts, room: ReplyRoom, stream: ReplyStream) {
+    this.#parts = parts;
+    this.#room = room;
+    this.#stream = stream;
+    this.#lastReadAtMs = parts.nowMs();
+    this.#deadlineAtMs = this.#lastReadAtMs + parts.limits.timeoutMs;
+  }
+
+  /** Bytes that are reserved for this reply or wait for its reader. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Sets the deadline of the call, `timeoutMs` from now; `Infinity` for none. */
+  setTimeout(timeoutMs: number): void {
+    this.#deadlineAtMs = this.#parts.nowMs() + timeoutMs;
+  }
+
+  /**
+   * Reserves room for the reply, or for more of it. Returns a promise only if there is none yet.
+   *
+   * @throws the reason of its end when the call ends while it waits, as a rejection
+   */
+  reserve(bytes: number, call: EndingCall): Promise<void> | undefined {
+    const room = this.#parts.buffer.reserve(this.#room, bytes, call);
+    if (room !== undefined) return room.then(() => this.#hold(bytes));
+    this.#hold(bytes);
+    return undefined;
+  }
+
+  /** Says that the whole reply is made. `bytes`: its size, if that is known. */
+  complete(bytes = this.#bytes): void {
+    this.#keep(bytes);
+    this.#isComplete = true;
+  }
+
+  /** Gives back a part of the room, when that part of the reply is sent. */
+  release(bytes: number): void {
+    this.#keep(this.#bytes - bytes);
+  }
+
+  /** Says that the stream is closed. */
+  close(): void {
+    this.#keep(0);
+    this.#isClosed = true;
+  }
+
+  /** Ends the reply without an answer. */
+  reset(): void {
+    this.#stream.reset();
+  }
+
+  /**
+   * Notes what has been sent since the last check, and resets the reply if it is overdue: unread
+   * some time after its deadline, or stalled for long.
+   *
+   * @returns how long the client has read nothing of a reply that waits, in milliseconds; else 0
+   */
+  check(): number {
+    const now = this.#parts.nowMs();
+    const { unreadMs, stalledMs } = this.#parts.limits;
+    const pendingBytes = this.#stream.pendingBytes();
+    if (this.#isComplete && pendingBytes > 0) this.#keep(pendingBytes);
+    if (pendingBytes === 0 || pendingBytes !== this.#lastPendingBytes) {
+      this.#lastPendingBytes = pendingBytes;
+      this.#lastReadAtMs = now;
+    }
+    const stalledForMs = now - this.#lastReadAtMs;
+    if (now >= this.#deadlineAtMs + unreadMs || stalledForMs >= stalledMs) {
+      this.reset();
+      return 0;
+    }
+    return stalledForMs;
+  }
+
+  #hold(bytes: number): void {
+    if (this.#isClosed) this.#parts.buffer.change(this.#room, -bytes);
+    else this.#bytes += bytes;
+  }
+
+  #keep(bytes: number): void {
+    if (this.#isClosed || bytes === this.#bytes) return;
+    const change = bytes - this.#bytes;
+    this.#bytes = bytes;
+    this.#parts.buffer.change(this.#room, change);
+  }
+}

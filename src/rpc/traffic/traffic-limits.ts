@@ -1,0 +1,85 @@
+import { defaultTimeoutMs } from "../limits.js";
+
+const mebibyte = 1024 ** 2;
+
+/** The limits on connections, replies and calls. They count for both listeners together. */
+export interface TrafficLimits {
+  /** Open connections. Further ones are closed at once. */
+  readonly connections: number;
+  /** Open connections of one client address; 0 for no limit. Further ones are closed at once. */
+  readonly connectionsPerAddress: number;
+  /** Calls in flight on one connection. */
+  readonly connectionCalls: number;
+  /** Time for a new connection to show its protocol, and for a request to send its headers. */
+  readonly headersMs: number;
+  /** Time that a connection may stay open without calls. */
+  readonly idleMs: number;
+  /** The same when nine tenths of all connections are taken. */
+  readonly crowdedIdleMs: number;
+  /** Interval of the pings on an HTTP/2 connection, which find clients that have vanished. */
+  readonly pingMs: number;
+  /** Time for a client to answer a ping. */
+  readonly pingTimeoutMs: number;
+  /** Time for a client to close its side of a connection that the server has closed. */
+  readonly closeMs: number;
+  /** Streams of one connection that may be reset within `resetsMs` before their request is complete. */
+  readonly resets: number;
+  readonly resetsMs: number;
+  /** Time for which an address gets no connection after one of its connections had more resets. */
+  readonly addressWaitMs: number;
+
+  /** Bytes of replies of one connection that may wait for their reader. */
+  readonly connectionReplyBytes: number;
+  /** Bytes of all replies that may wait for their reader. */
+  readonly replyBytes: number;
+  /** Largest reply that never waits for room. */
+  readonly smallReplyBytes: number;
+  /** Deadline of a request that is no call, and of a call until its adapter knows better. */
+  readonly timeoutMs: number;
+  /** Time after its deadline at which a call is reset if its reply is still not read. */
+  readonly unreadMs: number;
+  /** Time at which a reply is reset whose client reads nothing of it, whatever its deadline. */
+  readonly stalledMs: number;
+  /** Time after which such a reply may be reset if other calls wait for its room. */
+  readonly stalledCrowdedMs: number;
+
+  /** Calls in flight. Open watches do not count. */
+  readonly calls: number;
+  /** Calls that may wait until one of them ends. */
+  readonly waitingCalls: number;
+  /** Calls of one principal, in flight or waiting. Callers without credentials have no such limit. */
+  readonly callsPerPrincipal: number;
+  /** Time after which a refused call should be repeated. */
+  readonly retryAfterMs: number;
+
+  /** Interval at which times are checked. */
+  readonly sweepMs: number;
+}
+
+/** The limits of a server. The first three that an operator may want to change are settings. */
+export const defaultTrafficLimits: TrafficLimits = {
+  connections: 10_000,
+  connectionsPerAddress: 1_000,
+  connectionCalls: 256,
+  headersMs: 10_000,
+  idleMs: 5 * 60_000,
+  crowdedIdleMs: 30_000,
+  pingMs: 60_000,
+  pingTimeoutMs: 20_000,
+  closeMs: 1_000,
+  resets: 200,
+  resetsMs: 10_000,
+  addressWaitMs: 10_000,
+  connectionReplyBytes: 32 * mebibyte,
+  replyBytes: 256 * mebibyte,
+  smallReplyBytes: 64 * 1024,
+  timeoutMs: defaultTimeoutMs,
+  unreadMs: 30_000,
+  stalledMs: 5 * 60_000,
+  stalledCrowdedMs: 10_000,
+  calls: 1_000,
+  waitingCalls: 1_000,
+  callsPerPrincipal: 128,
+  retryAfterMs: 1_000,
+  sweepMs: 1_000,
+};

@@ -1,0 +1,41 @@
+import { CallSlots } from "./call-slots.js";
+import { Connections } from "./connections.js";
+import { ReplyBuffer } from "./reply-buffer.js";
+import { defaultTrafficLimits, type TrafficLimits } from "./traffic-limits.js";
+
+/** The limits on connections, replies and calls at work. Both listeners share them. */
+export interface Traffic {
+  readonly limits: TrafficLimits;
+  readonly connections: Connections;
+  readonly slots: CallSlots;
+  /** Number of requests whose replies are not sent as a whole. */
+  readonly openCalls: () => number;
+  /** Bytes of replies that are reserved or wait for their reader. */
+  readonly replyBytes: () => number;
+  /** Ends the regular checks. */
+  stop(): void;
+}
+
+/**
+ * Starts to limit traffic.
+ *
+ * @param limits those that differ from the default
+ * @param nowMs milliseconds of a clock that never jumps
+ */
+export function createTraffic(
+  limits: Partial<TrafficLimits> = {},
+  nowMs: () => number = () => performance.now(),
+): Traffic {
+  const all = { ...defaultTrafficLimits, ...limits };
+  const buffer = new ReplyBuffer(all);
+  const connections = new Connections({ limits: all, buffer, nowMs });
+  const timer = setInterval(() => connections.check(), all.sweepMs).unref();
+  return {
+    limits: all,
+    connections,
+    slots: new CallSlots(all),
+    openCalls: () => connections.openCalls,
+    replyBytes: () => buffer.bytes,
+    stop: () => clearInterval(timer),
+  };
+}

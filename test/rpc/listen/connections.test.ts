@@ -1,0 +1,218 @@
+import { once } from "node:events";
+import { type ClientHttp2Session, connect as connectHttp2, constants } from "node:http2";
+import { connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { HealthCheckResponseSchema } from "#gen/grpc/health/v1/health_pb.js";
+import type { TrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
+import { createDeferred } from "../deferred.js";
+import { type ProbeHandlers, startProbeServer } from "../probe-server.js";
+import { grpcFrame, headersFrame, http2Greeting, resetFrame } from "../raw-http2.js";
+
+const checkPath = "/grpc.health.v1.Health/Check";
+const grpcHeaders = { ":method": "POST", "content-type": "application/grpc", te: "trailers" };
+
+/** The ids of six streams. */
+const streamIds = [1, 3, 5, 7, 9, 11];
+
+/** Opens a connection that ends with the test. `from`: its own address. */
+async function open(address: string, from = "127.0.0.1"): Promise<Socket> {
+  const [host = "", port] = address.split(":");
+  const socket = connect({ host, port: Number(port), localAddress: from });
+  socket.on("error", () => undefined).resume();
+  onTestFinished(() => void socket.destroy());
+  await once(socket, "connect");
+  return socket;
+}
+
+/** Opens a session of HTTP/2 that ends with the test. */
+async function openSession(address: string): Promise<ClientHttp2Session> {
+  const session = connectHttp2(`http://${address}`);
+  session.on("error", () => undefined);
+  onTestFinished(() => session.destroy());
+  await once(session, "remoteSettings");
+  return session;
+}
+
+/** Opens a connection. Fails if the server closes it instead of greeting back. */
+async function greets(address: string): Promise<void> {
+  const socket = await open(address);
+  socket.write(http2Greeting);
+  const outcome = await Promise.race([
+    once(socket, "data").then(() => "greeted"),
+    once(socket, "close").then(() => "closed"),
+  ]);
+  expect(outcome).toBe("greeted");
+}
+
+describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (listener) => {
+  const start = async (limits: Partial<TrafficLimits>, handlers: ProbeHandlers = {}) => {
+    const { traffic, ...addresses } = await startProbeServer(handlers, undefined, {
+      sweepMs: 5,
+      ...limits,
+    });
+    return { address: addresses[listener], traffic };
+  };
+
+  it("is closed at once when its address has too many, while another address is served", async () => {
+    const { address } = await start({ connectionsPerAddress: 2 });
+    await open(address);
+    const second = await open(address);
+    await once(await open(address), "close");
+    const other = await open(address, "127.0.0.2");
+    other.write(http2Greeting);
+    await once(other, "data");
+    second.destroy();
+    await vi.waitFor(() => greets(address));
+  });
+
+  it("is closed at once when the server has too many, from any address", async () => {
+    const { address } = await start({ connections: 1, connectionsPerAddress: 0 });
+    await open(address);
+    await once(await open(address, "127.0.0.2"), "close");
+  });
+
+  it("is closed when its client does not answer pings", async () => {
+    const { address } = await start({ pingMs: 10, pingTimeoutMs: 10 });
+    const socket = await open(address);
+    socket.write(http2Greeting);
+    await once(socket, "close");
+  });
+
+  it("stays open when its client answers pings", async () => {
+    const { address } = await start({ pingMs: 5, pingTimeoutMs: 10_000 });
+    const session = await openSession(address);
+    for (let ping = 0; ping < 3; ping++) await once(session, "ping");
+    expect(session.closed).toBe(false);
+  });
+
+  it("is closed when it has no call for long", async () => {
+    const { address } = await start({ idleMs: 20 });
+    const session = await openSession(address);
+    const silent = await open(address);
+    silent.write(http2Greeting);
+    await Promise.all([once(session, "close"), once(silent, "close")]);
+  });
+
+  it("stays open while it has a call", async () => {
+    const [started, finish] = [createDeferred(), createDeferred()];
+    const { address, traffic } = await start(
+      { idleMs: 500 },
+      {
+        check: async () => {
+          started.resolve();
+          await finish.promise;
+          return create(HealthCheckResponseSchema);
+        },
+      },
+    );
+    const session = await openSession(address);
+    const stream = session.request({ ...grpcHeaders, ":path": checkPath });
+    stream.end(grpcFrame(Buffer.alloc(0)));
+    await started.promise;
+    const idle = await openSession(address);
+    await once(idle, "close");
+    await vi.waitFor(() => expect(traffic.connections.size).toBe(1));
+    expect(session.closed).toBe(false);
+    finish.resolve();
+    stream.resume();
+    await once(session, "close");
+  });
+
+  it("is closed earlier without calls when nine tenths of all connections are taken", async () => {
+    const { address, traffic } = await start({ connections: 10, crowdedIdleMs: 20 });
+    const first = await open(address);
+    for (let count = 0; count < 7; count++) await open(address);
+    expect(traffic.connections.size).toBe(8);
+    await open(address);
+    await once(first, "close");
+  });
+
+  it.each([
+    ["at once", Buffer.concat],
+    ["after they have begun", undefined],
+  ])(
+    "is closed after too many requests that are reset %s, and its address waits",
+    async (_, join) => {
+      const { address, traffic } = await start({ resets: 5, addressWaitMs: 1_000 });
+      const socket = await open(address);
+      socket.write(http2Greeting);
+      const headers = streamIds.map((id) => headersFrame(id, checkPath));
+      const resets = streamIds.map((id) => resetFrame(id));
+      if (join === undefined) {
+        socket.write(Buffer.concat(headers));
+        await vi.waitFor(() => expect(traffic.openCalls()).toBe(6));
+        socket.write(Buffer.concat(resets));
+      } else {
+        socket.write(join(headers.flatMap((frame, index) => [frame, resets[index] ?? frame])));
+      }
+      await once(socket, "close");
+      await once(await open(address), "close");
+      const other = await open(address, "127.0.0.2");
+      other.write(http2Greeting);
+      await once(other, "data");
+      await vi.waitFor(() => greets(address), { timeout: 10_000, interval: 100 });
+    },
+  );
+
+  it("does not make its address wait where addresses have no limit", async () => {
+    const { address } = await start({ resets: 5, connectionsPerAddress: 0 });
+    const socket = await open(address);
+    const frames = streamIds.flatMap((id) => [headersFrame(id, checkPath), resetFrame(id)]);
+    socket.write(Buffer.concat([http2Greeting, ...frames]));
+    await once(socket, "close");
+    await greets(address);
+  });
+
+  it("stays open when its client cancels many calls whose requests are complete", async () => {
+    let started = 0;
+    const { address } = await start(
+      { resets: 5 },
+      {
+        check: async () => {
+          started++;
+          return new Promise(() => undefined);
+        },
+      },
+    );
+    const session = await openSession(address);
+    const streams = Array.from({ length: 20 }, () => {
+      const stream = session.request({ ...grpcHeaders, ":path": checkPath });
+      stream.on("error", () => undefined).end(grpcFrame(Buffer.alloc(0)));
+      return stream;
+    });
+    await vi.waitFor(() => expect(started).toBe(20));
+    for (const stream of streams) stream.close(constants.NGHTTP2_CANCEL);
+    await new Promise<void>((resolve) => session.ping(() => resolve()));
+    expect(session.closed).toBe(false);
+  });
+});
+
+describe("a connection to the HTTP port", () => {
+  it.each([
+    ["sends no byte", ""],
+    ["sends its headers slowly", "POST /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: "],
+  ])("is closed when its client %s", async (_, bytes) => {
+    const { httpAddress } = await startProbeServer({}, undefined, { headersMs: 20, sweepMs: 5 });
+    const [host = "", port] = httpAddress.split(":");
+    const socket = connect({ host, port: Number(port) });
+    onTestFinished(() => void socket.destroy());
+    socket.write(bytes);
+    expect(await text(socket)).toMatch(bytes === "" ? /^$/ : /^HTTP\/1\.1 408 /);
+  });
+
+  it("is closed when it has too many requests over HTTP/1.1 that wait", async () => {
+    const { httpAddress } = await startProbeServer(
+      { check: () => new Promise(() => undefined) },
+      undefined,
+      { connectionCalls: 3 },
+    );
+    const socket = await open(httpAddress);
+    const request =
+      `POST ${checkPath} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n` +
+      "Content-Length: 2\r\n\r\n{}";
+    socket.write(request.repeat(4));
+    await once(socket, "close");
+  });
+});

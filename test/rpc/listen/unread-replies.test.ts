@@ -1,0 +1,162 @@
+import { once } from "node:events";
+import {
+  type ClientHttp2Stream,
+  connect as connectHttp2,
+  type IncomingHttpHeaders,
+} from "node:http2";
+import { connect } from "node:net";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { HealthListResponseSchema } from "#gen/grpc/health/v1/health_pb.js";
+import { GetAllRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { SearchRequestSchema } from "#gen/vademecum/v1/search_pb.js";
+import type { TrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
+import { memoryOf } from "../../core/memory-fixture.js";
+import { startProbeServer } from "../probe-server.js";
+import { memoryProviderClient, protocols } from "../protocols.js";
+import { grpcFrame } from "../raw-http2.js";
+import { startTestRpcServer } from "../test-rpc-server.js";
+
+const mebibyte = 1024 ** 2;
+const namespace = { userId: "ann", agentId: "cook" };
+/** A page of ten memories, which has about 600 KiB. */
+const memories = Array.from({ length: 10 }, () => memoryOf({ content: "x".repeat(60_000) }));
+const getAllRequest = grpcFrame(
+  toBinary(GetAllRequestSchema, create(GetAllRequestSchema, { namespace, limit: 10 })),
+);
+
+/** Starts a server whose GetAll answers 600 KiB, and counts these answers. */
+async function start(limits: Partial<TrafficLimits>) {
+  const made = { count: 0 };
+  const getAll = async () => {
+    made.count++;
+    return { memories, nextPageToken: "" };
+  };
+  const server = await startTestRpcServer(
+    { getAll } as never,
+    undefined,
+    {},
+    {
+      sweepMs: 5,
+      ...limits,
+    },
+  );
+  return { server, made };
+}
+
+/** Sends calls over one connection, whose client reads nothing of their replies. */
+function callWithoutReading(address: string, calls: number, timeout: string): ClientHttp2Stream[] {
+  const session = connectHttp2(`http://${address}`, { settings: { initialWindowSize: 0 } });
+  session.on("error", () => undefined);
+  onTestFinished(() => session.destroy());
+  return Array.from({ length: calls }, () => {
+    const stream = session.request({
+      ":method": "POST",
+      ":path": "/vademecum.v1.MemoryProvider/GetAll",
+      "content-type": "application/grpc",
+      te: "trailers",
+      "grpc-timeout": timeout,
+    });
+    stream.on("error", () => undefined).end(getAllRequest);
+    return stream;
+  });
+}
+
+describe.each(["grpcAddress", "httpAddress"] as const)("replies at %s", (listener) => {
+  it("that nobody reads stay within the room of a connection, and are reset after the deadline", async () => {
+    const limits = { connectionReplyBytes: 3 * mebibyte, unreadMs: 100 };
+    const { server, made } = await start(limits);
+    const streams = callWithoutReading(server[listener], 30, "300m");
+    const statuses: unknown[] = [];
+    for (const stream of streams)
+      stream.once("response", (headers: IncomingHttpHeaders) => {
+        if (headers["grpc-status"] !== undefined) statuses.push(headers["grpc-status"]);
+      });
+    await Promise.all(streams.map((stream) => once(stream, "close")));
+    // A reply reserves 1 MiB until its size is known.
+    expect(made.count).toBeGreaterThanOrEqual(3);
+    expect(made.count).toBeLessThanOrEqual(5);
+    // The others have waited until their deadline. On the HTTP port, even their status waits for
+    // the reader.
+    const expected = listener === "grpcAddress" ? 30 - made.count : 0;
+    expect(statuses).toEqual(Array.from({ length: expected }, () => "4"));
+  });
+
+  it("that nobody reads make room for those of other connections", async () => {
+    const limits = { replyBytes: 2 * mebibyte, stalledCrowdedMs: 20 };
+    const { server, made } = await start(limits);
+    const streams = callWithoutReading(server[listener], 10, "20S");
+    await vi.waitFor(() => expect(made.count).toBeGreaterThan(0));
+    const protocol = protocols.find(({ name }) => name === "gRPC");
+    if (protocol === undefined) throw new Error("there is no such protocol");
+    const { memories: found } = await memoryProviderClient(server, protocol).getAll({ namespace });
+    expect(found).toHaveLength(10);
+    for (const stream of streams) stream.destroy();
+  });
+
+  it("give their room back when they are read", async () => {
+    const { server, made } = await start({ connectionReplyBytes: 1.5 * mebibyte });
+    for (const protocol of protocols.filter(({ name }) =>
+      listener === "grpcAddress" ? name === "gRPC" : name !== "gRPC",
+    )) {
+      const client = memoryProviderClient(server, protocol);
+      made.count = 0;
+      const calls = Array.from({ length: 12 }, () => client.getAll({ namespace }));
+      for (const { memories: found } of await Promise.all(calls)) expect(found).toHaveLength(10);
+      expect(made.count).toBe(12);
+    }
+  });
+
+  it("of streams are reset after the deadline, although their status waits", async () => {
+    const hits = memories.map((memory) => ({ memory, relevance: 1, scores: {} }));
+    const search = async () => ({ hits, summary: {}, omitted: [] });
+    const server = await startTestRpcServer(
+      { search } as never,
+      undefined,
+      {},
+      {
+        sweepMs: 5,
+        unreadMs: 50,
+      },
+    );
+    const session = connectHttp2(`http://${server[listener]}`, {
+      settings: { initialWindowSize: 0 },
+    });
+    onTestFinished(() => session.destroy());
+    const stream = session.request({
+      ":method": "POST",
+      ":path": "/vademecum.v1.MemoryProvider/Search",
+      "content-type": "application/grpc",
+      te: "trailers",
+      "grpc-timeout": "50m",
+    });
+    const request = create(SearchRequestSchema, { namespace, query: "wine" });
+    stream.on("error", () => undefined).end(grpcFrame(toBinary(SearchRequestSchema, request)));
+    await once(stream, "close");
+    expect(stream.rstCode).not.toBe(0);
+  });
+});
+
+describe("a reply over HTTP/1.1", () => {
+  it("that nobody reads ends its connection after the deadline", async () => {
+    const statuses = { ["x".repeat(15 * mebibyte)]: {} };
+    const { httpAddress, traffic } = await startProbeServer(
+      { list: async () => create(HealthListResponseSchema, { statuses }) },
+      undefined,
+      { sweepMs: 5, unreadMs: 50 },
+    );
+    const [host = "", port] = httpAddress.split(":");
+    const socket = connect({ host, port: Number(port) });
+    onTestFinished(() => void socket.destroy());
+    socket.pause();
+    socket.write(
+      "POST /grpc.health.v1.Health/List HTTP/1.1\r\nHost: x\r\nConnect-Timeout-Ms: 1000\r\n" +
+        "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
+    );
+    await vi.waitFor(() => expect(traffic.replyBytes()).toBeGreaterThan(8 * mebibyte), {
+      timeout: 5_000,
+    });
+    await vi.waitFor(() => expect(traffic.connections.size).toBe(0), { timeout: 10_000 });
+    expect(traffic.replyBytes()).toBe(0);
+  });
+});

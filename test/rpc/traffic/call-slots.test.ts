@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { anonymous, type Principal } from "../../../src/core/model/principal.js";
+import { CallLifetime } from "../../../src/rpc/adapt/call-lifetime.js";
+import { CallSlot, CallSlots } from "../../../src/rpc/traffic/call-slots.js";
+import { defaultTrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
+
+const limits = { ...defaultTrafficLimits, calls: 2, waitingCalls: 1, callsPerPrincipal: 2 };
+const principalOf = (name: string): Principal => ({ ...anonymous, name });
+const overloaded = expect.objectContaining({ reason: "OVERLOADED", retryAfterMs: 1_000 });
+
+/** Returns a function that creates calls of one server. */
+function callsOf(changes: Partial<typeof limits> = {}) {
+  const slots = new CallSlots({ ...limits, ...changes });
+  return (principal: Principal = anonymous) => {
+    const lifetime = new CallLifetime(Infinity, () => undefined);
+    const slot = new CallSlot(slots, {
+      principal,
+      onEnd: (listener) => lifetime.onEnd(listener),
+    });
+    return { lifetime, slot };
+  };
+}
+
+describe("calls in flight", () => {
+  it("wait in order for a slot, and are refused when too many wait", async () => {
+    const call = callsOf({ waitingCalls: 2 });
+    const [first, second, third, fourth] = [call(), call(), call(), call()];
+    expect([first.slot.take(), second.slot.take()]).toEqual([undefined, undefined]);
+    const order: string[] = [];
+    const waits = [
+      third.slot.take()?.then(() => order.push("third")),
+      fourth.slot.take()?.then(() => order.push("fourth")),
+    ];
+    expect(() => call().slot.take()).toThrow(overloaded);
+    first.slot.release();
+    second.slot.release();
+    await Promise.all(waits);
+    expect(order).toEqual(["third", "fourth"]);
+  });
+
+  it("give their place up when they end while they wait", async () => {
+    const call = callsOf({ calls: 1 });
+    const [first, second, third] = [call(), call(), call()];
+    void first.slot.take();
+    const wait = second.slot.take();
+    second.lifetime.cancel(true);
+    await expect(wait).rejects.toMatchObject({ code: "DEADLINE_EXCEEDED" });
+    const next = third.slot.take();
+    first.slot.release();
+    await next;
+  });
+
+  it("are limited for each principal, whatever the credentials of its name", () => {
+    const call = callsOf({ calls: 100 });
+    const key = call(principalOf("key:ann"));
+    void key.slot.take();
+    void call(principalOf("cert:ann")).slot.take();
+    expect(() => call(principalOf("key:ann")).slot.take()).toThrow(overloaded);
+    expect(call(principalOf("key:bob")).slot.take()).toBeUndefined();
+    key.slot.release();
+    expect(call(principalOf("key:ann")).slot.take()).toBeUndefined();
+  });
+
+  it("are not limited for each principal without credentials", () => {
+    const call = callsOf({ calls: 100 });
+    for (let count = 0; count < 50; count++) expect(call().slot.take()).toBeUndefined();
+  });
+
+  it("wait, but are not refused, once they have begun", async () => {
+    const call = callsOf({ calls: 1, waitingCalls: 0 });
+    const [stream, other] = [call(), call()];
+    void stream.slot.take();
+    stream.slot.release();
+    void other.slot.take();
+    const wait = stream.slot.take();
+    other.slot.release();
+    await wait;
+    expect(() => call().slot.take()).toThrow(overloaded);
+  });
+});

@@ -1,0 +1,44 @@
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { BlockService, ListBlocksRequestSchema } from "#gen/vademecum/v1/block_service_pb.js";
+import {
+  AddRequestSchema,
+  GetAllRequestSchema,
+  MemoryProvider,
+  RecallRequestSchema,
+} from "#gen/vademecum/v1/memory_provider_pb.js";
+import { responseMaxBytes } from "../../../src/rpc/limits.js";
+import { largestReplyBytes } from "../../../src/rpc/traffic/largest-reply.js";
+
+const { add, getAll, recall } = MemoryProvider.method;
+const kibibyte = 1024;
+
+describe("the largest reply", () => {
+  it("grows with the number of records that a request asks for, up to the limit of a response", () => {
+    const bytesFor = (limit?: number) =>
+      largestReplyBytes(getAll, create(GetAllRequestSchema, limit === undefined ? {} : { limit }));
+    expect(bytesFor(1)).toBeGreaterThan(80 * kibibyte);
+    expect(bytesFor(1)).toBeLessThan(128 * kibibyte);
+    expect(bytesFor(20)).toBeGreaterThan(20 * 80 * kibibyte);
+    expect(bytesFor()).toBe(bytesFor(10));
+    expect(bytesFor(1_000)).toBe(responseMaxBytes);
+  });
+
+  it("follows from the budget of a search that has one", () => {
+    const bytesFor = (search: object) =>
+      largestReplyBytes(recall, create(RecallRequestSchema, { search }));
+    expect(bytesFor({ budgetTokens: 500 })).toBeLessThan(64 * kibibyte);
+    expect(bytesFor({ budgetTokens: 1_000_000 })).toBe(responseMaxBytes);
+    expect(bytesFor({ budgetTokens: 1_000_000, limit: 1 })).toBeLessThan(256 * kibibyte);
+  });
+
+  it("takes the default number of records where it is another", () => {
+    expect(largestReplyBytes(BlockService.method.listBlocks, create(ListBlocksRequestSchema))).toBe(
+      responseMaxBytes,
+    );
+  });
+
+  it("is small for a write, which therefore never waits for room", () => {
+    expect(largestReplyBytes(add, create(AddRequestSchema))).toBeLessThan(64 * kibibyte);
+  });
+});

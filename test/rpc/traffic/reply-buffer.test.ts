@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { CallLifetime } from "../../../src/rpc/adapt/call-lifetime.js";
+import { ReplyBuffer } from "../../../src/rpc/traffic/reply-buffer.js";
+import { defaultTrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
+
+const newBuffer = () =>
+  new ReplyBuffer({
+    ...defaultTrafficLimits,
+    connectionReplyBytes: 100,
+    replyBytes: 150,
+    smallReplyBytes: 10,
+  });
+const newCall = () => new CallLifetime(Infinity, () => undefined);
+
+describe("the room for replies", () => {
+  it("is limited for a connection", async () => {
+    const buffer = newBuffer();
+    const room = { bytes: 0 };
+    expect(buffer.reserve(room, 60, newCall())).toBeUndefined();
+    const wait = buffer.reserve(room, 60, newCall());
+    expect(buffer.bytes).toBe(60);
+    buffer.change(room, -60);
+    await wait;
+    expect([room.bytes, buffer.bytes]).toEqual([60, 60]);
+  });
+
+  it("is limited for all connections, and says how much the waiting replies need", async () => {
+    const buffer = newBuffer();
+    const [one, other] = [{ bytes: 0 }, { bytes: 0 }];
+    expect(buffer.reserve(one, 100, newCall())).toBeUndefined();
+    const wait = buffer.reserve(other, 80, newCall());
+    expect(buffer.neededBytes).toBe(30);
+    buffer.change(one, -30);
+    await wait;
+    expect(buffer.neededBytes).toBe(0);
+  });
+
+  it("never makes a small reply wait", () => {
+    const buffer = newBuffer();
+    const room = { bytes: 0 };
+    expect(buffer.reserve(room, 100, newCall())).toBeUndefined();
+    expect(buffer.reserve(room, 10, newCall())).toBeUndefined();
+  });
+
+  it("is given to a later reply that fits, past one of a connection without room", async () => {
+    const buffer = newBuffer();
+    const [one, other] = [{ bytes: 0 }, { bytes: 0 }];
+    expect(buffer.reserve(one, 100, newCall())).toBeUndefined();
+    const ended = newCall();
+    const wait = buffer.reserve(one, 60, ended);
+    expect(buffer.reserve(other, 50, newCall())).toBeUndefined();
+    ended.cancel(true);
+    await expect(wait).rejects.toMatchObject({ code: "DEADLINE_EXCEEDED" });
+    buffer.change(one, -100);
+    expect(one.bytes).toBe(0);
+  });
+});
