@@ -1,7 +1,8 @@
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { createClient } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { Health } from "#gen/grpc/health/v1/health_pb.js";
+import { ServerReflection } from "#gen/grpc/reflection/v1/reflection_pb.js";
 import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
@@ -12,8 +13,8 @@ import {
   startCredentialedServer,
 } from "../harness/credentialed-server.js";
 import { failureOf } from "../harness/failure.js";
-import { collect, required } from "../harness/namespace-client.js";
-import { protocols } from "../harness/protocols.js";
+import { collect, required, streamOf } from "../harness/namespace-client.js";
+import { nativeGrpc, protocols } from "../harness/protocols.js";
 import { rawGrpcCall, rawJsonCall } from "../harness/raw-calls.js";
 import { startTestServer } from "../harness/test-server.js";
 import { useConnection } from "../harness/use-connection.js";
@@ -253,6 +254,30 @@ describe("a server with credentials", () => {
     );
     expect(role).toMatchObject({ httpStatus: 403, failure: { reason: "ROLE_REQUIRED" } });
     expect((await fetch(`${running().httpUrl}/healthz`)).status).toBe(200);
+  });
+
+  it("reflects, and tells the health of single services, to every principal and nobody else", async () => {
+    const connection = nativeGrpc.connect(running());
+    onTestFinished(() => connection.close());
+    const health = createClient(Health, connection.transport);
+    const reflection = createClient(ServerReflection, connection.transport);
+    const list = (options = {}) =>
+      collect(
+        reflection.serverReflectionInfo(
+          streamOf([{ messageRequest: { case: "listServices", value: "" } } as const]),
+          options,
+        ),
+      );
+    const service = MemoryProvider.typeName;
+    const required = { code: "UNAUTHENTICATED", reason: "CREDENTIALS_REQUIRED" };
+    await health.check({ service: "" });
+    expect(await failureOf(health.check({ service }))).toMatchObject(required);
+    expect(await failureOf(list())).toMatchObject(required);
+    for (const name of ["reader", "notes-tool", "operator"]) {
+      const options = { headers: running().headerOf(name) };
+      await health.check({ service }, options);
+      expect(await list(options)).toHaveLength(1);
+    }
   });
 
   it("does not start with a credentials file that others may read, or that is wrong", async () => {
