@@ -305,7 +305,7 @@ async function* forward(
     for (;;) {
       const next = await rpc.untilEnd(responses.next());
       if (next.done === true) return;
-      // The client reads until the next message is asked for.
+      // The client reads between this message and the next one.
       if (ownsSlot) rpc.slot.release();
       if (messageBytes > 0) await rpc.reply.reserve(messageBytes, rpc);
       yield next.value;

@@ -9,7 +9,7 @@ import { toGrpcStatus } from "./grpc-status.js";
 import { replyOf } from "./open-replies.js";
 import type { ErrorReporter } from "./status.js";
 
-/** What the handler of a call needs to know about it. */
+/** An admitted call, as its handler needs it. */
 export interface AdmittedCall {
   readonly principal: Principal;
   readonly reply: OpenReply;

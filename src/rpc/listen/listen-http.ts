@@ -38,6 +38,9 @@ export interface HttpListenerOptions extends HttpRouteOptions {
   readonly allowedHosts?: readonly string[];
 }
 
+/** Connect keeps a message while its encoded form waits to be sent. */
+const replyCopies = 2;
+
 type Serve<Response> = (request: HttpRequest, response: Response) => void;
 
 /**
@@ -161,7 +164,7 @@ function openReply(
 ): boolean {
   const connection = connectionOf.get(socket);
   const reply = connection?.openReply({
-    pendingBytes: () => response.writableLength,
+    pendingBytes: () => replyCopies * response.writableLength,
     reset: () => socket.destroy(),
   });
   if (connection === undefined || reply === undefined) {
@@ -186,7 +189,9 @@ function createHttp2(
   server.on("session", (session) => {
     trackOpen(sessions, session);
   });
-  const take = governHttp2(server, connections, (socket) => server.emit("connection", socket));
+  const take = governHttp2(server, connections, replyCopies, (socket) =>
+    server.emit("connection", socket),
+  );
   return {
     take: (socket, connection) => {
       // Otherwise Node keeps its side of the connection open after the client closed the other.

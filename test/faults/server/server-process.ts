@@ -9,6 +9,7 @@ const entry = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
 
 /** A server in its own process. */
 export interface ServerProcess extends ServerUrls {
+  readonly pid: number;
   /** Returns everything that it has written to standard error so far. */
   log(): string;
   /** Resolves once a line of the log holds the text. */
@@ -116,12 +117,16 @@ export function launchServer(
   };
 }
 
-async function readyLine({
-  stdout,
-}: ChildProcess): Promise<{ readonly grpc: string; readonly http: string }> {
+/** What the server writes to standard output when it is ready. */
+interface ReadyLine {
+  readonly grpc: string;
+  readonly http: string;
+  readonly pid: number;
+}
+
+async function readyLine({ stdout }: ChildProcess): Promise<ReadyLine> {
   if (stdout === null) throw new Error("standard output is not piped");
-  for await (const line of createInterface(stdout))
-    return JSON.parse(line) as { grpc: string; http: string };
+  for await (const line of createInterface(stdout)) return JSON.parse(line) as ReadyLine;
   return new Promise(() => undefined);
 }
 
