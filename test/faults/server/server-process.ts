@@ -9,7 +9,6 @@ const entry = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
 
 /** A server in its own process. */
 export interface ServerProcess extends ServerUrls {
-  readonly pid: number;
   /** Returns everything that it has written to standard error so far. */
   log(): string;
   /** Resolves once a line of the log holds the text. */
