@@ -22,7 +22,7 @@ export function fillIn(value, saved) {
  * may not.
  *
  * `{"$any": true}` matches any value, and `{"$absent": true}` a missing one. `{"$length": n}` tests
- * an array, `{"$contains": text}` a string, and `{"$atMost": n}` a number.
+ * an array, `{"$contains": text}` a string, and `{"$atMost": n}` or `{"$between": [n, m]}` a number.
  */
 export function difference(expected, actual, path = "answer") {
   if (Array.isArray(expected)) {
@@ -50,6 +50,12 @@ export function difference(expected, actual, path = "answer") {
     return actual <= expected.$atMost
       ? undefined
       : `${path} is ${abbreviate(actual)}, more than ${expected.$atMost}`;
+  if ("$between" in expected) {
+    const [least, most] = expected.$between;
+    return actual >= least && actual <= most
+      ? undefined
+      : `${path} is ${abbreviate(actual)}, not from ${least} to ${most}`;
+  }
   return firstDifference(
     Object.entries(expected).map(([key, value]) =>
       difference(value, actual?.[key], `${path}.${key}`),

@@ -14,10 +14,12 @@ const frameTypes = { data: 0, headers: 1, resetStream: 3 };
  *
  * `hold replies` never delivers a reply.
  *
+ * `none` passes everything, and counts the requests.
+ *
  * Replies to CORS preflights always pass: the faults concern calls.
  */
 export async function openFaultyConnection(fault, target, listener) {
-  const counts = { replies: 0, cancellations: 0 };
+  const counts = { requests: 0, replies: 0, cancellations: 0 };
   const sockets = new Set();
   const checks = new Set();
   const server = createServer((client) => {
@@ -51,10 +53,16 @@ export async function openFaultyConnection(fault, target, listener) {
       }
     });
     client.on("data", (bytes) => {
-      if (listener === "http") isPreflight = bytes.toString("latin1", 0, 8) === "OPTIONS ";
+      const verb = bytes.toString("latin1", 0, 8);
+      if (listener === "http") isPreflight = verb === "OPTIONS ";
       upstream.write(bytes);
-      for (const { type } of fromClient.read(bytes))
+      for (const { type } of fromClient.read(bytes)) {
         if (type === frameTypes.resetStream) counts.cancellations += 1;
+        // The body of an HTTP/1.1 request may come in a chunk of its own.
+        const isRequest =
+          listener === "grpc" ? type === frameTypes.headers : verb.startsWith("POST ");
+        if (isRequest) counts.requests += 1;
+      }
       for (const check of checks) check();
     });
     client.on("close", () => {
@@ -66,6 +74,7 @@ export async function openFaultyConnection(fault, target, listener) {
   await once(server, "listening");
   return {
     address: `127.0.0.1:${server.address().port}`,
+    counts: () => counts,
     /**
      * Resolves when the fault has happened. For held replies: when the client has told the server
      * that it gave up.

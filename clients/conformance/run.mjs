@@ -14,6 +14,9 @@ import { openFaultyConnection } from "./faulty-connection.mjs";
 import { firstLinesOutput, writeFirstLines } from "./first-lines.mjs";
 import { startHeaderRecorder } from "./header-recorder.mjs";
 import { languages, missingPrograms, pageOrigin } from "./languages.mjs";
+import { createPrincipals } from "./principals.mjs";
+import { startRefusingListener } from "./refusing-listener.mjs";
+import { startRemoteListener } from "./remote-listener.mjs";
 import { startServer } from "./server-process.mjs";
 
 const folder = dirname(fileURLToPath(import.meta.url));
@@ -42,9 +45,26 @@ const tlsFlags = [
   join(certificates, "key.pem"),
 ];
 const originFlags = ["--http-allow-origin", pageOrigin];
+const principals = createPrincipals(projectFolder);
+const credentialFlags = ["--credentials", principals.file];
+const clientCaFlags = ["--tls-client-ca", join(certificates, "client-ca.pem")];
+/** What the placeholders of all cases stand for. */
+const sharedVariables = {
+  ...principals.variables,
+  ca_file: join(certificates, "ca.pem"),
+  client_cert_file: join(certificates, "client-cert.pem"),
+  client_key_file: join(certificates, "client-key.pem"),
+};
 const servers = {
   plain: await startServer(projectFolder, originFlags),
   tls: await startServer(projectFolder, [...originFlags, ...tlsFlags]),
+  credentials: await startServer(projectFolder, [...originFlags, ...credentialFlags]),
+  credentialsOverTls: await startServer(projectFolder, [
+    ...originFlags,
+    ...credentialFlags,
+    ...tlsFlags,
+    ...clientCaFlags,
+  ]),
   otherOrigin: await startServer(projectFolder, ["--http-allow-origin", "http://other.test"]),
 };
 const results = new Map();
@@ -53,6 +73,7 @@ try {
   for (const name of selected) results.set(name, await runLanguage(name, languages[name]));
 } finally {
   await Promise.all(Object.values(servers).map((server) => server.stop()));
+  principals.remove();
 }
 report();
 
@@ -71,10 +92,12 @@ async function runLanguage(name, language) {
     return { failed: error.message };
   }
   const builtAt = performance.now();
-  const driver = new DriverProcess(language.driver);
+  const driver = startDriver(language);
   const outcomes = new Map();
   for (const [index, testCase] of cases.entries()) {
     if (testCase.languages?.includes(name) === false) continue;
+    if (testCase.environment !== undefined && language.hasEnvironment === false) continue;
+    if (testCase.client?.certFile !== undefined && language.hasCertificates === false) continue;
     const scope = {
       user_id: `${name} ${index}`,
       agent_id: "conformance",
@@ -105,42 +128,60 @@ async function faultOf(action) {
   }
 }
 
-async function runCase(
-  { steps, client = {}, connection, expectHeaders },
-  { listener },
-  driver,
-  scope,
-) {
-  const route = await openConnection(connection, listener);
-  const variables = { ...scope };
+/** Starts a driver, which sees no settings of the user who runs the cases. */
+function startDriver({ driver }, environment = {}) {
+  const others = Object.entries(process.env).filter(([name]) => !name.startsWith("VADEMECUM_"));
+  return new DriverProcess(driver, { env: { ...Object.fromEntries(others), ...environment } });
+}
+
+/** Runs a case in the driver of all cases, or in one of its own if the case has an environment. */
+async function runCase(testCase, language, sharedDriver, scope) {
+  const variables = { ...sharedVariables, ...scope };
+  const { connection, environment, expectHeaders = {}, expectCounts = {} } = testCase;
+  const route = await openConnection(connection, language.listener);
+  const driver =
+    environment === undefined
+      ? sharedDriver
+      : startDriver(language, fillIn(environment, variables));
   try {
-    const { key, timeoutMs } = client;
-    await expectAnswer(
-      driver,
-      { open: { address: route.address, ca_file: route.caFile, key, timeout_ms: timeoutMs } },
-      { response: {} },
-    );
-    for (const step of steps) {
-      const command = {
-        call: step.call,
-        scope,
-        request: fillIn(step.request, variables),
-        timeout_ms: step.timeoutMs,
-        cancel_after_ms: step.cancelAfterMs,
-        close_after_ms: step.closeAfterMs,
-      };
-      const expected = fillIn(step.expect ?? { response: { $any: true } }, variables);
-      let answer;
-      for (let time = 0; time < (step.times ?? 1); time++)
-        answer = await expectAnswer(driver, command, expected);
-      for (const [name, path] of Object.entries(step.save ?? {}))
-        variables[name] = valueAt(path, answer);
-    }
+    await runSteps(testCase, route, driver, scope, variables);
     await route.waitForFault?.();
-    const fault = difference(expectHeaders ?? {}, route.headers?.() ?? {}, "the headers");
+    const fault =
+      difference(expectHeaders, route.headers?.() ?? {}, "the headers") ??
+      difference(expectCounts, route.counts?.() ?? {}, "the counts");
     if (fault !== undefined) throw new Error(fault);
   } finally {
     route.close?.();
+    if (driver !== sharedDriver) await driver.stop();
+  }
+}
+
+async function runSteps({ steps = [], client = {}, expectOpen }, route, driver, scope, variables) {
+  const { key, caFile, certFile, keyFile, timeoutMs } = fillIn(client, variables);
+  const open = {
+    address: route.address,
+    key,
+    ca_file: caFile ?? route.caFile,
+    cert_file: certFile,
+    key_file: keyFile,
+    timeout_ms: timeoutMs,
+  };
+  await expectAnswer(driver, { open }, expectOpen ?? { response: {} });
+  for (const step of steps) {
+    const command = {
+      call: step.call,
+      scope,
+      request: fillIn(step.request, variables),
+      timeout_ms: step.timeoutMs,
+      cancel_after_ms: step.cancelAfterMs,
+      close_after_ms: step.closeAfterMs,
+    };
+    const expected = fillIn(step.expect ?? { response: { $any: true } }, variables);
+    let answer;
+    for (let time = 0; time < (step.times ?? 1); time++)
+      answer = await expectAnswer(driver, command, expected);
+    for (const [name, path] of Object.entries(step.save ?? {}))
+      variables[name] = valueAt(path, answer);
   }
 }
 
@@ -154,9 +195,14 @@ async function expectAnswer(driver, command, expected) {
   return answer;
 }
 
-/** Opens the connection from a client to the server, with the fault of the case. */
+/**
+ * Opens the connection from a client to the server, with the fault of the case. An object has
+ * `refusals`, for a stand-in that refuses all calls.
+ */
 async function openConnection(connection, listener) {
   const addressOf = (server) => (listener === "grpc" ? server.grpcAddress : server.httpAddress);
+  if (connection?.refusals !== undefined)
+    return startRefusingListener(listener, connection.refusals);
   switch (connection) {
     case undefined:
       return { address: addressOf(servers.plain) };
@@ -164,6 +210,14 @@ async function openConnection(connection, listener) {
       return { address: addressOf(servers.tls), caFile: join(certificates, "ca.pem") };
     case "no TLS":
       return { address: addressOf(servers.plain), caFile: join(certificates, "ca.pem") };
+    case "credentials":
+      return { address: addressOf(servers.credentials) };
+    case "credentials, requests counted":
+      return openFaultyConnection("none", addressOf(servers.credentials), listener);
+    case "credentials over TLS":
+      return { address: addressOf(servers.credentialsOverTls) };
+    case "another machine":
+      return startRemoteListener();
     case "refused":
       // Nothing listens on this port, and browsers allow it.
       return { address: "127.0.0.1:2" };

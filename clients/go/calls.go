@@ -34,11 +34,16 @@ func unary[Request, Response any](
 ) (*Response, error) {
 	ctx, cancel := calls.context(ctx)
 	defer cancel()
-	response, err := method(ctx, request)
-	if err != nil {
-		return nil, errorOfSending(request, err)
+	var attempts retries
+	for {
+		response, err := method(ctx, request)
+		if err == nil {
+			return response, nil
+		}
+		if failed := errorOfSending(request, err); !attempts.wait(ctx, failed) {
+			return nil, failed
+		}
 	}
-	return response, nil
 }
 
 type streamMethod[Request, Response any] func(
@@ -49,11 +54,15 @@ func stream[Request, Response any](
 	ctx context.Context, calls *calls, method streamMethod[Request, Response], request *Request,
 ) *ResponseStream[Response] {
 	ctx, cancel := calls.context(ctx)
-	messages, err := method(ctx, request)
-	if err != nil {
-		err = errorOfSending(request, err)
+	start := func() (grpc.ServerStreamingClient[Response], *Error) {
+		messages, err := method(ctx, request)
+		if err != nil {
+			return nil, errorOfSending(request, err)
+		}
+		return messages, nil
 	}
-	return &ResponseStream[Response]{messages, cancel, err}
+	messages, err := start()
+	return &ResponseStream[Response]{ctx: ctx, cancel: cancel, start: start, messages: messages, err: err}
 }
 
 // copyOf returns a copy that may be changed. For a nil message, it returns an empty one.

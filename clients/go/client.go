@@ -4,13 +4,10 @@ package vademecum
 
 import (
 	"crypto/tls"
-	_ "embed"
-	"strings"
 	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/backoff"
-	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
 )
@@ -26,11 +23,6 @@ const (
 	connectTimeoutMin = 20 * time.Second
 )
 
-// Retries are safe because each mutation carries an idempotency key.
-//
-//go:embed service_config.json
-var serviceConfig string
-
 // Client is a connection to a server. Several goroutines may use it at the same time.
 type Client struct {
 	calls      *calls
@@ -41,19 +33,34 @@ type Client struct {
 type Option func(*options)
 
 type options struct {
-	key     string
-	tls     *tls.Config
-	timeout time.Duration
+	key         string
+	hasKey      bool
+	tls         *tls.Config
+	isPlaintext bool
+	timeout     time.Duration
 }
 
-// WithKey sends an API key with every call. Without TLS, the key can be read on the network.
+// WithKey sends an API key or token with every call. A key is sent only over TLS, or to this
+// machine. An empty key sends none.
+//
+// Without this option, the key is that of VADEMECUM_API_KEY, or of the file that
+// VADEMECUM_API_KEY_FILE names.
 func WithKey(key string) Option {
-	return func(o *options) { o.key = key }
+	return func(o *options) { o.key, o.hasKey = key, true }
 }
 
-// WithTLS connects with TLS. An empty configuration trusts the certificates of the system.
+// WithTLS connects with TLS. RootCAs and Certificates that are not set come from the PEM files that
+// VADEMECUM_TLS_CA, VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY name. Without RootCAs, the client
+// trusts the certificates of the system.
+//
+// Without this option, the client connects with TLS if these variables are set.
 func WithTLS(config *tls.Config) Option {
-	return func(o *options) { o.tls = config }
+	return func(o *options) { o.tls, o.isPlaintext = config, false }
+}
+
+// WithoutTLS connects in plaintext, whatever the environment says.
+func WithoutTLS() Option {
+	return func(o *options) { o.tls, o.isPlaintext = nil, true }
 }
 
 // WithTimeout limits calls whose context has no deadline. The default is 30 seconds.
@@ -63,14 +70,15 @@ func WithTimeout(timeout time.Duration) Option {
 
 // Connect returns a client for the server at an address: the host and port of its gRPC listener,
 // such as 127.0.0.1:50051. The first call opens the connection. Connect itself fails only for an
-// invalid address or option.
+// invalid address or option: also for a key that would cross a network in plaintext, and for a file
+// of the environment that cannot be read.
 func Connect(address string, opts ...Option) (*Client, error) {
 	settings := options{timeout: defaultTimeout}
 	for _, option := range opts {
 		option(&settings)
 	}
-	if strings.ContainsFunc(settings.key, isNotPrintableASCII) {
-		return nil, &Error{Code: codes.InvalidArgument, Message: "the key contains characters that no header can hold; use only printable ASCII, without a line break"}
+	if err := settings.completeFromEnvironment(address); err != nil {
+		return nil, err
 	}
 	transport := insecure.NewCredentials()
 	if settings.tls != nil {
@@ -82,17 +90,12 @@ func Connect(address string, opts ...Option) (*Client, error) {
 		address,
 		grpc.WithTransportCredentials(transport),
 		grpc.WithConnectParams(reconnect),
-		grpc.WithDefaultServiceConfig(serviceConfig),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(receiveMaxBytes)),
 	)
 	if err != nil {
 		return nil, err
 	}
 	return &Client{&calls{settings.key, settings.timeout}, connection}, nil
-}
-
-func isNotPrintableASCII(character rune) bool {
-	return character < ' ' || character > '~'
 }
 
 // Close closes the connection and ends running calls.

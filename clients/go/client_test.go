@@ -2,8 +2,10 @@ package vademecum
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"net"
+	"strings"
 	"testing"
 	"time"
 
@@ -17,6 +19,31 @@ func TestConnectRefusesAKeyThatNoHeaderCanHold(t *testing.T) {
 		_, err := Connect("127.0.0.1:50051", WithKey(key))
 		expectCode(t, err, codes.InvalidArgument)
 	}
+}
+
+func TestAKeyIsSentInPlaintextToThisMachineAlone(t *testing.T) {
+	for _, address := range []string{"192.0.2.1:1", "memory.example.com:1", "[2001:db8::1]:1", "localhost.example.com:1", "dns:///127.0.0.1:1"} {
+		_, err := Connect(address, WithKey("secret"))
+		expectCode(t, err, codes.InvalidArgument)
+		if err != nil && (!strings.Contains(err.Error(), "plaintext") || strings.Contains(err.Error(), "secret")) {
+			t.Error(err)
+		}
+		expectSuccess(t, address, WithKey(""))
+		expectSuccess(t, address, WithKey("secret"), WithTLS(&tls.Config{}))
+	}
+	for _, address := range []string{"127.0.0.1:1", "127.1.2.3:1", "[::1]:1", "localhost:1", "LOCALHOST:1"} {
+		expectSuccess(t, address, WithKey("secret"))
+	}
+}
+
+func TestAFileOfTheEnvironmentThatCannotBeReadIsNamed(t *testing.T) {
+	t.Setenv("VADEMECUM_TLS_CA", "/does/not/exist")
+	_, err := Connect("127.0.0.1:1")
+	expectCode(t, err, codes.InvalidArgument)
+	if err != nil && !strings.Contains(err.Error(), "VADEMECUM_TLS_CA: ") {
+		t.Error(err)
+	}
+	expectSuccess(t, "127.0.0.1:1", WithoutTLS())
 }
 
 func TestTextThatIsNotUTF8FailsWithInvalidArgument(t *testing.T) {
@@ -56,6 +83,16 @@ func newClientOfEmptyServer(t *testing.T) *Client {
 	}
 	t.Cleanup(func() { _ = client.Close() })
 	return client
+}
+
+func expectSuccess(t *testing.T, address string, options ...Option) {
+	t.Helper()
+	client, err := Connect(address, options...)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	_ = client.Close()
 }
 
 func expectCode(t *testing.T, err error, code codes.Code) {

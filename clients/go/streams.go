@@ -11,9 +11,11 @@ import (
 
 // ResponseStream is the stream of a call's messages. Read it once, or Close s.
 type ResponseStream[Response any] struct {
-	messages grpc.ServerStreamingClient[Response]
+	ctx      context.Context
 	cancel   context.CancelFunc
-	err      error
+	start    func() (grpc.ServerStreamingClient[Response], *Error)
+	messages grpc.ServerStreamingClient[Response]
+	err      *Error
 }
 
 // All iterates over the messages as they arrive. An error is the last item. Leaving the loop early
@@ -21,24 +23,44 @@ type ResponseStream[Response any] struct {
 func (s *ResponseStream[Response]) All() iter.Seq2[*Response, error] {
 	return func(yield func(*Response, error) bool) {
 		defer s.cancel()
-		if s.err != nil {
-			yield(nil, s.err)
-			return
-		}
-		for {
-			message, err := s.messages.Recv()
-			if err == io.EOF {
-				return
-			}
-			if err != nil {
-				yield(nil, errorOf(err))
-				return
-			}
+		message, err := s.first()
+		for err == nil && message != nil {
 			if !yield(message, nil) {
 				return
 			}
+			message, err = s.next()
+		}
+		if err != nil {
+			yield(nil, err)
 		}
 	}
+}
+
+// first returns the first message, or nil if there is none. It repeats the call when that is safe.
+func (s *ResponseStream[Response]) first() (*Response, *Error) {
+	var attempts retries
+	for {
+		message, err := s.next()
+		if err == nil || !attempts.wait(s.ctx, err) {
+			return message, err
+		}
+		s.messages, s.err = s.start()
+	}
+}
+
+// next returns the next message, or nil after the last one.
+func (s *ResponseStream[Response]) next() (*Response, *Error) {
+	if s.err != nil {
+		return nil, s.err
+	}
+	message, err := s.messages.Recv()
+	if err == io.EOF {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, errorOf(err)
+	}
+	return message, nil
 }
 
 // Close ends the call, also on the server.

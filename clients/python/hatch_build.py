@@ -1,4 +1,4 @@
-"""Builds what the wheel holds beside the sources: stubs, service config, license.
+"""Builds what the wheel holds beside the sources: stubs and license.
 
 The stubs come from `proto/` of the repository. They leave out the validation rules, so that the
 client needs no package for them: the server checks every request. A source distribution holds the
@@ -29,19 +29,18 @@ class SharedFilesHook(BuildHookInterface):  # type: ignore[type-arg]
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if not self.is_in_repository():
             return
-        clients = Path(self.root).parent
+        repository = Path(self.root).parents[1]
         stubs = Path(self.root) / "build" / "stubs"
         shutil.rmtree(stubs, ignore_errors=True)
         stubs.mkdir(parents=True)
-        generate_stubs(clients.parent / "proto", clients.parent / "third_party", stubs)
+        generate_stubs(repository / "proto", repository / "third_party", stubs)
 
         is_sdist = self.target_name == "sdist"
         package = "src/vademecum" if is_sdist else "vademecum"
         licenses = "." if is_sdist else f"vademecum-{self.metadata.version}.dist-info/licenses"
         build_data["force_include"] |= {
             str(stubs / "vademecum" / "v1"): f"{package}/v1",
-            str(clients / "service-config.json"): f"{package}/service-config.json",
-            str(clients.parent / "LICENSE"): f"{licenses}/LICENSE",
+            str(repository / "LICENSE"): f"{licenses}/LICENSE",
         }
 
 

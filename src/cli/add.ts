@@ -10,7 +10,7 @@ import {
 import { type AddResponse, AddResponseSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { callServer, namespaceCommand, namespaceOf } from "./client-command.js";
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
-import { decimalNumber, enumOption, instant, jsonObject, repeated } from "./option-values.js";
+import { collectValues, decimalNumber, enumOption, instant, jsonObject } from "./option-values.js";
 
 /** Options of `add`, named after the fields of an `AddRequest`. */
 interface AddOptions {
@@ -54,7 +54,7 @@ export function addCommand(io: CommandIo): Command {
       ),
     )
     .option("--kind <kind>", "A finer type in your own words, such as observation or risk_alert.")
-    .addOption(new Option("--tag <tag>", "A label. Can be repeated.").argParser(repeated))
+    .addOption(new Option("--tag <tag>", "A label. Can be repeated.").argParser(collectValues))
     .option("--importance <number>", "How important it is, 0 to 1. Default 0.5.", decimalNumber)
     .addOption(
       enumOption(

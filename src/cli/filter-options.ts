@@ -9,11 +9,11 @@ import {
   MemoryTypeSchema,
 } from "#gen/vademecum/v1/memory_pb.js";
 import {
+  collectValues,
   decimalNumber,
   enumOption,
   instant,
   jsonObject,
-  repeated,
   repeatedEnumOption,
 } from "./option-values.js";
 
@@ -40,13 +40,15 @@ export function addFilterOptions(command: Command): Command {
     new Option(
       "--tag-any <tag>",
       "Only memories with at least one of these tags. Can be repeated.",
-    ).argParser(repeated),
+    ).argParser(collectValues),
     new Option(
       "--tag-all <tag>",
       "Only memories with all of these tags. Can be repeated.",
-    ).argParser(repeated),
+    ).argParser(collectValues),
     repeatedEnumOption("--memory-type <type>", "Only memories of this type.", MemoryTypeSchema),
-    new Option("--kind <kind>", "Only memories of this kind. Can be repeated.").argParser(repeated),
+    new Option("--kind <kind>", "Only memories of this kind. Can be repeated.").argParser(
+      collectValues,
+    ),
     new Option(
       "--metadata <json>",
       "Only memories whose metadata has these entries, with equal types and values.",

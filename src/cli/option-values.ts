@@ -61,7 +61,7 @@ export function lifetime(text: string): number {
 const parseLifetime = durationParser(3_650 * 24 * 3_600_000, 60_000);
 
 /** Collects the values of an option that can be repeated. */
-export function repeated(
+export function collectValues(
   value: string,
   previous: readonly string[] | undefined,
 ): readonly string[] {

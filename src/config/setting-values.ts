@@ -219,7 +219,7 @@ function parseDuration(text: string): number {
   return Math.round(Number(amount) * (msOfUnit[unit ?? ""] ?? Number.NaN));
 }
 
-/** Writes a duration of whole seconds in the largest unit that it is a multiple of. */
+/** Writes a duration of whole seconds as a whole number of its largest possible unit. */
 function durationText(ms: number): string {
   const unit = ["d", "h", "m"].find((name) => ms > 0 && ms % (msOfUnit[name] ?? 0) === 0) ?? "s";
   return `${ms / (msOfUnit[unit] ?? 1)}${unit}`;

@@ -16,13 +16,13 @@ export interface Grants {
 export function principalOf(stored: StoredPrincipal, by: "key" | "cert"): Principal {
   const { limits } = stored;
   return {
-    ...grantedTo(`${by}:${stored.name}`, stored),
+    ...principalWithGrants(`${by}:${stored.name}`, stored),
     ...(limits === undefined ? {} : { limits: limitsOf(limits) }),
   };
 }
 
 /** Returns a principal with its grants. */
-export function grantedTo(
+export function principalWithGrants(
   name: string,
   { roles = [], users = [], agents = [], runs = [], tools = [], tenant = "" }: Grants,
 ): Principal {

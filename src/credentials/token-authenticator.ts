@@ -6,7 +6,7 @@ import { LRUCache } from "lru-cache";
 import type { Principal } from "../core/model/principal.js";
 import type { Clock } from "../core/ports/clock.js";
 import { grantProperties, InvalidCredentials } from "./credentials.js";
-import { type Grants, grantedTo } from "./stored-principal.js";
+import { type Grants, principalWithGrants } from "./stored-principal.js";
 
 /** The issuer and the audience of the tokens. */
 export interface TokenRules {
@@ -93,5 +93,5 @@ function verifiedToken(
   if (exp * 1000 > nowMs + (lifetimeMaxSeconds + skewSeconds) * 1000) return undefined;
   const granted = claims["vademecum"];
   if (!isGrants(granted)) return undefined;
-  return { principal: grantedTo(`jwt:${issuer}#${sub}`, granted), expireMs: exp * 1000 };
+  return { principal: principalWithGrants(`jwt:${issuer}#${sub}`, granted), expireMs: exp * 1000 };
 }

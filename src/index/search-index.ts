@@ -59,6 +59,10 @@ export function createSearchIndex({
   return {
     profileOf: (namespace) => memories.profileOf(namespace),
     read: (namespace, signal, read, wanted) => memories.read(namespace, signal, read, wanted),
+    release(namespace) {
+      memories.release(namespace);
+      skills.release(namespace);
+    },
     skills,
     async settled() {
       await Promise.all([swept, memories.settled(), skills.settled()]);

@@ -10,5 +10,6 @@ export function indexOfTenant(index: SearchIndex, tenant: string): SearchIndex {
   return {
     profileOf: (namespace) => index.profileOf(within(namespace)),
     read: (namespace, signal, read, wanted) => index.read(within(namespace), signal, read, wanted),
+    release: (namespace) => index.release(within(namespace)),
   };
 }

@@ -7,7 +7,10 @@ export const requestMaxBytes = 4 * 1024 * 1024;
  */
 export const requestMinLimitBytes = 64 * 1024;
 
-/** How many times the size limit in binary a request may have as JSON, for its escapes. */
+/**
+ * The size limit of a request in JSON, as a multiple of its limit in binary. Leaves room for
+ * escapes.
+ */
 export const jsonSizeFactor = 6;
 
 /** Messages, list items and map entries in one request message. */
@@ -15,6 +18,9 @@ export const elementsMax = 20_000;
 
 /** Fields in one request message. An entry of a Struct takes four. */
 export const fieldsMax = 4 * elementsMax;
+
+/** Levels of objects and lists in one request message, as in JSON. The request itself is one. */
+export const levelsMax = 32;
 
 /** Fields in one request message that the server does not know. */
 export const unknownFieldsMax = 100;

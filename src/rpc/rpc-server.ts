@@ -3,12 +3,14 @@ import type { Address } from "../address.js";
 import type { Quota } from "../core/model/quota.js";
 import type { Authenticator } from "../core/ports/authenticator.js";
 import { createAccess, createOpenAccess } from "./access/access.js";
+import { createAuditLines } from "./access/audit-lines.js";
 import { createRateLimits } from "./access/rate-limits.js";
 import { createErrorReporter } from "./adapt/status.js";
 import { requestWaits } from "./limits.js";
 import { listenGrpc } from "./listen/listen-grpc.js";
 import { listenHttp } from "./listen/listen-http.js";
 import type { TlsSource } from "./listen/tls-identity.js";
+import { auditedServices } from "./services/audited-services.js";
 import { createServices, type Domain, requestTypes } from "./services/services.js";
 import { createHealth } from "./standard/health.js";
 import { createReflection } from "./standard/reflection.js";
@@ -36,7 +38,7 @@ export interface RpcServerOptions {
   readonly tls?: TlsSource;
   /** Limits on connections, replies and calls that differ from the default. */
   readonly trafficLimits?: Partial<TrafficLimits>;
-  readonly log: Pick<Logger, "debug" | "error">;
+  readonly log: Pick<Logger, "debug" | "error" | "info" | "warn">;
 }
 
 /** A server with two open listeners. */
@@ -72,18 +74,19 @@ export async function startRpcServer({
   log,
 }: RpcServerOptions): Promise<RpcServer> {
   const rates = createRateLimits(() => performance.now());
+  const audit = createAuditLines(log, () => performance.now());
   const traffic = createTraffic(trafficLimits);
   const parts = {
     access:
       authenticator === undefined
         ? createOpenAccess(quota)
-        : createAccess(authenticator, rates, quota),
+        : createAccess({ authenticator, rates, audit, quota }),
     validator: createValidator(requestTypes),
     report: createErrorReporter(log),
     requestWaits,
     traffic,
   };
-  const services = createServices(domainOf, parts);
+  const services = auditedServices(createServices(domainOf, parts), audit);
   const health = createHealth(services.map(({ service }) => service.typeName));
   const reflection = createReflection(
     [...services, health.implementation].map(({ service }) => service),

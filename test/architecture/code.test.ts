@@ -1,9 +1,11 @@
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
-import { code, lineCount, nodesOf, placesOf, read } from "./source-files.js";
+import { code, lineCount, nodesOf, placesOf, read, sources, tracked } from "./source-files.js";
 
 const fileLinesMax = 400;
 const functionLinesMax = 70;
+const commentColumnsMax = 100;
+const sourceColumnsMax = 120;
 
 describe("the code", () => {
   it(`has no file of more than ${fileLinesMax} lines`, () => {
@@ -60,6 +62,19 @@ describe("the code", () => {
         ),
       );
     expect(places).toEqual([]);
+  });
+
+  it(`has no comment of more than ${commentColumnsMax} columns`, () => {
+    const files = [...code, ...tracked.filter((file) => /^proto\/.*\.proto$/.test(file))];
+    // A drawing is indented and stays as wide as it is.
+    const pattern = new RegExp(
+      `^(?=.{${commentColumnsMax + 1}})\\s*(?:// |/?\\*\\*? )(?!\\s|https?:)`,
+    );
+    expect(placesOf(pattern, files)).toEqual([]);
+  });
+
+  it(`has no line of src of more than ${sourceColumnsMax} columns`, () => {
+    expect(placesOf(new RegExp(`.{${sourceColumnsMax + 1}}`), sources)).toEqual([]);
   });
 
   it("has file names in kebab-case that say what the file holds", () => {

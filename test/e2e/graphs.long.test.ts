@@ -21,8 +21,6 @@ const threshold = 100;
 const graphFlags = ["--graph-threshold", String(threshold)];
 const graphsOff = ["--graph-threshold", "1000000"];
 const wasRead = "a saved graph was loaded and brought up to date";
-/** Each test starts several servers, one after another. */
-const severalStartsMs = 180_000;
 const queries = [
   "a musical instrument",
   "something to ride on",
@@ -139,7 +137,7 @@ async function serveAgain(): Promise<ServerProcess> {
   return server;
 }
 
-describeWithGraphs("a namespace above the threshold", { timeout: severalStartsMs }, () => {
+describeWithGraphs("a namespace above the threshold", () => {
   it("is searched through a graph, keeps it over a restart, and passes verify", async () => {
     const { server } = await serveWithSavedGraph();
     expect((await findings(connect(server))).ways).toEqual(new Set([SearchIndex.GRAPH]));
@@ -211,7 +209,7 @@ describeWithGraphs("a namespace above the threshold", { timeout: severalStartsMs
   });
 });
 
-describe("without the optional package for graphs", { timeout: severalStartsMs }, () => {
+describe("without the optional package for graphs", () => {
   it("a namespace of any size is searched exactly, and the log says so once", async () => {
     const server = await serve({ flags: graphFlags, program: await installWithoutGraphs() });
     const namespaces = [connect(server), connect(server, "another")];

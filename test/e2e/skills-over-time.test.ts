@@ -48,7 +48,7 @@ async function loggedBy(
   message: string,
 ): Promise<Record<string, unknown>> {
   return vi.waitUntil(() => logged.find(({ msg }) => msg === message), {
-    timeout: 5000,
+    timeout: 60_000,
     interval: 5,
   });
 }
@@ -99,7 +99,7 @@ describe("PruneStale", () => {
   it("runs for all users at start and every day, and logs its counts", async () => {
     const first = await world.serve();
     await threeSkills(first.skills);
-    await vi.waitUntil(() => first.timer.waiting.includes(dayMs));
+    await vi.waitUntil(() => first.timer.waiting.includes(dayMs), { timeout: 60_000 });
     world.nowMs += 30 * dayMs;
     first.timer.pass(dayMs);
     expect(await loggedBy(first, "pruned")).toMatchObject({ records: "skills", removed: 2 });

@@ -42,22 +42,6 @@ describe("a server on a damaged folder", () => {
   });
 });
 
-describe("a second server on the folder of a running one", () => {
-  it("ends with a message that names the lock, and harms nothing", async () => {
-    server = await startServerProcess(folder);
-    const memories = connect(server);
-    await memories.add("first");
-    const refusal = await failedStart();
-    expect(refusal.exitCode).toBe(1);
-    expect(refusal.output).toContain("in use by another process");
-    await memories.add("second");
-    expect(await memories.contents()).toEqual(["second", "first"]);
-    expect(await server.end("SIGTERM")).toBe(0);
-    server = await startServerProcess(folder);
-    expect(await connect(server).contents()).toEqual(["second", "first"]);
-  });
-});
-
 describe("a server on a folder with foreign files", () => {
   it("ends with a message that names the folder, and leaves the files alone", async () => {
     const precious = join(folder, "thesis.txt");

@@ -80,25 +80,6 @@ describe("a server that gets SIGTERM", () => {
       expect(await ended).toBe(0);
     },
   );
-
-  it.runIf(isFullSuite)("keeps every acknowledged write of a burst", async () => {
-    server = await startServerProcess(folder);
-    const memories = connect(server);
-    await memories.add("first");
-    const burst = Array.from({ length: 300 }, async (_, i) => {
-      await memories.add(`burst ${i}`);
-      return `burst ${i}`;
-    });
-    const outcomes = Promise.allSettled(burst);
-    expect(await server.end("SIGTERM")).toBe(0);
-    const acknowledged = (await outcomes).flatMap((outcome) =>
-      outcome.status === "fulfilled" ? [outcome.value] : [],
-    );
-    server = await startServerProcess(folder);
-    expect(await connect(server).contents()).toEqual(
-      expect.arrayContaining(["first", ...acknowledged]),
-    );
-  });
 });
 
 function connect({ grpcUrl }: ServerProcess): NamespaceClient {

@@ -24,7 +24,7 @@ async function waitUntilSwept(databases: readonly Database[]): Promise<void> {
   await vi.waitFor(async () => {
     const database = databases.at(-1);
     expect(database === undefined ? undefined : await countEntries(database, sweepRange)).toBe(0);
-  }, 20_000);
+  }, 120_000);
 }
 
 async function fillAndClear(store: Store): Promise<void> {

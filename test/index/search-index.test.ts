@@ -111,6 +111,33 @@ describe("the search index", () => {
     ]).toEqual([2, 0, 0, 2]);
   });
 
+  test("frees a released namespace, and loads it again when it is read", async () => {
+    const store = createWatchedStore(createInMemoryStore());
+    const index = createSearchIndex({ store, maxBytes: roomy });
+    await add(store, notes, "red apple");
+    await found(index, notes, "red");
+    index.release(notes);
+    store.scans = [];
+    expect(await found(index, notes, "red")).toEqual(["red apple"]);
+    expect(store.scans).toEqual(["memories", "vectors"]);
+  });
+
+  test("does not keep a namespace that is released while it is read", async () => {
+    const store = createWatchedStore(createInMemoryStore());
+    const index = createSearchIndex({ store, maxBytes: roomy });
+    await add(store, notes, "red apple");
+    const reading = found(index, notes, "red");
+    index.release(notes);
+    expect(await reading).toEqual(["red apple"]);
+    await index.settled();
+    store.scans = [];
+    expect(await found(index, notes, "red")).toEqual(["red apple"]);
+    expect(store.scans).toEqual(["memories", "vectors"]);
+    store.scans = [];
+    expect(await found(index, notes, "red")).toEqual(["red apple"]);
+    expect(store.scans).toEqual([]);
+  });
+
   test("reloads a namespace in a new epoch of the data", async () => {
     const store = createWatchedStore(createInMemoryStore("before"));
     const index = createSearchIndex({ store, maxBytes: roomy });

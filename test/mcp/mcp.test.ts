@@ -64,7 +64,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-it("a host with the configuration of docs/mcp.md finds the tools", async () => {
+it.runIf(isFullSuite)("a host with the configuration of docs/mcp.md finds the tools", async () => {
   const page = readFileSync(new URL("../../docs/mcp.md", import.meta.url), "utf8");
   const [, setUp = ""] = /^```json\n(\{\n {2}"mcpServers".*?)^```$/ms.exec(page) ?? [];
   const { memory } = (
@@ -263,23 +263,26 @@ describeOver("an MCP host", transports, (transport) => {
     },
   );
 
-  it("an MCP host gets an error while the memory server is down, and continues when it is back", async () => {
-    const memoryServer = await startTestServer({ provider: "memory", embedder: "none" });
-    const client = await connect(["--run", "r"], memoryServer.grpcUrl);
-    expect(await client.callTool({ name: "list" })).toEqual(text("No keys stored"));
-    await memoryServer.stop();
-    const failure = await client.callTool({ name: "list" });
-    expect(failure).toMatchObject({ isError: true });
-    expect(JSON.stringify(failure)).toContain("start it with `vademecum serve`");
-    await expect(client.listTools()).rejects.toThrow("the memory server does not answer");
-    const restarted = await startTestServer({
-      provider: "memory",
-      embedder: "none",
-      grpc: new URL(memoryServer.grpcUrl).host,
-    });
-    onTestFinished(() => restarted.stop());
-    expect(await client.callTool({ name: "list" })).toEqual(text("No keys stored"));
-  });
+  it.runIf(isFullSuite)(
+    "an MCP host gets an error while the memory server is down, and continues when it is back",
+    async () => {
+      const memoryServer = await startTestServer({ provider: "memory", embedder: "none" });
+      const client = await connect(["--run", "r"], memoryServer.grpcUrl);
+      expect(await client.callTool({ name: "list" })).toEqual(text("No keys stored"));
+      await memoryServer.stop();
+      const failure = await client.callTool({ name: "list" });
+      expect(failure).toMatchObject({ isError: true });
+      expect(JSON.stringify(failure)).toContain("start it with `vademecum serve`");
+      await expect(client.listTools()).rejects.toThrow("the memory server does not answer");
+      const restarted = await startTestServer({
+        provider: "memory",
+        embedder: "none",
+        grpc: new URL(memoryServer.grpcUrl).host,
+      });
+      onTestFinished(() => restarted.stop());
+      expect(await client.callTool({ name: "list" })).toEqual(text("No keys stored"));
+    },
+  );
 });
 
 function text(result: string, isError = false) {

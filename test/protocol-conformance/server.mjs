@@ -1,6 +1,6 @@
-// A server of the conformance suite, behind one of our listeners: `node server.mjs grpc|http IMAGE`.
-// The suite starts it for each configuration, writes its settings to standard input, reads the
-// address from standard output, and stops it with SIGTERM.
+// A server of the conformance suite, behind one of our listeners: `node server.mjs grpc|http
+// IMAGE`. The suite starts it for each configuration, writes its settings to standard input, reads
+// the address from standard output, and stops it with SIGTERM.
 import { readFileSync } from "node:fs";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { createOpenAccess } from "../../dist/rpc/access/access.js";

@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
+import { pino } from "pino";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { startRpcServer } from "../../src/rpc/rpc-server.js";
@@ -145,7 +146,7 @@ describe("a server whose port is taken", () => {
   it("does not start and leaves no port open", async () => {
     const first = await startTestRpcServer();
     const [host = "", port = ""] = first.httpAddress.split(":");
-    const log = { error: () => undefined, debug: () => undefined };
+    const log = pino({ level: "silent" });
     const free = { host, port: 0 };
     const taken = { host, port: Number(port) };
     const useCases = domainOf(() => ({}));

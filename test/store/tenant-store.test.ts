@@ -5,6 +5,7 @@ import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.j
 import { verifyFolder } from "../../src/store/level/recovery/verify-folder.js";
 import { storeOfTenant, tenantsIn } from "../../src/store/tenant-store.js";
 import { describeStore } from "../contract/store.js";
+import { isFullSuite } from "../suite.js";
 import { createTestFolder, openTestStore } from "./level/level-folder.js";
 
 const ends: (() => Promise<void>)[] = [];
@@ -16,13 +17,15 @@ describeStore("a tenant's view of the in-memory store", async () =>
   closing(createInMemoryStore(), "acme"),
 );
 
-describeStore("a tenant's view of the LevelDB store", async () =>
-  closing(await openTestStore(await createTestFolder((end) => ends.push(end))), "acme"),
-);
+describe.runIf(isFullSuite)("over other stores", () => {
+  describeStore("a tenant's view of the LevelDB store", async () =>
+    closing(await openTestStore(await createTestFolder((end) => ends.push(end))), "acme"),
+  );
 
-describeStore("the view of data without a tenant", async () =>
-  closing(createInMemoryStore(), undefined),
-);
+  describeStore("the view of data without a tenant", async () =>
+    closing(createInMemoryStore(), undefined),
+  );
+});
 
 describe("the views of one store", () => {
   it("keep the data of users with the same name apart, on disk too", async () => {

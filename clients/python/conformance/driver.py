@@ -60,11 +60,16 @@ def error_of(error: VademecumError) -> dict[str, Any]:
     return {"error": {"code": error.code.name, "reason": error.reason, "fields": [it.field for it in error.violations]}}
 
 
+def refusal_of(error: ValueError) -> dict[str, Any]:
+    """The answer for options that `connect` refuses."""
+    return {"error": {"code": "INVALID_ARGUMENT", "message": str(error)}}
+
+
 def connect_options(options: dict[str, Any]) -> dict[str, Any]:
-    certificate = options.get("ca_file")
+    files = {name: options[f"{name}_file"] for name in ("ca", "cert", "key") if f"{name}_file" in options}
     return {
         "key": options.get("key"),
-        "tls": Tls(root_certificates=Path(certificate).read_bytes()) if certificate else False,
+        "tls": Tls.from_files(**files) if files else None,
         **({"timeout": options["timeout_ms"] / 1000} if "timeout_ms" in options else {}),
     }
 
@@ -77,8 +82,11 @@ def run_blocking() -> None:
             if "open" in command:
                 if client is not None:
                     client.close()
-                client = connect(command["open"]["address"], **connect_options(command["open"]))
                 answer: dict[str, Any] = {"response": {}}
+                try:
+                    client = connect(command["open"]["address"], **connect_options(command["open"]))
+                except ValueError as error:
+                    answer = refusal_of(error)
             else:
                 answer = answer_of(call_blocking(client, command))
         except VademecumError as error:
@@ -106,8 +114,11 @@ async def run_asyncio() -> None:
             if "open" in command:
                 if client is not None:
                     await client.close()
-                client = aio.connect(command["open"]["address"], **connect_options(command["open"]))
                 answer: dict[str, Any] = {"response": {}}
+                try:
+                    client = aio.connect(command["open"]["address"], **connect_options(command["open"]))
+                except ValueError as error:
+                    answer = refusal_of(error)
             else:
                 answer = answer_of(await call_asyncio(client, command))
         except VademecumError as error:

@@ -3,12 +3,14 @@
 
 import asyncio
 import copy
+import os
 import pickle
 import sys
 import unittest
+from unittest import mock
 
 import grpc
-from vademecum import VademecumError, aio, connect
+from vademecum import Tls, VademecumError, aio, connect
 from vademecum.memory_provider import get_memory_provider
 
 ADDRESS = sys.argv.pop() if len(sys.argv) > 1 else "127.0.0.1:50051"
@@ -31,6 +33,27 @@ class ArgumentTest(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "^key: ") as caught:
                 open_client(ADDRESS, key="secret\n")
             self.assertNotIn("secret", str(caught.exception))
+
+    def test_a_key_is_sent_in_plaintext_to_this_machine_alone(self) -> None:
+        for open_client in (connect, aio.connect):
+            for address in ("192.0.2.1:1", "memory.example.com:1", "[2001:db8::1]:1", "localhost.example.com:1", "1.2.3.4"):
+                with self.assertRaisesRegex(ValueError, "^address: .*plaintext") as caught:
+                    open_client(address, key="secret")
+                self.assertNotIn("secret", str(caught.exception))
+                open_client(address, key="")
+                open_client(address, key="secret", tls=True)
+            for address in ("127.0.0.1:1", "127.1.2.3:1", "[::1]:1", "localhost:1", "LOCALHOST:1"):
+                open_client(address, key="secret")
+
+    def test_a_certificate_needs_its_key(self) -> None:
+        with self.assertRaisesRegex(ValueError, r"^tls\.private_key: missing"):
+            connect(ADDRESS, tls=Tls(certificate_chain=b"chain"))
+
+    def test_a_file_of_the_environment_that_cannot_be_read_is_named(self) -> None:
+        with mock.patch.dict(os.environ, {"VADEMECUM_TLS_CA": "/does/not/exist"}):
+            with self.assertRaisesRegex(ValueError, "^VADEMECUM_TLS_CA: cannot read '/does/not/exist'"):
+                connect(ADDRESS)
+            connect(ADDRESS, tls=False).close()
 
     def test_propose_edit_refuses_two_targets(self) -> None:
         with connect(ADDRESS) as client, self.assertRaisesRegex(ValueError, "block_label.*memory_id"):

@@ -1,23 +1,18 @@
 use std::future::Future;
 use std::time::Duration;
 
-use tokio::time::{sleep, timeout_at, Instant};
+use tokio::time::{timeout_at, Instant};
 use tonic::metadata::{Ascii, MetadataValue};
 use tonic::transport::Channel;
-use tonic::{Code, Request, Response, Status, Streaming};
+use tonic::{Request, Response, Status, Streaming};
 use uuid::Uuid;
 
 use crate::error::Error;
+use crate::retries::Retries;
 use crate::streams::ResponseStream;
 
 /// The service sends replies of up to 16 MiB; the rest is for the message around them.
 pub(crate) const RECEIVE_MAX_BYTES: usize = 17 * 1024 * 1024;
-
-// The retry policy of clients/service-config.json, which tonic does not read.
-const MAX_ATTEMPTS: u32 = 4;
-const INITIAL_BACKOFF: Duration = Duration::from_millis(100);
-const MAX_BACKOFF: Duration = Duration::from_secs(2);
-const BACKOFF_MULTIPLIER: u32 = 2;
 
 // A longer timeout overflows a deadline.
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
@@ -87,21 +82,13 @@ impl Calls {
         Calling: Future<Output = Result<Response<Reply>, Status>>,
     {
         let attempts = async {
-            let mut backoff = INITIAL_BACKOFF;
-            for attempt in 1.. {
+            let mut retries = Retries::new(deadline);
+            loop {
                 match call(self.request(message.clone(), deadline)).await {
-                    Err(status) => {
-                        let error = Error::from(status);
-                        if error.code != Code::Unavailable || attempt == MAX_ATTEMPTS {
-                            return Err(error);
-                        }
-                    }
                     Ok(response) => return Ok(response),
+                    Err(status) => retries.wait_after(Error::from(status)).await?,
                 }
-                sleep(backoff).await;
-                backoff = (backoff * BACKOFF_MULTIPLIER).min(MAX_BACKOFF);
             }
-            unreachable!("the loop ends by returning")
         };
         timeout_at(deadline, attempts).await.unwrap_or_else(|_| Err(Error::deadline_exceeded()))
     }

@@ -1,9 +1,11 @@
+use std::fmt;
 use std::time::Duration;
 
 use http::uri::Authority;
-use tonic::transport::{ClientTlsConfig, Endpoint};
+use tonic::transport::Endpoint;
 
 use crate::calls::Calls;
+use crate::credentials::{is_loopback, resolve_key, resolve_tls, Tls};
 use crate::error::{chain_of, Error};
 
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
@@ -12,43 +14,58 @@ const INVALID_KEY: &str =
     "the key contains characters that no header can hold; use only printable ASCII, without a line break";
 
 /// Options for a connection.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct ConnectOptions {
-    /// The API key, if the server requires one. Without TLS, the key can be read on the network.
+    /// The API key or token, for a server with credentials. A key is sent only over TLS, or to this
+    /// machine. An empty key sends none. Default: that of `VADEMECUM_API_KEY`, or of the file that
+    /// `VADEMECUM_API_KEY_FILE` names.
     pub key: Option<String>,
-    /// TLS settings; `ClientTlsConfig::new().with_native_roots()` trusts the certificates of the
-    /// system. Default: no TLS.
-    pub tls: Option<ClientTlsConfig>,
+    /// TLS settings. Default: as the environment says, else plaintext.
+    pub tls: Tls,
     /// Timeout of a call. Default 30 seconds.
     pub timeout: Duration,
 }
 
 impl Default for ConnectOptions {
     fn default() -> Self {
-        Self { key: None, tls: None, timeout: DEFAULT_TIMEOUT }
+        Self { key: None, tls: Tls::default(), timeout: DEFAULT_TIMEOUT }
+    }
+}
+
+impl fmt::Debug for ConnectOptions {
+    /// Shows no key.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("ConnectOptions").field("tls", &self.tls).field("timeout", &self.timeout).finish_non_exhaustive()
     }
 }
 
 /// Returns a client for the server at an address: the host and port of its gRPC listener, such as
 /// `127.0.0.1:50051`.
 ///
-/// The first call opens the connection. `connect` fails only for an invalid address or option.
-/// Needs a tokio runtime.
+/// The first call opens the connection. Needs a tokio runtime.
+///
+/// `connect` fails only for an invalid address or option. A key that would cross a network in
+/// plaintext is one, and so is a file of the environment that cannot be read.
 pub fn connect(address: &str, options: ConnectOptions) -> Result<Client, Error> {
-    let scheme = if options.tls.is_some() { "https" } else { "http" };
     let authority = address.parse::<Authority>().ok().filter(|authority| authority.port_u16().is_some());
     let Some(authority) = authority else {
         return Err(Error::of_options(format!("the address {address:?} is not a host and a port, such as 127.0.0.1:50051")));
     };
+    let tls = resolve_tls(options.tls)?;
+    let key = match resolve_key(options.key)? {
+        Some(key) if !key.chars().all(|character| matches!(character, ' '..='~')) => return Err(Error::of_options(INVALID_KEY)),
+        Some(_) if tls.is_none() && !is_loopback(&authority) => {
+            return Err(Error::of_options(format!(
+                "the address {address:?} is plaintext and on another machine, so others could read the API key; connect with TLS, or without a key"
+            )))
+        }
+        key => key.and_then(|key| format!("Bearer {key}").parse().ok()),
+    };
+    let scheme = if tls.is_some() { "https" } else { "http" };
     let mut endpoint = Endpoint::from_shared(format!("{scheme}://{authority}")).map_err(|cause| Error::of_options(chain_of(&cause)))?;
-    if let Some(tls) = options.tls {
+    if let Some(tls) = tls {
         endpoint = endpoint.tls_config(tls).map_err(|cause| Error::of_options(chain_of(&cause)))?;
     }
-    let key = match options.key {
-        Some(key) if key.chars().all(|character| matches!(character, ' '..='~')) => format!("Bearer {key}").parse().ok(),
-        Some(_) => return Err(Error::of_options(INVALID_KEY)),
-        None => None,
-    };
     Ok(Client { calls: Calls::new(endpoint.connect_lazy(), key, options.timeout) })
 }
 

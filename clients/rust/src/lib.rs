@@ -2,14 +2,16 @@
 
 mod calls;
 mod client;
+mod credentials;
 mod error;
 mod handles;
+mod retries;
 mod streams;
 
 pub use client::{connect, Client, ConnectOptions};
+pub use credentials::{Tls, TlsOptions};
 pub use error::{Error, FieldViolation};
 pub use handles::*;
 pub use streams::{ResponseStream, SearchResult, SearchStream};
-pub use tonic::transport::{Certificate, ClientTlsConfig, Identity};
 pub use tonic::Code;
 pub use vademecum_stubs::v1;

@@ -4,7 +4,7 @@ use std::error::Error as _;
 use std::time::Duration;
 
 use vademecum::v1::GetAllRequest;
-use vademecum::{connect, Code, ConnectOptions};
+use vademecum::{connect, Code, ConnectOptions, Tls, TlsOptions};
 
 // Nothing listens on this address.
 const NO_SERVER: &str = "127.0.0.1:1";
@@ -24,6 +24,35 @@ fn connect_refuses_a_key_that_no_header_can_hold() {
         let options = ConnectOptions { key: Some(key.into()), ..Default::default() };
         assert_eq!(connect(NO_SERVER, options).expect_err(key).code, Code::InvalidArgument);
     }
+}
+
+#[tokio::test]
+async fn a_key_is_sent_in_plaintext_to_this_machine_alone() {
+    let with_key = |address: &str, tls: Tls| connect(address, ConnectOptions { key: Some("secret".into()), tls, ..Default::default() });
+    for address in ["192.0.2.1:50051", "memory.example.com:50051", "[2001:db8::1]:50051", "localhost.example.com:50051"] {
+        let error = with_key(address, Tls::default()).expect_err(address);
+        assert_eq!(error.code, Code::InvalidArgument);
+        assert!(error.message.contains("plaintext") && !error.message.contains("secret"), "{error}");
+    }
+    for address in ["127.0.0.1:1", "127.1.2.3:1", "[::1]:1", "localhost:1", "LOCALHOST:1"] {
+        with_key(address, Tls::default()).expect(address);
+    }
+    with_key("192.0.2.1:50051", Tls::On(TlsOptions::default())).expect("TLS");
+    connect("192.0.2.1:50051", ConnectOptions { key: Some(String::new()), ..Default::default() }).expect("no key");
+}
+
+#[test]
+fn a_certificate_needs_its_key() {
+    let tls = Tls::On(TlsOptions { certificate_chain: Some(Vec::new()), ..Default::default() });
+    let error = connect(NO_SERVER, ConnectOptions { tls, ..Default::default() }).expect_err("no key");
+    assert!(error.message.starts_with("private_key: missing"), "{error}");
+}
+
+#[test]
+fn options_show_no_secrets() {
+    let tls = Tls::On(TlsOptions { private_key: Some(b"secret".to_vec()), ..Default::default() });
+    let options = ConnectOptions { key: Some("secret".into()), tls, ..Default::default() };
+    assert!(!format!("{options:?}").contains("secret"));
 }
 
 #[tokio::test]

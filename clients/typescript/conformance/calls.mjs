@@ -29,18 +29,22 @@ let client;
  * Runs a command of the runner and resolves with the answer: `response` or `error`. `open.tls` is
  * an option of `connect`.
  */
-export function answerTo({ open, ...command }) {
-  return (open === undefined ? call(command) : reconnect(open)).catch(errorAnswer);
+export async function answerTo({ open, ...command }) {
+  return open === undefined ? call(command).catch(errorAnswer) : reconnect(open);
 }
 
-async function reconnect({ address, key, tls, timeout_ms: timeoutMs }) {
+function reconnect({ address, key, tls, timeout_ms: timeoutMs }) {
   client?.close();
-  client = connect(address, {
-    tls,
-    ...(key === undefined ? {} : { key }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-  });
-  return { response: {} };
+  try {
+    client = connect(address, {
+      ...(tls === undefined ? {} : { tls }),
+      ...(key === undefined ? {} : { key }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
+    return { response: {} };
+  } catch (error) {
+    return { error: { code: "INVALID_ARGUMENT", message: error.message } };
+  }
 }
 
 async function call({

@@ -12,6 +12,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   process.stdout.write(`${JSON.stringify({ id, ...answer })}\n`);
 }
 
-function tlsOf({ ca_file: file }) {
-  return file !== undefined && { rootCertificates: readFileSync(file) };
+function tlsOf({ ca_file: ca, cert_file: cert, key_file: key }) {
+  if (ca === undefined) return undefined;
+  const read = (file) => (file === undefined ? undefined : readFileSync(file));
+  return { rootCertificates: read(ca), certificateChain: read(cert), privateKey: read(key) };
 }

@@ -65,7 +65,8 @@ export class Calls {
           ).message;
         } catch (cause) {
           const error = this.#toError(cause);
-          if (!(await waitForRetry(error, attempt, signal))) throw this.#finalError(error, signal);
+          if (!(await waitForRetry(error, attempt, signal, remainingMs())))
+            throw this.#finalError(error, signal);
         }
       }
     } finally {
@@ -100,7 +101,7 @@ export class Calls {
           return;
         } catch (cause) {
           const error = this.#toError(cause);
-          if (hasStarted || !(await waitForRetry(error, attempt, signal)))
+          if (hasStarted || !(await waitForRetry(error, attempt, signal, remainingMs())))
             throw this.#finalError(error, signal);
         }
       }

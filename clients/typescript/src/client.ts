@@ -1,13 +1,21 @@
 import { createTransport } from "#transport";
 import { Calls } from "./calls.js";
+import { resolveConnection } from "./connection-settings.js";
 import { Handles } from "./handles/handles.js";
 import type { TlsOptions } from "./transport-options.js";
 
 /** Options for a connection. */
 export interface ConnectOptions {
-  /** The API key, if the server requires one. Without TLS, the key can be read on the network. */
+  /**
+   * The API key or token, for a server with credentials. A key is sent only over TLS, or to this
+   * machine. An empty key sends none. Default, in Node: that of `VADEMECUM_API_KEY`, or of the file
+   * that `VADEMECUM_API_KEY_FILE` names.
+   */
   readonly key?: string;
-  /** True for TLS with default settings, or TLS settings. Default false. */
+  /**
+   * True for TLS, or TLS settings; false for plaintext. Default, in Node: TLS if
+   * `VADEMECUM_TLS_CA`, or `VADEMECUM_TLS_CERT` and `VADEMECUM_TLS_KEY`, name PEM files.
+   */
   readonly tls?: boolean | TlsOptions;
   /** Default timeout of a call in milliseconds. Default 30,000. */
   readonly timeoutMs?: number;
@@ -19,26 +27,15 @@ const defaultTimeoutMs = 30_000;
  * Returns a client for the server at an address: the host and port of its HTTP listener, such as
  * `127.0.0.1:8080`. The first call opens the connection.
  *
- * @throws TypeError when the address or the key is invalid
+ * @throws TypeError when the address, the key or a certificate is invalid, when a file cannot be
+ * read, or when the key would cross a network in plaintext
  */
 export function connect(
   address: string,
-  { key, tls = false, timeoutMs = defaultTimeoutMs }: ConnectOptions = {},
+  { key, tls, timeoutMs = defaultTimeoutMs }: ConnectOptions = {},
 ): Client {
-  const baseUrl = `${tls === false ? "http" : "https"}://${address}`;
-  if (address.includes("://") || !URL.canParse(baseUrl))
-    throw new TypeError(
-      `address: is ${JSON.stringify(address)} and must be a host and port, such as 127.0.0.1:8080`,
-    );
-  if (key !== undefined && !/^[\x20-\x7e]*$/.test(key))
-    throw new TypeError("key: must contain only printable ASCII characters, without a line break");
-  return new Client(
-    new Calls(
-      createTransport({ baseUrl, tls: typeof tls === "boolean" ? undefined : tls }),
-      key,
-      timeoutMs,
-    ),
-  );
+  const settings = resolveConnection(address, { key, tls });
+  return new Client(new Calls(createTransport(settings), settings.key, timeoutMs));
 }
 
 /** A connection to a server. */

@@ -1,13 +1,19 @@
 import type { Transport } from "@connectrpc/connect";
 
-/** TLS settings, each in PEM form. For Node only; browsers use their own. */
+/**
+ * TLS settings, each in PEM form. For Node only; browsers use their own. The files that environment
+ * variables name replace missing settings.
+ */
 export interface TlsOptions {
-  /** The certificates to trust. Default: those of the system. */
-  readonly rootCertificates?: string | Uint8Array;
-  /** The client's own certificate, if the server requires one. */
-  readonly certificateChain?: string | Uint8Array;
-  /** The key of the client's own certificate. */
-  readonly privateKey?: string | Uint8Array;
+  /** The certificates to trust. Default: those of `VADEMECUM_TLS_CA`, else of Node. */
+  readonly rootCertificates?: string | Uint8Array | undefined;
+  /**
+   * The client's own certificate, if the server asks for one. Default: that of
+   * `VADEMECUM_TLS_CERT`.
+   */
+  readonly certificateChain?: string | Uint8Array | undefined;
+  /** The key of the client's own certificate. Default: that of `VADEMECUM_TLS_KEY`. */
+  readonly privateKey?: string | Uint8Array | undefined;
 }
 
 /** Settings of a transport. */

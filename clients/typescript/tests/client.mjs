@@ -68,6 +68,41 @@ test("connect refuses a key that no header can hold, without revealing the key",
   }
 });
 
+test("a key is sent in plaintext to this machine alone", () => {
+  const others = [
+    "192.0.2.1:1",
+    "memory.example.com:1",
+    "[2001:db8::1]:1",
+    "127.0.0.1@192.0.2.1:1",
+  ];
+  for (const other of others) {
+    assert.throws(
+      () => connect(other, { key: "secret" }),
+      ({ message }) => /^address: .*plaintext/.test(message) && !message.includes("secret"),
+    );
+    connect(other, { key: "" });
+    connect(other, { key: "secret", tls: true });
+  }
+  for (const own of ["127.0.0.1:1", "127.1.2.3:1", "[::1]:1", "localhost:1", "LOCALHOST:1"])
+    connect(own, { key: "secret" });
+});
+
+test("a certificate needs its key", () => {
+  assert.throws(
+    () => connect(address, { tls: { certificateChain: "chain" } }),
+    /^TypeError: tls\.privateKey: missing/,
+  );
+});
+
+test("a file of the environment that cannot be read is named", (context) => {
+  process.env.VADEMECUM_TLS_CA = "/does/not/exist";
+  context.after(() => {
+    delete process.env.VADEMECUM_TLS_CA;
+  });
+  assert.throws(() => connect(address), /^TypeError: VADEMECUM_TLS_CA: cannot read/);
+  connect(address, { tls: false });
+});
+
 test("a call with an infinite timeout succeeds", async () => {
   const memories = connect(address, { timeoutMs: infinite }).memories("infinite", "agent");
   assert.deepEqual((await memories.getAll()).memories, []);

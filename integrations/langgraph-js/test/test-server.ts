@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-const main = join(import.meta.dirname, "../../../dist/main.js");
+/** The program of the built server. */
+export const main = join(import.meta.dirname, "../../../dist/main.js");
 
 /** The built server of the repository on a free port, with a data folder that survives restarts. */
 export class TestServer {
@@ -14,11 +15,14 @@ export class TestServer {
   /** Host and port of the HTTP listener. */
   address = "";
 
+  /** @param flags further flags of `serve` */
+  constructor(private readonly flags: readonly string[] = []) {}
+
   async start(): Promise<void> {
     const listeners = ["--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--log-level", "warn"];
     const server = spawn(
       process.execPath,
-      [main, "serve", "--data", join(this.#folder, "data"), ...listeners],
+      [main, "serve", "--data", join(this.#folder, "data"), ...listeners, ...this.flags],
       {
         stdio: ["ignore", "pipe", "inherit"],
       },

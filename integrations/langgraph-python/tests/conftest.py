@@ -15,19 +15,22 @@ from vademecum_langgraph import VademecumStore
 
 PROJECT_FOLDER = Path(__file__).parents[3]
 
+# The command line of the built server.
+VADEMECUM = [os.environ.get("NODE", "node"), str(PROJECT_FOLDER / "dist" / "main.js")]
+
 
 class Server:
     """A server on free ports, with a data folder that survives restarts."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, *flags: str) -> None:
         self._data = data
+        self._flags = flags
         self._process: subprocess.Popen[str] | None = None
         self.address = ""
 
     def start(self) -> None:
-        main = PROJECT_FOLDER / "dist" / "main.js"
         listeners = ["--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--log-level", "warn"]
-        command = [os.environ.get("NODE", "node"), str(main), "serve", "--data", str(self._data), *listeners]
+        command = [*VADEMECUM, "serve", "--data", str(self._data), *listeners, *self._flags]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
         for line in self._process.stdout:

@@ -3,7 +3,7 @@ import { type Role, roles } from "../../core/model/principal.js";
 import { addPrincipal, type KeyChange } from "../../credentials/change-credentials.js";
 import type { StoredPrincipal } from "../../credentials/credentials.js";
 import type { CommandIo } from "../command-io.js";
-import { lifetime, repeated } from "../option-values.js";
+import { collectValues, lifetime } from "../option-values.js";
 import { addCredentialsOption, changeCredentials, credentialsPath } from "./credentials-option.js";
 import { printKey } from "./print-key.js";
 
@@ -34,18 +34,22 @@ export function createKeyCommand(io: CommandIo): Command {
     .argument("<name>", "The name of the principal, 1 to 64 letters, digits and . _ -")
     .description("Add a principal with an API key, and print the key once.")
     .addOption(roleOption())
-    .option("--user <pattern>", "The users whose data it reaches. Can be repeated.", repeated)
-    .option("--agent <pattern>", "The agents whose data it reaches. Can be repeated.", repeated)
-    .option("--run <pattern>", "The runs whose notes it reaches. Can be repeated.", repeated)
+    .option("--user <pattern>", "The users whose data it reaches. Can be repeated.", collectValues)
+    .option(
+      "--agent <pattern>",
+      "The agents whose data it reaches. Can be repeated.",
+      collectValues,
+    )
+    .option("--run <pattern>", "The runs whose notes it reaches. Can be repeated.", collectValues)
     .option(
       "--tool <pattern>",
       "For the role tool: the tools it may run as. Can be repeated.",
-      repeated,
+      collectValues,
     )
     .option(
       "--certificate <name>",
       "A URI or DNS name in client certificates that stands for it. Can be repeated.",
-      repeated,
+      collectValues,
     )
     .option("--tenant <name>", "The tenant whose data it reaches. Default: data without a tenant.")
     .option(

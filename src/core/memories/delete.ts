@@ -8,6 +8,7 @@ import type { Reader } from "../ports/store.js";
 import { changeProposals } from "../proposal-records/change-proposals.js";
 import { mutate } from "../requests/mutate.js";
 import { createPause } from "../requests/pause.js";
+import { releaseIndexIfEmpty } from "../requests/release-index.js";
 import { removeMemories } from "./records.js";
 import type { DeleteInput, DeleteWhereInput, MemoryServiceParts } from "./service.js";
 
@@ -28,11 +29,14 @@ export function deleteMemory(
   const mutation = { rpc: "Delete", target: namespace, input };
   const { userId } = namespace;
   return changeProposals(parts, userId, (changed) =>
-    mutate(parts, mutation, async (tx, nowMs) => {
-      if ((await tx.get("memories", namespace, id)) === undefined) return { deleted: false };
-      await removeMemories({ tx, userId, nowMs, changed }, namespace, new Set([id]));
-      return { deleted: true };
-    }),
+    releaseIndexIfEmpty(parts.index, "memories", namespace, (countRest) =>
+      mutate(parts, mutation, async (tx, nowMs) => {
+        if ((await tx.get("memories", namespace, id)) === undefined) return { deleted: false };
+        await removeMemories({ tx, userId, nowMs, changed }, namespace, new Set([id]));
+        await countRest(tx);
+        return { deleted: true };
+      }),
+    ),
   );
 }
 
@@ -62,13 +66,16 @@ export async function deleteWhere(
   }
   const { userId } = namespace;
   return changeProposals(parts, userId, (changed) =>
-    mutate(parts, { rpc: "DeleteWhere", target: namespace, input }, async (tx, nowMs) => {
-      const found = await findMatches(tx, namespace, passes, call, deleteWhereMax + 1);
-      if (found.length > deleteWhereMax) throw tooManyMatches();
-      const ids = new Set(found.map(({ id }) => id));
-      await removeMemories({ tx, userId, nowMs, changed }, namespace, ids);
-      return resultOf(found);
-    }),
+    releaseIndexIfEmpty(parts.index, "memories", namespace, (countRest) =>
+      mutate(parts, { rpc: "DeleteWhere", target: namespace, input }, async (tx, nowMs) => {
+        const found = await findMatches(tx, namespace, passes, call, deleteWhereMax + 1);
+        if (found.length > deleteWhereMax) throw tooManyMatches();
+        const ids = new Set(found.map(({ id }) => id));
+        await removeMemories({ tx, userId, nowMs, changed }, namespace, ids);
+        await countRest(tx);
+        return resultOf(found);
+      }),
+    ),
   );
 }
 

@@ -5,11 +5,12 @@ import type { Call } from "../ports/call.js";
 import { changeProposals } from "../proposal-records/change-proposals.js";
 import type { Prunable } from "../pruning/prunable.js";
 import { createPause } from "../requests/pause.js";
+import { releaseIndexIfEmpty } from "../requests/release-index.js";
 import { removeMemories } from "./records.js";
 import type { MemoryServiceParts } from "./service.js";
 
 /** The dependencies of pruning memories. */
-export type MemoryPruningParts = Pick<MemoryServiceParts, "store" | "clock" | "wakeUps">;
+export type MemoryPruningParts = Pick<MemoryServiceParts, "store" | "index" | "clock" | "wakeUps">;
 
 /** Maximum number of memories that one transaction removes, so that it takes milliseconds. */
 const removedPerStep = 100;
@@ -64,24 +65,27 @@ async function removeInSteps(
 
 /** Removes those of the memories that are still expired. Returns their number. */
 async function removeExpired(
-  { store, clock, wakeUps }: MemoryPruningParts,
+  { store, index, clock, wakeUps }: MemoryPruningParts,
   namespace: Namespace,
   ids: readonly string[],
 ): Promise<number> {
   const { userId } = namespace;
   const nowMs = clock.nowMs();
   const now: Instant = instantOfMillis(nowMs);
-  return changeProposals({ wakeUps }, userId, async (changed) => {
-    const { result } = await store.update(scopeOf(namespace), async (tx) => {
-      const expired = new Set<string>();
-      for (const id of ids) {
-        const memory = await tx.get("memories", namespace, id);
-        // An Update may have given it another date since.
-        if (memory !== undefined && isExpired(memory, now)) expired.add(id);
-      }
-      await removeMemories({ tx, userId, nowMs, changed }, namespace, expired);
-      return expired.size;
-    });
-    return result;
-  });
+  return changeProposals({ wakeUps }, userId, (changed) =>
+    releaseIndexIfEmpty(index, "memories", namespace, async (countRest) => {
+      const { result } = await store.update(scopeOf(namespace), async (tx) => {
+        const expired = new Set<string>();
+        for (const id of ids) {
+          const memory = await tx.get("memories", namespace, id);
+          // An Update may have given it another date since.
+          if (memory !== undefined && isExpired(memory, now)) expired.add(id);
+        }
+        await removeMemories({ tx, userId, nowMs, changed }, namespace, expired);
+        await countRest(tx);
+        return expired.size;
+      });
+      return result;
+    }),
+  );
 }

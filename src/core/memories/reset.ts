@@ -5,6 +5,7 @@ import type { ScopeTable, Transaction } from "../ports/store.js";
 import { changeProposals } from "../proposal-records/change-proposals.js";
 import { removeTextsAbout } from "../proposal-records/remove-texts.js";
 import { mutate, replyBefore } from "../requests/mutate.js";
+import { releaseIndexIfEmpty } from "../requests/release-index.js";
 import type { MemoryServiceParts, ResetInput } from "./service.js";
 
 /** Whether a full wipe empties a table. Replies stay until they expire, as in a single Reset. */
@@ -73,13 +74,16 @@ function resetNamespace(
   const mutation = { rpc: "Reset", target: namespace, input };
   const { userId, agentId } = namespace;
   return changeProposals(parts, userId, (changed) =>
-    mutate(parts, mutation, async (tx, nowMs) => {
-      const deleted = await tx.count("memories", namespace);
-      tx.clear(namespace);
-      const deletion = { tx, userId, nowMs, changed };
-      await removeTextsAbout(deletion, { kind: "memories", agentId, ids: "all" });
-      return { deleted };
-    }),
+    releaseIndexIfEmpty(parts.index, "memories", namespace, (countRest) =>
+      mutate(parts, mutation, async (tx, nowMs) => {
+        const deleted = await tx.count("memories", namespace);
+        tx.clear(namespace);
+        const deletion = { tx, userId, nowMs, changed };
+        await removeTextsAbout(deletion, { kind: "memories", agentId, ids: "all" });
+        await countRest(tx);
+        return { deleted };
+      }),
+    ),
   );
 }
 

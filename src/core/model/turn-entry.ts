@@ -28,7 +28,10 @@ export interface TurnEntry {
   /** At most `tracedTextLength` UTF-16 code units. */
   readonly queryText: string;
   readonly event: TurnEvent;
-  /** Explanation in words. For QUERIED: why the search used keywords only, or empty. Empty for CACHED. */
+  /**
+   * Explanation in words. For QUERIED: why the search used keywords only, or empty. Empty for
+   * CACHED.
+   */
   readonly reason: string;
   readonly tokensUsed: number;
   readonly returnedResults: number;

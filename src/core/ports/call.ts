@@ -1,6 +1,9 @@
 import type { Quota } from "../model/quota.js";
 
-/** The call that an operation serves: whether the client still waits for the answer, and what it may add. */
+/**
+ * The call that an operation serves: whether the client still waits for the answer, and what it may
+ * add.
+ */
 export interface Call {
   /**
    * Checks whether the call has ended. Cheap enough for every step of a loop.

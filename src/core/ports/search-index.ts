@@ -176,4 +176,9 @@ export interface SearchIndex {
     read: (index: NamespaceIndex, nearest: Int32Array | undefined) => T,
     wanted?: NearestQuery,
   ): Promise<T>;
+  /**
+   * Frees the memory that the index of a namespace takes. Call it after a commit that has emptied
+   * the namespace. A later read loads the index again.
+   */
+  release(namespace: Namespace): void;
 }

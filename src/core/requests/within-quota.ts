@@ -14,8 +14,8 @@ const slackBytes = 64 * 1024;
  * Runs `write`, and checks that the user is within the quota afterwards. What a user holds beyond
  * the quota already, because the quota became smaller, does not matter: only growth is refused.
  *
- * @throws RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) when the user holds more than before and more than the
- *   quota allows
+ * @throws RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) when the user holds more than before and more than
+ *   the quota allows
  */
 export async function withinQuota<T>(
   tx: Transaction,

@@ -5,6 +5,7 @@ import type { Call } from "../ports/call.js";
 import type { Reader } from "../ports/store.js";
 import type { Prunable } from "../pruning/prunable.js";
 import { mutate } from "../requests/mutate.js";
+import { releaseIndexIfEmpty } from "../requests/release-index.js";
 import { removeSkill } from "./records.js";
 import type { PrunedSkill, PruneReason, PruneStaleInput, SkillServiceParts } from "./service.js";
 
@@ -47,11 +48,14 @@ export async function pruneStale(
     return stale.map(({ pruned }) => pruned);
   }
   const mutation = { rpc: "PruneStale", target: namespace, input };
-  return mutate(parts, mutation, async (tx, nowMs) => {
-    const stale = await staleSkills(tx, namespace, nowMs, pruneMax, call);
-    for (const { skill } of stale) await removeSkill(tx, namespace, skill);
-    return stale.map(({ pruned }) => pruned);
-  });
+  return releaseIndexIfEmpty(parts.index, "skills", namespace, (countRest) =>
+    mutate(parts, mutation, async (tx, nowMs) => {
+      const stale = await staleSkills(tx, namespace, nowMs, pruneMax, call);
+      for (const { skill } of stale) await removeSkill(tx, namespace, skill);
+      await countRest(tx);
+      return stale.map(({ pruned }) => pruned);
+    }),
+  );
 }
 
 /** Removes the stale skills of all namespaces, for the server's own pruning. */
@@ -91,26 +95,30 @@ async function pruneInSteps(
 
 /** Removes those of the skills that are still stale. Returns their number. */
 async function removeStale(
-  { store }: SkillServiceParts,
+  { store, index }: SkillServiceParts,
   namespace: Namespace,
   ids: readonly string[],
   nowMs: number,
 ): Promise<number> {
-  const { result } = await store.update(scopeOf(namespace), async (tx) => {
-    let removed = 0;
-    for (const id of ids) {
-      const [skill, use] = await Promise.all([
-        tx.get("skills", namespace, id),
-        tx.get("skillUses", namespace, id),
-      ]);
-      if (skill === undefined || use === undefined || staleReason(skill, use, nowMs) === undefined)
-        continue;
-      await removeSkill(tx, namespace, skill);
-      removed += 1;
-    }
-    return removed;
+  return releaseIndexIfEmpty(index, "skills", namespace, async (countRest) => {
+    const { result } = await store.update(scopeOf(namespace), async (tx) => {
+      let removed = 0;
+      for (const id of ids) {
+        const [skill, use] = await Promise.all([
+          tx.get("skills", namespace, id),
+          tx.get("skillUses", namespace, id),
+        ]);
+        const isStale =
+          skill !== undefined && use !== undefined && staleReason(skill, use, nowMs) !== undefined;
+        if (!isStale) continue;
+        await removeSkill(tx, namespace, skill);
+        removed += 1;
+      }
+      await countRest(tx);
+      return removed;
+    });
+    return result;
   });
-  return result;
 }
 
 interface StaleSkill {

@@ -1,6 +1,7 @@
 import { instantOfMillis } from "../model/instant.js";
 import type { Quota } from "../model/quota.js";
 import { mutate } from "../requests/mutate.js";
+import { releaseIndexIfEmpty } from "../requests/release-index.js";
 import { removeSkill } from "./records.js";
 import type {
   DeleteSkillInput,
@@ -17,11 +18,15 @@ export function deleteSkill(
 ): Promise<{ deleted: boolean }> {
   const { namespace, id } = input;
   const mutation = { rpc: "DeleteSkill", target: namespace, input };
-  return mutate(parts, mutation, async (tx) => {
-    const skill = await tx.get("skills", namespace, id);
-    if (skill !== undefined) await removeSkill(tx, namespace, skill);
-    return { deleted: skill !== undefined };
-  });
+  return releaseIndexIfEmpty(parts.index, "skills", namespace, (countRest) =>
+    mutate(parts, mutation, async (tx) => {
+      const skill = await tx.get("skills", namespace, id);
+      if (skill === undefined) return { deleted: false };
+      await removeSkill(tx, namespace, skill);
+      await countRest(tx);
+      return { deleted: true };
+    }),
+  );
 }
 
 /** Adds to the counts of a skill. Counting is a use of the skill. */

@@ -39,10 +39,7 @@ export function ruleOn(
   const seen = new Set<string>();
   const countOf = new Map<ToolMemoryType, number>();
   return queries.map((query, at): Ruling => {
-    if (at >= queriesMax)
-      return invalidQuery(
-        `a request may have at most ${queriesMax} queries; this is number ${at + 1}`,
-      );
+    if (at >= queriesMax) return invalidQuery(excessFault(at));
     if ("fault" in query) return invalidQuery(query.fault);
     if (seen.has(query.queryId))
       return invalidQuery(
@@ -70,6 +67,11 @@ export function ruleOn(
     if (kinds.length > 0 && refusedKinds.length === kinds.length) return deniedQuery(refused);
     return { kind: "run", query, permitted: permittedBy(access), refused };
   });
+}
+
+/** Describes the fault of a query at a position from `queriesMax` on. */
+export function excessFault(at: number): string {
+  return `a request may have at most ${queriesMax} queries; this is number ${at + 1}`;
 }
 
 /** Returns the filter for the memories of a type that a tool may read. */

@@ -1,12 +1,12 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { JsonObject } from "../model/json.js";
 import { isBlank } from "../text/blank.js";
-import { checkedSchema, type Parameters } from "./parameters.js";
+import type { Parameter, Parameters } from "./parameters.js";
 
 /** Describes the faults of arguments to the model. Returns `undefined` if there are none. */
 export type ArgumentCheck = (given: JsonObject) => string | undefined;
 
-const ajv = new Ajv({ allErrors: true, verbose: true, ownProperties: true });
+const ajv = new Ajv({ allErrors: true, verbose: true });
 ajv.addKeyword({
   keyword: "minBytes",
   type: "string",
@@ -27,32 +27,73 @@ ajv.addKeyword({
 });
 
 /** The compiled checks, by their schemas as JSON. All toolsets of the process share them. */
-const compiled = new Map<string, ValidateFunction<JsonObject>>();
+const compiled = new Map<string, ValidateFunction>();
 
-/** Compiles the check of a tool's arguments. Tools with equal parameters share one check. */
+/** The check of one parameter. */
+interface ParameterCheck {
+  readonly isOptional: boolean;
+  /** Checks the value, but no item of a list. */
+  readonly value: ValidateFunction;
+  /** Checks an item of a list. Absent: the parameter is no list. */
+  readonly item?: ValidateFunction;
+}
+
+type ParameterChecks = ReadonlyMap<string, ParameterCheck>;
+
+/** Faults that are described to the model. The check stops at the next one. */
+const describedMax = 10;
+
+/** Compiles the check of a tool's arguments. Equal parameters share one check. */
 export function compileArgumentCheck(parameters: Parameters): ArgumentCheck {
-  const schema = checkedSchema(parameters);
-  const key = JSON.stringify(schema);
-  const validate = compiled.get(key) ?? ajv.compile<JsonObject>(schema);
-  compiled.set(key, validate);
-  const names = Object.keys(parameters);
+  const checks: ParameterChecks = new Map(
+    Object.entries(parameters).map(([name, parameter]) => [name, compileParameter(parameter)]),
+  );
   return (given) => {
-    if (validate(given)) return undefined;
-    const errors = validate.errors ?? [];
-    // Otherwise Ajv would hold the arguments of this call until the next one.
-    validate.errors = null;
-    return describeFaults(errors, names);
+    const faults: string[] = [];
+    for (const fault of faultsIn(given, checks)) {
+      if (faults.length === describedMax) return `${faults.join("; ")}; and more`;
+      faults.push(fault);
+    }
+    return faults.length === 0 ? undefined : faults.join("; ");
   };
 }
 
-/** Faults that are described to the model. The rest is counted. */
-const describedMax = 10;
+function compileParameter(parameter: Parameter): ParameterCheck {
+  const { optional: isOptional = false, ...schema } = parameter;
+  if (schema.type !== "array") return { isOptional, value: compile(schema) };
+  const { items, ...list } = schema;
+  return { isOptional, value: compile(list), item: compile(items) };
+}
 
-function describeFaults(errors: readonly ErrorObject[], names: readonly string[]): string {
-  const described = errors.slice(0, describedMax).map((error) => describeFault(error, names));
-  const more = errors.length - described.length;
-  if (more > 0) described.push(`and ${more.toLocaleString("en")} more`);
-  return described.join("; ");
+function compile(schema: object): ValidateFunction {
+  const key = JSON.stringify(schema);
+  const validate = compiled.get(key) ?? ajv.compile(schema);
+  compiled.set(key, validate);
+  return validate;
+}
+
+/** Yields the faults one after another, so that the caller can stop the check. */
+function* faultsIn(given: JsonObject, checks: ParameterChecks): Generator<string> {
+  for (const [name, { isOptional }] of checks)
+    if (!isOptional && !Object.hasOwn(given, name)) yield `${name} is missing`;
+  const names = [...checks.keys()].join(", ") || "none";
+  for (const name of Object.keys(given))
+    if (!checks.has(name)) yield `${quote(name)} is no argument of this tool, which takes ${names}`;
+  for (const [name, { value: checkValue, item: checkItem }] of checks) {
+    if (!Object.hasOwn(given, name)) continue;
+    const value = given[name];
+    yield* faultsOf(checkValue, name, value);
+    if (checkItem === undefined || !Array.isArray(value)) continue;
+    for (const [at, item] of value.entries()) yield* faultsOf(checkItem, `${name}[${at}]`, item);
+  }
+}
+
+function faultsOf(validate: ValidateFunction, argument: string, value: unknown): string[] {
+  if (validate(value)) return [];
+  const errors = validate.errors ?? [];
+  // Otherwise Ajv would hold the argument until the next call.
+  validate.errors = null;
+  return errors.map((error) => describeFault(error, argument));
 }
 
 function isNotBlank(_: boolean, text: string): boolean {
@@ -69,20 +110,11 @@ function hasMaxBytes(maxBytes: number, text: string): boolean {
 }
 
 function describeFault(
-  { keyword, params, instancePath, parentSchema, data }: ErrorObject,
-  names: readonly string[],
+  { keyword, params, parentSchema, data }: ErrorObject,
+  argument: string,
 ): string {
-  // `/tags/3` becomes `tags[3]`. No parameter has a name that a JSON pointer would escape.
-  const argument = instancePath.slice(1).replace(/\/(\d+)/g, "[$1]");
   const detail = params as Readonly<Record<string, unknown>>;
   switch (keyword) {
-    case "required":
-      return `${String(detail["missingProperty"])} is missing`;
-    case "additionalProperties":
-      return (
-        `${quote(String(detail["additionalProperty"]))} is no argument of this tool, ` +
-        `which takes ${names.join(", ") || "none"}`
-      );
     case "type":
       return `${argument} must be ${withArticle(String(detail["type"]))}, and is ${describeType(data)}`;
     case "notBlank":

@@ -50,18 +50,13 @@ export type ArgumentsOf<P extends Parameters> = {
 /** Keywords that JSON Schema does not have: checked, but not published. */
 const ownKeywords: ReadonlySet<string> = new Set(["optional", "minBytes", "maxBytes", "notBlank"]);
 
-/** Returns the schema that checks arguments. */
-export function checkedSchema(parameters: Parameters): JsonObject {
-  const required = Object.keys(parameters).filter((name) => parameters[name]?.optional !== true);
-  const properties: Record<string, JsonObject> = {};
-  for (const [name, { optional: _, ...schema }] of Object.entries(parameters))
-    properties[name] = schema as JsonObject;
-  return { type: "object", properties, required, additionalProperties: false };
-}
-
 /** Returns the schema that models see: JSON Schema alone. */
 export function publishedSchema(parameters: Parameters): JsonObject {
-  return withoutOwnKeywords(checkedSchema(parameters)) as JsonObject;
+  const required = Object.keys(parameters).filter((name) => parameters[name]?.optional !== true);
+  const properties: Record<string, JsonObject> = {};
+  for (const [name, { ...schema }] of Object.entries(parameters))
+    properties[name] = withoutOwnKeywords(schema as JsonObject) as JsonObject;
+  return { type: "object", properties, required, additionalProperties: false };
 }
 
 function withoutOwnKeywords(value: JsonValue): JsonValue {

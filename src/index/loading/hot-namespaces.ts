@@ -50,6 +50,8 @@ export class HotNamespaces implements SearchIndex {
   /** Readers by namespace. An entry exists while a batch of the namespace runs. */
   readonly #waiting = new Map<string, Reader[]>();
   readonly #serving = new Set<Promise<void>>();
+  /** Namespaces that were released while a batch of theirs runs. */
+  readonly #released = new Set<string>();
   #isClosed = false;
 
   constructor({ store, collection, parts, hot, maxBytes, graphs }: HotNamespacesParts) {
@@ -81,6 +83,12 @@ export class HotNamespaces implements SearchIndex {
     return this.#enqueue(namespace, mapKey, signal, (current) =>
       read(current.index, nearestRows(current, found)),
     );
+  }
+
+  release(namespace: Namespace): void {
+    const mapKey = this.#mapKey(namespace);
+    this.#hot.delete(mapKey);
+    if (this.#waiting.has(mapKey)) this.#released.add(mapKey);
   }
 
   /** Resolves when no call is being served. */
@@ -149,6 +157,7 @@ export class HotNamespaces implements SearchIndex {
       }
     }
     this.#waiting.delete(mapKey);
+    this.#released.delete(mapKey);
   }
 
   /** Returns the namespace at the last durable commit. */
@@ -159,7 +168,7 @@ export class HotNamespaces implements SearchIndex {
   ): Promise<HotNamespace> {
     await using snapshot = await this.#store.snapshot(scopeOf(namespace));
     const kept = this.#hot.get(mapKey);
-    // A lasting cause of a failed catch-up shows again in the load.
+    // If the cause of a failed catch-up persists, the load fails too, and reports it.
     const isCurrent =
       kept !== undefined &&
       (await catchUp(kept.index, this.#collection, this.#store, snapshot, namespace).catch(
@@ -180,6 +189,10 @@ export class HotNamespaces implements SearchIndex {
   /** Caches a namespace and updates its graph in the background. */
   #keep(namespace: Namespace, mapKey: string, current: HotNamespace): void {
     const { index } = current;
+    if (this.#released.delete(mapKey)) {
+      giveUpGraph(current);
+      return;
+    }
     current.graph = this.#graphs?.attend(namespace, index, current.graph, this.#maxBytes);
     this.#hot.set(mapKey, current, index.bytes + (current.graph?.bytes ?? 0));
   }

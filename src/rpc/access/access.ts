@@ -15,6 +15,7 @@ import {
   outOfScope,
   roleRequired,
 } from "./access-errors.js";
+import type { AuditLines } from "./audit-lines.js";
 import { type IdKind, namedIds } from "./named-ids.js";
 import type { RateLimits } from "./rate-limits.js";
 import { neededRole, needsNoCredentials } from "./request-roles.js";
@@ -69,31 +70,49 @@ const nobody: Principal = {
   tools: [],
 };
 
-/**
- * Creates the access to a server with credentials.
- *
- * @param quota of each user; a principal may have a smaller one
- */
-export function createAccess(
-  authenticator: Authenticator,
-  rates: RateLimits,
-  quota: Quota = {},
-): Access {
+/** The dependencies of the access to a server with credentials. */
+export interface AccessParts {
+  readonly authenticator: Authenticator;
+  readonly rates: RateLimits;
+  readonly audit: Pick<AuditLines, "denied">;
+  /** The quota of each user; a principal may have a smaller one. Absent: none. */
+  readonly quota?: Quota | undefined;
+}
+
+/** Creates the access to a server with credentials. */
+export function createAccess({ authenticator, rates, audit, quota = {} }: AccessParts): Access {
   const admitAs = (path: string, found: Principal | undefined): Principal => {
-    if (found === undefined) throw credentialsRefused();
+    if (found === undefined) throw denial(path, undefined, credentialsRefused());
     rates.countCall(found);
     const principal = withQuota(found, quota);
     const rule = ruleOf(path);
     if (rule === undefined || rule === "any credentials" || rule === "everybody") return principal;
-    requireAnyRole(principal, typeof rule === "string" ? [rule] : rule);
+    if (!hasAnyRole(principal, typeof rule === "string" ? [rule] : rule))
+      throw denial(path, principal, roleRequired(typeof rule === "string" ? [rule] : rule));
     return principal;
+  };
+  const denial = <E>(path: string, principal: Principal | undefined, error: E): E => {
+    audit.denied(path, principal, error);
+    return error;
+  };
+  const authorize = (principal: Principal, method: DescMethod, request: Message): void => {
+    if (principal === nobody) {
+      if (needsNoCredentials(method, request)) return;
+      throw credentialsRequired();
+    }
+    const role = neededRole(method, request);
+    if (role !== undefined) requireAnyRole(principal, [role]);
+    const rule = ruleOf(pathOf(method));
+    // An operator works on the whole server, so the operator's RPCs have no patterns.
+    if (role !== "operator" && rule !== "operator")
+      requirePatterns(principal, rule === "tool", method.input, request);
   };
   return {
     admit(path, credentials) {
       if (credentials.authorization === undefined && credentials.certificateNames.length === 0) {
         const rule = ruleOf(path);
         if (rule === undefined || rule === "everybody") return nobody;
-        throw credentialsRequired();
+        throw denial(path, undefined, credentialsRequired());
       }
       const found = authenticator.authenticate(credentials);
       return found instanceof Promise
@@ -102,16 +121,11 @@ export function createAccess(
     },
     countBytes: (principal, bytes) => rates.countBytes(principal, bytes),
     authorize(principal, method, request) {
-      if (principal === nobody) {
-        if (needsNoCredentials(method, request)) return;
-        throw credentialsRequired();
+      try {
+        authorize(principal, method, request);
+      } catch (error) {
+        throw denial(pathOf(method), principal === nobody ? undefined : principal, error);
       }
-      const role = neededRole(method, request);
-      if (role !== undefined) requireAnyRole(principal, [role]);
-      const rule = ruleOf(pathOf(method));
-      // An operator works on the whole server, so the operator's RPCs have no patterns.
-      if (role !== "operator" && rule !== "operator")
-        requirePatterns(principal, rule === "tool", method.input, request);
     },
   };
 }
@@ -122,7 +136,11 @@ export function createAccess(
  * @throws PERMISSION_DENIED (ROLE_REQUIRED) when it has none of them
  */
 export function requireAnyRole(principal: Principal, needed: readonly Role[]): void {
-  if (!needed.some((role) => hasRole(principal, role))) throw roleRequired(needed);
+  if (!hasAnyRole(principal, needed)) throw roleRequired(needed);
+}
+
+function hasAnyRole(principal: Principal, needed: readonly Role[]): boolean {
+  return needed.some((role) => hasRole(principal, role));
 }
 
 /** Returns a principal that keeps within a quota as well as within its own. */

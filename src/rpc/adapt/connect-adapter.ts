@@ -31,12 +31,12 @@ import type { AdapterParts } from "./adapter-parts.js";
 import { beginCall, countsMessages, withSlot } from "./begin-call.js";
 import { CallLifetime } from "./call-lifetime.js";
 import { certificateNames } from "./certificate-names.js";
-import { checkRequest, checkStreamed } from "./checked-request.js";
+import { checkRequest, checkStreamedRequest } from "./check-request.js";
 import { decodeRequest, isJsonType, type RequestFormats } from "./connect-requests.js";
 import { requireResponseSize } from "./encode.js";
 import type { Implementation, RpcCall, RpcMethod } from "./handler.js";
 import { replyOf } from "./open-replies.js";
-import { arrivingWithin, withWaits } from "./request-waits.js";
+import { withTimeLimit, withWaits } from "./request-waits.js";
 import { toConnectError } from "./status.js";
 
 /**
@@ -108,10 +108,10 @@ function connectHandler(
     } catch (error) {
       const refusal = toConnectError(report(error, handler.requestPath));
       // Connect answers with the error that the body throws, in the form of the call's protocol.
-      return handler({ ...given, body: throwing(refusal) });
+      return handler({ ...given, body: failingBody(refusal) });
     }
     const universal = hasOneRequest
-      ? { ...given, body: arrivingWithin(given.body, firstMs) }
+      ? { ...given, body: withTimeLimit(given.body, firstMs) }
       : given;
     const decoded = decodeRequest(universal, handler.method.input, formats, (bytes) =>
       access.countBytes(principal, bytes.byteLength),
@@ -128,7 +128,7 @@ function credentialsOf({ headers: { authorization }, socket }: HttpRequest): Cre
   };
 }
 
-function throwing(error: ConnectError): AsyncIterable<Uint8Array> {
+function failingBody(error: ConnectError): AsyncIterable<Uint8Array> {
   return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }) };
 }
 
@@ -207,7 +207,7 @@ function addMethod(
         const rpc = new ConnectCall(context, method, parts);
         const arriving = withWaits(requests, requestWaits);
         const decoded = decodedMessages(arriving, context, (request) =>
-          checkStreamed(parts, method, rpc.principal, request),
+          checkStreamedRequest(parts, method, rpc.principal, request),
         );
         const counted = withSlot(rpc.slot, decoded);
         return forward(rpc, method, errorOf, async () => method.handle(counted, rpc));

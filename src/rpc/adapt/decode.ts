@@ -15,7 +15,7 @@ import type { FaultyFields } from "../validation/field-errors.js";
 import { fieldValue } from "../validation/field-value.js";
 import { jsonExcess } from "../validation/json-elements.js";
 import { requestLimitBytes } from "../validation/request-size.js";
-import { binaryExcess } from "../validation/wire-elements.js";
+import { binaryExcess, levelsExcess } from "../validation/wire-elements.js";
 import { type FaultyPart, readJson } from "./json-reader.js";
 import { maybeImpossibleTime } from "./json-times.js";
 import { isItem, noteFault } from "./part-faults.js";
@@ -40,7 +40,7 @@ export function decodeBinary<M extends DescMessage>(schema: M, bytes: Uint8Array
 
 function decodeWholeBinary<M extends DescMessage>(schema: M, bytes: Uint8Array): MessageShape<M> {
   requireSize(schema, bytes, requestLimitBytes(schema));
-  requireFewElements(binaryExcess(schema, bytes));
+  requireSimple(binaryExcess(schema, bytes));
   try {
     return fromBinary(schema, bytes);
   } catch (error) {
@@ -77,7 +77,7 @@ function decodeWholeJson<M extends DescMessage>(
   options: Partial<JsonReadOptions>,
 ): MessageShape<M> {
   requireSize(schema, bytes, Math.min(requestMaxBytes, jsonSizeFactor * requestLimitBytes(schema)));
-  requireFewElements(jsonExcess(bytes));
+  requireSimple(jsonExcess(bytes));
   const toError = (cause: unknown) =>
     malformedRequest(`it is not a ${schema.typeName} as JSON: ${errorText(cause)}`);
   let text: string;
@@ -166,7 +166,8 @@ function requireSize(schema: DescMessage, { byteLength }: Uint8Array, limitBytes
   if (byteLength > limitBytes) throw requestTooLarge(limitBytes, schema.name);
 }
 
-function requireFewElements(excess: string | undefined): void {
+function requireSimple(excess: string | undefined): void {
+  if (excess === levelsExcess) throw malformedRequest(`it ${excess}`);
   if (excess !== undefined) throw requestTooComplex(excess);
 }
 

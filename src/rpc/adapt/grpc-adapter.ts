@@ -22,7 +22,7 @@ import type { OpenReply } from "../traffic/open-reply.js";
 import type { AdapterParts } from "./adapter-parts.js";
 import { beginCall, countsMessages, withSlot } from "./begin-call.js";
 import { CallLifetime } from "./call-lifetime.js";
-import { checkRequest, checkStreamed } from "./checked-request.js";
+import { checkRequest, checkStreamedRequest } from "./check-request.js";
 import { decodeBinary } from "./decode.js";
 import { encodeBinary } from "./encode.js";
 import { admittedCall } from "./grpc-admission.js";
@@ -200,7 +200,7 @@ async function* decodeAll(
   for await (const bytes of requests) {
     parts.access.countBytes(principal, bytes.byteLength);
     const request = decodeBinary(method.descriptor.input, bytes);
-    checkStreamed(parts, method, principal, request);
+    checkStreamedRequest(parts, method, principal, request);
     yield request;
   }
 }

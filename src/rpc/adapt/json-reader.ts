@@ -10,7 +10,7 @@ import type { FieldViolation } from "../../core/model/errors.js";
 import { FaultyFields } from "../validation/field-errors.js";
 import { pathOfKey, structViolation } from "../validation/struct.js";
 import { timeFault } from "./json-times.js";
-import { butIs, enumName, valueFault } from "./json-values.js";
+import { actualValue, enumName, valueFault } from "./json-values.js";
 import { failsAlone } from "./part-faults.js";
 
 /** A request in JSON, read by its definition. */
@@ -52,7 +52,7 @@ class JsonReader {
   changed = false;
 
   message(schema: DescMessage, json: JsonValue, path: string): Read {
-    if (!isObject(json)) return this.#fault(path, `must be a JSON object, ${butIs(json)}`);
+    if (!isObject(json)) return this.#fault(path, `must be a JSON object, ${actualValue(json)}`);
     const result: JsonObject = {};
     const keyOf = new Map<DescField, string>();
     for (const [key, value] of Object.entries(json)) {
@@ -77,7 +77,7 @@ class JsonReader {
   #field(field: DescField, value: JsonValue, path: string): Read {
     if (field.fieldKind === "map") return value;
     if (field.fieldKind !== "list") return this.#single(field, value, path, 0);
-    if (!Array.isArray(value)) return this.#fault(path, `must be a list, ${butIs(value)}`);
+    if (!Array.isArray(value)) return this.#fault(path, `must be a list, ${actualValue(value)}`);
     return value.flatMap((item, index) => {
       const read = this.#single(field, item, `${path}[${index}]`, index);
       return read === undefined ? [] : [read];
@@ -122,7 +122,7 @@ class JsonReader {
   }
 
   #struct(value: JsonValue, path: string): Read {
-    if (!isObject(value)) return this.#fault(path, `must be a JSON object, ${butIs(value)}`);
+    if (!isObject(value)) return this.#fault(path, `must be a JSON object, ${actualValue(value)}`);
     try {
       fromJson(StructSchema, value);
       return value;
@@ -176,6 +176,6 @@ function maskFault(value: JsonValue): string | undefined {
   if (typeof value === "string" && !value.includes("_")) return undefined;
   return (
     "must be a text with field names in lowerCamelCase and commas between, " +
-    `such as "content,eventTime", ${butIs(value)}`
+    `such as "content,eventTime", ${actualValue(value)}`
   );
 }

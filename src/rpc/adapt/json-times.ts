@@ -1,6 +1,6 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 import { dayAndHourExist } from "../../core/model/instant.js";
-import { butIs } from "./json-values.js";
+import { actualValue } from "./json-values.js";
 
 /**
  * Matches every JSON text that may hold an impossible time, such as 30 February or 24:00. The
@@ -14,12 +14,12 @@ const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:
 export function timeFault(value: JsonValue): string | undefined {
   const example = "such as 2026-03-01T12:00:00Z";
   if (typeof value !== "string" || !timePattern.test(value))
-    return `must be a time with date, hour, minute, second and zone, ${example}, ${butIs(value)}`;
+    return `must be a time with date, hour, minute, second and zone, ${example}, ${actualValue(value)}`;
   const ms = Date.parse(value);
   if (Number.isNaN(ms) || !dayAndHourExist(value))
-    return `must be a time that exists, ${example}, ${butIs(value)}`;
+    return `must be a time that exists, ${example}, ${actualValue(value)}`;
   if (ms < firstMs || ms > lastMs)
-    return `must be within 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z, ${butIs(value)}`;
+    return `must be within 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z, ${actualValue(value)}`;
   return undefined;
 }
 

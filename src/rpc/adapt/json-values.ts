@@ -18,27 +18,27 @@ export function valueFault(
     const { sharedPrefix } = field.enum;
     const short =
       sharedPrefix === undefined ? "" : `with or without ${sharedPrefix.toUpperCase()}, `;
-    return `must be one of ${names} (${short}in any case), ${butIs(value)}`;
+    return `must be one of ${names} (${short}in any case), ${actualValue(value)}`;
   }
   if (field.scalar === undefined || isScalar(field.scalar, value)) return undefined;
   if (field.scalar === ScalarType.STRING && typeof value === "string")
     return "must be well-formed Unicode, but has a lone surrogate";
   const range = allowedNumbers(rulesOf(field, ofItem));
   const limits = range === undefined ? "" : `, ${range}`;
-  return `must be ${scalarNames[field.scalar]}${limits}, ${butIs(value)}`;
+  return `must be ${scalarNames[field.scalar]}${limits}, ${actualValue(value)}`;
 }
 
 /** Returns a value for the end of a description. Cuts long texts. */
-export function butIs(value: JsonValue): string {
+export function actualValue(value: JsonValue): string {
   if (Array.isArray(value)) return "but is a list";
   if (typeof value === "object" && value !== null) return "but is a JSON object";
-  return `but is ${typeof value === "string" ? quoted(value) : String(value)}`;
+  return `but is ${typeof value === "string" ? quote(value) : String(value)}`;
 }
 
 /** Longest text in a description, in UTF-16 units. */
 const quotedMax = 60;
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return JSON.stringify(text.length > quotedMax ? `${text.slice(0, quotedMax)}…` : text);
 }
 

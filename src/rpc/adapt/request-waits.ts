@@ -31,7 +31,7 @@ export async function* withWaits<T>(
  *
  * @throws DEADLINE_EXCEEDED (REQUEST_TIMEOUT) when they do not
  */
-export async function* arrivingWithin<T>(
+export async function* withTimeLimit<T>(
   chunks: AsyncIterable<T>,
   waitMs: number,
 ): AsyncGenerator<T> {

@@ -58,6 +58,6 @@ export function toAddTraceInput(request: AddTraceRequest): AddTraceInput {
 }
 
 /** Writes the outcome of Add. */
-export function fromAdded({ id, commitSeq, nearDuplicates }: AddResult): AddResponse {
+export function fromAddResult({ id, commitSeq, nearDuplicates }: AddResult): AddResponse {
   return create(AddResponseSchema, { id, commitSeq, nearDuplicates: [...nearDuplicates] });
 }

@@ -25,6 +25,7 @@ import {
   toolMemoryTypes,
 } from "../../core/model/tool-manifest.js";
 import type { TurnEntry } from "../../core/model/turn-entry.js";
+import { excessFault, queriesMax } from "../../core/tools/access.js";
 import type {
   DeclaredManifest,
   DeleteToolInput,
@@ -101,13 +102,18 @@ export function fromManifest({
   return create(ToolManifestSchema, { toolId, version, memoryAccess: access });
 }
 
-/** Reads the queries of a tool. `faultOf` says which rule a query breaks, if it breaks one. */
+/**
+ * Reads the queries of a tool. `faultOf` says which rule a query breaks, if it breaks one. It is
+ * called only for the queries that may run.
+ */
 export function toQueryMemoryInput(
   request: QueryMemoryRequest,
   faultOf: (query: ToolQueryMessage) => string | undefined,
 ): QueryMemoryInput {
   const { requestId, toolId, toolVersion, budgetTokens = defaultQueryMemoryBudgetTokens } = request;
-  const queries = request.queries.map((query) => toToolQuery(query, faultOf(query)));
+  const queries = request.queries.map((query, at) =>
+    toToolQuery(query, at < queriesMax ? faultOf(query) : excessFault(at)),
+  );
   return { requestId, toolId, toolVersion, ...toTurn(request), budgetTokens, queries };
 }
 

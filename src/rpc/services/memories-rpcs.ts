@@ -15,7 +15,7 @@ import {
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { MemoryService } from "../../core/memories/service.js";
 import { type HandlersOf, type Implementation, implement } from "../adapt/handler.js";
-import { fromAdded, toAddInput, toAddTraceInput } from "../convert/add.js";
+import { fromAddResult, toAddInput, toAddTraceInput } from "../convert/add.js";
 import {
   fromDeleteWhereResult,
   toDeleteInput,
@@ -85,7 +85,7 @@ function createReadHandlers(memories: MemoryService): ReadHandlers {
 function createWriteHandlers(parts: MemoriesRpcsParts): Omit<Handlers, keyof ReadHandlers> {
   const { memories, proposals } = parts;
   return {
-    add: async (request, call) => fromAdded(await memories.add(toAddInput(request), call)),
+    add: async (request, call) => fromAddResult(await memories.add(toAddInput(request), call)),
     addTrace: async (request, call) => {
       const { id, commitSeq } = await memories.addTrace(toAddTraceInput(request), call);
       return create(AddTraceResponseSchema, { id, commitSeq });

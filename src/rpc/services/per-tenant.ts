@@ -23,18 +23,18 @@ export function perTenant(
   };
   return servicesOf("").map((implementation) => ({
     ...implementation,
-    methods: implementation.methods.map((method) => routed(method, methodsOf)),
+    methods: implementation.methods.map((method) => routeMethod(method, methodsOf)),
   }));
 }
 
-function routed(
+function routeMethod(
   method: RpcMethod,
   methodsOf: (tenant: string) => ReadonlyMap<string, RpcMethod>,
 ): RpcMethod {
   const handle = (request: unknown, call: RpcCall): unknown => {
-    const own = methodsOf(call.principal.tenant).get(nameOf(method));
-    if (own === undefined) throw new Error(`no tenant has ${nameOf(method)}`);
-    return (own.handle as (request: unknown, call: RpcCall) => unknown)(request, call);
+    const target = methodsOf(call.principal.tenant).get(nameOf(method));
+    if (target === undefined) throw new Error(`no tenant has ${nameOf(method)}`);
+    return (target.handle as (request: unknown, call: RpcCall) => unknown)(request, call);
   };
   // The handler of the same method of another tenant has the same type.
   return { ...method, handle } as RpcMethod;

@@ -1,12 +1,18 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { WireType } from "@bufbuild/protobuf/wire";
-import { elementsMax, fieldsMax, unknownFieldsMax } from "../limits.js";
+import { ValueSchema } from "@bufbuild/protobuf/wkt";
+import { elementsMax, fieldsMax, levelsMax, unknownFieldsMax } from "../limits.js";
 
 /** What the walk must know of a field. */
 interface WireField {
   /** The message type of the field or of its map entries. Absent: a scalar or an enum. */
   readonly message?: WireMessage;
   readonly isRepeated: boolean;
+  /**
+   * Whether the message is a level of the request, as in JSON. Map entries and `Value` are not,
+   * because JSON writes them without brackets of their own.
+   */
+  readonly isLevel?: boolean;
   /** Size of a packed item in bytes; 0 for varints. Absent: the field has no packed form. */
   readonly packedItemBytes?: number;
 }
@@ -25,7 +31,7 @@ const wireMessages = new Map<DescMessage, WireMessage>();
  */
 export function binaryExcess(schema: DescMessage, bytes: Uint8Array): string | undefined {
   const walk = new Walk(bytes);
-  walk.message(wireMessageOf(schema), 0, bytes.length, 0);
+  walk.message(wireMessageOf(schema), 0, bytes.length, 1);
   return walk.excess;
 }
 
@@ -42,17 +48,19 @@ function wireMessageOf(schema: DescMessage): WireMessage {
 function wireFieldOf(field: DescField): WireField {
   const isRepeated = field.fieldKind === "list" || field.fieldKind === "map";
   if (field.fieldKind === "map") {
-    const value = field.message === undefined ? {} : { message: wireMessageOf(field.message) };
     const entry = new Map<number, WireField>([
       [1, { isRepeated: false }],
-      [2, { ...value, isRepeated: false }],
+      [2, { ...(field.message && messageField(field.message)), isRepeated: false }],
     ]);
     return { message: entry, isRepeated };
   }
-  const { message } = field;
-  if (message !== undefined) return { message: wireMessageOf(message), isRepeated };
+  if (field.message !== undefined) return { ...messageField(field.message), isRepeated };
   const packedItemBytes = field.fieldKind === "list" ? packedBytes(field.scalar) : undefined;
   return { isRepeated, ...(packedItemBytes !== undefined && { packedItemBytes }) };
+}
+
+function messageField(schema: DescMessage): Pick<WireField, "message" | "isLevel"> {
+  return { message: wireMessageOf(schema), isLevel: schema.typeName !== ValueSchema.typeName };
 }
 
 const unpackedTypes: ReadonlySet<ScalarType> = new Set([ScalarType.STRING, ScalarType.BYTES]);
@@ -73,9 +81,6 @@ function packedBytes(scalar: ScalarType | undefined): number | undefined {
   return unpackedTypes.has(scalar) ? undefined : (fixedBytes.get(scalar) ?? 0);
 }
 
-/** Levels that protobuf-es decodes. It refuses deeper messages. */
-const levelsMax = 100;
-
 class Walk {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -92,7 +97,7 @@ class Walk {
 
   /** Walks the fields of a message from `start` to `end`. */
   message(fields: WireMessage, start: number, end: number, level: number): void {
-    if (level > levelsMax) this.#isOver = true;
+    if (level > levelsMax) this.#refuse(levelsExcess);
     this.#at = start;
     while (!this.#isOver && this.#at < end) {
       const tag = this.#varint();
@@ -107,7 +112,7 @@ class Walk {
       const valueEnd = this.#at + length;
       if (length < 0 || valueEnd > end) this.#isOver = true;
       else if (field?.message !== undefined)
-        this.message(field.message, this.#at, valueEnd, level + 1);
+        this.message(field.message, this.#at, valueEnd, level + (field.isLevel === true ? 1 : 0));
       else if (field?.packedItemBytes !== undefined)
         this.#countPacked(field.packedItemBytes, valueEnd);
       this.#at = valueEnd;
@@ -171,3 +176,6 @@ class Walk {
 export const elementsExcess =
   `has more than ${elementsMax.toLocaleString("en")} elements ` +
   "(messages, list items and map entries)";
+
+/** Describes a request with too many levels. */
+export const levelsExcess = `has more than ${levelsMax} levels of objects and lists`;

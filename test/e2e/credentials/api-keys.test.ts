@@ -1,7 +1,8 @@
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { createClient } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { Health } from "#gen/grpc/health/v1/health_pb.js";
+import { ServerReflection } from "#gen/grpc/reflection/v1/reflection_pb.js";
 import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
@@ -12,12 +13,14 @@ import {
   startCredentialedServer,
 } from "../harness/credentialed-server.js";
 import { failureOf } from "../harness/failure.js";
-import { collect, required } from "../harness/namespace-client.js";
-import { protocols } from "../harness/protocols.js";
+import { collect, required, streamOf } from "../harness/namespace-client.js";
+import { nativeGrpc, protocols } from "../harness/protocols.js";
 import { rawGrpcCall, rawJsonCall } from "../harness/raw-calls.js";
 import { startTestServer } from "../harness/test-server.js";
 import { useConnection } from "../harness/use-connection.js";
 
+/** The time between two looks at the credentials file, in milliseconds. */
+const lookEveryMs = 5_000;
 const everything = { users: ["*"], agents: ["*"], runs: ["*"], tools: ["*"] };
 const principals = [
   { name: "ann", roles: ["writer", "proposer"], users: ["ann"], agents: ["*"], runs: ["ann/*"] },
@@ -253,6 +256,30 @@ describe("a server with credentials", () => {
     expect((await fetch(`${running().httpUrl}/healthz`)).status).toBe(200);
   });
 
+  it("reflects, and tells the health of single services, to every principal and nobody else", async () => {
+    const connection = nativeGrpc.connect(running());
+    onTestFinished(() => connection.close());
+    const health = createClient(Health, connection.transport);
+    const reflection = createClient(ServerReflection, connection.transport);
+    const list = (options = {}) =>
+      collect(
+        reflection.serverReflectionInfo(
+          streamOf([{ messageRequest: { case: "listServices", value: "" } } as const]),
+          options,
+        ),
+      );
+    const service = MemoryProvider.typeName;
+    const required = { code: "UNAUTHENTICATED", reason: "CREDENTIALS_REQUIRED" };
+    await health.check({ service: "" });
+    expect(await failureOf(health.check({ service }))).toMatchObject(required);
+    expect(await failureOf(list())).toMatchObject(required);
+    for (const name of ["reader", "notes-tool", "operator"]) {
+      const options = { headers: running().headerOf(name) };
+      await health.check({ service }, options);
+      expect(await list(options)).toHaveLength(1);
+    }
+  });
+
   it("does not start with a credentials file that others may read, or that is wrong", async () => {
     const own = await startCredentialedServer([{ name: "a", roles: ["reader"] }]);
     await chmod(own.file, 0o644);
@@ -267,12 +294,13 @@ describe("a server with credentials", () => {
 
 describe("a credentials file that changes", () => {
   it("counts after SIGHUP or 5 seconds; a faulty one leaves the earlier one in force", async () => {
-    const timers: (() => void)[] = [];
+    /** The next look at the files. Absent while one is under way. */
+    let nextLook: (() => void) | undefined;
     const time = {
       clock: { nowMs: () => Date.now() },
       timer: {
-        after: (_: number, run: () => void) => {
-          timers.push(run);
+        after: (delayMs: number, run: () => void) => {
+          if (delayMs === lookEveryMs) nextLook = run;
           return () => undefined;
         },
       },
@@ -290,8 +318,11 @@ describe("a credentials file that changes", () => {
         own.headerOf("a"),
       );
     const look = async (expected: number) => {
-      for (const run of timers.splice(0)) run();
-      await expect.poll(async () => (await call()).httpStatus).toBe(expected);
+      const run = required(nextLook, "no look is due");
+      nextLook = undefined;
+      run();
+      await expect.poll(() => nextLook, { timeout: 60_000 }).toBeDefined();
+      expect((await call()).httpStatus).toBe(expected);
     };
     expect((await call()).httpStatus).toBe(200);
     const text = await readFile(own.file, "utf8");

@@ -1,15 +1,13 @@
 import { type DescMethod, fromJson, type JsonObject } from "@bufbuild/protobuf";
 import type { ConnectError } from "@connectrpc/connect";
-import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 import {
   type AddBatchResponse,
   AddBatchResponseSchema,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
-import { type Role, roles } from "../../../src/core/model/principal.js";
+import { roles } from "../../../src/core/model/principal.js";
 import type { Credentials } from "../../../src/credentials/credentials.js";
-import { isFullSuite } from "../../suite.js";
 import {
   type CredentialedServer,
   startCredentialedServer,
@@ -17,35 +15,13 @@ import {
 import { type Answer, callMethod } from "../harness/generic-call.js";
 import { required } from "../harness/namespace-client.js";
 import { type Connection, nativeGrpc } from "../harness/protocols.js";
-import { intrusions, runOf } from "../isolation/intrusions.js";
 import { allMethods } from "../isolation/services.js";
-import { permissions, rolesOfTools, withoutPatterns } from "./permissions.js";
+import { foreign, isAllowed, nameOf, own, patterns, requestsOf } from "./expected-access.js";
+import { permissions, withoutPatterns } from "./permissions.js";
 
-/** More for a long run. */
-const probes = Number(process.env["ISOLATION_PROBES"] ?? (isFullSuite ? 20_000 : 500));
-
-const own = { userId: "kim", agentId: "one" };
-/** Namespaces of others: one with data, one without, and names that look like patterns. */
-const foreign = {
-  other: { userId: "bob", agentId: "one" },
-  "another agent": { userId: "kim", agentId: "two" },
-  missing: { userId: "nobody", agentId: "one" },
-  wildcard: { userId: "*", agentId: "one" },
-  "a pattern of its own": { userId: "kim*", agentId: "one" },
-  "a longer name": { userId: "kimberly", agentId: "one" },
-  "another case": { userId: "Kim", agentId: "one" },
-} as const;
 /** All namespaces that have data. */
 const existing = [own, ...Object.values(foreign).filter((it) => it !== foreign.missing)];
-const patterns = {
-  users: [own.userId],
-  agents: [own.agentId],
-  runs: [runOf(own)],
-  tools: ["tool"],
-};
-
 const methods = await allMethods();
-const nameOf = ({ parent, name }: DescMethod) => `${parent.typeName}/${name}`;
 
 /** Credentials that are not valid, besides none at all. */
 const invalid = ["wrong", "expired", "revoked"] as const;
@@ -110,79 +86,6 @@ describe.each(methods.map((it) => ({ method: it, name: nameOf(it) })))("$name", 
     expect(seen.size).toBe(1);
   });
 });
-
-describe("random calls", () => {
-  it(`are served exactly if role and patterns allow them, ${probes} times`, async () => {
-    const anyMethod = fc.constantFrom(...methods);
-    const anyCall = fc.oneof(
-      fc.record({
-        caller: fc.constantFrom(...roles, ...invalid, undefined),
-        namespace: fc.constantFrom(own, ...Object.values(foreign)),
-      }),
-      fc.record({ caller: fc.constant("everybody"), namespace: fc.constantFrom(...existing) }),
-    );
-    const anyNumber = fc.nat();
-    await fc.assert(
-      fc.asyncProperty(
-        anyMethod,
-        anyCall,
-        anyNumber,
-        async (called, { caller, namespace }, number) => {
-          const all = requestsOf(called, namespace);
-          const requests = all[number % all.length] ?? [];
-          const refused = await refusalOf(caller, called, requests);
-          expect(refused?.reason).toBe(expectedReason(caller, nameOf(called), namespace, requests));
-        },
-      ),
-      { numRuns: probes },
-    );
-  }, 3_600_000);
-});
-
-function expectedReason(
-  caller: string | undefined,
-  name: string,
-  namespace: typeof own,
-  requests: readonly JsonObject[],
-): string | undefined {
-  if (caller === undefined) return "CREDENTIALS_REQUIRED";
-  if (invalid.some((it) => it === caller)) return "CREDENTIALS_REFUSED";
-  if (caller === "everybody") return undefined;
-  // Dispatch finds the role of the named tool in its handler, after the patterns.
-  const isDispatch = name.endsWith("/Dispatch");
-  const named = isDispatch ? [] : requests;
-  if (!isAllowed(caller as Role, name, named)) return "ROLE_REQUIRED";
-  const isOwn = namespace.userId === own.userId && namespace.agentId === own.agentId;
-  const isUserWide = isOfUser(name) && namespace.userId === own.userId;
-  if (!withoutPatterns.has(name) && !isOwn && !isUserWide) return "OUT_OF_SCOPE";
-  return isAllowed(caller as Role, name, requests) ? undefined : "ROLE_REQUIRED";
-}
-
-/** Whether an RPC names a user and no agent. */
-function isOfUser(name: string): boolean {
-  return /BlockService|ProposalService/.test(name);
-}
-
-function isAllowed(role: Role, name: string, requests: readonly JsonObject[]): boolean {
-  const permission = required(permissions[name], `no row for ${name}`);
-  if (typeof permission === "string") return true;
-  if (name.endsWith("/Reset") && requests.some((it) => it["everything"] === true))
-    return role === "operator";
-  const toolName = requests[0]?.["toolName"];
-  const needed = typeof toolName === "string" ? rolesOfTools[toolName] : undefined;
-  return needed === undefined ? permission.includes(role) : role === needed;
-}
-
-function requestsOf(called: DescMethod, namespace: typeof own): readonly (readonly JsonObject[])[] {
-  const intrusion = required(intrusions[nameOf(called)], `no row for ${nameOf(called)}`);
-  const ids = { ownersId: "id", ownersContent: "text", ownersProposalId: "id" };
-  // User-wide calls say nothing of agents.
-  return intrusion({ namespace, ...ids }).filter(
-    (requests) =>
-      !(namespace === foreign["another agent"] && isOfUser(nameOf(called))) &&
-      !requests.some((it) => it["everything"] === true && namespace !== own),
-  );
-}
 
 /** Makes the keys of the principals in `invalid` what their names say. */
 function withInvalidKeys({ principals }: Credentials): Credentials {

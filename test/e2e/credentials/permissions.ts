@@ -1,6 +1,8 @@
 import type { Role } from "../../../src/core/model/principal.js";
 
-/** Whether credentials are needed at all, or the roles of which a caller needs one. */
+/**
+ * What a call needs: one of several roles, any valid credentials, or nothing.
+ */
 export type Permission = readonly Role[] | "any credentials" | "nothing";
 
 const reader = ["reader", "writer", "proposer", "approver"] as const;
@@ -9,7 +11,7 @@ const approver = ["approver"] as const;
 const operator = ["operator"] as const;
 const tool = ["tool"] as const;
 
-/** Who may make the calls of `intrusions`, by full name of the RPC. A new RPC needs a row here. */
+/** The permission of each RPC in `intrusions`, by its full name. A new RPC needs a row here. */
 export const permissions: Readonly<Record<string, Permission>> = {
   "vademecum.v1.MemoryProvider/Add": writer,
   "vademecum.v1.MemoryProvider/AddTrace": writer,
@@ -66,7 +68,10 @@ export const rolesOfTools: Readonly<Record<string, Role>> = {
   propose_memory_edit: "proposer",
 };
 
-/** RPCs that name no user, agent or run, or whose patterns do not count: the operator's. */
+/**
+ * RPCs that no pattern of a principal restricts. They name no user, agent or run, or they need the
+ * role `operator`.
+ */
 export const withoutPatterns: ReadonlySet<string> = new Set([
   ...Object.keys(permissions).filter((name) => permissions[name] === operator),
   "vademecum.v1.ToolService/ListTools",

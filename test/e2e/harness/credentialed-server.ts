@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Writable } from "node:stream";
 import { addPrincipal } from "../../../src/credentials/change-credentials.js";
 import {
   type Credentials,
@@ -22,18 +23,24 @@ export interface CredentialedServer extends TestServer {
  * Starts a server that knows some principals, each with one key.
  *
  * @param spoil changes the credentials before the server reads them. Default: no change
+ * @param logOutput takes the log. Default: the server logs nothing
  */
 export async function startCredentialedServer(
   principals: readonly StoredPrincipal[],
   flags: Readonly<Record<string, string>> = {},
   time?: TimeSource,
   spoil: (credentials: Credentials) => Credentials = (credentials) => credentials,
+  logOutput?: Writable,
 ): Promise<CredentialedServer> {
   const folder = await mkdtemp(join(tmpdir(), "vademecum-credentials-"));
   const file = join(folder, "credentials.json");
   const { credentials, keys } = withKeys(principals);
   await writeFile(file, formatCredentials(spoil(credentials)), { mode: 0o600 });
-  const server = await startTestServer({ provider: "memory", credentials: file, ...flags }, time);
+  const server = await startTestServer(
+    { provider: "memory", credentials: file, ...flags },
+    time,
+    logOutput,
+  );
   return {
     ...server,
     file,

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Writable } from "node:stream";
 import { formatAddress } from "../../../src/address.js";
 import { readConfig } from "../../../src/config/config.js";
 import { startServer, type TimeSource } from "../../../src/server/start-server.js";
@@ -14,21 +15,23 @@ export interface TestServer extends ServerUrls {
 
 /**
  * Starts the server as the `serve` command does, on free ports, in a temporary folder, with
- * additional `flags` (names without dashes). `time` defaults to the system's.
+ * additional `flags` (names without dashes). `time` defaults to the system's. The log is silent
+ * unless `logOutput` takes it.
  */
 export async function startTestServer(
   flags: Readonly<Record<string, string>> = {},
   time?: TimeSource,
+  logOutput?: Writable,
 ): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), "vademecum-e2e-"));
   const given = {
     data: join(folder, "data"),
     grpc: "127.0.0.1:0",
     http: "127.0.0.1:0",
-    "log-level": "silent",
+    "log-level": logOutput === undefined ? "silent" : "info",
     ...flags,
   };
-  const server = await startServer(readConfig(new Map(Object.entries(given)), {}), undefined, time);
+  const server = await startServer(readConfig(new Map(Object.entries(given)), {}), logOutput, time);
   return {
     grpcUrl: `http://${formatAddress(server.grpcAddress)}`,
     httpUrl: `http://${formatAddress(server.httpAddress)}`,

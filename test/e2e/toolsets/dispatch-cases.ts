@@ -180,14 +180,14 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
     );
   });
 
-  it("at most ten invalid arguments are named, and the rest counted", async () => {
+  it("ten invalid arguments are named, and the check stops there", async () => {
     const tools = openHost();
     const given = Object.fromEntries(Array.from({ length: 9_000 }, (_, i) => [`name ${i}`, i]));
     const text = await tools.fail("read", given);
     expect(text).toMatch(
       /^Error: Invalid arguments for tool 'read': key is missing; 'name 0' is no argument of this tool, which takes key; /,
     );
-    expect(text).toMatch(/ 'name 8' is no argument of this tool, which takes key; and 8,991 more$/);
+    expect(text).toMatch(/ 'name 8' is no argument of this tool, which takes key; and more$/);
     expect(text.length).toBeLessThan(1000);
   });
 

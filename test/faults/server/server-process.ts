@@ -9,16 +9,27 @@ const entry = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
 
 /** A server in its own process. */
 export interface ServerProcess extends ServerUrls {
-  readonly pid: number;
   /** Returns everything that it has written to standard error so far. */
   log(): string;
   /** Resolves once a line of the log holds the text. */
   logged(text: string): Promise<void>;
+  /** The id of the process. */
+  readonly pid: number;
+  /** Sends a signal that does not end the process. */
+  signal(signal: "SIGSTOP" | "SIGCONT"): void;
   /**
    * Sends a signal. Resolves with the exit code when the process has ended, `null` if the signal
    * ended it.
    */
   end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null>;
+}
+
+/** A process that starts a server. */
+export interface ServerLaunch {
+  /** Resolves when it is ready. Rejects with `FailedStart` if the process ends instead. */
+  readonly ready: Promise<ServerProcess>;
+  /** Ends the process at once, ready or not. Resolves when it has ended. */
+  kill(): Promise<void>;
 }
 
 /** A server that ended before it was ready. */
@@ -36,6 +47,8 @@ export class FailedStart extends Error {
 export interface StartOptions {
   readonly flags?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** Flags of Node. */
+  readonly nodeFlags?: readonly string[];
   /** The program to run. Default: the built one of this project. */
   readonly program?: string;
 }
@@ -44,13 +57,22 @@ export interface StartOptions {
  * Starts `serve` on a data folder and free ports, and waits until it is ready. Throws `FailedStart`
  * if the process ends instead.
  */
-export async function startServerProcess(
+export function startServerProcess(
   dataFolder: string,
-  { flags = [], environment = {}, program = entry }: StartOptions = {},
+  options: StartOptions = {},
 ): Promise<ServerProcess> {
+  return launchServer(dataFolder, options).ready;
+}
+
+/** Starts `serve` as `startServerProcess` does, without waiting. */
+export function launchServer(
+  dataFolder: string,
+  { flags = [], environment = {}, nodeFlags = [], program = entry }: StartOptions = {},
+): ServerLaunch {
   if (!existsSync(program))
     throw new Error(`there is no ${program}; run \`npm run build\`, as \`npm test\` does`);
   const args = [
+    ...nodeFlags,
     program,
     "serve",
     "--data",
@@ -68,18 +90,28 @@ export async function startServerProcess(
   // Not `exit`: only after `close` has all output been read.
   const closed = once(child, "close") as Promise<[number | null]>;
   const errors = collectLines(child);
-  const ready = await Promise.race([readyLine(child), closed]);
-  if (Array.isArray(ready)) throw new FailedStart(ready[0], errors.text());
+  const untilReady = async (): Promise<ServerProcess> => {
+    const ready = await Promise.race([readyLine(child), closed]);
+    if (Array.isArray(ready)) throw new FailedStart(ready[0], errors.text());
+    return {
+      grpcUrl: `http://${ready.grpc}`,
+      httpUrl: ready.http,
+      log: errors.text,
+      logged: errors.logged,
+      pid: child.pid ?? 0,
+      signal: (signal) => child.kill(signal),
+      async end(signal) {
+        child.kill(signal);
+        const [exitCode] = await closed;
+        return exitCode;
+      },
+    };
+  };
   return {
-    pid: ready.pid,
-    grpcUrl: `http://${ready.grpc}`,
-    httpUrl: ready.http,
-    log: errors.text,
-    logged: errors.logged,
-    async end(signal) {
-      child.kill(signal);
-      const [exitCode] = await closed;
-      return exitCode;
+    ready: untilReady(),
+    async kill() {
+      child.kill("SIGKILL");
+      await closed;
     },
   };
 }

@@ -34,6 +34,7 @@ describeWithGraphs("a namespace with a graph", () => {
       close: () => index.close(),
       skills: index.skills,
       profileOf: (namespace) => index.profileOf(namespace),
+      release: (namespace) => index.release(namespace),
       read: (namespace, signal, read, wanted) =>
         index.read(
           namespace,

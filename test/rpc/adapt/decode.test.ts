@@ -56,11 +56,12 @@ describe("a binary request", () => {
     },
   );
 
-  it("nested 100 levels deep is malformed, and 17 levels deep is not", () => {
-    expect(() => decodeBinary(AddRequestSchema, fieldOf(12, nestedStruct(100)))).toThrow(
+  it("nested 33 levels deep is malformed, and 32 levels deep is not", () => {
+    // The request itself is a level.
+    expect(() => decodeBinary(AddRequestSchema, fieldOf(12, nestedStruct(32)))).toThrow(
       expect.objectContaining(malformed),
     );
-    expect(() => decodeBinary(AddRequestSchema, fieldOf(12, nestedStruct(17)))).not.toThrow();
+    expect(() => decodeBinary(AddRequestSchema, fieldOf(12, nestedStruct(31)))).not.toThrow();
   });
 
   it("cut anywhere inside a field is malformed", () => {
@@ -106,8 +107,8 @@ describe("a JSON request", () => {
     ["an enum value that there is not", '{"memoryType":"MEMORY_TYPE_OTHER"}', "MEMORY_TYPE_OTHER"],
     ["another type", '{"importance":"high"}', "importance"],
     ["a time that is none", '{"eventTime":"yesterday"}', "such as 2026-03-01T12:00:00Z"],
-    ["a thousand levels", `{"metadata":${'{"a":'.repeat(1000)}1${"}".repeat(1000)}}`, "16 levels"],
-    ["ten thousand levels", `{"metadata":${"[".repeat(10_000)}`, "JSON"],
+    ["a thousand levels", `{"metadata":${'{"a":'.repeat(1000)}1${"}".repeat(1000)}}`, "32 levels"],
+    ["ten thousand levels", `{"metadata":${"[".repeat(10_000)}`, "32 levels"],
     ["nothing", "", "JSON"],
     ["a list", "[]", "AddRequest"],
   ])("with %s is malformed, and the error says why", (_name, json, says) => {

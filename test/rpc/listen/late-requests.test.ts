@@ -13,7 +13,9 @@ beforeEach(async () => {
   server = await startProbeServer({}, { firstMs: 30, nextMs: 30_000 });
 });
 
-/** Sends the beginning of a call over HTTP/2 and leaves it open. Returns what the server answers. */
+/**
+ * Sends the beginning of a call over HTTP/2 and leaves it open. Returns what the server answers.
+ */
 async function openCall(
   address: string,
   contentType: string,

@@ -1,4 +1,11 @@
-import { create, type DescMessage, fromBinary, toBinary, toJsonString } from "@bufbuild/protobuf";
+import {
+  create,
+  type DescMessage,
+  fromBinary,
+  type JsonObject,
+  toBinary,
+  toJsonString,
+} from "@bufbuild/protobuf";
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -84,7 +91,6 @@ describe("a JSON request with more than 20,000 elements is refused before it is 
   it.each([
     ["objects", `{"metadata":{"a":[${"{},".repeat(10_001)}0]}}`],
     ["numbers", `{"metadata":{"a":[${"0,".repeat(20_001)}0]}}`],
-    ["levels", `{"metadata":${"[".repeat(20_001)}`],
     [
       "keys",
       JSON.stringify({
@@ -98,6 +104,28 @@ describe("a JSON request with more than 20,000 elements is refused before it is 
   it("marks inside of strings do not count", () => {
     const content = `${'{[,:\\"'.repeat(20_000)}`;
     expect(jsonExcess(utf8.encode(JSON.stringify({ content })))).toBeUndefined();
+  });
+});
+
+describe("a request with more than 32 levels is refused before it is decoded", () => {
+  /** A JSON object with a number of levels, itself counted. */
+  const nested = (levels: number): JsonObject =>
+    levels === 1 ? {} : { a: levels % 2 === 0 ? nested(levels - 1) : [nested(levels - 2)] };
+  const withLevels = (levels: number) => {
+    // The request itself is a level. Levels come in pairs of an object and a list.
+    const request = create(AddRequestSchema, { metadata: nested(levels - 1) });
+    const json = utf8.encode(toJsonString(AddRequestSchema, request));
+    return [binaryExcess(AddRequestSchema, toBinary(AddRequestSchema, request)), jsonExcess(json)];
+  };
+
+  it("in binary as in JSON", () => {
+    expect(withLevels(32)).toEqual([undefined, undefined]);
+    const tooDeep = expect.stringContaining("32 levels") as unknown;
+    expect(withLevels(33)).toEqual([tooDeep, tooDeep]);
+  });
+
+  it("and brackets without an end are not followed", () => {
+    expect(jsonExcess(utf8.encode(`{"metadata":${"[".repeat(4_000_000)}`))).toContain("32 levels");
   });
 });
 

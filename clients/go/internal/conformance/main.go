@@ -38,10 +38,12 @@ type command struct {
 }
 
 type openOptions struct {
-	Address   string `json:"address"`
-	Key       string `json:"key"`
-	CAFile    string `json:"ca_file"`
-	TimeoutMs int    `json:"timeout_ms"`
+	Address   string  `json:"address"`
+	Key       *string `json:"key"`
+	CAFile    string  `json:"ca_file"`
+	CertFile  string  `json:"cert_file"`
+	KeyFile   string  `json:"key_file"`
+	TimeoutMs int     `json:"timeout_ms"`
 }
 
 type answer struct {
@@ -51,9 +53,10 @@ type answer struct {
 }
 
 type failure struct {
-	Code   string   `json:"code"`
-	Reason string   `json:"reason"`
-	Fields []string `json:"fields"`
+	Code    string   `json:"code"`
+	Reason  string   `json:"reason"`
+	Fields  []string `json:"fields"`
+	Message string   `json:"message"`
 }
 
 // method makes a call with a JSON request and returns the JSON response.
@@ -69,7 +72,11 @@ func main() {
 		must(json.Unmarshal(lines.Bytes(), &given))
 		result := answer{ID: given.ID, Response: json.RawMessage("{}")}
 		if given.Open != nil {
-			client = open(client, given.Open)
+			opened, err := open(client, given.Open)
+			client = opened
+			if err != nil {
+				result = answer{ID: given.ID, Error: failureOf(err)}
+			}
 		} else {
 			response, err := call(client, given)
 			result.Response = response
@@ -82,27 +89,34 @@ func main() {
 	must(lines.Err())
 }
 
-func open(last *vademecum.Client, given *openOptions) *vademecum.Client {
+func open(last *vademecum.Client, given *openOptions) (*vademecum.Client, error) {
 	if last != nil {
 		must(last.Close())
 	}
 	var options []vademecum.Option
-	if given.Key != "" {
-		options = append(options, vademecum.WithKey(given.Key))
+	if given.Key != nil {
+		options = append(options, vademecum.WithKey(*given.Key))
 	}
 	if given.TimeoutMs > 0 {
 		options = append(options, vademecum.WithTimeout(time.Duration(given.TimeoutMs)*time.Millisecond))
 	}
 	if given.CAFile != "" {
-		certificates, err := os.ReadFile(given.CAFile)
-		must(err)
-		pool := x509.NewCertPool()
-		pool.AppendCertsFromPEM(certificates)
-		options = append(options, vademecum.WithTLS(&tls.Config{RootCAs: pool}))
+		options = append(options, vademecum.WithTLS(tlsOf(given)))
 	}
-	client, err := vademecum.Connect(given.Address, options...)
+	return vademecum.Connect(given.Address, options...)
+}
+
+func tlsOf(given *openOptions) *tls.Config {
+	certificates, err := os.ReadFile(given.CAFile)
 	must(err)
-	return client
+	config := &tls.Config{RootCAs: x509.NewCertPool()}
+	config.RootCAs.AppendCertsFromPEM(certificates)
+	if given.CertFile != "" {
+		certificate, err := tls.LoadX509KeyPair(given.CertFile, given.KeyFile)
+		must(err)
+		config.Certificates = []tls.Certificate{certificate}
+	}
+	return config
 }
 
 func call(client *vademecum.Client, given command) (json.RawMessage, error) {
@@ -174,7 +188,7 @@ func failureOf(err error) *failure {
 	if !errors.As(err, &failed) {
 		panic(err)
 	}
-	result := &failure{Code: code.Code(failed.Code).String(), Reason: failed.Reason, Fields: []string{}}
+	result := &failure{Code: code.Code(failed.Code).String(), Reason: failed.Reason, Fields: []string{}, Message: failed.Message}
 	for _, violation := range failed.Violations {
 		result.Fields = append(result.Fields, violation.Field)
 	}

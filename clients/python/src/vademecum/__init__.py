@@ -4,8 +4,9 @@
 calls.
 """
 
+from ._credentials import Tls
 from ._errors import FieldViolation, VademecumError
-from ._options import SearchResult, Tls
+from ._options import SearchResult
 from ._sync.blocks import Blocks
 from ._sync.calls import ResponseStream, SearchStream
 from ._sync.client import Client, connect

@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -37,7 +38,15 @@ def test_an_unknown_provider_is_an_error_that_names_the_known_one(name: object) 
 
 @pytest.mark.parametrize(
     ("setting", "value"),
-    [("address", 50051), ("key", 7), ("tls", "yes"), ("tls", 1), ("timeout", "30"), ("timeout", True)],
+    [
+        ("address", 50051),
+        ("key", 7),
+        ("tls", "yes"),
+        ("tls", 1),
+        ("tls_ca", 1),
+        ("timeout", "30"),
+        ("timeout", True),
+    ],
 )
 def test_a_setting_of_another_type_is_an_error_that_names_it(setting: str, value: object) -> None:
     with pytest.raises(TypeError, match=f"^{setting}: "):
@@ -53,6 +62,22 @@ def test_a_setting_of_another_type_does_not_reveal_the_key() -> None:
 @pytest.mark.parametrize("tls", [True, False, Tls()])
 def test_tls_is_a_switch_or_settings(tls: bool | Tls) -> None:
     assert isinstance(get_memory_provider({"tls": tls}), VademecumMemoryProvider)
+
+
+def test_pem_files_of_a_config_are_read() -> None:
+    tls = Path(__file__).parents[3] / "conformance" / "tls"
+    files = {"tls_ca": "ca.pem", "tls_cert": "client-cert.pem", "tls_key": "client-key.pem"}
+    cfg = OmegaConf.create({name: str(tls / file) for name, file in files.items()})
+    assert isinstance(get_memory_provider(cfg), VademecumMemoryProvider)
+    with pytest.raises(FileNotFoundError, match="nothing.pem"):
+        get_memory_provider({"tls_ca": str(tls / "nothing.pem")})
+    with pytest.raises(ValueError, match="^tls: must be True or absent, because tls_ca is given"):
+        get_memory_provider({"tls": False, "tls_ca": str(tls / "ca.pem")})
+
+
+def test_a_key_in_plaintext_to_another_machine_is_refused() -> None:
+    with pytest.raises(ValueError, match="plaintext"):
+        get_memory_provider({"address": "192.0.2.1:50051", "key": "secret"})
 
 
 def test_without_pydantic_the_import_names_the_extra() -> None:

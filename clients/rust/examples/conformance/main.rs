@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde_json::{json, Value};
 use tokio::io::{AsyncBufReadExt, BufReader};
-use vademecum::{connect, Certificate, Client, ClientTlsConfig, Code, ConnectOptions, Error};
+use vademecum::{connect, Client, Code, ConnectOptions, Error, Tls, TlsOptions};
 
 use crate::json::Json;
 
@@ -28,10 +28,10 @@ async fn main() {
     while let Some(line) = lines.next_line().await.expect("commands are text") {
         let mut command: Value = serde_json::from_str(&line).expect("a command is JSON");
         let answer = match command.get("open") {
-            Some(options) => {
-                client = Some(open(options));
-                Ok(json!({}))
-            }
+            Some(options) => open(options).map(|opened| {
+                client = Some(opened);
+                json!({})
+            }),
             None => run(&json, client.as_ref().expect("open comes first"), &mut command).await,
         };
         let id = &command["id"];
@@ -43,16 +43,21 @@ async fn main() {
     }
 }
 
-fn open(options: &Value) -> Client {
+fn open(options: &Value) -> Result<Client, Value> {
     let mut given = ConnectOptions { key: options["key"].as_str().map(str::to_owned), ..Default::default() };
     if let Some(timeout) = milliseconds(&options["timeout_ms"]) {
         given.timeout = timeout;
     }
-    if let Some(file) = options["ca_file"].as_str() {
-        let certificate = std::fs::read(file).expect("the certificate is there");
-        given.tls = Some(ClientTlsConfig::new().ca_certificate(Certificate::from_pem(certificate)));
+    let file = |name: &str| options[name].as_str().map(|path| std::fs::read(path).expect("the file is there"));
+    if let Some(roots) = file("ca_file") {
+        given.tls = Tls::On(TlsOptions {
+            root_certificates: Some(roots),
+            certificate_chain: file("cert_file"),
+            private_key: file("key_file"),
+        });
     }
-    connect(options["address"].as_str().expect("an address"), given).expect("the options can be used")
+    connect(options["address"].as_str().expect("an address"), given)
+        .map_err(|error| json!({ "code": code_name(error.code), "message": error.message }))
 }
 
 async fn run(json: &Json, client: &Client, command: &mut Value) -> Result<Value, Value> {

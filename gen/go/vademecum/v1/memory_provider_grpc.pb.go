@@ -46,8 +46,8 @@ const (
 // with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). A key belongs to one namespace and one RPC, so
 // agents and RPCs never share keys.
 //
-// Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A message has
-// at most 4 MiB.
+// Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A message
+// has at most 4 MiB.
 type MemoryProviderClient interface {
 	// Stores one memory. The text is kept exactly as given; no language model is called.
 	Add(ctx context.Context, in *AddRequest, opts ...grpc.CallOption) (*AddResponse, error)
@@ -59,8 +59,8 @@ type MemoryProviderClient interface {
 	// id, or the error of that item. A faulty item does not stop the others.
 	//
 	// The stream may stay open as long as it is used. It fails with DEADLINE_EXCEEDED
-	// (REQUEST_TIMEOUT) when the first item takes longer than 30 seconds, or a further one longer than
-	// 60 seconds. Items that are answered stay stored.
+	// (REQUEST_TIMEOUT) when the first item takes longer than 30 seconds, or a further one longer
+	// than 60 seconds. Items that are answered stay stored.
 	AddBatch(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[AddBatchRequest, AddBatchResponse], error)
 	// Searches memories and streams the hits, best first and packed to the token budget. A message
 	// holds up to 32 hits or 64 KiB. The last message carries the summary; a small result is one
@@ -107,8 +107,8 @@ type MemoryProviderClient interface {
 	// with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
 	// Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
 	// and replace_all is not set; `lines` in the metadata of the ErrorInfo then says on which lines,
-	// such as `1, 3` (the first ten). Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
-	// would make the target too large, or leave a memory empty or with white space alone.
+	// such as `1, 3` (the first ten). Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the
+	// edit would make the target too large, or leave a memory empty or with white space alone.
 	ProposeEdit(ctx context.Context, in *ProposeEditRequest, opts ...grpc.CallOption) (*ProposeEditResponse, error)
 	// Explains why a memory is, or is not, among the hits of a search. Follows the memory through the
 	// search stage by stage. Costs several searches.
@@ -282,8 +282,8 @@ func (c *memoryProviderClient) Explain(ctx context.Context, in *ExplainRequest, 
 // with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). A key belongs to one namespace and one RPC, so
 // agents and RPCs never share keys.
 //
-// Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A message has
-// at most 4 MiB.
+// Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A message
+// has at most 4 MiB.
 type MemoryProviderServer interface {
 	// Stores one memory. The text is kept exactly as given; no language model is called.
 	Add(context.Context, *AddRequest) (*AddResponse, error)
@@ -295,8 +295,8 @@ type MemoryProviderServer interface {
 	// id, or the error of that item. A faulty item does not stop the others.
 	//
 	// The stream may stay open as long as it is used. It fails with DEADLINE_EXCEEDED
-	// (REQUEST_TIMEOUT) when the first item takes longer than 30 seconds, or a further one longer than
-	// 60 seconds. Items that are answered stay stored.
+	// (REQUEST_TIMEOUT) when the first item takes longer than 30 seconds, or a further one longer
+	// than 60 seconds. Items that are answered stay stored.
 	AddBatch(grpc.BidiStreamingServer[AddBatchRequest, AddBatchResponse]) error
 	// Searches memories and streams the hits, best first and packed to the token budget. A message
 	// holds up to 32 hits or 64 KiB. The last message carries the summary; a small result is one
@@ -343,8 +343,8 @@ type MemoryProviderServer interface {
 	// with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
 	// Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
 	// and replace_all is not set; `lines` in the metadata of the ErrorInfo then says on which lines,
-	// such as `1, 3` (the first ten). Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
-	// would make the target too large, or leave a memory empty or with white space alone.
+	// such as `1, 3` (the first ten). Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the
+	// edit would make the target too large, or leave a memory empty or with white space alone.
 	ProposeEdit(context.Context, *ProposeEditRequest) (*ProposeEditResponse, error)
 	// Explains why a memory is, or is not, among the hits of a search. Follows the memory through the
 	// search stage by stage. Costs several searches.

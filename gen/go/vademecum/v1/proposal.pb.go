@@ -91,8 +91,8 @@ const (
 	ProposalStatus_PROPOSAL_STATUS_APPROVED ProposalStatus = 2
 	// Rejected.
 	ProposalStatus_PROPOSAL_STATUS_REJECTED ProposalStatus = 3
-	// Not applied: the text to replace had changed or was gone when somebody approved the edit, or the
-	// target was deleted while the proposal was pending.
+	// Not applied: the text to replace had changed or was gone when somebody approved the edit, or
+	// the target was deleted while the proposal was pending.
 	ProposalStatus_PROPOSAL_STATUS_CONFLICTED ProposalStatus = 4
 	// Expired before anybody decided.
 	ProposalStatus_PROPOSAL_STATUS_EXPIRED ProposalStatus = 5
@@ -204,9 +204,9 @@ type Proposal struct {
 	// old_string, new_string, reasoning, diff, decision_reason and edited_new_string are empty or
 	// unset.
 	TextsRemoved bool `protobuf:"varint,21,opt,name=texts_removed,json=textsRemoved,proto3" json:"texts_removed,omitempty"`
-	// The principal that proposed the edit, as in decided_by. It can reject the edit, but not approve
-	// it, unless it is `anonymous`. Unset if an earlier version of the
-	// server recorded the proposal.
+	// The principal that proposed the edit, named as in decided_by. Unless it is `anonymous`, it
+	// cannot approve the edit. It can reject it. Unset if an earlier version of the server recorded
+	// the proposal.
 	ProposedBy *string `protobuf:"bytes,22,opt,name=proposed_by,json=proposedBy,proto3,oneof" json:"proposed_by,omitempty"`
 	// The person for whom decided_by acted, as it said in the header `vademecum-actor`. Unset if it
 	// named nobody.

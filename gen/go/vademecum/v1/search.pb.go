@@ -143,9 +143,9 @@ const (
 	OmissionReason_OMISSION_REASON_UNSPECIFIED OmissionReason = 0
 	// The match did not fit into the rest of the token budget.
 	OmissionReason_OMISSION_REASON_OVER_BUDGET OmissionReason = 1
-	// A near-copy of an earlier match: the same words in the same order, the same author, and the same
-	// UTC day of event_time (or neither has an author or an event_time). Case and sentence punctuation
-	// do not count. Signs, symbols and digits do: -5, C++, $5.
+	// A near-copy of an earlier match: the same words in the same order, the same author, and the
+	// same UTC day of event_time (or neither has an author or an event_time). Case and sentence
+	// punctuation do not count. Signs, symbols and digits do: -5, C++, $5.
 	OmissionReason_OMISSION_REASON_NEAR_COPY OmissionReason = 2
 )
 

@@ -324,8 +324,8 @@ type ToolQuery struct {
 	QueryId string `protobuf:"bytes,1,opt,name=query_id,json=queryId,proto3" json:"query_id,omitempty"`
 	// The type of memories to search. Required; any type except MEMORY_TYPE_TRACE.
 	MemoryType MemoryType `protobuf:"varint,2,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`
-	// The query in plain words, at most 8 KiB. Empty or white space: all memories that pass the filter,
-	// newest first.
+	// The query in plain words, at most 8 KiB. Empty or white space: all memories that pass the
+	// filter, newest first.
 	QueryText string `protobuf:"bytes,3,opt,name=query_text,json=queryText,proto3" json:"query_text,omitempty"`
 	// Return only memories that pass this filter, in addition to the tool's manifest. Unset: all
 	// memories that the manifest allows.
@@ -880,8 +880,8 @@ type TurnEntry struct {
 	QueryText string `protobuf:"bytes,9,opt,name=query_text,json=queryText,proto3" json:"query_text,omitempty"`
 	// The event.
 	Event TurnEvent `protobuf:"varint,10,opt,name=event,proto3,enum=vademecum.v1.TurnEvent" json:"event,omitempty"`
-	// The reason, in words. For QUERIED: why the search used keywords only; empty if it did not. Empty
-	// for CACHED.
+	// The reason, in words. For QUERIED: why the search used keywords only; empty if it did not.
+	// Empty for CACHED.
 	Reason string `protobuf:"bytes,11,opt,name=reason,proto3" json:"reason,omitempty"`
 	// Number of tokens of the results.
 	TokensUsed int32 `protobuf:"varint,12,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`

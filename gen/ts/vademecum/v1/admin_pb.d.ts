@@ -424,8 +424,8 @@ export declare const AdminService: GenService<{
    * Prunes stale records of all users now. The server also prunes at start and once a day
    * (--pruning). Which records are pruned, and when: docs/operations.md.
    *
-   * Unless dry_run is set, the call then compacts the store, so that no file holds a deleted text any
-   * more. That takes time in proportion to all data, while other calls go on. If it fails, the
+   * Unless dry_run is set, the call then compacts the store, so that no file holds a deleted text
+   * any more. That takes time in proportion to all data, while other calls go on. If it fails, the
    * outcome `compaction` says why.
    *
    * The only deadline is the client's. Records removed before an interruption stay removed. Repeat

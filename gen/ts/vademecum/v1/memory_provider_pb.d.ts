@@ -1220,8 +1220,8 @@ export declare const ExplainStageSchema: GenMessage<ExplainStage>;
  * with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). A key belongs to one namespace and one RPC, so
  * agents and RPCs never share keys.
  *
- * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A message has
- * at most 4 MiB.
+ * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A message
+ * has at most 4 MiB.
  *
  * @generated from service vademecum.v1.MemoryProvider
  */
@@ -1253,8 +1253,8 @@ export declare const MemoryProvider: GenService<{
    * id, or the error of that item. A faulty item does not stop the others.
    *
    * The stream may stay open as long as it is used. It fails with DEADLINE_EXCEEDED
-   * (REQUEST_TIMEOUT) when the first item takes longer than 30 seconds, or a further one longer than
-   * 60 seconds. Items that are answered stay stored.
+   * (REQUEST_TIMEOUT) when the first item takes longer than 30 seconds, or a further one longer
+   * than 60 seconds. Items that are answered stay stored.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.AddBatch
    */
@@ -1373,8 +1373,8 @@ export declare const MemoryProvider: GenService<{
    * with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
    * Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
    * and replace_all is not set; `lines` in the metadata of the ErrorInfo then says on which lines,
-   * such as `1, 3` (the first ten). Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
-   * would make the target too large, or leave a memory empty or with white space alone.
+   * such as `1, 3` (the first ten). Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the
+   * edit would make the target too large, or leave a memory empty or with white space alone.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.ProposeEdit
    */

@@ -222,8 +222,8 @@ export const ExplainStageSchema = /*@__PURE__*/
  * with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). A key belongs to one namespace and one RPC, so
  * agents and RPCs never share keys.
  *
- * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A message has
- * at most 4 MiB.
+ * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A message
+ * has at most 4 MiB.
  *
  * @generated from service vademecum.v1.MemoryProvider
  */

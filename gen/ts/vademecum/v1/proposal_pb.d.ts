@@ -186,9 +186,9 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   textsRemoved: boolean;
 
   /**
-   * The principal that proposed the edit, as in decided_by. It can reject the edit, but not approve
-   * it, unless it is `anonymous`. Unset if an earlier version of the
-   * server recorded the proposal.
+   * The principal that proposed the edit, named as in decided_by. Unless it is `anonymous`, it
+   * cannot approve the edit. It can reject it. Unset if an earlier version of the server recorded
+   * the proposal.
    *
    * @generated from field: optional string proposed_by = 22;
    */
@@ -284,8 +284,8 @@ export enum ProposalStatus {
   REJECTED = 3,
 
   /**
-   * Not applied: the text to replace had changed or was gone when somebody approved the edit, or the
-   * target was deleted while the proposal was pending.
+   * Not applied: the text to replace had changed or was gone when somebody approved the edit, or
+   * the target was deleted while the proposal was pending.
    *
    * @generated from enum value: PROPOSAL_STATUS_CONFLICTED = 4;
    */

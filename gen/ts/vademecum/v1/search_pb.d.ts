@@ -550,9 +550,9 @@ export enum OmissionReason {
   OVER_BUDGET = 1,
 
   /**
-   * A near-copy of an earlier match: the same words in the same order, the same author, and the same
-   * UTC day of event_time (or neither has an author or an event_time). Case and sentence punctuation
-   * do not count. Signs, symbols and digits do: -5, C++, $5.
+   * A near-copy of an earlier match: the same words in the same order, the same author, and the
+   * same UTC day of event_time (or neither has an author or an event_time). Case and sentence
+   * punctuation do not count. Signs, symbols and digits do: -5, C++, $5.
    *
    * @generated from enum value: OMISSION_REASON_NEAR_COPY = 2;
    */

@@ -163,8 +163,8 @@ export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
   memoryType: MemoryType;
 
   /**
-   * The query in plain words, at most 8 KiB. Empty or white space: all memories that pass the filter,
-   * newest first.
+   * The query in plain words, at most 8 KiB. Empty or white space: all memories that pass the
+   * filter, newest first.
    *
    * @generated from field: string query_text = 3;
    */
@@ -565,8 +565,8 @@ export declare type TurnEntry = Message<"vademecum.v1.TurnEntry"> & {
   event: TurnEvent;
 
   /**
-   * The reason, in words. For QUERIED: why the search used keywords only; empty if it did not. Empty
-   * for CACHED.
+   * The reason, in words. For QUERIED: why the search used keywords only; empty if it did not.
+   * Empty for CACHED.
    *
    * @generated from field: string reason = 11;
    */

@@ -59,8 +59,8 @@ export class PendingScope {
   }
 
   /**
-   * Counts what the scope holds, if an earlier build wrote its head. Requires: no transaction of the
-   * scope is running or has run.
+   * Counts what the scope holds, if an earlier build wrote its head. Requires: no transaction of
+   * the scope is running or has run.
    */
   async count(): Promise<void> {
     const { state } = this;

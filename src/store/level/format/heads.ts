@@ -30,7 +30,9 @@ export interface NamespaceHead {
   /** Part of the keys of its records. Clearing increases it, which hides all records at once. */
   readonly generation: number;
   readonly tables: TableTotals;
-  /** Bytes of its records as `Usage` counts them; `undefined` if an earlier build wrote the head. */
+  /**
+   * Bytes of its records as `Usage` counts them; `undefined` if an earlier build wrote the head.
+   */
   readonly bytes: number | undefined;
 }
 

@@ -11,20 +11,26 @@ from vademecum.v1.memory_provider_pb2 import SearchResponse
 from vademecum.v1.search_pb2 import SearchHit, SearchSummary
 
 from .._errors import VademecumError, client_closed, from_rpc_error
-from .._options import SearchResult, call_metadata, call_timeout
+from .._options import SearchResult, call_timeout
+from .._retries import Retries
 
 Request = TypeVar("Request", bound=Message)
 Response = TypeVar("Response", bound=Message)
 
 
 class Calls:
-    """Makes calls with the client's key and deadline, and turns failures into VademecumError."""
+    """Makes calls with the client's key and deadline, retries them when that is safe, and turns
+    failures into VademecumError.
+    """
 
-    def __init__(self, open_channel: Callable[[], grpc.aio.Channel], key: str | None, timeout: float) -> None:
+    def __init__(
+        self, open_channel: Callable[[], grpc.aio.Channel], metadata: tuple[tuple[str, str], ...], timeout: float
+    ) -> None:
         self._open_channel = open_channel
         self._channel: grpc.aio.Channel | None = None
-        self._metadata = call_metadata(key)
+        self._metadata = metadata
         self._timeout = timeout
+        self._pauses: set[asyncio.Future[None]] = set()
         self.is_closed = False
 
     @property
@@ -40,62 +46,103 @@ class Calls:
 
     async def close(self) -> None:
         self.is_closed = True
+        for pause in self._pauses:
+            _end(pause)
         if self._channel is not None:
             await self._channel.close()
 
     async def unary(
         self, method: grpc.aio.UnaryUnaryMultiCallable[Request, Response], request: Request, timeout: float | None
     ) -> Response:
-        if self.is_closed:
-            raise client_closed()
-        try:
-            return await method(
-                request, timeout=call_timeout(timeout, self._timeout), metadata=self._metadata
-            )
-        except grpc.aio.AioRpcError as error:
-            raise _to_vademecum_error(error) from error
-        except asyncio.CancelledError:
-            if _is_task_cancelled() or not self.is_closed:
-                raise
-            raise client_closed() from None
+        retries = Retries(call_timeout(timeout, self._timeout))
+        while True:
+            if self.is_closed:
+                raise client_closed()
+            try:
+                return await method(request, timeout=retries.remaining(), metadata=self._metadata)
+            except grpc.aio.AioRpcError as cause:
+                error = _to_vademecum_error(cause)
+                seconds = retries.pause_after(error)
+                if seconds is None:
+                    raise error from cause
+            except asyncio.CancelledError:
+                if _is_task_cancelled() or not self.is_closed:
+                    raise
+                raise client_closed() from None
+            await self.wait(asyncio.get_running_loop().create_future(), seconds)
 
     def stream(
         self, method: grpc.aio.UnaryStreamMultiCallable[Request, Response], request: Request, timeout: float | None
     ) -> ResponseStream[Response]:
-        if self.is_closed:
-            raise client_closed()
-        call = method(request, timeout=call_timeout(timeout, self._timeout), metadata=self._metadata)
-        return ResponseStream(call, self)
+        retries = Retries(call_timeout(timeout, self._timeout))
+
+        def start() -> grpc.aio.UnaryStreamCall[Request, Response]:
+            if self.is_closed:
+                raise client_closed()
+            return method(request, timeout=retries.remaining(), metadata=self._metadata)
+
+        return ResponseStream(start, retries, self)
+
+    async def wait(self, pause: asyncio.Future[None], seconds: float) -> None:
+        """Waits between two attempts, until the client is closed or the pause has a result."""
+        self._pauses.add(pause)
+        try:
+            await asyncio.wait((pause,), timeout=seconds)
+        finally:
+            self._pauses.discard(pause)
 
 
 class ResponseStream(Generic[Response]):
     """The messages of a call as they arrive. Read them once; leaving the loop early ends the call.
     """
 
-    def __init__(self, call: grpc.aio.UnaryStreamCall[Any, Response], calls: Calls) -> None:
-        self._call = call
+    def __init__(
+        self, start: Callable[[], grpc.aio.UnaryStreamCall[Any, Response]], retries: Retries, calls: Calls
+    ) -> None:
+        self._start = start
+        self._retries = retries
         self._calls = calls
         self._is_cancelled = False
+        self._pause: asyncio.Future[None] | None = None
+        self._call = start()
 
     def cancel(self) -> None:
         """Ends the call, also on the server."""
         self._is_cancelled = True
         self._call.cancel()
+        if self._pause is not None:
+            _end(self._pause)
 
     async def __aiter__(self) -> AsyncIterator[Response]:
+        has_begun = False
         try:
-            async for response in self._call:
-                yield response
-        except grpc.aio.AioRpcError as error:
-            raise _to_vademecum_error(error) from error
-        except asyncio.CancelledError:
-            if _is_task_cancelled() or not (self._is_cancelled or self._calls.is_closed):
-                raise
-            if self._is_cancelled:
-                raise VademecumError(grpc.StatusCode.CANCELLED, "the caller cancelled the call") from None
-            raise client_closed() from None
+            while True:
+                try:
+                    async for response in self._call:
+                        has_begun = True
+                        yield response
+                    return
+                except grpc.aio.AioRpcError as cause:
+                    error = _to_vademecum_error(cause)
+                    seconds = None if has_begun else self._retries.pause_after(error)
+                    if seconds is None:
+                        raise error from cause
+                except asyncio.CancelledError:
+                    if _is_task_cancelled() or not (self._is_cancelled or self._calls.is_closed):
+                        raise
+                    raise self._cancellation() from None
+                self._pause = asyncio.get_running_loop().create_future()
+                await self._calls.wait(self._pause, seconds)
+                if self._is_cancelled:
+                    raise self._cancellation()
+                self._call = self._start()
         finally:
             self._call.cancel()
+
+    def _cancellation(self) -> VademecumError:
+        if self._is_cancelled:
+            return VademecumError(grpc.StatusCode.CANCELLED, "the caller cancelled the call")
+        return client_closed()
 
 
 class SearchStream:
@@ -123,6 +170,11 @@ class SearchStream:
         """Waits for all hits and the summary."""
         hits = [hit async for hit in self]
         return SearchResult(hits, self.summary or SearchSummary())
+
+
+def _end(pause: asyncio.Future[None]) -> None:
+    if not pause.done():
+        pause.set_result(None)
 
 
 def _is_task_cancelled() -> bool:

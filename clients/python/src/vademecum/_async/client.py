@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import grpc
 
-from .._options import DEFAULT_TIMEOUT, Tls, channel_options
+from .._credentials import Tls, resolve_credentials
+from .._options import DEFAULT_TIMEOUT, channel_options
 from .calls import Calls
 from .handles import Handles
 
 
 def connect(
-    address: str, *, key: str | None = None, tls: Tls | bool = False, timeout: float = DEFAULT_TIMEOUT
+    address: str, *, key: str | None = None, tls: Tls | bool | None = None, timeout: float = DEFAULT_TIMEOUT
 ) -> AsyncClient:
     """Returns a client for the server at an address.
 
@@ -17,19 +18,26 @@ def connect(
 
     Args:
         address: Host and port of the server's gRPC listener, such as `127.0.0.1:50051`.
-        key: The API key, if the server requires one. Without TLS, the key can be read on the
-            network.
-        tls: True for TLS with the certificates of the system, or TLS settings.
+        key: The API key or token, for a server with credentials. Default: that of VADEMECUM_API_KEY,
+            or of the file that VADEMECUM_API_KEY_FILE names. An empty key sends none. A key is sent
+            only over TLS, or to this machine.
+        tls: True for TLS, or TLS settings. False for plaintext. Default: TLS if VADEMECUM_TLS_CA,
+            or VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY, name PEM files.
         timeout: Default timeout of a call in seconds.
+
+    Raises:
+        ValueError: The key cannot be sent, or would cross a network in plaintext; a certificate
+            lacks its key; or a file of the environment cannot be read.
     """
-    credentials = Tls() if tls is True else tls
+    credentials = resolve_credentials(address, key, tls)
+    options = channel_options(credentials)
 
     def open_channel() -> grpc.aio.Channel:
-        if isinstance(credentials, Tls):
-            return grpc.aio.secure_channel(address, credentials.credentials(), options=channel_options())
-        return grpc.aio.insecure_channel(address, options=channel_options())
+        if credentials.channel is None:
+            return grpc.aio.insecure_channel(address, options=options)
+        return grpc.aio.secure_channel(address, credentials.channel, options=options)
 
-    return AsyncClient(Calls(open_channel, key, timeout))
+    return AsyncClient(Calls(open_channel, credentials.metadata, timeout))
 
 
 class AsyncClient(Handles):

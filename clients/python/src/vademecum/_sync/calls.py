@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar
 
@@ -9,7 +10,8 @@ from vademecum.v1.memory_provider_pb2 import SearchResponse
 from vademecum.v1.search_pb2 import SearchHit, SearchSummary
 
 from .._errors import VademecumError, client_closed, from_rpc_error
-from .._options import SearchResult, call_metadata, call_timeout
+from .._options import SearchResult, call_timeout
+from .._retries import Retries
 
 Request = TypeVar("Request", bound=Message)
 Response = TypeVar("Response", bound=Message)
@@ -17,34 +19,55 @@ Result = TypeVar("Result")
 
 
 class Calls:
-    """Makes calls with the client's key and deadline, and turns failures into VademecumError."""
+    """Makes calls with the client's key and deadline, retries them when that is safe, and turns
+    failures into VademecumError.
+    """
 
-    def __init__(self, channel: grpc.Channel, key: str | None, timeout: float) -> None:
+    def __init__(self, channel: grpc.Channel, metadata: tuple[tuple[str, str], ...], timeout: float) -> None:
         self.channel = channel
-        self._metadata = call_metadata(key)
+        self._metadata = metadata
         self._timeout = timeout
         self._is_closed = False
+        self._ended = threading.Condition()
 
     def close(self) -> None:
         self._is_closed = True
+        self.wake()
         self.channel.close()
 
     def unary(
         self, method: grpc.UnaryUnaryMultiCallable[Request, Response], request: Request, timeout: float | None
     ) -> Response:
-        try:
-            return self._started(method, request, timeout)
-        except grpc.RpcError as error:
-            raise _to_vademecum_error(error) from error
+        retries = Retries(call_timeout(timeout, self._timeout))
+        while True:
+            try:
+                return self._started(method, request, retries)
+            except grpc.RpcError as cause:
+                error = _to_vademecum_error(cause)
+                pause = retries.pause_after(error)
+                if pause is None:
+                    raise error from cause
+            self.wait(pause)
 
     def stream(
         self, method: grpc.UnaryStreamMultiCallable[Request, Response], request: Request, timeout: float | None
     ) -> ResponseStream[Response]:
-        return ResponseStream(self._started(method, request, timeout))
+        retries = Retries(call_timeout(timeout, self._timeout))
+        return ResponseStream(lambda: self._started(method, request, retries), retries, self)
 
-    def _started(self, method: Callable[..., Result], request: Message, timeout: float | None) -> Result:
+    def wait(self, pause: float, is_over: Callable[[], bool] = lambda: False) -> None:
+        """Waits between two attempts, until the client is closed or the call is over."""
+        with self._ended:
+            self._ended.wait_for(lambda: self._is_closed or is_over(), pause)
+
+    def wake(self) -> None:
+        """Lets `wait` look whether its call is over."""
+        with self._ended:
+            self._ended.notify_all()
+
+    def _started(self, method: Callable[..., Result], request: Message, retries: Retries) -> Result:
         try:
-            return method(request, timeout=call_timeout(timeout, self._timeout), metadata=self._metadata)
+            return method(request, timeout=retries.remaining(), metadata=self._metadata)
         except ValueError as error:
             # grpc raises an untyped error for a closed channel.
             if self._is_closed:
@@ -56,20 +79,38 @@ class ResponseStream(Generic[Response]):
     """The messages of a call as they arrive. Read them once; leaving the loop early ends the call.
     """
 
-    def __init__(self, call: Any) -> None:
+    def __init__(self, start: Callable[[], Any], retries: Retries, calls: Calls) -> None:
+        self._start = start
+        self._retries = retries
+        self._calls = calls
+        self._is_cancelled = False
         # grpc has no public name for this type, an iterator of messages that is also a `grpc.Call`.
-        self._call = call
+        self._call = start()
 
     def cancel(self) -> None:
         """Ends the call, also on the server."""
+        self._is_cancelled = True
         self._call.cancel()
+        self._calls.wake()
 
     def __iter__(self) -> Iterator[Response]:
+        has_begun = False
         try:
-            for response in self._call:
-                yield response
-        except grpc.RpcError as error:
-            raise _to_vademecum_error(error) from error
+            while True:
+                try:
+                    for response in self._call:
+                        has_begun = True
+                        yield response
+                    return
+                except grpc.RpcError as cause:
+                    error = _to_vademecum_error(cause)
+                    pause = None if has_begun else self._retries.pause_after(error)
+                    if pause is None:
+                        raise error from cause
+                self._calls.wait(pause, lambda: self._is_cancelled)
+                self._call = self._start()
+                if self._is_cancelled:
+                    self._call.cancel()
         finally:
             self._call.cancel()
 

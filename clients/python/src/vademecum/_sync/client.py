@@ -2,30 +2,38 @@ from __future__ import annotations
 
 import grpc
 
-from .._options import DEFAULT_TIMEOUT, Tls, channel_options
+from .._credentials import Tls, resolve_credentials
+from .._options import DEFAULT_TIMEOUT, channel_options
 from .calls import Calls
 from .handles import Handles
 
 
 def connect(
-    address: str, *, key: str | None = None, tls: Tls | bool = False, timeout: float = DEFAULT_TIMEOUT
+    address: str, *, key: str | None = None, tls: Tls | bool | None = None, timeout: float = DEFAULT_TIMEOUT
 ) -> Client:
     """Returns a client for the server at an address. The first call opens the connection.
 
     Args:
         address: Host and port of the server's gRPC listener, such as `127.0.0.1:50051`.
-        key: The API key, if the server requires one. Without TLS, the key can be read on the
-            network.
-        tls: True for TLS with the certificates of the system, or TLS settings.
+        key: The API key or token, for a server with credentials. Default: that of VADEMECUM_API_KEY,
+            or of the file that VADEMECUM_API_KEY_FILE names. An empty key sends none. A key is sent
+            only over TLS, or to this machine.
+        tls: True for TLS, or TLS settings. False for plaintext. Default: TLS if VADEMECUM_TLS_CA,
+            or VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY, name PEM files.
         timeout: Default timeout of a call in seconds.
+
+    Raises:
+        ValueError: The key cannot be sent, or would cross a network in plaintext; a certificate
+            lacks its key; or a file of the environment cannot be read.
     """
-    credentials = Tls() if tls is True else tls
+    credentials = resolve_credentials(address, key, tls)
+    options = channel_options(credentials)
     channel = (
-        grpc.secure_channel(address, credentials.credentials(), options=channel_options())
-        if isinstance(credentials, Tls)
-        else grpc.insecure_channel(address, options=channel_options())
+        grpc.insecure_channel(address, options=options)
+        if credentials.channel is None
+        else grpc.secure_channel(address, credentials.channel, options=options)
     )
-    return Client(Calls(channel, key, timeout))
+    return Client(Calls(channel, credentials.metadata, timeout))
 
 
 class Client(Handles):

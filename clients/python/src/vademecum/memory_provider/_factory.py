@@ -3,7 +3,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from .._async.client import connect
-from .._options import DEFAULT_TIMEOUT, Tls
+from .._credentials import Tls
+from .._options import DEFAULT_TIMEOUT
 from ._provider import VademecumMemoryProvider
 
 DEFAULT_ADDRESS = "127.0.0.1:50051"
@@ -28,10 +29,13 @@ def get_memory_provider(cfg: Mapping[str, object] | object | None = None) -> Vad
             - `provider`: the name of the provider. Default `vademecum`, the only one.
             - `address`: host and port of the server's gRPC listener. Default `127.0.0.1:50051`.
             - `key`, `tls`, `timeout`: as in `vademecum.aio.connect`.
+            - `tls_ca`, `tls_cert`, `tls_key`: paths of PEM files, instead of a `vademecum.Tls`. The
+              certificates to trust, the client's own certificate, and its key.
 
     Raises:
         NotImplementedError: The provider is `mock` or `mem0`; the message says what to use instead.
-        ValueError: The provider is unknown.
+        ValueError: The provider is unknown, or `connect` refuses a setting.
+        OSError: A PEM file cannot be read.
         TypeError: A setting has a value of another type.
     """
     provider = _setting(cfg, "provider", "vademecum")
@@ -47,13 +51,29 @@ def get_memory_provider(cfg: Mapping[str, object] | object | None = None) -> Vad
     key = _setting(cfg, "key", None)
     if not (key is None or isinstance(key, str)):
         raise TypeError("key: must be a string")
-    tls = _setting(cfg, "tls", False)
-    if not isinstance(tls, bool | Tls):
-        raise TypeError("tls: must be True, False or a vademecum.Tls")
+    tls = _tls_of(cfg)
     timeout = _setting(cfg, "timeout", DEFAULT_TIMEOUT)
     if isinstance(timeout, bool) or not isinstance(timeout, int | float):
         raise TypeError("timeout: must be a number of seconds")
     return VademecumMemoryProvider(connect(address, key=key, tls=tls, timeout=timeout))
+
+
+def _tls_of(cfg: Mapping[str, object] | object | None) -> Tls | bool | None:
+    tls = _setting(cfg, "tls", None)
+    if not (tls is None or isinstance(tls, bool | Tls)):
+        raise TypeError("tls: must be True, False or a vademecum.Tls")
+    files: dict[str, str] = {}
+    for name in ("ca", "cert", "key"):
+        path = _setting(cfg, f"tls_{name}", None)
+        if not (path is None or isinstance(path, str)):
+            raise TypeError(f"tls_{name}: must be the path of a PEM file")
+        if path is not None:
+            files[name] = path
+    if not files:
+        return tls
+    if tls is False or isinstance(tls, Tls):
+        raise ValueError(f"tls: must be True or absent, because tls_{next(iter(files))} is given")
+    return Tls.from_files(**files)
 
 
 def _setting(cfg: Mapping[str, object] | object | None, name: str, default: object) -> object:

@@ -75,8 +75,8 @@ type MemoryProviderClient interface {
 	// id, or the error of that item. A faulty item does not stop the others.
 	//
 	// The stream may stay open as long as it is used. It fails with DEADLINE_EXCEEDED
-	// (REQUEST_TIMEOUT) when the first item takes longer than 30 seconds, or a further one longer than
-	// 60 seconds. Items that are answered stay stored.
+	// (REQUEST_TIMEOUT) when the first item takes longer than 30 seconds, or a further one longer
+	// than 60 seconds. Items that are answered stay stored.
 	AddBatch(context.Context) *connect.BidiStreamForClient[v1.AddBatchRequest, v1.AddBatchResponse]
 	// Searches memories and streams the hits, best first and packed to the token budget. A message
 	// holds up to 32 hits or 64 KiB. The last message carries the summary; a small result is one
@@ -123,8 +123,8 @@ type MemoryProviderClient interface {
 	// with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
 	// Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
 	// and replace_all is not set; `lines` in the metadata of the ErrorInfo then says on which lines,
-	// such as `1, 3` (the first ten). Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
-	// would make the target too large, or leave a memory empty or with white space alone.
+	// such as `1, 3` (the first ten). Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the
+	// edit would make the target too large, or leave a memory empty or with white space alone.
 	ProposeEdit(context.Context, *connect.Request[v1.ProposeEditRequest]) (*connect.Response[v1.ProposeEditResponse], error)
 	// Explains why a memory is, or is not, among the hits of a search. Follows the memory through the
 	// search stage by stage. Costs several searches.
@@ -322,8 +322,8 @@ type MemoryProviderHandler interface {
 	// id, or the error of that item. A faulty item does not stop the others.
 	//
 	// The stream may stay open as long as it is used. It fails with DEADLINE_EXCEEDED
-	// (REQUEST_TIMEOUT) when the first item takes longer than 30 seconds, or a further one longer than
-	// 60 seconds. Items that are answered stay stored.
+	// (REQUEST_TIMEOUT) when the first item takes longer than 30 seconds, or a further one longer
+	// than 60 seconds. Items that are answered stay stored.
 	AddBatch(context.Context, *connect.BidiStream[v1.AddBatchRequest, v1.AddBatchResponse]) error
 	// Searches memories and streams the hits, best first and packed to the token budget. A message
 	// holds up to 32 hits or 64 KiB. The last message carries the summary; a small result is one
@@ -370,8 +370,8 @@ type MemoryProviderHandler interface {
 	// with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
 	// Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
 	// and replace_all is not set; `lines` in the metadata of the ErrorInfo then says on which lines,
-	// such as `1, 3` (the first ten). Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit
-	// would make the target too large, or leave a memory empty or with white space alone.
+	// such as `1, 3` (the first ten). Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the
+	// edit would make the target too large, or leave a memory empty or with white space alone.
 	ProposeEdit(context.Context, *connect.Request[v1.ProposeEditRequest]) (*connect.Response[v1.ProposeEditResponse], error)
 	// Explains why a memory is, or is not, among the hits of a search. Follows the memory through the
 	// search stage by stage. Costs several searches.

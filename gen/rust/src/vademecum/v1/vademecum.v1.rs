@@ -864,9 +864,9 @@ pub struct Proposal {
     /// unset.
     #[prost(bool, tag="21")]
     pub texts_removed: bool,
-    /// The principal that proposed the edit, as in decided_by. It can reject the edit, but not approve
-    /// it, unless it is `anonymous`. Unset if an earlier version of the
-    /// server recorded the proposal.
+    /// The principal that proposed the edit, named as in decided_by. Unless it is `anonymous`, it
+    /// cannot approve the edit. It can reject it. Unset if an earlier version of the server recorded
+    /// the proposal.
     #[prost(string, optional, tag="22")]
     pub proposed_by: ::core::option::Option<::prost::alloc::string::String>,
     /// The person for whom decided_by acted, as it said in the header `vademecum-actor`. Unset if it
@@ -939,8 +939,8 @@ pub enum ProposalStatus {
     Approved = 2,
     /// Rejected.
     Rejected = 3,
-    /// Not applied: the text to replace had changed or was gone when somebody approved the edit, or the
-    /// target was deleted while the proposal was pending.
+    /// Not applied: the text to replace had changed or was gone when somebody approved the edit, or
+    /// the target was deleted while the proposal was pending.
     Conflicted = 4,
     /// Expired before anybody decided.
     Expired = 5,
@@ -1263,9 +1263,9 @@ pub enum OmissionReason {
     Unspecified = 0,
     /// The match did not fit into the rest of the token budget.
     OverBudget = 1,
-    /// A near-copy of an earlier match: the same words in the same order, the same author, and the same
-    /// UTC day of event_time (or neither has an author or an event_time). Case and sentence punctuation
-    /// do not count. Signs, symbols and digits do: -5, C++, $5.
+    /// A near-copy of an earlier match: the same words in the same order, the same author, and the
+    /// same UTC day of event_time (or neither has an author or an event_time). Case and sentence
+    /// punctuation do not count. Signs, symbols and digits do: -5, C++, $5.
     NearCopy = 2,
 }
 impl OmissionReason {
@@ -2312,8 +2312,8 @@ pub struct ToolQuery {
     /// The type of memories to search. Required; any type except MEMORY_TYPE_TRACE.
     #[prost(enumeration="MemoryType", tag="2")]
     pub memory_type: i32,
-    /// The query in plain words, at most 8 KiB. Empty or white space: all memories that pass the filter,
-    /// newest first.
+    /// The query in plain words, at most 8 KiB. Empty or white space: all memories that pass the
+    /// filter, newest first.
     #[prost(string, tag="3")]
     pub query_text: ::prost::alloc::string::String,
     /// Return only memories that pass this filter, in addition to the tool's manifest. Unset: all
@@ -2489,8 +2489,8 @@ pub struct TurnEntry {
     /// The event.
     #[prost(enumeration="TurnEvent", tag="10")]
     pub event: i32,
-    /// The reason, in words. For QUERIED: why the search used keywords only; empty if it did not. Empty
-    /// for CACHED.
+    /// The reason, in words. For QUERIED: why the search used keywords only; empty if it did not.
+    /// Empty for CACHED.
     #[prost(string, tag="11")]
     pub reason: ::prost::alloc::string::String,
     /// Number of tokens of the results.

@@ -3,6 +3,8 @@ package dev.vademecum.client;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.Context;
+import io.grpc.Deadline;
+import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
@@ -10,13 +12,23 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
-/** Makes calls with the client's deadline, and turns failures into {@link VademecumException}. */
+/**
+ * Makes calls with the client's deadline, retries them when that is safe, and turns failures into
+ * {@link VademecumException}.
+ */
 final class Calls {
+  private final ManagedChannel connection;
   private final Channel channel;
   private final Duration timeout;
 
-  Calls(Channel channel, Duration timeout) {
+  /**
+   * @param connection the channel that closing the client closes
+   * @param channel the same with the client's interceptors
+   */
+  Calls(ManagedChannel connection, Channel channel, Duration timeout) {
+    this.connection = connection;
     this.channel = channel;
     this.timeout = timeout;
   }
@@ -27,29 +39,44 @@ final class Calls {
   }
 
   Calls withTimeout(Duration timeout) {
-    return new Calls(channel, timeout);
+    return new Calls(connection, channel, timeout);
   }
 
   <Q, R> R unary(MethodDescriptor<Q, R> method, Q request) {
-    try {
-      return ClientCalls.blockingUnaryCall(channel, method, options(), request);
-    } catch (StatusRuntimeException cause) {
-      throw new VademecumException(cause);
+    Retries retries = newRetries();
+    while (true) {
+      try {
+        return ClientCalls.blockingUnaryCall(channel, method, optionsOf(retries), request);
+      } catch (StatusRuntimeException cause) {
+        VademecumException error = new VademecumException(cause);
+        if (!retries.waitAfter(error)) {
+          throw error;
+        }
+      }
     }
   }
 
   <Q, R> ResponseStream<R> stream(MethodDescriptor<Q, R> method, Q request) {
+    Retries retries = newRetries();
     Context.CancellableContext context = Context.current().withCancellation();
-    Context before = context.attach();
-    try {
-      Iterator<R> messages = ClientCalls.blockingServerStreamingCall(channel, method, options(), request);
-      return new ResponseStream<>(messages, context);
-    } finally {
-      context.detach(before);
-    }
+    Supplier<Iterator<R>> start =
+        () -> {
+          Context before = context.attach();
+          try {
+            return ClientCalls.blockingServerStreamingCall(channel, method, optionsOf(retries), request);
+          } finally {
+            context.detach(before);
+          }
+        };
+    return new ResponseStream<>(start, context, retries);
   }
 
-  private CallOptions options() {
-    return CallOptions.DEFAULT.withDeadlineAfter(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
+  private Retries newRetries() {
+    long timeoutNanos = TimeUnit.NANOSECONDS.convert(timeout);
+    return new Retries(connection, Deadline.after(timeoutNanos, TimeUnit.NANOSECONDS));
+  }
+
+  private static CallOptions optionsOf(Retries retries) {
+    return CallOptions.DEFAULT.withDeadline(retries.deadline());
   }
 }

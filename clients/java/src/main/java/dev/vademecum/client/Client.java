@@ -1,22 +1,18 @@
 package dev.vademecum.client;
 
-import com.google.gson.Gson;
 import io.grpc.Channel;
+import io.grpc.ChannelCredentials;
 import io.grpc.ClientInterceptors;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
-import io.grpc.TlsChannelCredentials;
 import io.grpc.stub.MetadataUtils;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.Reader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
+import java.util.Locale;
 
 /** A connection to a server. Several threads may use it at the same time. */
 public final class Client extends Handles implements AutoCloseable {
@@ -36,9 +32,11 @@ public final class Client extends Handles implements AutoCloseable {
   }
 
   /**
-   * Returns a client without TLS and without a key. The first call opens the connection.
+   * Returns a client with the key and the TLS files of the environment, if there are any. The first
+   * call opens the connection.
    *
    * @param address host and port of the server's gRPC listener, such as {@code 127.0.0.1:50051}
+   * @throws IllegalArgumentException as {@link Builder#connect}
    */
   public static Client connect(String address) {
     return builder(address).connect();
@@ -67,7 +65,8 @@ public final class Client extends Handles implements AutoCloseable {
   /** Options for a connection. */
   public static final class Builder {
     private final String address;
-    private TlsChannelCredentials.Builder tls;
+    private TlsFiles tls;
+    private boolean isPlaintext;
     private String key;
     private Duration timeout = DEFAULT_TIMEOUT;
 
@@ -75,33 +74,52 @@ public final class Client extends Handles implements AutoCloseable {
       this.address = address;
     }
 
-    /** Connects with TLS, and trusts the certificates of the system. */
+    /**
+     * Connects with TLS, and trusts the certificates of VADEMECUM_TLS_CA, else those of the system.
+     * Default: TLS if VADEMECUM_TLS_CA, or VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY, name PEM files.
+     */
     public Builder tls() {
-      tls = TlsChannelCredentials.newBuilder();
+      tls = tls == null ? TlsFiles.NONE : tls;
+      isPlaintext = false;
       return this;
     }
 
     /** Connects with TLS, and trusts the certificates of a PEM file. */
     public Builder tls(Path rootCertificates) {
-      try {
-        tls = TlsChannelCredentials.newBuilder().trustManager(rootCertificates.toFile());
-      } catch (IOException cause) {
-        throw new UncheckedIOException(cause);
-      }
+      tls();
+      tls = new TlsFiles(rootCertificates, tls.certificateChain(), tls.privateKey());
       return this;
     }
 
     /**
-     * Sends an API key with every call. Without TLS, the key can be read on the network.
+     * Connects with TLS, and shows a certificate of the client. Default: that of VADEMECUM_TLS_CERT
+     * and VADEMECUM_TLS_KEY, if any.
+     *
+     * @param certificateChain the certificate, a PEM file
+     * @param privateKey its key, a PEM file
+     */
+    public Builder clientCertificate(Path certificateChain, Path privateKey) {
+      tls();
+      tls = new TlsFiles(tls.rootCertificates(), certificateChain, privateKey);
+      return this;
+    }
+
+    /** Connects without TLS, whatever the environment says. */
+    public Builder plaintext() {
+      tls = null;
+      isPlaintext = true;
+      return this;
+    }
+
+    /**
+     * Sends an API key or token with every call. A key is sent only over TLS, or to this machine. An
+     * empty key sends none. Default: that of VADEMECUM_API_KEY, or of the file that
+     * VADEMECUM_API_KEY_FILE names.
      *
      * @throws IllegalArgumentException if no header can carry the key
      */
     public Builder key(String key) {
-      if (!key.chars().allMatch(it -> it >= ' ' && it <= '~')) {
-        throw new IllegalArgumentException(
-            "the key has characters that cannot be sent: it may have printable ASCII only, and no line break at its end");
-      }
-      this.key = key;
+      this.key = requireSendable(key);
       return this;
     }
 
@@ -111,20 +129,45 @@ public final class Client extends Handles implements AutoCloseable {
       return this;
     }
 
-    /** Returns the client. Its first call opens the connection. */
+    /**
+     * Returns the client. Its first call opens the connection.
+     *
+     * @throws IllegalArgumentException if the key would cross a network in plaintext, or if a file
+     *     cannot be read
+     */
     public Client connect() {
+      Environment environment = new Environment(System.getenv());
+      String sentKey = key == null ? requireSendable(environment.key()) : key;
+      ChannelCredentials credentials = credentials(environment);
+      if (!sentKey.isEmpty() && credentials instanceof InsecureChannelCredentials && !isLoopback(address)) {
+        throw new IllegalArgumentException(
+            "the address " + address + " is plaintext and on another machine, so others could read the API key; "
+                + "connect with TLS, or without a key");
+      }
       ManagedChannel channel =
-          Grpc.newChannelBuilder(address, tls == null ? InsecureChannelCredentials.create() : tls.build())
-              .defaultServiceConfig(serviceConfig())
-              .enableRetry()
-              .maxInboundMessageSize(RECEIVE_MAX_BYTES)
-              .build();
+          Grpc.newChannelBuilder(address, credentials).maxInboundMessageSize(RECEIVE_MAX_BYTES).build();
       Channel reconnecting = ClientInterceptors.intercept(channel, new ReconnectInterceptor(channel));
-      return new Client(channel, new Calls(withKey(reconnecting), timeout));
+      return new Client(channel, new Calls(channel, withKey(reconnecting, sentKey), timeout));
     }
 
-    private Channel withKey(Channel channel) {
-      if (key == null) {
+    private ChannelCredentials credentials(Environment environment) {
+      if (isPlaintext) {
+        return InsecureChannelCredentials.create();
+      }
+      TlsFiles files = (tls == null ? TlsFiles.NONE : tls).completedFrom(environment);
+      return tls == null && files.equals(TlsFiles.NONE) ? InsecureChannelCredentials.create() : files.credentials();
+    }
+
+    private static String requireSendable(String key) {
+      if (!key.chars().allMatch(it -> it >= ' ' && it <= '~')) {
+        throw new IllegalArgumentException(
+            "the key has characters that cannot be sent: it may have printable ASCII only, and no line break at its end");
+      }
+      return key;
+    }
+
+    private static Channel withKey(Channel channel, String key) {
+      if (key.isEmpty()) {
         return channel;
       }
       Metadata headers = new Metadata();
@@ -132,14 +175,16 @@ public final class Client extends Handles implements AutoCloseable {
       return ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(headers));
     }
 
-    /** Retries are safe because each mutation carries an idempotency key. */
-    @SuppressWarnings("unchecked")
-    private static Map<String, ?> serviceConfig() {
-      try (Reader text =
-          new InputStreamReader(Client.class.getResourceAsStream("service-config.json"), StandardCharsets.UTF_8)) {
-        return new Gson().fromJson(text, Map.class);
-      } catch (IOException cause) {
-        throw new UncheckedIOException(cause);
+    /**
+     * Whether only this machine can reach an address. A name other than localhost can stand for any
+     * machine.
+     */
+    private static boolean isLoopback(String address) {
+      try {
+        String host = new URI("grpc://" + address).parseServerAuthority().getHost();
+        return host != null && host.toLowerCase(Locale.ROOT).matches("localhost|\\[::1]|127(\\.\\d{1,3}){3}");
+      } catch (URISyntaxException unknown) {
+        return false;
       }
     }
   }

@@ -3,15 +3,22 @@ package dev.vademecum.client;
 import io.grpc.Context;
 import io.grpc.StatusRuntimeException;
 import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.function.Supplier;
 
 /** The messages of a call as they arrive. Read them once; close the stream if you leave early. */
 public final class ResponseStream<R> implements Iterable<R>, AutoCloseable {
-  private final Iterator<R> messages;
+  private final Supplier<Iterator<R>> start;
   private final Context.CancellableContext context;
+  private final Retries retries;
+  private Iterator<R> messages;
+  private boolean hasBegun;
 
-  ResponseStream(Iterator<R> messages, Context.CancellableContext context) {
-    this.messages = messages;
+  ResponseStream(Supplier<Iterator<R>> start, Context.CancellableContext context, Retries retries) {
+    this.start = start;
     this.context = context;
+    this.retries = retries;
+    this.messages = start.get();
   }
 
   @Override
@@ -19,28 +26,39 @@ public final class ResponseStream<R> implements Iterable<R>, AutoCloseable {
     return new Iterator<>() {
       @Override
       public boolean hasNext() {
-        try {
-          boolean hasNext = messages.hasNext();
-          if (!hasNext) {
-            close();
-          }
-          return hasNext;
-        } catch (StatusRuntimeException cause) {
+        boolean hasNext = awaitNext();
+        if (!hasNext) {
           close();
-          throw new VademecumException(cause);
         }
+        return hasNext;
       }
 
       @Override
       public R next() {
-        try {
-          return messages.next();
-        } catch (StatusRuntimeException cause) {
-          close();
-          throw new VademecumException(cause);
+        if (!hasNext()) {
+          throw new NoSuchElementException();
         }
+        return messages.next();
       }
     };
+  }
+
+  /** Waits for the next message. Repeats the call before the first one when that is safe. */
+  private boolean awaitNext() {
+    while (true) {
+      try {
+        boolean hasNext = messages.hasNext();
+        hasBegun = true;
+        return hasNext;
+      } catch (StatusRuntimeException cause) {
+        VademecumException error = new VademecumException(cause);
+        if (hasBegun || !retries.waitAfter(error)) {
+          close();
+          throw error;
+        }
+        messages = start.get();
+      }
+    }
   }
 
   /** Ends the call, also on the server. */

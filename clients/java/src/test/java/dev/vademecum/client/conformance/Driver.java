@@ -61,10 +61,17 @@ public final class Driver {
         answer.add("response", command.has("open") ? driver.open(command.getAsJsonObject("open")) : driver.call(command));
       } catch (VademecumException error) {
         answer.add("error", failure(error));
+      } catch (IllegalArgumentException refusal) {
+        JsonObject failure = new JsonObject();
+        failure.addProperty("code", "INVALID_ARGUMENT");
+        failure.addProperty("message", refusal.getMessage());
+        answer.add("error", failure);
       }
       answers.println(new Gson().toJson(answer));
     }
-    driver.client.close();
+    if (driver.client != null) {
+      driver.client.close();
+    }
   }
 
   private JsonElement open(JsonObject options) {
@@ -76,13 +83,20 @@ public final class Driver {
       builder.key(options.get("key").getAsString());
     }
     if (options.has("ca_file")) {
-      builder.tls(Path.of(options.get("ca_file").getAsString()));
+      builder.tls(file(options, "ca_file"));
+    }
+    if (options.has("cert_file")) {
+      builder.clientCertificate(file(options, "cert_file"), file(options, "key_file"));
     }
     if (options.has("timeout_ms")) {
       builder.timeout(Duration.ofMillis(options.get("timeout_ms").getAsLong()));
     }
     client = builder.connect();
     return new JsonObject();
+  }
+
+  private static Path file(JsonObject options, String name) {
+    return Path.of(options.get(name).getAsString());
   }
 
   private JsonElement call(JsonObject command) throws ReflectiveOperationException, IOException {

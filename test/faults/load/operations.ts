@@ -1,7 +1,8 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { NamespaceClient } from "../../e2e/harness/namespace-client.js";
+import type { Random } from "../server/random.js";
+import { endOf, endOfCode } from "./failures.js";
 import { type IdOf, type State, withAdded, withContent, without } from "./oracle.js";
-import type { Random } from "./random.js";
 
 /** The effect of one acknowledged request. It happens completely or not at all. */
 export interface Effect {
@@ -19,6 +20,8 @@ export interface Effect {
 export interface Outcome {
   readonly acknowledged: readonly { readonly effect: Effect; readonly idOf: IdOf }[];
   readonly unknown: readonly Effect[];
+  /** Whether the request was refused because the disk is full. Default: false. */
+  readonly isRefused?: boolean;
 }
 
 /** A request, ready to be sent. */
@@ -29,8 +32,10 @@ export type FreshName = () => string;
 
 const groups = ["red", "green", "blue"] as const;
 
-/** Codes of a call whose server dies. Its write may or may not have happened. */
-const cutOff = new Set([Code.Unavailable, Code.Canceled, Code.DeadlineExceeded]);
+/** Memories from which on deletions become more frequent, so that long runs stay the same size. */
+const many = 120;
+
+const refused: Outcome = { acknowledged: [], unknown: [], isRefused: true };
 
 /** Chooses a random request that fits the state. */
 export function chooseOperation(random: Random, state: State, fresh: FreshName): Operation {
@@ -42,6 +47,8 @@ export function chooseOperation(random: Random, state: State, fresh: FreshName):
   const group = random.pick(groups);
   const [first, ...rest] = current;
   if (first === undefined || random.chance(0.35)) return addOperation(fresh(), group, key);
+  if (ids.length > many && random.chance(0.3))
+    return random.chance(0.3) ? resetOperation(key) : deleteGroupOperation(group, key);
   const target = random.pick([first, ...rest]);
   const any = random.pick([first, ...ids]);
   const batch = () =>
@@ -109,12 +116,16 @@ function batchOperation(contents: readonly string[], group: string, isKeyed: boo
     tags: [group],
     ...keyed(isKeyed ? content : undefined),
   });
-  const effects = contents.map((content) =>
-    addedEffect(content, { content, group }, isKeyed ? content : undefined, async (memories) =>
-      memories.add(content, fieldsOf(content)),
-    ),
+  const effects = new Map(
+    contents.map((content) => [
+      content,
+      addedEffect(content, { content, group }, isKeyed ? content : undefined, async (memories) =>
+        memories.add(content, fieldsOf(content)),
+      ),
+    ]),
   );
   return async ({ provider, namespace }) => {
+    const open = new Map(effects);
     const acknowledged: { effect: Effect; idOf: IdOf }[] = [];
     async function* requests() {
       for (const content of contents)
@@ -122,16 +133,20 @@ function batchOperation(contents: readonly string[], group: string, isKeyed: boo
     }
     try {
       for await (const { clientId, result } of provider.addBatch(requests())) {
-        const effect = effects[contents.indexOf(clientId)];
-        if (effect === undefined || result.case !== "id")
-          throw new Error(`batch item '${clientId}' came out as ${result.case}`);
-        const id = result.value;
-        acknowledged.push({ effect, idOf: () => id });
+        const effect = open.get(clientId);
+        if (effect === undefined) throw new Error(`batch item '${clientId}' was answered twice`);
+        if (result.case === "id") {
+          const id = result.value;
+          acknowledged.push({ effect, idOf: () => id });
+          open.delete(clientId);
+        } else if (endOfCode(result.value?.code) === "refused") {
+          open.delete(clientId);
+        }
       }
     } catch (error) {
-      requireCutOff(error);
+      if (endOf(error) === "refused") return { acknowledged, unknown: [], isRefused: true };
     }
-    return { acknowledged, unknown: effects.slice(acknowledged.length) };
+    return { acknowledged, unknown: [...open.values()] };
   };
 }
 
@@ -157,8 +172,8 @@ function staleUpdateOperation(id: string, content: string): Operation {
     try {
       await memories.update(id, { content }, { expectedVersion: 1_000_000n });
     } catch (error) {
-      if (ConnectError.from(error).code !== Code.Aborted) requireCutOff(error);
-      return { acknowledged: [], unknown: [] };
+      const isStale = ConnectError.from(error).code === Code.Aborted;
+      return { acknowledged: [], unknown: [], isRefused: !isStale && endOf(error) === "refused" };
     }
     throw new Error("an update of a version that the memory never had was accepted");
   };
@@ -192,6 +207,16 @@ function deleteGroupOperation(group: string, idempotencyKey: string | undefined)
   return single(effect, request);
 }
 
+function resetOperation(idempotencyKey: string | undefined): Operation {
+  const request = async (memories: NamespaceClient) => memories.reset(idempotencyKey);
+  const effect: Effect = {
+    isIn: (state) => state.size === 0,
+    applyTo: () => new Map(),
+    ...(idempotencyKey === undefined ? {} : { repeat: request }),
+  };
+  return single(effect, request);
+}
+
 /**
  * A request with one effect. If `send` resolves to a function, that function knows the id of the
  * added memory.
@@ -203,8 +228,7 @@ function single(effect: Effect, send: (memories: NamespaceClient) => Promise<unk
       const idOf = typeof reply === "function" ? (reply as IdOf) : unneeded;
       return { acknowledged: [{ effect, idOf }], unknown: [] };
     } catch (error) {
-      requireCutOff(error);
-      return { acknowledged: [], unknown: [effect] };
+      return endOf(error) === "refused" ? refused : { acknowledged: [], unknown: [effect] };
     }
   };
 }
@@ -215,9 +239,4 @@ const unneeded: IdOf = (content) => {
 
 function keyed(idempotencyKey: string | undefined): { readonly idempotencyKey?: string } {
   return idempotencyKey === undefined ? {} : { idempotencyKey };
-}
-
-/** Rethrows errors that the kill of a server does not cause. */
-function requireCutOff(error: unknown): void {
-  if (!(error instanceof ConnectError && cutOff.has(error.code))) throw error;
 }

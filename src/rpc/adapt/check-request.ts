@@ -33,7 +33,7 @@ export function checkRequest(
  * @throws UNAUTHENTICATED, PERMISSION_DENIED when the message is not an item and the caller may
  *   not send it
  */
-export function checkStreamed(
+export function checkStreamedRequest(
   { access }: Checks,
   { descriptor }: RpcMethod,
   principal: Principal,

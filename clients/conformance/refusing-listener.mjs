@@ -1,0 +1,111 @@
+import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
+import { createServer as createHttp2Server } from "node:http2";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { anyPack, durationFromMs } from "@bufbuild/protobuf/wkt";
+import {
+  ErrorInfoSchema,
+  QuotaFailureSchema,
+  RetryInfoSchema,
+} from "../../gen/ts/google/rpc/error_details_pb.js";
+import { StatusSchema } from "../../gen/ts/google/rpc/status_pb.js";
+
+/** The codes of the cases: their numbers in gRPC, and their names and HTTP statuses in Connect. */
+const codes = {
+  NOT_FOUND: { number: 5, name: "not_found", status: 404 },
+  RESOURCE_EXHAUSTED: { number: 8, name: "resource_exhausted", status: 429 },
+  UNAVAILABLE: { number: 14, name: "unavailable", status: 503 },
+};
+
+const endOfStreamFlag = 2;
+
+/**
+ * Starts a stand-in for a server's listener, `grpc` (HTTP/2) or `http` (HTTP/1.1), that refuses all
+ * calls: the first one with the first of `refusals` and so on, further ones with the last. A
+ * refusal is `{code, reason, retryAfterMs, quota}`; the last two are optional.
+ *
+ * Counts the requests, and those that came before the delay of the refusal before.
+ */
+export async function startRefusingListener(listener, refusals) {
+  const connections = new Set();
+  const counts = { requests: 0, early: 0 };
+  let earliestMs = 0;
+  const isGrpc = listener === "grpc";
+  const server = (isGrpc ? createHttp2Server : createHttpServer)((request, response) => {
+    response.setHeader("access-control-allow-origin", "*");
+    if (request.method === "OPTIONS") {
+      response.writeHead(204, { "access-control-allow-headers": "*, authorization" }).end();
+      return;
+    }
+    if (performance.now() < earliestMs) counts.early += 1;
+    const refusal = refusals[Math.min(counts.requests, refusals.length - 1)];
+    counts.requests += 1;
+    request.resume();
+    request.once("end", () => {
+      earliestMs = performance.now() + (refusal.retryAfterMs ?? 0);
+      if (isGrpc) refuseOverGrpc(response, refusal);
+      else refuseOverConnect(request.headers["content-type"], response, refusal);
+    });
+  });
+  server.on(isGrpc ? "session" : "connection", (connection) => connections.add(connection));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    address: `127.0.0.1:${server.address().port}`,
+    counts: () => counts,
+    close() {
+      for (const connection of connections) connection.destroy();
+      server.close();
+    },
+  };
+}
+
+function refuseOverGrpc(response, refusal) {
+  const { number } = codes[refusal.code];
+  const status = create(StatusSchema, {
+    code: number,
+    message: "refused",
+    details: detailsOf(refusal).map(({ schema, message }) => anyPack(schema, message)),
+  });
+  // Without a message, gRPC wants everything in the frame that ends the stream.
+  response.stream.respond(
+    {
+      "content-type": "application/grpc",
+      "grpc-status": String(number),
+      "grpc-message": "refused",
+      "grpc-status-details-bin": unpadded(toBinary(StatusSchema, status)),
+    },
+    { endStream: true },
+  );
+}
+
+/** A stream has its error in an envelope of its own, with the flag of the end. */
+function refuseOverConnect(contentType, response, refusal) {
+  const { name, status } = codes[refusal.code];
+  const details = detailsOf(refusal).map(({ schema, message }) => ({
+    type: schema.typeName,
+    value: unpadded(toBinary(schema, message)),
+  }));
+  const error = { code: name, message: "refused", details };
+  if (!contentType.startsWith("application/connect+")) {
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(error));
+    return;
+  }
+  const body = Buffer.from(JSON.stringify({ error }));
+  const head = Buffer.from([endOfStreamFlag, 0, 0, 0, 0]);
+  head.writeUInt32BE(body.length, 1);
+  response.writeHead(200, { "content-type": contentType }).end(Buffer.concat([head, body]));
+}
+
+function detailsOf({ reason, retryAfterMs, quota }) {
+  const details = [{ schema: ErrorInfoSchema, fields: { reason, domain: "vademecum.dev" } }];
+  if (retryAfterMs !== undefined)
+    details.push({ schema: RetryInfoSchema, fields: { retryDelay: durationFromMs(retryAfterMs) } });
+  if (quota !== undefined)
+    details.push({ schema: QuotaFailureSchema, fields: { violations: [{ subject: quota }] } });
+  return details.map(({ schema, fields }) => ({ schema, message: create(schema, fields) }));
+}
+
+function unpadded(bytes) {
+  return Buffer.from(bytes).toString("base64").replace(/=+$/, "");
+}

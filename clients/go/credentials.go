@@ -1,0 +1,141 @@
+package vademecum
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"strings"
+
+	"google.golang.org/grpc/codes"
+)
+
+// completeFromEnvironment sets the options that the caller did not give from the environment, and
+// checks the result.
+func (o *options) completeFromEnvironment(address string) error {
+	if err := o.completeKey(); err != nil {
+		return err
+	}
+	if err := o.completeTLS(); err != nil {
+		return err
+	}
+	if strings.ContainsFunc(o.key, isNotPrintableASCII) {
+		return invalidOption("the key contains characters that no header can hold; use only printable ASCII, without a line break")
+	}
+	if o.key != "" && o.tls == nil && !isLoopback(address) {
+		return invalidOption(fmt.Sprintf("the address %q is plaintext and on another machine, so others could read the API key; connect with TLS, or without a key", address))
+	}
+	return nil
+}
+
+func (o *options) completeKey() error {
+	if o.hasKey {
+		return nil
+	}
+	o.key = os.Getenv("VADEMECUM_API_KEY")
+	if o.key != "" {
+		return nil
+	}
+	content, err := environmentFile("VADEMECUM_API_KEY_FILE")
+	o.key = strings.TrimSpace(string(content))
+	return err
+}
+
+func (o *options) completeTLS() error {
+	if o.isPlaintext {
+		return nil
+	}
+	config := &tls.Config{}
+	if o.tls != nil {
+		config = o.tls.Clone()
+	}
+	if err := completeRootCAs(config); err != nil {
+		return err
+	}
+	if err := completeCertificate(config); err != nil {
+		return err
+	}
+	if o.tls != nil || config.RootCAs != nil || len(config.Certificates) > 0 {
+		o.tls = config
+	}
+	return nil
+}
+
+func completeRootCAs(config *tls.Config) error {
+	content, err := environmentFile("VADEMECUM_TLS_CA")
+	if config.RootCAs != nil || err != nil || content == nil {
+		return err
+	}
+	config.RootCAs = x509.NewCertPool()
+	if !config.RootCAs.AppendCertsFromPEM(content) {
+		return invalidOption("VADEMECUM_TLS_CA: the file has no certificate in PEM form")
+	}
+	return nil
+}
+
+func completeCertificate(config *tls.Config) error {
+	if len(config.Certificates) > 0 || config.GetClientCertificate != nil {
+		return nil
+	}
+	names := []string{"VADEMECUM_TLS_CERT", "VADEMECUM_TLS_KEY"}
+	contents := make([][]byte, len(names))
+	for i, name := range names {
+		content, err := environmentFile(name)
+		if err != nil {
+			return err
+		}
+		contents[i] = content
+	}
+	for i, name := range names {
+		if contents[i] == nil && contents[1-i] != nil {
+			return invalidOption(fmt.Sprintf("%s: missing, but %s is given; give both, or neither", name, names[1-i]))
+		}
+	}
+	if contents[0] == nil {
+		return nil
+	}
+	certificate, err := tls.X509KeyPair(contents[0], contents[1])
+	if err != nil {
+		return invalidOption(fmt.Sprintf("VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY: %v", err))
+	}
+	config.Certificates = []tls.Certificate{certificate}
+	return nil
+}
+
+// environmentFile returns the content of the file that a variable names, or nil. An empty variable
+// counts as not set.
+func environmentFile(name string) ([]byte, error) {
+	path := os.Getenv(name)
+	if path == "" {
+		return nil, nil
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return nil, invalidOption(fmt.Sprintf("%s: cannot read the file: %v", name, err))
+	}
+	return content, nil
+}
+
+// isLoopback reports whether only this machine can reach an address. A name other than localhost
+// can stand for any machine.
+func isLoopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return false
+	}
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.IsLoopback()
+}
+
+func isNotPrintableASCII(character rune) bool {
+	return character < ' ' || character > '~'
+}
+
+func invalidOption(message string) *Error {
+	return &Error{Code: codes.InvalidArgument, Message: message}
+}

@@ -1,0 +1,35 @@
+package dev.vademecum.client;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** The environment variables that complete the options of a connection. Empty ones count as not set. */
+record Environment(Map<String, String> variables) {
+  /**
+   * Returns the API key of VADEMECUM_API_KEY, or of the file that VADEMECUM_API_KEY_FILE names, or an
+   * empty text.
+   *
+   * @throws IllegalArgumentException if the file cannot be read
+   */
+  String key() {
+    String key = variables.getOrDefault("VADEMECUM_API_KEY", "");
+    Path file = file("VADEMECUM_API_KEY_FILE");
+    if (!key.isEmpty() || file == null) {
+      return key;
+    }
+    try {
+      return new String(Files.readAllBytes(file), StandardCharsets.UTF_8).strip();
+    } catch (IOException cause) {
+      throw new IllegalArgumentException("VADEMECUM_API_KEY_FILE: cannot read " + file, cause);
+    }
+  }
+
+  /** Returns the path in a variable, or null. */
+  Path file(String name) {
+    String path = variables.getOrDefault(name, "");
+    return path.isEmpty() ? null : Path.of(path);
+  }
+}

@@ -1,0 +1,57 @@
+package dev.vademecum.client;
+
+import io.grpc.ChannelCredentials;
+import io.grpc.TlsChannelCredentials;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * PEM files of a connection with TLS. Each may be null; a certificate has its key.
+ *
+ * @param rootCertificates the certificates to trust; null for those of the system
+ * @param certificateChain the client's own certificate
+ * @param privateKey the key of the client's own certificate
+ */
+record TlsFiles(Path rootCertificates, Path certificateChain, Path privateKey) {
+  static final TlsFiles NONE = new TlsFiles(null, null, null);
+
+  /**
+   * Adds the files that the environment names.
+   *
+   * @throws IllegalArgumentException if a certificate of the environment lacks its key
+   */
+  TlsFiles completedFrom(Environment environment) {
+    Path roots = rootCertificates == null ? environment.file("VADEMECUM_TLS_CA") : rootCertificates;
+    if (certificateChain != null) {
+      return new TlsFiles(roots, certificateChain, privateKey);
+    }
+    Path chain = environment.file("VADEMECUM_TLS_CERT");
+    Path key = environment.file("VADEMECUM_TLS_KEY");
+    if ((chain == null) != (key == null)) {
+      String present = chain == null ? "VADEMECUM_TLS_KEY" : "VADEMECUM_TLS_CERT";
+      String absent = chain == null ? "VADEMECUM_TLS_CERT" : "VADEMECUM_TLS_KEY";
+      throw new IllegalArgumentException(absent + ": missing, but " + present + " is given; give both, or neither");
+    }
+    return new TlsFiles(roots, chain, key);
+  }
+
+  /**
+   * Reads the files.
+   *
+   * @throws IllegalArgumentException if one cannot be read, or holds something else
+   */
+  ChannelCredentials credentials() {
+    TlsChannelCredentials.Builder builder = TlsChannelCredentials.newBuilder();
+    try {
+      if (rootCertificates != null) {
+        builder.trustManager(rootCertificates.toFile());
+      }
+      if (certificateChain != null) {
+        builder.keyManager(certificateChain.toFile(), privateKey.toFile());
+      }
+    } catch (IOException cause) {
+      throw new IllegalArgumentException("cannot read the PEM files: " + cause.getMessage(), cause);
+    }
+    return builder.build();
+  }
+}

@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass
+from pathlib import Path
+
+import grpc
+
+from ._environment import environment_file, environment_key
+
+
+@dataclass(frozen=True)
+class Tls:
+    """TLS settings. The files that VADEMECUM_TLS_CA, VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY name
+    replace each None.
+    """
+
+    root_certificates: bytes | None = None
+    """The certificates to trust, in PEM form. Default: those of the system."""
+    private_key: bytes | None = None
+    """The key of the client's own certificate, in PEM form, if the server asks for one."""
+    certificate_chain: bytes | None = None
+    """The client's own certificate, in PEM form."""
+
+    @classmethod
+    def from_files(
+        cls, *, ca: str | Path | None = None, cert: str | Path | None = None, key: str | Path | None = None
+    ) -> Tls:
+        """Reads PEM files: the certificates to trust, the client's own certificate, and its key."""
+
+        def read(path: str | Path | None) -> bytes | None:
+            return None if path is None else Path(path).read_bytes()
+
+        return cls(root_certificates=read(ca), private_key=read(key), certificate_chain=read(cert))
+
+    def credentials(self) -> grpc.ChannelCredentials:
+        return grpc.ssl_channel_credentials(self.root_certificates, self.private_key, self.certificate_chain)
+
+
+@dataclass(frozen=True)
+class Credentials:
+    """What a client shows to its server, and how it connects."""
+
+    metadata: tuple[tuple[str, str], ...]
+    """The metadata of each call."""
+    channel: grpc.ChannelCredentials | None
+    """TLS. None: plaintext."""
+
+
+def resolve_credentials(address: str, key: str | None, tls: Tls | bool | None) -> Credentials:
+    """Completes the arguments of `connect` with the environment.
+
+    Raises ValueError if no header can hold the key, if a certificate lacks its key, if a file
+    cannot be read, or if the key would cross a network in plaintext.
+    """
+    key = environment_key() if key is None else key
+    if not ((key or "").isascii() and (key or "").isprintable()):
+        raise ValueError("key: must contain only printable ASCII characters, without a line break")
+    settings = _resolve_tls(tls)
+    if key and settings is None and not _is_loopback(address):
+        raise ValueError(
+            f"address: '{address}' is plaintext and on another machine, so others could read the API key; "
+            "connect with TLS, or without a key"
+        )
+    return Credentials(
+        metadata=(("authorization", f"Bearer {key}"),) if key else (),
+        channel=None if settings is None else settings.credentials(),
+    )
+
+
+def _resolve_tls(tls: Tls | bool | None) -> Tls | None:
+    if tls is False:
+        return None
+    given = tls if isinstance(tls, Tls) else Tls()
+    root_certificates = given.root_certificates or environment_file("VADEMECUM_TLS_CA")
+    certificate_chain, private_key = given.certificate_chain, given.private_key
+    names = ("tls.certificate_chain", "tls.private_key")
+    if certificate_chain is None and private_key is None:
+        names = ("VADEMECUM_TLS_CERT", "VADEMECUM_TLS_KEY")
+        certificate_chain, private_key = (environment_file(name) for name in names)
+    if (certificate_chain is None) != (private_key is None):
+        present, absent = names if private_key is None else reversed(names)
+        raise ValueError(f"{absent}: missing, but {present} is given; give both, or neither")
+    if tls is None and root_certificates is None and certificate_chain is None:
+        return None
+    return Tls(root_certificates, private_key, certificate_chain)
+
+
+def _is_loopback(address: str) -> bool:
+    """Whether only this machine can reach an address. A name other than localhost can stand for any
+    machine.
+    """
+    host, _, _ = address.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]")
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,117 @@
+use std::env::{var, VarError};
+use std::fmt;
+use std::fs;
+use std::net::IpAddr;
+
+use http::uri::Authority;
+use tonic::transport::{Certificate, ClientTlsConfig, Identity};
+
+use crate::error::Error;
+
+/// Whether a client connects with TLS.
+#[derive(Clone, Debug, Default)]
+pub enum Tls {
+    /// With TLS if `VADEMECUM_TLS_CA`, or `VADEMECUM_TLS_CERT` and `VADEMECUM_TLS_KEY`, name PEM
+    /// files.
+    #[default]
+    FromEnvironment,
+    /// In plaintext, whatever the environment says.
+    Off,
+    /// With TLS.
+    On(TlsOptions),
+}
+
+/// TLS settings, each in PEM form. The files that environment variables name replace each `None`.
+#[derive(Clone, Default)]
+pub struct TlsOptions {
+    /// The certificates to trust. Default: those of `VADEMECUM_TLS_CA`, else of the system.
+    pub root_certificates: Option<Vec<u8>>,
+    /// The client's own certificate, if the server asks for one. Default: that of
+    /// `VADEMECUM_TLS_CERT`.
+    pub certificate_chain: Option<Vec<u8>>,
+    /// The key of the client's own certificate. Default: that of `VADEMECUM_TLS_KEY`.
+    pub private_key: Option<Vec<u8>>,
+}
+
+impl fmt::Debug for TlsOptions {
+    /// Shows no key.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("TlsOptions").finish_non_exhaustive()
+    }
+}
+
+/// Returns the key to send, if any: the given one, else that of the environment. An empty key counts
+/// as none.
+pub(crate) fn resolve_key(given: Option<String>) -> Result<Option<String>, Error> {
+    let key = match given.or_else(|| variable("VADEMECUM_API_KEY")) {
+        Some(key) => Some(key),
+        None => environment_file("VADEMECUM_API_KEY_FILE")?.map(|content| String::from_utf8_lossy(&content).trim().to_owned()),
+    };
+    Ok(key.filter(|it| !it.is_empty()))
+}
+
+/// Returns the TLS configuration, or `None` for plaintext.
+pub(crate) fn resolve_tls(given: Tls) -> Result<Option<ClientTlsConfig>, Error> {
+    let (options, is_on) = match given {
+        Tls::Off => return Ok(None),
+        Tls::FromEnvironment => (TlsOptions::default(), false),
+        Tls::On(options) => (options, true),
+    };
+    let roots = match options.root_certificates {
+        Some(roots) => Some(roots),
+        None => environment_file("VADEMECUM_TLS_CA")?,
+    };
+    let identity = resolve_identity(options.certificate_chain, options.private_key)?;
+    if !is_on && roots.is_none() && identity.is_none() {
+        return Ok(None);
+    }
+    let config = match roots {
+        Some(roots) => ClientTlsConfig::new().ca_certificate(Certificate::from_pem(roots)),
+        None => ClientTlsConfig::new().with_native_roots(),
+    };
+    Ok(Some(match identity {
+        Some(identity) => config.identity(identity),
+        None => config,
+    }))
+}
+
+fn resolve_identity(chain: Option<Vec<u8>>, key: Option<Vec<u8>>) -> Result<Option<Identity>, Error> {
+    let (names, chain, key) = match (chain, key) {
+        (None, None) => {
+            let names = ["VADEMECUM_TLS_CERT", "VADEMECUM_TLS_KEY"];
+            (names, environment_file(names[0])?, environment_file(names[1])?)
+        }
+        (chain, key) => (["certificate_chain", "private_key"], chain, key),
+    };
+    match (chain, key) {
+        (Some(chain), Some(key)) => Ok(Some(Identity::from_pem(chain, key))),
+        (None, None) => Ok(None),
+        (chain, _) => {
+            let [present, absent] = if chain.is_some() { names } else { [names[1], names[0]] };
+            Err(Error::of_options(format!("{absent}: missing, but {present} is given; give both, or neither")))
+        }
+    }
+}
+
+/// Returns the content of the file that a variable names.
+fn environment_file(name: &str) -> Result<Option<Vec<u8>>, Error> {
+    let Some(path) = variable(name) else { return Ok(None) };
+    fs::read(&path).map(Some).map_err(|cause| Error::of_options(format!("{name}: cannot read {path:?}: {cause}")))
+}
+
+/// An empty variable counts as not set.
+fn variable(name: &str) -> Option<String> {
+    match var(name) {
+        Ok(value) => Some(value),
+        Err(VarError::NotUnicode(value)) => Some(value.to_string_lossy().into_owned()),
+        Err(VarError::NotPresent) => None,
+    }
+    .filter(|value| !value.is_empty())
+}
+
+/// Whether only this machine can reach an address. A name other than localhost can stand for any
+/// machine.
+pub(crate) fn is_loopback(authority: &Authority) -> bool {
+    let host = authority.host().trim_start_matches('[').trim_end_matches(']');
+    host.eq_ignore_ascii_case("localhost") || host.parse::<IpAddr>().is_ok_and(|it| it.is_loopback())
+}

@@ -1,0 +1,74 @@
+use std::time::Duration;
+
+use tokio::time::{sleep, Instant};
+use tonic::Code;
+
+use crate::error::Error;
+
+// The figures of clients/service-config.json.
+const MAX_ATTEMPTS: u32 = 4;
+const INITIAL_BACKOFF: Duration = Duration::from_millis(100);
+const MAX_BACKOFF: Duration = Duration::from_secs(2);
+const BACKOFF_MULTIPLIER: u32 = 2;
+
+/// Decides whether a failed call is tried again, and when. One for each call.
+///
+/// Retries are safe because each mutation carries an idempotency key. Unavailable is tried four
+/// times in all. ResourceExhausted is tried until the deadline, if the service says when; an
+/// exhausted quota is not, because waiting does not help.
+pub(crate) struct Retries {
+    deadline: Instant,
+    attempts: u32,
+    backoff: Duration,
+}
+
+impl Retries {
+    pub(crate) fn new(deadline: Instant) -> Self {
+        Self { deadline, attempts: 0, backoff: INITIAL_BACKOFF }
+    }
+
+    /// Counts a failed attempt, and waits for the next one. Returns the error when there is none.
+    pub(crate) async fn wait_after(&mut self, error: Error) -> Result<(), Error> {
+        self.attempts += 1;
+        let pause = self.pause(error.retry_after.unwrap_or_default());
+        if !self.allows(&error) || pause >= self.deadline.saturating_duration_since(Instant::now()) {
+            return Err(error);
+        }
+        sleep(pause).await;
+        Ok(())
+    }
+
+    fn allows(&self, error: &Error) -> bool {
+        match error.code {
+            Code::Unavailable => self.attempts < MAX_ATTEMPTS,
+            Code::ResourceExhausted => error.retry_after.is_some() && error.reason != "QUOTA_EXCEEDED",
+            _ => false,
+        }
+    }
+
+    /// With jitter, so that clients do not all return at once. Never before the service's time.
+    fn pause(&mut self, retry_after: Duration) -> Duration {
+        let own = self.backoff.mul_f64(0.8 + 0.4 * fastrand::f64());
+        let service = Duration::try_from_secs_f64(retry_after.as_secs_f64() * (1.0 + 0.2 * fastrand::f64())).unwrap_or(Duration::MAX);
+        self.backoff = (self.backoff * BACKOFF_MULTIPLIER).min(MAX_BACKOFF);
+        own.max(service)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pause_is_never_shorter_than_the_time_of_the_service() {
+        let mut retries = Retries::new(Instant::now());
+        for millis in [0, 50, 500, 5_000] {
+            for _ in 0..20 {
+                let service = Duration::from_millis(millis);
+                let pause = retries.pause(service);
+                assert!(pause >= service && pause <= (service.max(MAX_BACKOFF)).mul_f64(1.2), "{pause:?}");
+            }
+        }
+        assert_eq!(retries.pause(Duration::MAX), Duration::MAX);
+    }
+}

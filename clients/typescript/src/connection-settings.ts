@@ -1,0 +1,82 @@
+import { environmentFile, environmentKey } from "#environment";
+import type { TlsOptions, TransportOptions } from "./transport-options.js";
+
+/** How a client connects, and what it shows to the server. */
+export interface ConnectionSettings extends TransportOptions {
+  readonly key: string | undefined;
+}
+
+/** The arguments of `connect` that the environment completes. */
+export interface GivenSettings {
+  readonly key: string | undefined;
+  readonly tls: boolean | TlsOptions | undefined;
+}
+
+/**
+ * Completes the arguments of `connect` with the environment.
+ *
+ * @throws TypeError when the address or the key is invalid, when a certificate lacks its key, when a
+ * file cannot be read, or when the key would cross a network in plaintext
+ */
+export function resolveConnection(address: string, given: GivenSettings): ConnectionSettings {
+  const tls = resolveTls(given.tls);
+  const baseUrl = `${tls === undefined ? "http" : "https"}://${address}`;
+  if (address.includes("://") || !URL.canParse(baseUrl))
+    throw new TypeError(
+      `address: is ${JSON.stringify(address)} and must be a host and port, such as 127.0.0.1:8080`,
+    );
+  const key = (given.key ?? environmentKey()) || undefined;
+  if (key !== undefined && !/^[\x20-\x7e]*$/.test(key))
+    throw new TypeError("key: must contain only printable ASCII characters, without a line break");
+  if (key !== undefined && tls === undefined && !isLoopback(new URL(baseUrl).hostname))
+    throw new TypeError(
+      `address: ${JSON.stringify(address)} is plaintext and on another machine, so others could ` +
+        "read the API key; connect with TLS, or without a key",
+    );
+  return { baseUrl, key, tls };
+}
+
+/** Returns `undefined` for plaintext. */
+function resolveTls(tls: boolean | TlsOptions | undefined): TlsOptions | undefined {
+  if (tls === false) return undefined;
+  const given = typeof tls === "object" ? tls : {};
+  const settings = {
+    rootCertificates: given.rootCertificates ?? environmentFile("VADEMECUM_TLS_CA"),
+    ...clientCertificate(given),
+  };
+  const isGiven = Object.values(settings).some((value) => value !== undefined);
+  return tls === undefined && !isGiven ? undefined : settings;
+}
+
+function clientCertificate({ certificateChain, privateKey }: TlsOptions) {
+  if (certificateChain !== undefined || privateKey !== undefined) {
+    requireBoth(
+      { name: "tls.certificateChain", value: certificateChain },
+      { name: "tls.privateKey", value: privateKey },
+    );
+    return { certificateChain, privateKey };
+  }
+  const [chainName, keyName] = ["VADEMECUM_TLS_CERT", "VADEMECUM_TLS_KEY"] as const;
+  const [chain, key] = [environmentFile(chainName), environmentFile(keyName)];
+  requireBoth({ name: chainName, value: chain }, { name: keyName, value: key });
+  return { certificateChain: chain, privateKey: key };
+}
+
+interface NamedValue {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+function requireBoth(...pair: readonly [NamedValue, NamedValue]): void {
+  const present = pair.find(({ value }) => value !== undefined);
+  const absent = pair.find(({ value }) => value === undefined);
+  if (present !== undefined && absent !== undefined)
+    throw new TypeError(
+      `${absent.name}: missing, but ${present.name} is given; give both, or neither`,
+    );
+}
+
+/** A name other than localhost can stand for any machine. */
+function isLoopback(hostname: string): boolean {
+  return /^(?:localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(hostname);
+}

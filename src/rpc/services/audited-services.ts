@@ -1,0 +1,71 @@
+import type { Message } from "@bufbuild/protobuf";
+import { pathOf } from "../access/access.js";
+import type { AuditLines } from "../access/audit-lines.js";
+import type { Implementation, RpcCall, RpcMethod } from "../adapt/handler.js";
+import { actorOf } from "../convert/author.js";
+
+/** RPCs that decide something about data for good, and the fields that say what. */
+const decisions: Readonly<Record<string, readonly string[]>> = {
+  ApproveProposal: ["userId", "id"],
+  RejectProposal: ["userId", "id"],
+  RestoreBlock: ["userId", "label", "version"],
+  Reset: ["target"],
+};
+
+/** Returns services whose decisions are logged, and whose refusals for lack of rights are. */
+export function auditedServices(
+  services: readonly Implementation[],
+  audit: AuditLines,
+): readonly Implementation[] {
+  return services.map((service) => ({
+    ...service,
+    methods: service.methods.map((method) =>
+      method.kind === "unary" ? audited(method, audit) : method,
+    ),
+  }));
+}
+
+function audited(method: Extract<RpcMethod, { kind: "unary" }>, audit: AuditLines): RpcMethod {
+  const { descriptor, handle } = method;
+  const path = pathOf(descriptor);
+  const fields = decisions[descriptor.name];
+  return {
+    ...method,
+    async handle(request: Message, call: RpcCall) {
+      try {
+        const response = await handle(request, call);
+        if (fields !== undefined) {
+          audit.decided(path, call.principal, { ...factsOf(request, fields), ...actorIn(call) });
+        }
+        return response;
+      } catch (error) {
+        audit.denied(path, call.principal, error);
+        throw error;
+      }
+    },
+  };
+}
+
+/** Returns for whom the caller acts. The decision stands, so a wrong header must not fail it. */
+function actorIn(call: RpcCall): { readonly actor?: string } {
+  try {
+    const actor = actorOf(call);
+    return actor === undefined ? {} : { actor };
+  } catch {
+    return {};
+  }
+}
+
+function factsOf(request: Message, fields: readonly string[]): Record<string, unknown> {
+  const values = request as unknown as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(fields.map((field) => [field, factOf(values[field])]));
+}
+
+/** Returns a value as a log line may hold it. */
+function factOf(value: unknown): unknown {
+  if (typeof value === "bigint") return Number(value);
+  const { case: name, value: chosen } = (value ?? {}) as { case?: string; value?: unknown };
+  if (name !== "namespace") return name ?? value;
+  const { userId, agentId } = chosen as { readonly userId: string; readonly agentId: string };
+  return { userId, agentId };
+}

@@ -1,0 +1,112 @@
+import { Writable } from "node:stream";
+import { createClient } from "@connectrpc/connect";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
+import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
+import { describeOver } from "../../over-protocols.js";
+import {
+  type CredentialedServer,
+  startCredentialedServer,
+} from "../harness/credentialed-server.js";
+import { failureOf } from "../harness/failure.js";
+import { required } from "../harness/namespace-client.js";
+import { protocols } from "../harness/protocols.js";
+import { useConnection } from "../harness/use-connection.js";
+
+type Line = Readonly<Record<string, unknown>>;
+
+let server: CredentialedServer | undefined;
+let lines: Line[] = [];
+const output = new Writable({
+  write(chunk: Buffer, _encoding, done) {
+    for (const line of chunk.toString().split("\n").filter(Boolean))
+      lines.push(JSON.parse(line) as Line);
+    done();
+  },
+});
+beforeAll(async () => {
+  const own = { users: ["ann"], agents: ["*"] };
+  server = await startCredentialedServer(
+    [
+      { name: "planner", roles: ["writer", "proposer", "approver"], ...own },
+      { name: "reviewer", roles: ["approver", "writer"], ...own },
+      { name: "reader", roles: ["reader"], ...own },
+    ],
+    { embedder: "none" },
+    undefined,
+    undefined,
+    output,
+  );
+});
+afterAll(() => server?.stop());
+
+let users = 0;
+
+describeOver("the log of a server with credentials", protocols, (protocol) => {
+  const connection = useConnection(protocol, () => server);
+  const memories = () => createClient(MemoryProvider, connection().transport);
+  const as = (name: string, more: Readonly<Record<string, string>> = {}) => ({
+    headers: { ...required(server, "no server").headerOf(name), ...more },
+  });
+  const namespace = { userId: "ann", agentId: "a" };
+  /** Returns the lines about calls that a test caused, without times. */
+  const linesOf = async (cause: () => Promise<unknown>) => {
+    lines = [];
+    await cause();
+    return lines
+      .filter(({ msg }) => msg === "a call was denied" || msg === "a call decided")
+      .map(({ level: _level, time: _time, ...facts }) => facts);
+  };
+  const pathOf = (name: string) => `/vademecum.v1.${name}`;
+
+  it("names each denied call, its reason, and the principal if there is one", async () => {
+    const add = (userId: string, options = {}) =>
+      failureOf(memories().add({ namespace: { userId, agentId: "a" }, content: "x" }, options));
+    const secret = { headers: { authorization: "Bearer vdm_secret" } };
+    const found = await linesOf(async () => {
+      await add("ann");
+      await add("ann", secret);
+      await add("ann", as("reader"));
+      await add("bob", as("planner"));
+    });
+    const denied = { method: pathOf("MemoryProvider/Add"), msg: "a call was denied" };
+    expect(found).toEqual([
+      { ...denied, reason: "CREDENTIALS_REQUIRED" },
+      { ...denied, reason: "CREDENTIALS_REFUSED" },
+      { ...denied, reason: "ROLE_REQUIRED", principal: "key:reader" },
+      { ...denied, reason: "OUT_OF_SCOPE", principal: "key:planner" },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain("secret");
+  });
+
+  it("names who decided what, for whom, and whoever tried to approve an own edit", async () => {
+    const label = `label ${++users}`;
+    const blocks = createClient(BlockService, connection().transport);
+    const proposals = createClient(ProposalService, connection().transport);
+    await blocks.putBlock({ userId: "ann", label, body: "private words" }, as("planner"));
+    const target = { case: "blockLabel", value: label } as const;
+    const edit = { oldString: "private", newString: "public", reasoning: "because" };
+    const { proposal } = await memories().proposeEdit(
+      { namespace, target, ...edit },
+      as("planner"),
+    );
+    const decision = { userId: "ann", id: proposal?.id ?? "" };
+    const found = await linesOf(async () => {
+      await failureOf(proposals.approveProposal(decision, as("planner")));
+      await proposals.approveProposal(decision, as("reviewer", { "vademecum-actor": "Ann%20Lee" }));
+      await memories().reset(
+        { target: { case: "namespace", value: namespace } },
+        as("reviewer", { "vademecum-actor": "%" }),
+      );
+    });
+    const method = pathOf("ProposalService/ApproveProposal");
+    const reviewer = { principal: "key:reviewer", msg: "a call decided" };
+    expect(found).toEqual([
+      { method, principal: "key:planner", reason: "SELF_APPROVAL", msg: "a call was denied" },
+      { method, ...reviewer, ...decision, actor: "Ann Lee" },
+      { method: pathOf("MemoryProvider/Reset"), ...reviewer, target: namespace },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain("private");
+  });
+});

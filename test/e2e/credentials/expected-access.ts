@@ -1,0 +1,88 @@
+import type { DescMethod, JsonObject } from "@bufbuild/protobuf";
+import type { Role } from "../../../src/core/model/principal.js";
+import { required } from "../harness/namespace-client.js";
+import { type Intruder, intrusions, runOf } from "../isolation/intrusions.js";
+import { permissions, rolesOfTools, withoutPatterns } from "./permissions.js";
+
+type Namespace = Intruder["namespace"];
+
+/** The namespace that the callers may use. */
+export const own = { userId: "kim", agentId: "one" };
+
+/** Namespaces of others: one with data, one without, and names that look like patterns. */
+export const foreign = {
+  other: { userId: "bob", agentId: "one" },
+  "another agent": { userId: "kim", agentId: "two" },
+  missing: { userId: "nobody", agentId: "one" },
+  wildcard: { userId: "*", agentId: "one" },
+  "a pattern of its own": { userId: "kim*", agentId: "one" },
+  "a longer name": { userId: "kimberly", agentId: "one" },
+  "another case": { userId: "Kim", agentId: "one" },
+} as const;
+
+/** The patterns of a principal that is limited to `own`. */
+export const patterns = {
+  users: [own.userId],
+  agents: [own.agentId],
+  runs: [runOf(own)],
+  tools: ["tool"],
+};
+
+/** Returns the full name of an RPC. */
+export function nameOf({ parent, name }: DescMethod): string {
+  return `${parent.typeName}/${name}`;
+}
+
+/** Whether a role may make a call. */
+export function isAllowed(role: Role, name: string, requests: readonly JsonObject[]): boolean {
+  const permission = required(permissions[name], `no row for ${name}`);
+  if (typeof permission === "string") return true;
+  if (name.endsWith("/Reset") && requests.some((it) => it["everything"] === true))
+    return role === "operator";
+  const toolName = requests[0]?.["toolName"];
+  const needed = typeof toolName === "string" ? rolesOfTools[toolName] : undefined;
+  return needed === undefined ? permission.includes(role) : role === needed;
+}
+
+/**
+ * Returns why a principal with a role and `patterns` is refused; `undefined` if it is served.
+ *
+ * @param isForeignTool whether the requests name another tool or run than those of `patterns`
+ */
+export function refusalOfRole(
+  role: Role,
+  name: string,
+  namespace: Namespace,
+  requests: readonly JsonObject[],
+  isForeignTool = false,
+): string | undefined {
+  // Dispatch finds the role of the named tool in its handler, after the patterns.
+  const named = name.endsWith("/Dispatch") ? [] : requests;
+  if (!isAllowed(role, name, named)) return "ROLE_REQUIRED";
+  const isOwn = namespace.userId === own.userId && namespace.agentId === own.agentId;
+  const isUserWide = isOfUser(name) && namespace.userId === own.userId;
+  const isWithin = (isOwn || isUserWide) && !isForeignTool;
+  if (!withoutPatterns.has(name) && !isWithin) return "OUT_OF_SCOPE";
+  return isAllowed(role, name, requests) ? undefined : "ROLE_REQUIRED";
+}
+
+/** Returns the calls about a namespace, each a list of requests. */
+export function requestsOf(
+  called: DescMethod,
+  namespace: Namespace,
+): readonly (readonly JsonObject[])[] {
+  const name = nameOf(called);
+  const intrusion = required(intrusions[name], `no row for ${name}`);
+  const ids = { ownersId: "id", ownersContent: "text", ownersProposalId: "id" };
+  // User-wide calls say nothing of agents.
+  return intrusion({ namespace, ...ids }).filter(
+    (requests) =>
+      !(namespace === foreign["another agent"] && isOfUser(name)) &&
+      !requests.some((it) => it["everything"] === true && namespace !== own),
+  );
+}
+
+/** Whether an RPC names a user and no agent. */
+function isOfUser(name: string): boolean {
+  return /BlockService|ProposalService/.test(name);
+}

@@ -1,0 +1,287 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type DescMethod, fromJson, type JsonObject, toBinary } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { randomNumbers } from "../../../bench/harness/sample-texts.js";
+import { bySuite } from "../../suite.js";
+import {
+  type CredentialedServer,
+  startCredentialedServer,
+} from "../harness/credentialed-server.js";
+import { required } from "../harness/namespace-client.js";
+import { framed } from "../harness/raw-calls.js";
+import { runOf } from "../isolation/intrusions.js";
+import { allMethods } from "../isolation/services.js";
+import { foreign, nameOf, own, refusalOfRole, requestsOf } from "./expected-access.js";
+import { permissions } from "./permissions.js";
+import {
+  type Caller,
+  keyCallers,
+  signTokens,
+  storedPrincipals,
+  tenants,
+  withInvalidKeys,
+} from "./probe-callers.js";
+import { openProbeClient, type ProbeClient, type ProbeReply, tlsFile } from "./probe-client.js";
+
+/** More for a long run. */
+const probes = Number(process.env["ISOLATION_PROBES"] ?? bySuite({ quick: 1_000, full: 20_000 }));
+const seed = Number(process.env["ISOLATION_SEED"] ?? 1);
+
+/** Calls in flight. */
+const atOnce = 32;
+/** The probes after which the records of `own` are written again. Their owners may delete them. */
+const refurnishEvery = 10_000;
+
+const namespaces = [own, ...Object.values(foreign)];
+type Namespace = (typeof namespaces)[number];
+/** All namespaces that have data. */
+const existing = namespaces.filter((namespace) => namespace !== foreign.missing);
+/** Names of others, of nothing, and patterns: in place of the tool and the run of the caller. */
+const foreignTools = ["another", "missing", "too", "tool*", "*"];
+const foreignRuns = [...Object.values(foreign).map(runOf), `${runOf(own)}x`, "*"];
+
+const methods = await allMethods();
+const random = randomNumbers(seed);
+const pick = <T>(list: readonly T[]): T => required(list[Math.floor(random() * list.length)], "");
+
+let folder = "";
+let server: CredentialedServer;
+let callers: readonly Caller[] = [];
+let plain: ProbeClient;
+let certified: ProbeClient;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "vademecum-probes-"));
+  const jwks = join(folder, "jwks.json");
+  const tokens = await signTokens();
+  await writeFile(jwks, tokens.jwks);
+  const flags = {
+    ...tokens.flags,
+    "jwt-jwks": jwks,
+    "tls-cert": tlsFile("cert.pem"),
+    "tls-key": tlsFile("key.pem"),
+    "tls-client-ca": tlsFile("client-ca.pem"),
+  };
+  server = await startCredentialedServer(storedPrincipals(), flags, undefined, withInvalidKeys);
+  plain = await openProbeClient(server.grpcUrl, false);
+  certified = await openProbeClient(server.grpcUrl, true);
+  callers = [...keyCallers((name) => server.headerOf(name).authorization), ...tokens.callers];
+  for (const tenant of tenants) for (const namespace of existing) await furnish(tenant, namespace);
+});
+afterAll(async () => {
+  plain.close();
+  certified.close();
+  await server.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** A call of one caller. */
+interface Probe {
+  readonly caller: Caller;
+  readonly method: DescMethod;
+  readonly body: Uint8Array;
+  /** The expected reason of the refusal; `undefined` if the caller is served. */
+  readonly reason: string | undefined;
+  /** What two refusals must share to be the same bytes, whether the named things exist or not. */
+  readonly kind: string;
+}
+
+function randomProbe(): Probe {
+  const caller = pick(callers);
+  const method = pick(methods);
+  const namespace = pick(namespaces);
+  const name = nameOf(method);
+  const calls = knownCalls(method, namespace);
+  const at = Math.floor(random() * calls.length);
+  const original = calls[at] ?? [];
+  const twist = pick(["none", "tool", "run"] as const);
+  const requests = twisted(original, twist, permissions[name]?.includes("tool") === true);
+  const isTwisted = requests !== original;
+  const place =
+    namespace === own ? "own" : namespace === foreign["another agent"] ? "agent" : "user";
+  const { access } = caller;
+  const reason =
+    access === "CREDENTIALS_REQUIRED" || access === "CREDENTIALS_REFUSED"
+      ? access
+      : refusalOfRole(access, name, namespace, requests, isTwisted);
+  // The text names the roles that a call needs, which may differ before and after it is decoded.
+  const role = reason === "ROLE_REQUIRED" ? access : "";
+  const kind = [reason, role, name, at, place, isTwisted && twist].join();
+  return { caller, method, body: encoded(method, requests), reason, kind };
+}
+
+const callsOf = new Map<DescMethod, Map<Namespace, ReturnType<typeof requestsOf>>>();
+
+/** Returns the calls about a namespace, which are made once. */
+function knownCalls(method: DescMethod, namespace: Namespace): ReturnType<typeof requestsOf> {
+  const known = callsOf.get(method) ?? new Map<Namespace, ReturnType<typeof requestsOf>>();
+  callsOf.set(method, known);
+  const calls = known.get(namespace) ?? requestsOf(method, namespace);
+  known.set(namespace, calls);
+  return calls;
+}
+
+const bodies = new WeakMap<readonly JsonObject[], Uint8Array>();
+
+/** Returns the messages of a call with their prefixes. */
+function encoded(method: DescMethod, requests: readonly JsonObject[]): Uint8Array {
+  const known = bodies.get(requests);
+  if (known !== undefined) return known;
+  const messages = requests.map((request) =>
+    toBinary(method.input, fromJson(method.input, request)),
+  );
+  const body = Buffer.concat(messages.map((message) => framed(message)));
+  bodies.set(requests, body);
+  return body;
+}
+
+/** Names another tool or run in requests that name one; else returns them as they are. */
+function twisted(
+  requests: readonly JsonObject[],
+  twist: "none" | "tool" | "run",
+  isOfTool: boolean,
+): readonly JsonObject[] {
+  const field = { none: "", tool: isOfTool ? "toolId" : "", run: "runId" }[twist];
+  if (!requests.some((request) => field in request)) return requests;
+  const name = pick(twist === "tool" ? foreignTools : foreignRuns);
+  return requests.map((request) => ({ ...request, [field]: name }));
+}
+
+const reasons = [
+  "CREDENTIALS_REQUIRED",
+  "CREDENTIALS_REFUSED",
+  "ROLE_REQUIRED",
+  "OUT_OF_SCOPE",
+] as const;
+
+/** Returns why the access was refused; `undefined` if it was not, whatever else failed. */
+function reasonIn({ outcome, body }: ProbeReply, { method }: Probe): string | undefined {
+  const details = Buffer.from(outcome.slice(outcome.lastIndexOf(" ") + 1), "base64");
+  // An item of AddBatch fails alone, so its refusal is in a response.
+  const places = method.name === "AddBatch" ? [details, body] : [details];
+  return reasons.find((reason) => places.some((place) => place.includes(reason)));
+}
+
+it(`no random call reaches, or learns of, what its caller may not use, ${probes.toLocaleString("en")} times (ISOLATION_SEED=${seed})`, {
+  timeout: 36_000_000,
+}, async ({ annotate }) => {
+  const before = await everythingForeign();
+  const faults: string[] = [];
+  const seen = new Map<string, string>();
+  const counts = { probes: 0, served: 0, refused: 0, leaks: 0, differences: 0, wrong: 0 };
+  const note = (
+    count: "leaks" | "differences" | "wrong",
+    { caller, kind }: Probe,
+    what: string,
+  ) => {
+    counts[count] += 1;
+    if (faults.length < 20) faults.push(`${count}: ${caller.name}, ${kind}: ${what}`);
+  };
+  const work = async () => {
+    while (counts.probes < probes) {
+      counts.probes += 1;
+      if (counts.probes % refurnishEvery === 0)
+        for (const tenant of tenants) await furnish(tenant, own);
+      const probe = randomProbe();
+      const reply = await send(probe.caller, probe.method, probe.body);
+      const reason = reasonIn(reply, probe);
+      counts[reason === undefined ? "served" : "refused"] += 1;
+      if (reason !== probe.reason)
+        note("wrong", probe, `${reason} in place of ${probe.reason}; ${reply.outcome}`);
+      if (isLeak(reply, probe.caller)) note("leaks", probe, reply.outcome);
+      if (reason === undefined) continue;
+      const bytes = `${reply.outcome} ${reply.body.toString("hex")}`;
+      const first = seen.get(probe.kind) ?? bytes;
+      seen.set(probe.kind, first);
+      if (bytes !== first) note("differences", probe, `${bytes} differs from ${first}`);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  await annotate(JSON.stringify({ ...counts, kinds: seen.size, callers: callers.length }));
+  expect(faults).toEqual([]);
+  expect(await everythingForeign()).toEqual(before);
+});
+
+/** A text that only records of one namespace and tenant contain. */
+function secretOf(tenant: string, namespace: Namespace): string {
+  return `secret ${tenant || "none"} ${existing.indexOf(namespace)} zebra`;
+}
+
+/** Whether a reply contains a secret that is not the caller's own. */
+function isLeak({ outcome, body }: ProbeReply, { tenant }: Caller): boolean {
+  if (!body.includes("secret ") && !outcome.includes("secret")) return false;
+  const text = `${body.toString()} ${decodeURIComponent(outcome)}`;
+  return tenants.some((other) =>
+    existing.some(
+      (namespace) =>
+        !(other === tenant && namespace === own) && text.includes(secretOf(other, namespace)),
+    ),
+  );
+}
+
+/** Gives a namespace records of each kind. Blocks belong to the user, and so to one namespace. */
+async function furnish(tenant: string, namespace: Namespace): Promise<void> {
+  const secret = secretOf(tenant, namespace);
+  const { userId } = namespace;
+  const call = async (name: string, request: JsonObject) => callAs(tenant, name, request);
+  await call("MemoryProvider/Add", { namespace, content: secret });
+  await call("SkillService/StoreSkill", { namespace, context: secret, lesson: secret, id: "s" });
+  await call("KeyValueService/WriteKey", { runId: runOf(namespace), key: "zebra", value: secret });
+  if (namespace === foreign["another agent"]) return;
+  await call("BlockService/PutBlock", { userId, label: "kept", body: `${secret} open` });
+  await call("MemoryProvider/ProposeEdit", {
+    namespace,
+    blockLabel: "kept",
+    oldString: "open",
+    newString: "shut",
+    reasoning: secret,
+  });
+}
+
+/** Returns what is in the namespaces of others, and fails unless their secrets are there. */
+async function everythingForeign(): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const tenant of tenants)
+    for (const namespace of existing.filter((each) => each !== own)) {
+      const { userId } = namespace;
+      const reads: [string, JsonObject][] = [
+        ["MemoryProvider/GetAll", { namespace }],
+        ["SkillService/ListSkills", { namespace }],
+        ["KeyValueService/ReadKey", { runId: runOf(namespace), key: "zebra" }],
+      ];
+      // The blocks of this user are among the records of `own`.
+      if (userId !== own.userId)
+        reads.push(
+          ["BlockService/ListBlocks", { userId }],
+          ["ProposalService/ListProposals", { userId }],
+        );
+      for (const [name, request] of reads) {
+        const { body } = await callAs(tenant, name, request);
+        expect(body.toString(), `${name} of ${userId}`).toContain(secretOf(tenant, namespace));
+        found.push(`${name} ${body.toString("hex")}`);
+      }
+    }
+  return found;
+}
+
+/** Makes a call as a principal that may do everything in its tenant. */
+async function callAs(tenant: string, name: string, request: JsonObject): Promise<ProbeReply> {
+  const method = required(
+    methods.find((each) => nameOf(each) === `vademecum.v1.${name}`),
+    `no method ${name}`,
+  );
+  const caller = { ...server.headerOf(`everybody-${tenant}`), isCertified: false };
+  return send(caller, method, encoded(method, [request]));
+}
+
+async function send(
+  { authorization, isCertified }: Pick<Caller, "authorization" | "isCertified">,
+  method: DescMethod,
+  body: Uint8Array,
+): Promise<ProbeReply> {
+  const isEndless = method.name === "WatchProposals";
+  const client = isCertified ? certified : plain;
+  return client.call(`/${nameOf(method)}`, body, authorization, isEndless);
+}

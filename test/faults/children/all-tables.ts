@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import { VademecumError } from "../../../src/core/model/errors.js";
+import type { Namespace, Scope } from "../../../src/core/model/namespace.js";
+import type {
+  NamespaceTable,
+  OwnerOf,
+  ScopeTable,
+  Snapshot,
+  Store,
+  Table,
+} from "../../../src/core/ports/store.js";
+import { namespaceRecords, scopeRecords } from "../../contract/sample-records.js";
+import { userScope, users, writeNext } from "./plan.js";
+
+const commits = 60;
+const copies = 12;
+
+const scopes: readonly Scope[] = [
+  ...users.map(userScope),
+  { kind: "run", runId: "run" },
+  { kind: "server" },
+];
+const agents: readonly string[] = ["x", "y", "all tables"];
+
+/** Records by `owner / table`: a digest of each value by its key. */
+export type Records = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** Writes records into every table, with changes and deletions among them. */
+export async function fillAllTables(store: Store): Promise<void> {
+  for (let commit = 0; commit < commits; commit++) {
+    for (const userId of users)
+      await store.update(userScope(userId), (tx) => writeNext(tx, userId));
+    if (commit < copies) await fillSamples(store, `key ${commit}`);
+    if (commit > copies && commit % 8 === 0) await deleteSamples(store, `key ${commit / 8}`);
+  }
+}
+
+async function fillSamples(store: Store, key: string): Promise<void> {
+  const [userId = ""] = users;
+  const namespace: Namespace = { userId, agentId: "all tables" };
+  await store.update(userScope(userId), async (tx) => {
+    for (const table of Object.keys(namespaceRecords) as NamespaceTable[])
+      tx.put(table, namespace, key, namespaceRecords[table]);
+  });
+  for (const scope of scopes) {
+    await store.update(scope, async (tx) => {
+      for (const table of Object.keys(scopeRecords) as ScopeTable[])
+        tx.put(table, scope, key, scopeRecords[table]);
+    });
+  }
+}
+
+async function deleteSamples(store: Store, key: string): Promise<void> {
+  for (const scope of scopes) {
+    await store.update(scope, async (tx) => {
+      for (const table of Object.keys(scopeRecords) as ScopeTable[]) tx.delete(table, scope, key);
+    });
+  }
+}
+
+/**
+ * Reads all records of all tables by scans, and the known ones one by one. Calls `onDataLoss` with
+ * each table that answers DATA_LOSS, and with `snapshot` when a scope does.
+ */
+export async function readAllTables(
+  store: Store,
+  known: Records | undefined,
+  onDataLoss: (table: string) => void,
+): Promise<Records> {
+  const records = new Map<string, ReadonlyMap<string, string>>();
+  for (const scope of scopes) {
+    // Node 20 knows no `await using`, and the bundler of these programs does not replace it.
+    const snapshot = await unlessLost(() => store.snapshot(scope), "snapshot", onDataLoss);
+    if (snapshot === undefined) continue;
+    try {
+      for (const [name, table, owner] of tablesOf(scope)) {
+        const read = () => readTable(snapshot, table, owner, known?.get(name));
+        const found = await unlessLost(read, name, onDataLoss);
+        if (found !== undefined) records.set(name, found);
+      }
+    } finally {
+      await snapshot[Symbol.asyncDispose]();
+    }
+  }
+  return records;
+}
+
+function* tablesOf(scope: Scope): Generator<readonly [string, Table, OwnerOf<Table>]> {
+  const name = JSON.stringify(scope);
+  for (const table of Object.keys(scopeRecords) as ScopeTable[])
+    yield [`${name} / ${table}`, table, scope];
+  if (scope.kind !== "user") return;
+  for (const agentId of agents) {
+    const owner = { userId: scope.userId, agentId };
+    for (const table of Object.keys(namespaceRecords) as NamespaceTable[])
+      yield [`${JSON.stringify(owner)} / ${table}`, table, owner];
+  }
+}
+
+async function readTable(
+  snapshot: Snapshot,
+  table: Table,
+  owner: OwnerOf<Table>,
+  known: ReadonlyMap<string, string> | undefined,
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for await (const [key, value] of snapshot.scan(table, owner)) found.set(key, digestOf(value));
+  if ((await snapshot.count(table, owner)) !== found.size)
+    throw new Error(`${table}: the count is not the number of records`);
+  for (const [key, digest] of known ?? []) {
+    const value = await snapshot.get(table, owner, key);
+    if (value === undefined || digestOf(value) !== digest)
+      throw new Error(`${table}: '${key}' is not what was written`);
+  }
+  return found;
+}
+
+function digestOf(value: unknown): string {
+  const text = JSON.stringify(value, (_, part: unknown) =>
+    part instanceof Float32Array
+      ? Buffer.from(part.buffer, part.byteOffset, part.byteLength)
+      : part,
+  );
+  return createHash("sha256").update(text).digest("base64");
+}
+
+async function unlessLost<T>(
+  read: () => Promise<T>,
+  name: string,
+  onDataLoss: (table: string) => void,
+): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof VademecumError && error.code === "DATA_LOSS")) throw error;
+    onDataLoss(name);
+    return undefined;
+  }
+}

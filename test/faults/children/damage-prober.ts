@@ -1,0 +1,104 @@
+/**
+ * Damages copies of a folder, one place after another, and prints an outcome for each: `index
+ * outcome [explanation]`. A process of its own, because LevelDB may end the process when it reads a
+ * damaged table.
+ */
+import { writeSync } from "node:fs";
+import { cp, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { VademecumError } from "../../../src/core/model/errors.js";
+import type { Store } from "../../../src/core/ports/store.js";
+import { verifyFolder } from "../../../src/store/level/recovery/verify-folder.js";
+import { openTestStore } from "../../store/level/level-folder.js";
+import { type Records, readAllTables } from "./all-tables.js";
+import { damage, type Place } from "./place.js";
+import { smallBuffers } from "./small-buffers.js";
+
+const [folders = "", workplace = "", placesFile = "", from = ""] = process.argv.slice(2);
+const places = JSON.parse(await readFile(placesFile, "utf8")) as readonly Place[];
+const copy = join(workplace, "copy");
+
+const expected = {
+  closed: await readUndamaged("closed"),
+  killed: await readUndamaged("killed"),
+};
+for (const [index, place] of places.entries()) {
+  if (index < Number(from)) continue;
+  await renew(place.state);
+  await damage(copy, place);
+  writeSync(1, `${index} ${await outcomeOf(expected[place.state])}\n`);
+}
+
+async function renew(state: string): Promise<void> {
+  await rm(copy, { recursive: true, force: true });
+  await cp(join(folders, state), copy, { recursive: true });
+}
+
+async function readUndamaged(state: string): Promise<Records> {
+  await renew(state);
+  const store = await openTestStore(copy, {}, smallBuffers);
+  try {
+    return await readAllTables(store, undefined, (table) => {
+      throw new Error(`${table} is damaged before any damage`);
+    });
+  } finally {
+    await store.close();
+  }
+}
+
+async function outcomeOf(records: Records): Promise<string> {
+  let store: Store;
+  try {
+    store = await openTestStore(copy, {}, smallBuffers);
+  } catch (error) {
+    if (error instanceof VademecumError) return `refused ${error.reason}`;
+    return `silent the store fails to open without a reason: ${String(error)}`;
+  }
+  const lost: string[] = [];
+  try {
+    const found = await readAllTables(store, records, (table) => lost.push(table));
+    const wrong = differences(records, found, new Set(lost));
+    if (wrong.length > 0) return `silent ${wrong.join("; ")}`;
+  } catch (error) {
+    return `silent ${String(error)}`;
+  } finally {
+    await store.close();
+  }
+  if (lost.length === 0) return "intact";
+  const { findings } = await verifyFolder(copy);
+  if (findings.length > 0) return "reported";
+  return (await isWhole(records)) ? "mended" : `unverified ${lost.join("; ")}`;
+}
+
+/** Whether all records are there: LevelDB has merged the damaged table with intact ones. */
+async function isWhole(records: Records): Promise<boolean> {
+  const store = await openTestStore(copy, {}, smallBuffers);
+  const lost = new Set<string>();
+  try {
+    const found = await readAllTables(store, records, (table) => lost.add(table));
+    return lost.size === 0 && differences(records, found, lost).length === 0;
+  } finally {
+    await store.close();
+  }
+}
+
+function differences(
+  expectedRecords: Records,
+  found: Records,
+  lost: ReadonlySet<string>,
+): string[] {
+  const isLost = (table: string) => lost.has(table) || lost.has("snapshot");
+  return [...expectedRecords]
+    .filter(([table, records]) => !isLost(table) && !isSame(records, found.get(table)))
+    .map(([table]) => table);
+}
+
+function isSame(
+  records: ReadonlyMap<string, string>,
+  others: ReadonlyMap<string, string> | undefined,
+): boolean {
+  return (
+    others?.size === records.size &&
+    [...records].every(([key, digest]) => others.get(key) === digest)
+  );
+}

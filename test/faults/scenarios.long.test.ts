@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import { runClock } from "./scenarios/clock.js";
+import { runDamage } from "./scenarios/damage.js";
+import { runDiskFull } from "./scenarios/disk-full.js";
+import { runLoad } from "./scenarios/load.js";
+import { runSignals } from "./scenarios/signals.js";
+import { runSync } from "./scenarios/sync.js";
+
+const seed = 1 + (Date.now() % 1_000_000);
+const report = () => undefined;
+const repeat = (fault: string) => `(npm run faults -- ${fault} --seed ${seed})`;
+
+it(`a damaged folder is refused or answers DATA_LOSS, and never serves wrong records ${repeat("damage")}`, async () => {
+  const tally = await runDamage({ seed, places: 60, report });
+  expect(tally.described).toEqual([]);
+  expect(tally.of("places")).toBe(60);
+});
+
+it(`a full disk loses nothing that was acknowledged ${repeat("disk-full")}`, async ({ skip }) => {
+  const tally = await runDiskFull({ seed, rounds: 2, isRequired: false, report });
+  if (tally.of("skipped") > 0) skip("this machine does not allow to mount a tmpfs");
+  expect(tally.described).toEqual([]);
+  expect(tally.of("recoveries")).toBe(2);
+});
+
+it(`a failed sync is never acknowledged ${repeat("sync")}`, async () => {
+  const tally = await runSync({ seed, rounds: 3, report });
+  expect(tally.described).toEqual([]);
+  expect(tally.of("failed syncs")).toBe(3);
+});
+
+it(`jumps of the clock lose nothing, change no order and bring nothing expired back ${repeat("clock")}`, async () => {
+  const tally = await runClock({ seed, rounds: 20, report });
+  expect(tally.described).toEqual([]);
+  expect(tally.of("jumps")).toBeGreaterThan(0);
+});
+
+it(`SIGSTOP cuts no call off, SIGTERM loses nothing, and a second server is refused ${repeat("signals")}`, async () => {
+  const tally = await runSignals({ seed, rounds: 2, report });
+  expect(tally.described).toEqual([]);
+  expect(tally.of("second servers refused")).toBe(2);
+});
+
+it(`a server that fills and empties namespaces does not grow ${repeat("load")}`, async () => {
+  const tally = await runLoad({ seed, length: { unit: "namespaces", amount: 120 }, report });
+  expect(tally.described).toEqual([]);
+  expect(tally.of("namespaces")).toBeGreaterThanOrEqual(120);
+}, 600_000);

@@ -1,0 +1,188 @@
+import { execFileSync } from "node:child_process";
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { NamespaceClient } from "../../e2e/harness/namespace-client.js";
+import { nativeGrpc } from "../../e2e/harness/protocols.js";
+import { createUserClient } from "../../e2e/harness/user-client.js";
+import { endOf } from "../load/failures.js";
+import { createWorkload, type Workload, workloadHarms } from "../load/workload.js";
+import { createRandom, type Random } from "../server/random.js";
+import { type ServerProcess, startServerProcess } from "../server/server-process.js";
+import { untilWritable } from "../server/serving.js";
+import { Tally } from "../tally.js";
+import { type RoundOptions, reportRound } from "./scenario.js";
+import { withTemporaryFolder } from "./temporary-folder.js";
+
+/** The options of filling a disk. */
+export interface DiskFullOptions extends RoundOptions {
+  /** Whether a machine that cannot mount a disk fails the run. Otherwise it is skipped. */
+  readonly isRequired: boolean;
+}
+
+/** Size of the disk: the server's reserve, the space that it keeps free, and room for records. */
+const diskMebibytes = 256;
+
+/** Acknowledgements before the disk is filled. */
+const acknowledgementsMax = 150;
+
+/** Refused requests after which a round has seen enough of the full disk. */
+const refusedMin = 40;
+
+/** Longest time that the load meets a full disk, in milliseconds. */
+const fullMaxMs = 10_000;
+
+/** Time in which the server must read and delete again on a full disk, in milliseconds. */
+const recoveryMaxMs = 60_000;
+
+/** Share of the rounds in which the server is killed and started while the disk is full. */
+const killedShare = 0.3;
+
+/** Fills the disk of a server under load, frees it again, and checks what was acknowledged. */
+export async function runDiskFull(options: DiskFullOptions): Promise<Tally> {
+  const tally = new Tally([...workloadHarms, "wrong process state"], options.report);
+  await withTemporaryFolder(async (folder) => {
+    const disk = join(folder, "disk");
+    if (!mountDisk(disk)) {
+      options.report("skipped: this machine does not allow to mount a tmpfs");
+      tally.count("skipped");
+      if (options.isRequired) tally.harm("wrong process state", "the run was skipped");
+      return;
+    }
+    try {
+      await fillRepeatedly(disk, options, tally);
+    } finally {
+      execFileSync("umount", [disk]);
+    }
+  });
+  return tally;
+}
+
+function mountDisk(disk: string): boolean {
+  mkdirSync(disk);
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${diskMebibytes}m`, "tmpfs", disk], {
+      stdio: "ignore",
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function fillRepeatedly(disk: string, options: DiskFullOptions, tally: Tally): Promise<void> {
+  const random = createRandom(options.seed);
+  const workload = createWorkload(options.seed, tally);
+  const data = join(disk, "data");
+  let server = await startServerProcess(data);
+  const reader = await fillReader(server, options.rounds);
+  try {
+    for (let round = 1; round <= options.rounds; round++) {
+      const filler = join(disk, "filler");
+      await workUntilFull(server, workload, tally, random, filler);
+      await readAndDelete(server, reader, tally);
+      if (random.chance(killedShare)) {
+        await server.end("SIGKILL");
+        server = await startServerProcess(data);
+        tally.count("starts on a full disk");
+      }
+      rmSync(filler, { force: true });
+      const recoveryMs = await untilWritable(server);
+      if (recoveryMs === undefined)
+        throw new Error(`the server does not recover: ${server.log().slice(-2000)}`);
+      tally.count("recoveries");
+      await workload.check(server);
+      reportRound(options, round, tally);
+    }
+  } finally {
+    await server.end("SIGKILL");
+  }
+}
+
+/** Memories of a user whom the load does not know, by content; they are deleted one by one. */
+type Reader = string[];
+
+async function fillReader(server: ServerProcess, rounds: number): Promise<Reader> {
+  const contents = Array.from({ length: rounds + 5 }, (_, i) => `kept ${i}`);
+  await withReader(server, (memories) => memories.addAll(...contents));
+  return contents;
+}
+
+function withReader<T>(
+  server: ServerProcess,
+  use: (memories: NamespaceClient) => Promise<T>,
+): Promise<T> {
+  const connection = nativeGrpc.connect(server);
+  const user = createUserClient(connection, { userId: "reader", agentId: "reader" });
+  return use(user.memories).finally(() => connection.close());
+}
+
+/** On a full disk, reads and deletions go on once the store has recovered. */
+async function readAndDelete(server: ServerProcess, kept: Reader, tally: Tally): Promise<void> {
+  const untilMs = performance.now() + recoveryMaxMs;
+  await withReader(server, async (memories) => {
+    for (;;) {
+      try {
+        const [newest] = await memories.list();
+        if (newest?.content !== kept.at(-1)) tally.harm("lost", `${kept.at(-1)} on a full disk`);
+        await memories.delete(newest?.id ?? "");
+        kept.pop();
+        tally.count("reads and deletions on a full disk");
+        return;
+      } catch (error) {
+        endOf(error);
+        if (performance.now() > untilMs) {
+          tally.harm("wrong process state", `no read or deletion on a full disk: ${String(error)}`);
+          return;
+        }
+        await delay(100);
+      }
+    }
+  });
+}
+
+/** Fills the disk after a random acknowledgement, and lets the load meet it. */
+async function workUntilFull(
+  server: ServerProcess,
+  workload: Workload,
+  tally: Tally,
+  random: Random,
+  filler: string,
+): Promise<void> {
+  const enough = new AbortController();
+  const refusedBefore = tally.of("refused");
+  let left = random.integer(1, acknowledgementsMax);
+  let watching: Promise<void> | undefined;
+  const watch = async () => {
+    const fullMs = performance.now() + fullMaxMs;
+    while (tally.of("refused") - refusedBefore < refusedMin && performance.now() < fullMs)
+      await delay(20);
+    enough.abort();
+  };
+  await workload.work(server, enough.signal, () => {
+    left -= 1;
+    if (left !== 0) return;
+    fill(filler);
+    tally.count("fills");
+    watching = watch();
+  });
+  if (watching === undefined) fill(filler);
+  await watching;
+}
+
+/** Writes a file until the disk is full. */
+function fill(path: string): void {
+  const file = openSync(path, "w");
+  const piece = Buffer.alloc(1024 * 1024, 1);
+  try {
+    for (let size = piece.length; size >= 1; ) {
+      try {
+        if (writeSync(file, piece, 0, size) < size) size = Math.floor(size / 2);
+      } catch {
+        size = Math.floor(size / 2);
+      }
+    }
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { openTestStore } from "../../store/level/level-folder.js";
+import { plannedState, readState, userScope, users, writeNext } from "../children/plan.js";
+import { createFailingPlatform, type Failures } from "../failing-platform.js";
+import { createWorkload, type Workload, workloadHarms } from "../load/workload.js";
+import { createRandom, type Random } from "../server/random.js";
+import { type ServerProcess, startServerProcess } from "../server/server-process.js";
+import { untilWritable } from "../server/serving.js";
+import { Tally } from "../tally.js";
+import { type RoundOptions, reportRound } from "./scenario.js";
+import { withTemporaryFolder } from "./temporary-folder.js";
+
+/** A thread's sync that fails, counted from the start of the tracing. */
+const failingSyncMax = 12;
+
+/**
+ * Lets syncs of a server under load fail, and checks what was acknowledged. With strace, a system
+ * call of a real server fails. Without it, a write of a store in this process does.
+ */
+export async function runSync(options: RoundOptions): Promise<Tally> {
+  const tally = new Tally([...workloadHarms, "wrong process state"], options.report);
+  const run = hasStrace() ? failSystemCalls : failWrites;
+  await withTemporaryFolder((folder) => run(join(folder, "data"), options, tally));
+  return tally;
+}
+
+function hasStrace(): boolean {
+  return spawnSync("strace", ["-qq", "-e", "trace=none", "true"], { stdio: "ignore" }).status === 0;
+}
+
+async function failSystemCalls(data: string, options: RoundOptions, tally: Tally): Promise<void> {
+  const random = createRandom(options.seed);
+  const workload = createWorkload(options.seed, tally);
+  const server = await startServerProcess(data);
+  try {
+    for (let round = 1; round <= options.rounds; round++) {
+      await workUntilSyncFails(server, workload, random);
+      tally.count("failed syncs");
+      if ((await untilWritable(server)) === undefined)
+        throw new Error(`the server does not recover: ${server.log().slice(-2000)}`);
+      tally.count("recoveries");
+      await workload.check(server);
+      reportRound(options, round, tally);
+    }
+  } finally {
+    await server.end("SIGKILL");
+  }
+}
+
+/** Lets one sync fail with EIO. The load goes on until the failure was traced. */
+async function workUntilSyncFails(
+  server: ServerProcess,
+  workload: Workload,
+  random: Random,
+): Promise<void> {
+  const failing = `fsync,fdatasync:error=EIO:when=${random.integer(1, failingSyncMax)}`;
+  const tracer = spawn(
+    "strace",
+    ["-f", "-p", String(server.pid), "-e", "trace=fsync,fdatasync", "-e", `inject=${failing}`],
+    { stdio: ["ignore", "ignore", "pipe"] },
+  );
+  const failed = new AbortController();
+  const ended = endOfTracer(tracer, failed);
+  await workload.work(server, failed.signal);
+  // Without a failure, all lanes would still work.
+  tracer.kill("SIGINT");
+  await ended;
+}
+
+/** Aborts `failed` at the first injected failure. Resolves when the tracer has ended. */
+async function endOfTracer(tracer: ChildProcess, failed: AbortController): Promise<void> {
+  const closed = once(tracer, "close");
+  if (tracer.stderr !== null) {
+    for await (const line of createInterface(tracer.stderr)) {
+      if (!line.includes("INJECTED")) continue;
+      tracer.kill("SIGINT");
+      failed.abort();
+    }
+  }
+  await closed;
+  failed.abort();
+}
+
+/** Without strace: writes of a store fail, half of them after they have happened. */
+async function failWrites(data: string, options: RoundOptions, tally: Tally): Promise<void> {
+  const random = createRandom(options.seed);
+  const acknowledged = new Map<string, number>();
+  for (let round = 1; round <= options.rounds; round++) {
+    const failures: Failures = {};
+    let onRecovered = (): void => undefined;
+    const recovered = new Promise<void>((resolve) => {
+      onRecovered = resolve;
+    });
+    const platform = createFailingPlatform(failures);
+    const store = await openTestStore(data, { onRecovered: () => onRecovered() }, platform);
+    let writes = random.integer(1, 20);
+    failures.write = async (write) => {
+      writes -= 1;
+      if (writes === 0 && random.chance(0.5)) await write();
+      if (writes === 0) throw new Error("EIO");
+      return write();
+    };
+    await Promise.all(
+      users.map(async (userId) => {
+        for (let failed = false; !failed; ) {
+          try {
+            const { head } = await store.update(userScope(userId), (tx) => writeNext(tx, userId));
+            acknowledged.set(userId, head.seq);
+            tally.count("acknowledged");
+          } catch {
+            failed = true;
+            tally.count("unknown outcomes");
+          }
+        }
+      }),
+    );
+    await recovered;
+    tally.count("failed syncs");
+    for (const userId of users) {
+      await using snapshot = await store.snapshot(userScope(userId));
+      const { seq } = snapshot.head;
+      if (seq < (acknowledged.get(userId) ?? 0)) tally.harm("lost", `commits of ${userId}`);
+      const found = JSON.stringify(await readState(snapshot, userId));
+      if (found !== JSON.stringify(plannedState(userId, seq)))
+        tally.harm("wrong", `records of ${userId} after commit ${seq}`);
+    }
+    await store.close();
+    reportRound(options, round, tally);
+  }
+}

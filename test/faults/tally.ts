@@ -1,0 +1,97 @@
+/** The kinds of harm that no fault may do. A run passes if each was counted 0 times. */
+export type Harm =
+  /** Something acknowledged is missing or has an older value. */
+  | "lost"
+  /** Something has a value that nobody wrote, or that a call before it should have prevented. */
+  | "wrong"
+  /** A call that was repeated with its idempotency key happened twice. */
+  | "doubled"
+  /** Something that was deleted, or has expired, is there again. */
+  | "back from deletion"
+  /** A decision about a proposal was applied without its edit, or the edit without the decision. */
+  | "half approved"
+  /** A search does not find what a listing has. */
+  | "not searchable"
+  /** Something of another user, agent or run was returned. */
+  | "leaked"
+  /** A damaged folder opens, and its records differ without an error. */
+  | "silent damage"
+  /** Damage that no check of the folder finds, although a read fails. */
+  | "unverified damage"
+  /** `verify` has findings in a folder that was not damaged. */
+  | "unsound folder"
+  /** Ids or times are not in the order of writing. */
+  | "out of order"
+  /** The server did not start, stop or refuse as it should. */
+  | "wrong process state"
+  /** Memory, descriptors or files grow in the second half of a run. */
+  | "growing"
+  /** A call failed in a way that the fault does not explain. */
+  | "unexpected error";
+
+/** Descriptions that are kept. Further harm is only counted. */
+const describedMax = 50;
+
+/** Counts what happened in a run, and the harm that was seen. */
+export class Tally {
+  readonly #counts = new Map<string, number>();
+  readonly #harms = new Map<Harm, number>();
+  /** The harm, in words. */
+  readonly described: string[] = [];
+
+  readonly #report: (line: string) => void;
+
+  /**
+   * `checked`: the kinds of harm that the run looks for. The table lists them even if there is none.
+   * `report` receives a line for each harm, up to a number of them.
+   */
+  constructor(checked: readonly Harm[], report: (line: string) => void) {
+    this.#report = report;
+    for (const harm of [...checked, "unexpected error" as const]) this.#harms.set(harm, 0);
+  }
+
+  /** Adds to a count. */
+  count(name: string, by = 1): void {
+    this.#counts.set(name, this.of(name) + by);
+  }
+
+  /** Returns a count; 0 if nothing was added to it. */
+  of(name: string): number {
+    return this.#counts.get(name) ?? 0;
+  }
+
+  /** Counts harm, and describes it. */
+  harm(harm: Harm, what: string): void {
+    this.#harms.set(harm, (this.#harms.get(harm) ?? 0) + 1);
+    if (this.described.length === describedMax) return;
+    this.described.push(`${harm}: ${what}`);
+    this.#report(`${harm}: ${what}`);
+  }
+
+  /** Whether there was no harm. */
+  get isSound(): boolean {
+    return [...this.#harms.values()].every((count) => count === 0);
+  }
+
+  /** Returns all counts in one line. */
+  line(): string {
+    const harmed = [...this.#harms].filter(([, count]) => count > 0);
+    return [...this.#counts, ...harmed].map(([name, count]) => `${name} ${count}`).join(", ");
+  }
+
+  /** Returns all counts as a table. */
+  table(): string {
+    const counts = [...this.#counts].map(([name, count]) => [name, count, ""] as const);
+    const harms = [...this.#harms].map(
+      ([name, count]) => [name, count, count === 0 ? "as it must be" : "must be 0"] as const,
+    );
+    const rows = [...counts, ...harms];
+    const width = Math.max(...rows.map(([name]) => name.length));
+    return rows
+      .map(([name, count, note]) => {
+        const number = count.toLocaleString("en").padStart(12);
+        return `${name.padEnd(width)}${number}  ${note}`.trimEnd();
+      })
+      .join("\n");
+  }
+}
