@@ -23,11 +23,18 @@ export async function openFaultyConnection(fault, target, listener) {
   const sockets = new Set();
   const checks = new Set();
   const server = createServer((client) => {
-    const upstream = connect(
-      Number(target.split(":").at(-1)),
-      target.slice(0, target.lastIndexOf(":")),
-    );
-    const close = closeTogether([client, upstream], sockets);
+    const upstream = connectTo(target);
+    const close = () => {
+      client.destroy();
+      upstream.destroy();
+    };
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on("error", close).on("close", () => {
+        sockets.delete(socket);
+        close();
+      });
+    }
     const fromClient = listener === "grpc" ? new FrameReader(preface.length) : new PlainReader();
     const fromServer = listener === "grpc" ? new FrameReader(0) : new PlainReader();
     // HTTP/1.1 requests follow one another on a connection.
@@ -82,22 +89,9 @@ export async function openFaultyConnection(fault, target, listener) {
   };
 }
 
-/**
- * Closes each socket when another one closes or fails. Keeps the open ones in `openSockets`.
- * Returns a function that closes all of them.
- */
-function closeTogether(sockets, openSockets) {
-  const close = () => {
-    for (const socket of sockets) socket.destroy();
-  };
-  for (const socket of sockets) {
-    openSockets.add(socket);
-    socket.on("error", close).on("close", () => {
-      openSockets.delete(socket);
-      close();
-    });
-  }
-  return close;
+function connectTo(target) {
+  const hostEnd = target.lastIndexOf(":");
+  return connect(Number(target.slice(hostEnd + 1)), target.slice(0, hostEnd));
 }
 
 /** Waits up to 10 s for a condition. Code that changes it calls the functions in `checks`. */

@@ -42,7 +42,7 @@ export class Tally {
   readonly #report: (line: string) => void;
 
   /**
-   * `checked`: the kinds of harm that the run looks for. The table lists them even if there is
+   * `checked`: the kinds of harm that the run looks for. The table lists them even if there are
    * none. `report` receives a line for each harm, up to a number of them.
    */
   constructor(checked: readonly Harm[], report: (line: string) => void) {

@@ -12,9 +12,7 @@ export const anyNumber = fc.nat({ max: 9_999 });
 /** Whether the call has an idempotency key. */
 export const isKeyed = fc.boolean();
 
-/**
- * Creates commands of one kind: `run` sends the call, compares its reply, and changes the model.
- */
+/** Creates commands of a kind: `run` sends the call, compares its reply, and changes the model. */
 export function commandOf<T extends object>(
   name: string,
   values: fc.Arbitrary<T>,
