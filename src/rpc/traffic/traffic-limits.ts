@@ -22,7 +22,7 @@ export interface TrafficLimits {
   readonly pingTimeoutMs: number;
   /** Time for a client to close its side of a connection that the server has closed. */
   readonly closeMs: number;
-  /** Streams of a connection that may be reset within `resetsMs` while their request is incomplete. */
+  /** Streams of a connection that may be reset within `resetsMs` before their request is whole. */
   readonly resets: number;
   readonly resetsMs: number;
   /** Time for which an address gets no connection after one of its connections had more resets. */
