@@ -15,7 +15,7 @@ export interface AdmittedCall {
   readonly reply: OpenReply;
 }
 
-/** The calls that were admitted, by the metadata that grpc-js hands to interceptors and handlers. */
+/** The admitted calls, by the metadata that grpc-js hands to interceptors and handlers. */
 const admitted = new WeakMap<Metadata, AdmittedCall>();
 
 /** Returns the call that `admitCallers` has let pass. */
