@@ -38,8 +38,11 @@ export interface HttpListenerOptions extends HttpRouteOptions {
   readonly allowedHosts?: readonly string[];
 }
 
-/** Connect keeps a message while its encoded form waits to be sent. */
-const replyCopies = 2;
+/**
+ * How often a reply is in memory while it waits to be sent: Connect keeps the message, its encoded
+ * form, the envelope around it and what it has handed to the stream.
+ */
+const replyCopies = 4;
 
 type Serve<Response> = (request: HttpRequest, response: Response) => void;
 
