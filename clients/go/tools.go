@@ -30,6 +30,9 @@ func (client *Client) Tools() *Tools {
 // RegisterTool stores the manifest of a version of a tool. An identical manifest changes nothing; a
 // different one replaces the old one.
 //
+// A manifest decides what a tool may read. On a server with credentials, only principals with the
+// role `operator` may store or delete one; on a server without, every caller may.
+//
 // Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than 100
 // versions.
 func (t *Tools) RegisterTool(ctx context.Context, request *vademecumv1.RegisterToolRequest) (*vademecumv1.RegisterToolResponse, error) {
@@ -47,7 +50,7 @@ func (t *Tools) ListTools(ctx context.Context, request *vademecumv1.ListToolsReq
 }
 
 // DeleteTool deletes a tool, or one of its versions. An unknown tool or version is not an error:
-// `deleted` is 0.
+// `deleted` is 0. Needs the role `operator`, as RegisterTool does.
 func (t *Tools) DeleteTool(ctx context.Context, request *vademecumv1.DeleteToolRequest) (*vademecumv1.DeleteToolResponse, error) {
 	request = copyOf(request)
 	if request.IdempotencyKey == nil {

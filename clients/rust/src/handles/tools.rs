@@ -30,6 +30,9 @@ impl Tools {
     /// Stores the manifest of a version of a tool. An identical manifest changes nothing; a
     /// different one replaces the old one.
     ///
+    /// A manifest decides what a tool may read. On a server with credentials, only principals with
+    /// the role `operator` may store or delete one; on a server without, every caller may.
+    ///
     /// Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than
     /// 100 versions.
     pub async fn register_tool(&self, mut request: v1::RegisterToolRequest) -> Result<v1::RegisterToolResponse, Error> {
@@ -49,7 +52,7 @@ impl Tools {
     }
 
     /// Deletes a tool, or one of its versions. An unknown tool or version is not an error:
-    /// `deleted` is 0.
+    /// `deleted` is 0. Needs the role `operator`, as RegisterTool does.
     pub async fn delete_tool(&self, mut request: v1::DeleteToolRequest) -> Result<v1::DeleteToolResponse, Error> {
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
         self.calls.unary(request, |request| {

@@ -27,6 +27,9 @@ export class Tools {
    * Stores the manifest of a version of a tool. An identical manifest changes nothing; a different
    * one replaces the old one.
    *
+   * A manifest decides what a tool may read. On a server with credentials, only principals with the
+   * role `operator` may store or delete one; on a server without, every caller may.
+   *
    * Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than 100
    * versions.
    */
@@ -41,7 +44,7 @@ export class Tools {
 
   /**
    * Deletes a tool, or one of its versions. An unknown tool or version is not an error: `deleted`
-   * is 0.
+   * is 0. Needs the role `operator`, as RegisterTool does.
    */
   deleteTool(fields: Fields<typeof DeleteToolRequestSchema, never, "toolId">, options?: CallOptions): Promise<DeleteToolResponse> {
     return this.#calls.unary(ToolService.method.deleteTool, { ...fields, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);

@@ -46,13 +46,16 @@ type ToolServiceClient interface {
 	// Stores the manifest of a version of a tool. An identical manifest changes nothing; a different
 	// one replaces the old one.
 	//
+	// A manifest decides what a tool may read. On a server with credentials, only principals with the
+	// role `operator` may store or delete one; on a server without, every caller may.
+	//
 	// Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than 100
 	// versions.
 	RegisterTool(ctx context.Context, in *RegisterToolRequest, opts ...grpc.CallOption) (*RegisterToolResponse, error)
 	// Lists manifests page by page, ordered by the UTF-8 bytes of the tool, then of the version.
 	ListTools(ctx context.Context, in *ListToolsRequest, opts ...grpc.CallOption) (*ListToolsResponse, error)
 	// Deletes a tool, or one of its versions. An unknown tool or version is not an error: `deleted`
-	// is 0.
+	// is 0. Needs the role `operator`, as RegisterTool does.
 	DeleteTool(ctx context.Context, in *DeleteToolRequest, opts ...grpc.CallOption) (*DeleteToolResponse, error)
 	// Answers the queries of a tool, each for one type of memories of one agent. The queries run in
 	// parallel. The results come in the order of the queries, one message for each. A result of more
@@ -212,13 +215,16 @@ type ToolServiceServer interface {
 	// Stores the manifest of a version of a tool. An identical manifest changes nothing; a different
 	// one replaces the old one.
 	//
+	// A manifest decides what a tool may read. On a server with credentials, only principals with the
+	// role `operator` may store or delete one; on a server without, every caller may.
+	//
 	// Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than 100
 	// versions.
 	RegisterTool(context.Context, *RegisterToolRequest) (*RegisterToolResponse, error)
 	// Lists manifests page by page, ordered by the UTF-8 bytes of the tool, then of the version.
 	ListTools(context.Context, *ListToolsRequest) (*ListToolsResponse, error)
 	// Deletes a tool, or one of its versions. An unknown tool or version is not an error: `deleted`
-	// is 0.
+	// is 0. Needs the role `operator`, as RegisterTool does.
 	DeleteTool(context.Context, *DeleteToolRequest) (*DeleteToolResponse, error)
 	// Answers the queries of a tool, each for one type of memories of one agent. The queries run in
 	// parallel. The results come in the order of the queries, one message for each. A result of more

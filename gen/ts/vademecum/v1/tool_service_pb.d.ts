@@ -439,6 +439,9 @@ export declare const ToolService: GenService<{
    * Stores the manifest of a version of a tool. An identical manifest changes nothing; a different
    * one replaces the old one.
    *
+   * A manifest decides what a tool may read. On a server with credentials, only principals with the
+   * role `operator` may store or delete one; on a server without, every caller may.
+   *
    * Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than 100
    * versions.
    *
@@ -461,7 +464,7 @@ export declare const ToolService: GenService<{
   },
   /**
    * Deletes a tool, or one of its versions. An unknown tool or version is not an error: `deleted`
-   * is 0.
+   * is 0. Needs the role `operator`, as RegisterTool does.
    *
    * @generated from rpc vademecum.v1.ToolService.DeleteTool
    */

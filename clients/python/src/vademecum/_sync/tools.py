@@ -38,6 +38,9 @@ class Tools:
         """Stores the manifest of a version of a tool. An identical manifest changes nothing; a
         different one replaces the old one.
 
+        A manifest decides what a tool may read. On a server with credentials, only principals
+        with the role `operator` may store or delete one; on a server without, every caller may.
+
         Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more
         than 100 versions.
 
@@ -89,7 +92,7 @@ class Tools:
         timeout: float | None = None,
     ) -> DeleteToolResponse:
         """Deletes a tool, or one of its versions. An unknown tool or version is not an error:
-        `deleted` is 0.
+        `deleted` is 0. Needs the role `operator`, as RegisterTool does.
 
         Args:
             tool_id: The tool's id. Required, 1 to 256 bytes.

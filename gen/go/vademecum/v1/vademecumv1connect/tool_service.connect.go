@@ -60,13 +60,16 @@ type ToolServiceClient interface {
 	// Stores the manifest of a version of a tool. An identical manifest changes nothing; a different
 	// one replaces the old one.
 	//
+	// A manifest decides what a tool may read. On a server with credentials, only principals with the
+	// role `operator` may store or delete one; on a server without, every caller may.
+	//
 	// Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than 100
 	// versions.
 	RegisterTool(context.Context, *connect.Request[v1.RegisterToolRequest]) (*connect.Response[v1.RegisterToolResponse], error)
 	// Lists manifests page by page, ordered by the UTF-8 bytes of the tool, then of the version.
 	ListTools(context.Context, *connect.Request[v1.ListToolsRequest]) (*connect.Response[v1.ListToolsResponse], error)
 	// Deletes a tool, or one of its versions. An unknown tool or version is not an error: `deleted`
-	// is 0.
+	// is 0. Needs the role `operator`, as RegisterTool does.
 	DeleteTool(context.Context, *connect.Request[v1.DeleteToolRequest]) (*connect.Response[v1.DeleteToolResponse], error)
 	// Answers the queries of a tool, each for one type of memories of one agent. The queries run in
 	// parallel. The results come in the order of the queries, one message for each. A result of more
@@ -222,13 +225,16 @@ type ToolServiceHandler interface {
 	// Stores the manifest of a version of a tool. An identical manifest changes nothing; a different
 	// one replaces the old one.
 	//
+	// A manifest decides what a tool may read. On a server with credentials, only principals with the
+	// role `operator` may store or delete one; on a server without, every caller may.
+	//
 	// Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than 100
 	// versions.
 	RegisterTool(context.Context, *connect.Request[v1.RegisterToolRequest]) (*connect.Response[v1.RegisterToolResponse], error)
 	// Lists manifests page by page, ordered by the UTF-8 bytes of the tool, then of the version.
 	ListTools(context.Context, *connect.Request[v1.ListToolsRequest]) (*connect.Response[v1.ListToolsResponse], error)
 	// Deletes a tool, or one of its versions. An unknown tool or version is not an error: `deleted`
-	// is 0.
+	// is 0. Needs the role `operator`, as RegisterTool does.
 	DeleteTool(context.Context, *connect.Request[v1.DeleteToolRequest]) (*connect.Response[v1.DeleteToolResponse], error)
 	// Answers the queries of a tool, each for one type of memories of one agent. The queries run in
 	// parallel. The results come in the order of the queries, one message for each. A result of more

@@ -41,6 +41,9 @@ public final class Tools {
    * Stores the manifest of a version of a tool. An identical manifest changes nothing; a different
    * one replaces the old one.
    *
+   * <p>A manifest decides what a tool may read. On a server with credentials, only principals with
+   * the role `operator` may store or delete one; on a server without, every caller may.
+   *
    * <p>Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than
    * 100 versions.
    */
@@ -62,7 +65,7 @@ public final class Tools {
 
   /**
    * Deletes a tool, or one of its versions. An unknown tool or version is not an error: `deleted`
-   * is 0.
+   * is 0. Needs the role `operator`, as RegisterTool does.
    */
   public DeleteToolResponse deleteTool(DeleteToolRequest.Builder request) {
     DeleteToolRequest.Builder copy = request.clone();
