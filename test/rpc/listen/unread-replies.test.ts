@@ -66,7 +66,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("replies at %s", (listene
   it("that nobody reads stay within the room of a connection, and are reset after the deadline", async () => {
     const limits = { connectionReplyBytes: 3 * mebibyte, unreadMs: 100 };
     const { server, made } = await start(limits);
-    const streams = callWithoutReading(server[listener], 30, "300m");
+    const streams = callWithoutReading(server[listener], 30, "3S");
     const statuses: unknown[] = [];
     for (const stream of streams)
       stream.once("response", (headers: IncomingHttpHeaders) => {
