@@ -3,6 +3,7 @@ import { createClient } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { AddRequestSchema, MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { describeOver } from "../over-protocols.js";
+import { bySuite } from "../suite.js";
 import { badInputServer } from "./bad-input/bad-input-server.js";
 import { nested, target } from "./bad-input/target.js";
 import { failureOf } from "./harness/failure.js";
@@ -91,7 +92,7 @@ describe("a filter that needs too many steps", () => {
 });
 
 describeOver("a client", protocols, (protocol) => {
-  it.each([5, 16, 40])(
+  it.each(bySuite({ quick: [5], full: [5, 16, 40] }))(
     "gets an error for a request of %i MiB, and can keep calling",
     async (mib) => {
       const connection = protocol().connect(started().urls);
