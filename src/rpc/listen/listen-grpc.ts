@@ -67,8 +67,7 @@ export async function listenGrpc({
 
 /**
  * Creates the injector of a server's connections, and returns the HTTP/2 server behind it too. The
- * method that creates that server is private in grpc-js. This function throws at start if it is
- * gone.
+ * method that creates that server is private in grpc-js. Throws at start if it is gone.
  */
 function createInjector(server: Server): {
   readonly injector: ReturnType<Server["createConnectionInjector"]>;
