@@ -10,7 +10,7 @@ export default defineConfig(({ mode }) => {
       exclude: [...configDefaults.exclude, ...(isFullSuite ? [] : ["test/**/*.long.test.ts"])],
       // Loading the same modules for each file anew would be half of the quick suite's work.
       isolate: isFullSuite,
-      // A test ends by what happens in it. These times only end one that hangs, on a busy machine too.
+      // A test ends by what happens in it. These times only end a test that hangs.
       testTimeout: 600_000,
       hookTimeout: 600_000,
       deps: { interopDefault: false },

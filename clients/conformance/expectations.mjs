@@ -22,7 +22,7 @@ export function fillIn(value, saved) {
  * may not.
  *
  * `{"$any": true}` matches any value, and `{"$absent": true}` a missing one. `{"$length": n}` tests
- * an array, `{"$contains": text}` a string, and `{"$atMost": n}` or `{"$between": [n, m]}` a number.
+ * an array, `{"$contains": text}` a string, `{"$atMost": n}` or `{"$between": [n, m]}` a number.
  */
 export function difference(expected, actual, path = "answer") {
   if (Array.isArray(expected)) {

@@ -23,10 +23,7 @@ export async function openFaultyConnection(fault, target, listener) {
   const sockets = new Set();
   const checks = new Set();
   const server = createServer((client) => {
-    const upstream = connect(
-      Number(target.split(":").at(-1)),
-      target.slice(0, target.lastIndexOf(":")),
-    );
+    const upstream = connectTo(target);
     const close = () => {
       client.destroy();
       upstream.destroy();
@@ -90,6 +87,11 @@ export async function openFaultyConnection(fault, target, listener) {
       server.close();
     },
   };
+}
+
+function connectTo(target) {
+  const hostEnd = target.lastIndexOf(":");
+  return connect(Number(target.slice(hostEnd + 1)), target.slice(0, hostEnd));
 }
 
 /** Waits up to 10 s for a condition. Code that changes it calls the functions in `checks`. */

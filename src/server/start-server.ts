@@ -7,7 +7,7 @@ import { errorText, VademecumError } from "../core/model/errors.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Store } from "../core/ports/store.js";
 import type { Timer } from "../core/ports/timer.js";
-import { type RpcServer, startRpcServer } from "../rpc/rpc-server.js";
+import { type RpcServer, type RpcServerOptions, startRpcServer } from "../rpc/rpc-server.js";
 import { createInMemoryStore } from "../store/in-memory/in-memory-store.js";
 import { openLevelStore } from "../store/level/level-store.js";
 import { systemClock } from "../system/clock.js";
@@ -90,11 +90,7 @@ export async function startServer(
     httpAllowedOrigins: config.httpAllowedOrigins,
     httpAllowedHosts: config.httpAllowedHosts,
     ...trust.options,
-    trafficLimits: {
-      connections: config.maxConnections,
-      connectionsPerAddress: config.maxConnectionsPerAddress,
-      replyBytes: config.replyBufferBytes,
-    },
+    trafficLimits: trafficLimitsOf(config),
     quota: { memories: config.quotaMemories, bytes: config.quotaBytes },
     log,
   };
@@ -131,6 +127,14 @@ export async function startServer(
       maintenance?.stop();
       await stop({ rpc, maintenance, domains, store, embedding, log }, config.drainTimeoutMs);
     },
+  };
+}
+
+function trafficLimitsOf(config: Config): NonNullable<RpcServerOptions["trafficLimits"]> {
+  return {
+    connections: config.maxConnections,
+    connectionsPerAddress: config.maxConnectionsPerAddress,
+    replyBytes: config.replyBufferBytes,
   };
 }
 

@@ -61,7 +61,7 @@ describe("serve", () => {
     },
   );
 
-  it("serve uses TLS on both listeners with --tls-cert", async () => {
+  it.runIf(isFullSuite)("serve uses TLS on both listeners with --tls-cert", async () => {
     const server = await serve(
       "--tls-cert",
       join(tls, "cert.pem"),

@@ -73,8 +73,8 @@ describe("a quota of memories", () => {
       await agentOf(userId, "b").add("three");
       expect(await failureOf(agentOf(userId, "c").add("four"))).toMatchObject(exceeded);
       // Another user learns nothing: not even a name that begins like this one is nearer its quota.
-      await agentOf(`${userId}0`).addAll("one", "two", "three");
-      expect(await agentOf(`${userId}0`).contents()).toHaveLength(quota);
+      await agentOf(`${userId} too`).addAll("one", "two", "three");
+      expect(await agentOf(`${userId} too`).contents()).toHaveLength(quota);
     });
 
     it("lets deletions, Reset and updates pass, and adds again what they free", async () => {

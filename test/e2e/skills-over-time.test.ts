@@ -111,7 +111,7 @@ describe("PruneStale", () => {
     expect(await idsOf(second.skills)).toEqual([]);
   });
 
-  it("waits for AdminService.Prune when pruning is switched off", async () => {
+  it.runIf(isFullSuite)("waits for AdminService.Prune when pruning is switched off", async () => {
     const first = await world.serve({ pruning: "off" });
     await threeSkills(first.skills);
     await first.stop();

@@ -42,8 +42,8 @@ export class Tally {
   readonly #report: (line: string) => void;
 
   /**
-   * `checked`: the kinds of harm that the run looks for. The table lists them even if there is none.
-   * `report` receives a line for each harm, up to a number of them.
+   * `checked`: the kinds of harm that the run looks for. The table lists them, also with a count of
+   * 0. `report` receives a line for each harm, up to a number of them.
    */
   constructor(checked: readonly Harm[], report: (line: string) => void) {
     this.#report = report;

@@ -16,6 +16,7 @@ export interface BeginningCall extends SlotCall {
  *
  * The messages of an open-ended stream reserve their room one by one.
  *
+ * @param copies how often the reply is in memory while it is made
  * @throws RESOURCE_EXHAUSTED (OVERLOADED), also as a rejection
  * @throws the reason of its end when the call ends while it waits, as a rejection
  */
@@ -23,9 +24,10 @@ export function beginCall(
   call: BeginningCall,
   method: RpcMethod,
   request: Message,
+  copies = 1,
 ): Promise<void> | undefined {
   if (countsMessages(method)) return call.slot.take();
-  const room = call.reply.reserve(largestReplyBytes(method.descriptor, request), call);
+  const room = call.reply.reserve(copies * largestReplyBytes(method.descriptor, request), call);
   return room === undefined ? call.slot.take() : room.then(() => call.slot.take());
 }
 

@@ -53,8 +53,8 @@ export class CallLifetime implements Call {
   }
 
   /**
-   * Calls `listener` with the reason when the call ends, or soon if it has ended already. Costs less
-   * than the signal.
+   * Calls `listener` with the reason when the call ends, or soon if it has ended already. Costs
+   * less than the signal.
    *
    * @returns a function that stops this
    */

@@ -83,6 +83,9 @@ export function createConnectHandlers(
   );
 }
 
+/** A reply is in memory as a message and in its encoded form, while Connect makes it. */
+const replyCopies = 2;
+
 const nodeRequestKey = createContextKey<HttpRequest | undefined>(undefined);
 /** The decoded messages of a request, in their order. */
 const messagesKey = createContextKey<Message[]>([]);
@@ -174,7 +177,7 @@ function addMethod(
         try {
           const request = nextMessage(context);
           checkRequest(parts, method, rpc.principal, request);
-          await beginCall(rpc, method, request);
+          await beginCall(rpc, method, request, replyCopies);
           const response = await rpc.untilEnd(run(request));
           const isJson = isJsonType(context.requestHeader.get("content-type") ?? "");
           requireResponseSize(method.descriptor.output, response, isJson ? json : undefined);
@@ -194,7 +197,7 @@ function addMethod(
         return forward(rpc, method, errorOf, async () => {
           const request = nextMessage(context);
           checkRequest(parts, method, rpc.principal, request);
-          await beginCall(rpc, method, request);
+          await beginCall(rpc, method, request, replyCopies);
           return method.handle(request, rpc);
         });
       });
@@ -305,7 +308,7 @@ async function* forward(
     for (;;) {
       const next = await rpc.untilEnd(responses.next());
       if (next.done === true) return;
-      // The client reads until the next message is asked for.
+      // The client reads between this message and the next one.
       if (ownsSlot) rpc.slot.release();
       if (messageBytes > 0) await rpc.reply.reserve(messageBytes, rpc);
       yield next.value;

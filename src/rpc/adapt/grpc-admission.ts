@@ -9,13 +9,13 @@ import { toGrpcStatus } from "./grpc-status.js";
 import { replyOf } from "./open-replies.js";
 import type { ErrorReporter } from "./status.js";
 
-/** What the handler of a call needs to know about it. */
+/** An admitted call, as its handler needs it. */
 export interface AdmittedCall {
   readonly principal: Principal;
   readonly reply: OpenReply;
 }
 
-/** The calls that were admitted, by the metadata that grpc-js hands to interceptors and handlers. */
+/** The admitted calls, by the metadata that grpc-js hands to interceptors and handlers. */
 const admitted = new WeakMap<Metadata, AdmittedCall>();
 
 /** Returns the call that `admitCallers` has let pass. */

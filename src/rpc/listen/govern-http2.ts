@@ -13,12 +13,14 @@ export type TakeHttp2 = (socket: Socket, connection: Connection) => void;
  * Lets the limits on traffic govern the sessions and streams of an HTTP/2 server. Call it once the
  * server has its listeners for streams: they get no stream that was reset before it could begin.
  *
+ * @param copies how often the server holds a reply in memory while it waits to be sent
  * @param give hands a socket to the server, which makes a session of it at once
  * @returns the function by which the server gets its connections
  */
 export function governHttp2(
   server: Http2Server,
   connections: Connections,
+  copies: number,
   give: (socket: Socket) => void,
 ): TakeHttp2 {
   /** The connection whose session or stream begins right now. */
@@ -43,7 +45,7 @@ export function governHttp2(
       if (!isComplete(stream)) connections.countReset(connection);
       return;
     }
-    if (!begin(stream, connection, connections)) return;
+    if (!begin(stream, connection, connections, copies)) return;
     for (const listener of listeners) Reflect.apply(listener, server, [stream, ...rest]);
   });
   return (socket, connection) => {
@@ -57,11 +59,12 @@ function begin(
   stream: ServerHttp2Stream,
   connection: Connection,
   connections: Connections,
+  copies: number,
 ): boolean {
   const { session } = stream;
   let isReset = false;
   const reply = connection.openReply({
-    pendingBytes: () => stream.writableLength,
+    pendingBytes: () => copies * stream.writableLength,
     reset: () => {
       isReset = true;
       stream.close(constants.NGHTTP2_CANCEL);

@@ -54,7 +54,7 @@ export async function listenGrpc({
   // grpc-js would wait for idle sockets without end, so the listener owns the sockets.
   const { traffic } = parts;
   const { injector, http2 } = createInjector(server);
-  const take = governHttp2(http2, traffic.connections, (socket) =>
+  const take = governHttp2(http2, traffic.connections, 1, (socket) =>
     injector.injectConnection(socket),
   );
   const sockets = createSocketServer({ traffic, tls, protocols: ["h2"] }, take);
@@ -67,7 +67,7 @@ export async function listenGrpc({
 
 /**
  * Creates the injector of a server's connections, and returns the HTTP/2 server behind it too. The
- * method that creates that server is private in grpc-js. This function throws at start if it is gone.
+ * method that creates that server is private in grpc-js. Throws at start if it is gone.
  */
 function createInjector(server: Server): {
   readonly injector: ReturnType<Server["createConnectionInjector"]>;

@@ -38,6 +38,12 @@ export interface HttpListenerOptions extends HttpRouteOptions {
   readonly allowedHosts?: readonly string[];
 }
 
+/**
+ * How often a reply is in memory while it waits to be sent: Connect keeps the message, its encoded
+ * form, the envelope around it and what it has handed to the stream.
+ */
+const replyCopies = 4;
+
 type Serve<Response> = (request: HttpRequest, response: Response) => void;
 
 /**
@@ -161,7 +167,7 @@ function openReply(
 ): boolean {
   const connection = connectionOf.get(socket);
   const reply = connection?.openReply({
-    pendingBytes: () => response.writableLength,
+    pendingBytes: () => replyCopies * response.writableLength,
     reset: () => socket.destroy(),
   });
   if (connection === undefined || reply === undefined) {
@@ -186,7 +192,9 @@ function createHttp2(
   server.on("session", (session) => {
     trackOpen(sessions, session);
   });
-  const take = governHttp2(server, connections, (socket) => server.emit("connection", socket));
+  const take = governHttp2(server, connections, replyCopies, (socket) =>
+    server.emit("connection", socket),
+  );
   return {
     take: (socket, connection) => {
       // Otherwise Node keeps its side of the connection open after the client closed the other.

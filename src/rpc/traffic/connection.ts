@@ -86,7 +86,7 @@ export class Connection {
     this.#closesAtMs = this.#parts.nowMs() + this.#parts.limits.closeMs;
   }
 
-  /** Asks the client to close, and closes the server's side. Drops the connection a little later. */
+  /** Asks the client to close, and closes the server's side. Drops it a little later. */
   #close(): void {
     if (this.#closesAtMs < Infinity) return;
     this.#closesAtMs = this.#parts.nowMs() + this.#parts.limits.closeMs;

@@ -73,7 +73,7 @@ export function largestMessageBytes({ output }: DescMethod): number {
   return bytes + recordBytes;
 }
 
-/** What a request says about the size of its reply. */
+/** The fields of a request that decide the size of its reply. */
 interface Wanted {
   readonly limit?: number;
   readonly topK?: number;

@@ -4,7 +4,7 @@ import type { TrafficLimits } from "./traffic-limits.js";
 
 /** The stream of a response: of HTTP/2, or the whole connection of HTTP/1.1. */
 export interface ReplyStream {
-  /** Bytes that were written and not yet sent. */
+  /** Bytes of memory that hold what was written and not yet sent. */
   pendingBytes(): number;
   /** Ends the stream and drops what waits to be sent. */
   reset(): void;

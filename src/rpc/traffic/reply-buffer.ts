@@ -33,10 +33,14 @@ export class ReplyBuffer {
     return this.#bytes;
   }
 
-  /** Bytes that a reply waits for because of other connections; 0 if none does. */
+  /**
+   * Bytes that a reply waits for because of other connections; 0 if none does. A connection that
+   * holds more than half of what it may hold has no claim to the room of others.
+   */
   get neededBytes(): number {
     for (const { room, bytes } of this.#waiters)
-      if (this.#fitsConnection(room, bytes)) return this.#bytes + bytes - this.#limits.replyBytes;
+      if (room.bytes <= this.#limits.connectionReplyBytes / 2 && this.#fitsConnection(room, bytes))
+        return this.#bytes + bytes - this.#limits.replyBytes;
     return 0;
   }
 
@@ -64,7 +68,8 @@ export class ReplyBuffer {
   }
 
   #fitsConnection(room: ReplyRoom, bytes: number): boolean {
-    return room.bytes + bytes <= this.#limits.connectionReplyBytes;
+    // A reply larger than all of the room gets it alone.
+    return room.bytes === 0 || room.bytes + bytes <= this.#limits.connectionReplyBytes;
   }
 
   #wait(room: ReplyRoom, bytes: number, call: EndingCall): Promise<void> {

@@ -22,7 +22,9 @@ export interface TrafficLimits {
   readonly pingTimeoutMs: number;
   /** Time for a client to close its side of a connection that the server has closed. */
   readonly closeMs: number;
-  /** Streams of one connection that may be reset within `resetsMs` before their request is complete. */
+  /**
+   * Streams of one connection that may be reset within `resetsMs` before their request is complete.
+   */
   readonly resets: number;
   readonly resetsMs: number;
   /** Time for which an address gets no connection after one of its connections had more resets. */
@@ -47,7 +49,7 @@ export interface TrafficLimits {
   readonly calls: number;
   /** Calls that may wait until one of them ends. */
   readonly waitingCalls: number;
-  /** Calls of one principal, in flight or waiting. Callers without credentials have no such limit. */
+  /** Calls of one principal, in flight or waiting. No limit without credentials. */
   readonly callsPerPrincipal: number;
   /** Time after which a refused call should be repeated. */
   readonly retryAfterMs: number;

@@ -44,7 +44,7 @@ async function createServices() {
   const uses = createUseTimes({
     store,
     timer,
-    onFailure: (error) => expect.unreachable(`${error}`),
+    onFailure: (error) => expect.unreachable(String(error)),
   });
   const memoryParts = {
     ...common,

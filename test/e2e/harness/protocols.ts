@@ -7,7 +7,11 @@ import {
   createGrpcWebTransport,
   Http2SessionManager,
 } from "@connectrpc/connect-node";
-import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
+import {
+  BadRequestSchema,
+  ErrorInfoSchema,
+  QuotaFailureSchema,
+} from "#gen/google/rpc/error_details_pb.js";
 import { createGrpcJsTransport } from "./grpc-js-transport.js";
 
 /** Addresses of a server's two listeners. */
@@ -33,7 +37,9 @@ export interface Protocol {
 }
 
 /** Types that JSON clients need to read error details. */
-const jsonOptions = { registry: createRegistry(ErrorInfoSchema, BadRequestSchema) };
+const jsonOptions = {
+  registry: createRegistry(ErrorInfoSchema, BadRequestSchema, QuotaFailureSchema),
+};
 
 /** Native gRPC, for cases that do not depend on the protocol. */
 export const nativeGrpc: Protocol = {

@@ -8,7 +8,6 @@ import type {
   Snapshot,
   Store,
   Table,
-  ValueOf,
 } from "../../../src/core/ports/store.js";
 import { namespaceRecords, scopeRecords } from "../../contract/sample-records.js";
 import { userScope, users, writeNext } from "./plan.js";
@@ -41,12 +40,12 @@ async function fillSamples(store: Store, key: string): Promise<void> {
   const namespace: Namespace = { userId, agentId: "all tables" };
   await store.update(userScope(userId), async (tx) => {
     for (const table of Object.keys(namespaceRecords) as NamespaceTable[])
-      tx.put(table, namespace, key, namespaceRecords[table] as ValueOf<typeof table>);
+      tx.put(table, namespace, key, namespaceRecords[table]);
   });
   for (const scope of scopes) {
     await store.update(scope, async (tx) => {
       for (const table of Object.keys(scopeRecords) as ScopeTable[])
-        tx.put(table, scope, key, scopeRecords[table] as ValueOf<typeof table>);
+        tx.put(table, scope, key, scopeRecords[table]);
     });
   }
 }
@@ -89,12 +88,12 @@ export async function readAllTables(
 function* tablesOf(scope: Scope): Generator<readonly [string, Table, OwnerOf<Table>]> {
   const name = JSON.stringify(scope);
   for (const table of Object.keys(scopeRecords) as ScopeTable[])
-    yield [`${name} / ${table}`, table, scope as OwnerOf<Table>];
+    yield [`${name} / ${table}`, table, scope];
   if (scope.kind !== "user") return;
   for (const agentId of agents) {
     const owner = { userId: scope.userId, agentId };
     for (const table of Object.keys(namespaceRecords) as NamespaceTable[])
-      yield [`${JSON.stringify(owner)} / ${table}`, table, owner as OwnerOf<Table>];
+      yield [`${JSON.stringify(owner)} / ${table}`, table, owner];
   }
 }
 

@@ -12,7 +12,7 @@ export const anyNumber = fc.nat({ max: 9_999 });
 /** Whether the call has an idempotency key. */
 export const isKeyed = fc.boolean();
 
-/** Creates commands of one kind: `run` sends the call, compares its reply, and changes the model. */
+/** Creates commands: `run` sends the call, compares its reply, and changes the model. */
 export function commandOf<T extends object>(
   name: string,
   values: fc.Arbitrary<T>,
@@ -31,6 +31,8 @@ export function commandOf<T extends object>(
 /**
  * Sends a call, with an idempotency key if `keyed`. Remembers a keyed call, so that a later command
  * can repeat it.
+ *
+ * Requires: `send` takes its client from `real` each time, because a restart ends the connection.
  */
 export async function sendCall<T>(
   { model, real }: { readonly model: Model; readonly real: Real },

@@ -57,15 +57,16 @@ export async function expectBlocks(
   name: string,
 ): Promise<void> {
   const blocks = at(model.blocks, of);
-  const { userId, blocks: client, versions } = clientOf(real, of);
-  const listed = (await client.listBlocks({ userId, limit: 100 })).blocks;
+  const user = clientOf(real, of);
+  const { userId } = user;
+  const listed = (await user.blocks.listBlocks({ userId, limit: 100 })).blocks;
   const expected = [...blocks].map(([key, bodies]) => [key, bodies.at(-1), bodies.length]);
   expect(listed.map((block) => [block.label, block.body, Number(block.version)])).toEqual(
     expected.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
   );
   const bodies = blocks.get(name);
-  if (bodies === undefined) return expectFailure(versions(name), "BLOCK_NOT_FOUND");
-  expect((await versions(name)).map(({ body }) => body)).toEqual(bodies.toReversed());
+  if (bodies === undefined) return expectFailure(user.versions(name), "BLOCK_NOT_FOUND");
+  expect((await user.versions(name)).map(({ body }) => body)).toEqual(bodies.toReversed());
 }
 
 const readBlocks = commandOf("ListBlocks", fc.record({ user, label }), (given, model, real) =>
@@ -76,10 +77,10 @@ const deleteBlock = commandOf(
   "DeleteBlock",
   fc.record({ user, label, keyed: isKeyed }),
   async ({ user: of, label: name, keyed }, model, real) => {
-    const { userId, blocks } = clientOf(real, of);
-    const { deleted } = await sendCall({ model, real }, "DeleteBlock", keyed, (key) =>
-      blocks.deleteBlock({ userId, label: name, ...key }),
-    );
+    const { deleted } = await sendCall({ model, real }, "DeleteBlock", keyed, (key) => {
+      const { userId, blocks } = clientOf(real, of);
+      return blocks.deleteBlock({ userId, label: name, ...key });
+    });
     expect(deleted).toBe(at(model.blocks, of).delete(name));
     if (deleted)
       withdraw(

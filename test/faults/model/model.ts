@@ -51,11 +51,11 @@ export const runCount = 2;
 export function createModel(): Model {
   const each = <T>(count: number, create: () => T) => Array.from({ length: count }, create);
   return {
-    memories: each(namespaceCount, () => new Map()),
-    skills: each(namespaceCount, () => new Map()),
-    blocks: each(userCount, () => new Map()),
-    proposals: each(userCount, () => []),
-    keys: each(runCount, () => new Map()),
+    memories: each(namespaceCount, () => new Map<string, Expected>()),
+    skills: each(namespaceCount, () => new Map<string, SkillModel>()),
+    blocks: each(userCount, () => new Map<string, string[]>()),
+    proposals: each(userCount, (): ProposalModel[] => []),
+    keys: each(runCount, () => new Map<string, string>()),
     keyedCalls: [],
   };
 }

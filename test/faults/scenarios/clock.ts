@@ -27,8 +27,13 @@ interface Seen {
   readonly written: string[];
   /** Contents that never expire. */
   readonly lasting: string[];
-  /** Expired memories and proposals that were once seen as such. */
+  /** Expired memories and proposals that this server has returned as such. */
   readonly expired: Set<string>;
+  /**
+   * Those of them that were seen before a write. Its time is stored, so that no later server can
+   * take them for unexpired. A read stores no time.
+   */
+  readonly expiredForGood: Set<string>;
   readonly proposals: string[];
 }
 
@@ -42,11 +47,19 @@ export async function runClock(options: RoundOptions): Promise<Tally> {
   const tally = new Tally(["lost", "back from deletion", "out of order"], options.report);
   const random = createRandom(options.seed);
   const clock = { machineMs: Date.UTC(2026, 0, 10), monotonicMs: 0 };
-  const seen: Seen = { written: [], lasting: [], expired: new Set(), proposals: [] };
+  const seen: Seen = {
+    written: [],
+    lasting: [],
+    expired: new Set(),
+    expiredForGood: new Set(),
+    proposals: [],
+  };
   await withTemporaryFolder(async (folder) => {
     for (let round = 1; round <= options.rounds; round++) {
       // A restarted machine begins to count anew.
       clock.monotonicMs = 0;
+      seen.expired.clear();
+      for (const gone of seen.expiredForGood) seen.expired.add(gone);
       await withServer(join(folder, "data"), clock, async (user) => {
         for (let steps = random.integer(1, 6); steps > 0; steps--) {
           await write(user, seen, clock.machineMs, random, tally);
@@ -114,6 +127,7 @@ async function write(
     if (!expires) seen.lasting.push(content);
     tally.count("memories");
   }
+  for (const gone of seen.expired) seen.expiredForGood.add(gone);
   if (random.chance(0.7)) return;
   const label = `block ${seen.proposals.length}`;
   await user.put("one two", { label });

@@ -25,6 +25,9 @@ export interface ModelOptions extends ScenarioOptions {
   readonly operations: number;
 }
 
+/** Time for a run and, if it fails, for finding a smaller one that fails too. */
+const shrinkMaxMs = 120_000;
+
 /** Greatest number of commands in one run. */
 const commandsMax = 300;
 
@@ -83,8 +86,12 @@ async function runOnce(
       await expectAll(model, real);
     },
   );
-  const details = await fc.check(property, { seed, numRuns: 1 });
-  if (details.failed) tally.harm("wrong", fc.defaultReportMessage(details) ?? "unknown");
+  const limit = { interruptAfterTimeLimit: shrinkMaxMs };
+  const details = await fc.check(property, { seed, numRuns: 1, ...limit });
+  if (!details.failed) return;
+  const error = details.errorInstance;
+  const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  tally.harm("wrong", `${cause}\n${fc.defaultReportMessage(details)}`);
 }
 
 async function expectAll(model: Model, real: Real): Promise<void> {

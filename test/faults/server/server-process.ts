@@ -116,12 +116,16 @@ export function launchServer(
   };
 }
 
-async function readyLine({
-  stdout,
-}: ChildProcess): Promise<{ readonly grpc: string; readonly http: string }> {
+/** What the server writes to standard output when it is ready. */
+interface ReadyLine {
+  readonly grpc: string;
+  readonly http: string;
+  readonly pid: number;
+}
+
+async function readyLine({ stdout }: ChildProcess): Promise<ReadyLine> {
   if (stdout === null) throw new Error("standard output is not piped");
-  for await (const line of createInterface(stdout))
-    return JSON.parse(line) as { grpc: string; http: string };
+  for await (const line of createInterface(stdout)) return JSON.parse(line) as ReadyLine;
   return new Promise(() => undefined);
 }
 

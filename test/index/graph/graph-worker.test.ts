@@ -6,6 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createGraphWorker, type GraphWorker } from "../../../src/index/graph/graph-worker.js";
+import { isFullSuite } from "../../suite.js";
 import { describeWithGraphs } from "./graph-addon.js";
 import { unitVectors } from "./unit-vectors.js";
 
@@ -49,7 +50,7 @@ test("the entry of the worker thread is built", () => {
 });
 
 describeWithGraphs("the worker thread of graphs", () => {
-  test("answers searches while it adds vectors", async () => {
+  test.runIf(isFullSuite)("answers searches while it adds vectors", async () => {
     const [small, large] = [thread.nextGraph(), thread.nextGraph()];
     await thread.request("create", { graph: small, profile, capacity: 10 });
     await thread.request("create", { graph: large, profile, capacity: 10 });

@@ -130,22 +130,24 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
   });
 
   it.each([
-    ["at once", Buffer.concat],
-    ["after they have begun", undefined],
+    ["at once", true],
+    ["after they have begun", false],
   ])(
     "is closed after too many requests that are reset %s, and its address waits",
-    async (_, join) => {
+    async (_, isAtOnce) => {
       const { address, traffic } = await start({ resets: 5, addressWaitMs: 1_000 });
       const socket = await open(address);
       socket.write(http2Greeting);
       const headers = streamIds.map((id) => headersFrame(id, checkPath));
       const resets = streamIds.map((id) => resetFrame(id));
-      if (join === undefined) {
+      if (!isAtOnce) {
         socket.write(Buffer.concat(headers));
         await vi.waitFor(() => expect(traffic.openCalls()).toBe(6));
         socket.write(Buffer.concat(resets));
       } else {
-        socket.write(join(headers.flatMap((frame, index) => [frame, resets[index] ?? frame])));
+        socket.write(
+          Buffer.concat(headers.flatMap((frame, index) => [frame, resets[index] ?? frame])),
+        );
       }
       await once(socket, "close");
       await once(await open(address), "close");

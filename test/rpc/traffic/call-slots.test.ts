@@ -6,7 +6,7 @@ import { defaultTrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js
 
 const limits = { ...defaultTrafficLimits, calls: 2, waitingCalls: 1, callsPerPrincipal: 2 };
 const principalOf = (name: string): Principal => ({ ...anonymous, name });
-const overloaded = expect.objectContaining({ reason: "OVERLOADED", retryAfterMs: 1_000 });
+const overloaded: unknown = expect.objectContaining({ reason: "OVERLOADED", retryAfterMs: 1_000 });
 
 /** Returns a function that creates calls of one server. */
 function callsOf(changes: Partial<typeof limits> = {}) {
@@ -28,8 +28,8 @@ describe("calls in flight", () => {
     expect([first.slot.take(), second.slot.take()]).toEqual([undefined, undefined]);
     const order: string[] = [];
     const waits = [
-      third.slot.take()?.then(() => order.push("third")),
-      fourth.slot.take()?.then(() => order.push("fourth")),
+      Promise.resolve(third.slot.take()).then(() => order.push("third")),
+      Promise.resolve(fourth.slot.take()).then(() => order.push("fourth")),
     ];
     expect(() => call().slot.take()).toThrow(overloaded);
     first.slot.release();

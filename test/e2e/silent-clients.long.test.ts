@@ -1,0 +1,91 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { type ClientHttp2Session, connect } from "node:http2";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { GetAllRequestSchema, MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { type ServerProcess, startServerProcess } from "../faults/server/server-process.js";
+import { grpcFrame } from "../rpc/raw-http2.js";
+
+const streamsPerConnection = 250;
+const namespace = { userId: "ann", agentId: "cook" };
+/** Fifty memories of 60 KB make a reply of 3 MB. */
+const page = { namespace, limit: 50 };
+
+let folder = "";
+let server: ServerProcess;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "vademecum-silent-"));
+  server = await startServerProcess(join(folder, "data"), { flags: ["--embedder", "none"] });
+  const client = createClient(MemoryProvider, createGrpcTransport({ baseUrl: server.grpcUrl }));
+  for (let number = 0; number < page.limit; number++)
+    await client.add({ namespace, content: `${number} ${"wine ".repeat(12_000)}` });
+  // The heap has its working size before anything is measured.
+  for (let call = 0; call < 30; call++) await client.getAll(page);
+});
+
+afterAll(async () => {
+  await server.end("SIGTERM");
+  await rm(folder, { recursive: true });
+});
+
+/** Returns the resident memory of the server, in MB. */
+function residentMb(): number {
+  const status = readFileSync(`/proc/${server.pid}/status`, "utf8");
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
+
+/** Opens calls on one connection whose client reads nothing. Without a body, none is sent. */
+function openCalls(url: string, body: Uint8Array | undefined): readonly Promise<unknown>[] {
+  const session: ClientHttp2Session = connect(url, { settings: { initialWindowSize: 0 } });
+  session.on("error", () => undefined);
+  const calls = Array.from({ length: streamsPerConnection }, () => {
+    const stream = session.request(
+      {
+        ":method": "POST",
+        ":path": "/vademecum.v1.MemoryProvider/GetAll",
+        "content-type": "application/grpc",
+        te: "trailers",
+      },
+      { endStream: false },
+    );
+    stream.on("error", () => undefined);
+    if (body !== undefined) stream.end(body);
+    return once(stream, "close");
+  });
+  void Promise.all(calls).then(() => session.destroy());
+  return calls;
+}
+
+describe.each(["grpcUrl", "httpUrl"] as const)("a client of %s", (port) => {
+  it("that reads nothing keeps little memory, and its calls are gone 30 s after their deadline", async () => {
+    const before = residentMb();
+    const startMs = performance.now();
+    let peakMb = before;
+    const timer = setInterval(() => {
+      peakMb = Math.max(peakMb, residentMb());
+    }, 250);
+    const body = grpcFrame(toBinary(GetAllRequestSchema, create(GetAllRequestSchema, page)));
+    await Promise.all(openCalls(server[port], body));
+    clearInterval(timer);
+    const seconds = (performance.now() - startMs) / 1000;
+    process.stderr.write(
+      `${port}: ${Math.round(peakMb - before)} MB more, gone after ${seconds.toFixed(1)} s\n`,
+    );
+    expect(peakMb - before).toBeLessThan(160);
+  });
+
+  it("that sends no message loses 5,000 calls 30 s after their headers", async () => {
+    const startMs = performance.now();
+    const connections = Array.from({ length: 20 }, () => openCalls(server[port], undefined));
+    await Promise.all(connections.flat());
+    const seconds = (performance.now() - startMs) / 1000;
+    process.stderr.write(`${port}: 5,000 calls gone after ${seconds.toFixed(1)} s\n`);
+  });
+});
