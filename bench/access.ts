@@ -374,6 +374,15 @@ function pairedRatio(figures: readonly number[], baseline: readonly number[]): n
   );
 }
 
-const micros = (figure: number) => `${figure.toFixed(figure < 10 ? 2 : 0)} us`;
-const percent = (share: number) => `${(share * 100).toFixed(2)} %`;
-const more = (ratio: number) => `${ratio < 1 ? "" : "+"}${((ratio - 1) * 100).toFixed(1)} %`;
+function micros(figure: number): string {
+  return `${figure.toFixed(figure < 10 ? 2 : 0)} us`;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(2)} %`;
+}
+
+/** Formats what a ratio adds, such as `+1.5 %`. */
+function more(ratio: number): string {
+  return `${ratio < 1 ? "" : "+"}${((ratio - 1) * 100).toFixed(1)} %`;
+}
