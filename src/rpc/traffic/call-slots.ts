@@ -89,7 +89,7 @@ export class CallSlots {
 
 /** Returns whose limit a call counts for; `undefined` without credentials. */
 function ownerOf({ principal }: SlotCall): string | undefined {
-  return principal === anonymous ? undefined : identityOf(principal);
+  return principal.name === anonymous.name ? undefined : identityOf(principal);
 }
 
 /** The slot of one call, which the call can give back while it waits for its client. */

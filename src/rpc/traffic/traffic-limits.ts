@@ -58,7 +58,7 @@ export interface TrafficLimits {
   readonly sweepMs: number;
 }
 
-/** The limits of a server. The first three that an operator may want to change are settings. */
+/** The default limits. `connections`, `connectionsPerAddress` and `replyBytes` have settings. */
 export const defaultTrafficLimits: TrafficLimits = {
   connections: 10_000,
   connectionsPerAddress: 1_000,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { anonymous, type Principal } from "../../../src/core/model/principal.js";
+import { createOpenAccess } from "../../../src/rpc/access/access.js";
 import { CallLifetime } from "../../../src/rpc/adapt/call-lifetime.js";
 import { CallSlot, CallSlots } from "../../../src/rpc/traffic/call-slots.js";
 import { defaultTrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
@@ -61,10 +62,14 @@ describe("calls in flight", () => {
     expect(call(principalOf("key:ann")).slot.take()).toBeUndefined();
   });
 
-  it("are not limited for each principal without credentials", () => {
-    const call = callsOf({ calls: 100 });
-    for (let count = 0; count < 50; count++) expect(call().slot.take()).toBeUndefined();
-  });
+  it.each([{}, { memories: 10 }])(
+    "are not limited for each principal without credentials, with the quota %j",
+    (quota) => {
+      const call = callsOf({ calls: 100 });
+      const principal = createOpenAccess(quota).admit("", { certificateNames: [] }) as Principal;
+      for (let count = 0; count < 50; count++) expect(call(principal).slot.take()).toBeUndefined();
+    },
+  );
 
   it("wait, but are not refused, once they have begun", async () => {
     const call = callsOf({ calls: 1, waitingCalls: 0 });
