@@ -39,7 +39,7 @@ describe("a store whose disk fails", () => {
     recovered = createSignal();
     store = await openTestStore(
       folder,
-      { onFailure: failed.give, onRecovered: recovered.give },
+      { onFailure: failed.give, onRecovered: () => recovered.give() },
       createFailingPlatform(failures),
     );
   });
@@ -102,6 +102,46 @@ describe("a store whose disk fails", () => {
     });
     await expect(put("k")).rejects.toMatchObject(outcomeUnknown);
     await recovered.promise;
+    expect(await keys()).toEqual(["k"]);
+  });
+
+  it("ends reads that began before it was reopened as unavailable, and never as internal errors", async () => {
+    async function failAndRecover(): Promise<void> {
+      failNextWrite(async () => {
+        throw new Error("EIO");
+      });
+      await expect(put("lost")).rejects.toMatchObject(outcomeUnknown);
+      await recovered.promise;
+      recovered = createSignal();
+    }
+    await put("k");
+    await failAndRecover();
+    // After the first recovery, no table has been verified.
+    await using before = await store.snapshot(kim);
+    await before.count("timeline", notes);
+    const reading = createSignal();
+    const release = createSignal();
+    const transaction = store.update(kim, async (tx) => {
+      await tx.count("timeline", notes);
+      reading.give();
+      await release.promise;
+      return tx.get("timeline", notes, "k");
+    });
+    await reading.promise;
+    await expect(
+      store.update(lee, async (tx) => {
+        failNextWrite(async () => {
+          throw new Error("EIO");
+        });
+        tx.put("replyExpiries", lee, "lost", "");
+      }),
+    ).rejects.toMatchObject(outcomeUnknown);
+    await recovered.promise;
+    release.give();
+    await expect(transaction).rejects.toMatchObject(storeUnavailable);
+    const scanning = before.scan("timeline", notes)[Symbol.asyncIterator]();
+    await expect(scanning.next()).rejects.toMatchObject(storeUnavailable);
+    await expect(before.get("timeline", notes, "k")).rejects.toMatchObject(storeUnavailable);
     expect(await keys()).toEqual(["k"]);
   });
 

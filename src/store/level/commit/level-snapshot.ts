@@ -14,6 +14,7 @@ import {
   type DatabaseSnapshot,
   readPayload,
   scanChunks,
+  takeSnapshot,
 } from "../folder/database.js";
 import { changeLogEntry, readChanges } from "../format/change-records.js";
 import { checksumOf } from "../format/envelope.js";
@@ -41,12 +42,13 @@ export interface SnapshotParts {
  * Takes a snapshot of a scope.
  *
  * @throws DATA_LOSS (DAMAGED_RECORD) when the head of the scope is damaged
+ * @throws UNAVAILABLE (STORE_UNAVAILABLE) when the LevelDB is closed
  */
 export async function openLevelSnapshot(
   scope: Scope,
   parts: SnapshotParts,
 ): Promise<LevelSnapshot> {
-  const snapshot = parts.database.snapshot();
+  const snapshot = takeSnapshot(parts.database);
   try {
     return new LevelSnapshot(scope, parts, snapshot);
   } catch (error) {

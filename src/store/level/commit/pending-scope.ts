@@ -1,6 +1,6 @@
 import type { Scope } from "../../../core/model/namespace.js";
 import type { Table } from "../../../core/ports/store.js";
-import type { Database } from "../folder/database.js";
+import { type Database, takeSnapshot } from "../folder/database.js";
 import { changeLogRange, type KeyRange, scopePart } from "../format/keys.js";
 import { countUsage } from "./count-usage.js";
 import {
@@ -89,7 +89,7 @@ export class PendingScope {
   async verify(agentId: string | undefined, table: Table): Promise<void> {
     const current: OwnerState = agentId === undefined ? this.state : this.namespace(agentId);
     if (this.verification.isKnown(current, table)) return;
-    const snapshot = this.database.snapshot();
+    const snapshot = takeSnapshot(this.database);
     try {
       const durable: OwnerState =
         agentId === undefined

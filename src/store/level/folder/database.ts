@@ -86,24 +86,25 @@ export interface EntryRange extends KeyRange {
   readonly snapshot?: DatabaseSnapshot;
 }
 
+/**
+ * Takes a snapshot of a LevelDB. The caller closes it.
+ *
+ * @throws UNAVAILABLE (STORE_UNAVAILABLE) when the LevelDB is closed
+ */
+export function takeSnapshot(database: Database): DatabaseSnapshot {
+  try {
+    return database.snapshot();
+  } catch (error) {
+    throw readFailure(database, error);
+  }
+}
+
 /** Iterates over the entries of a range in chunks. Checksums of values are not checked. */
 export async function* scanChunks(
   database: Database,
   range: EntryRange,
 ): AsyncGenerator<readonly Entry[]> {
-  const { prefix, end, after, reverse = false, snapshot } = range;
-  const bounds =
-    after === undefined
-      ? { gte: prefix, lt: end }
-      : reverse
-        ? { gte: prefix, lt: after }
-        : { gt: after, lt: end };
-  const iterator = database.iterator({
-    ...bounds,
-    reverse,
-    highWaterMarkBytes: chunkBytes,
-    ...(snapshot === undefined ? {} : { snapshot }),
-  });
+  const iterator = openIterator(database, range);
   try {
     for (let size = firstChunkEntries; ; size = chunkEntries) {
       const entries = await iterator.nextv(size);
@@ -114,6 +115,28 @@ export async function* scanChunks(
     throw readFailure(database, error);
   } finally {
     await iterator.close();
+  }
+}
+
+function openIterator(
+  database: Database,
+  { prefix, end, after, reverse = false, snapshot }: EntryRange,
+) {
+  const bounds =
+    after === undefined
+      ? { gte: prefix, lt: end }
+      : reverse
+        ? { gte: prefix, lt: after }
+        : { gt: after, lt: end };
+  try {
+    return database.iterator({
+      ...bounds,
+      reverse,
+      highWaterMarkBytes: chunkBytes,
+      ...(snapshot === undefined ? {} : { snapshot }),
+    });
+  } catch (error) {
+    throw readFailure(database, error);
   }
 }
 
