@@ -7,7 +7,6 @@ import {
   AddBatchResponseSchema,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { roles } from "../../../src/core/model/principal.js";
-import type { Credentials } from "../../../src/credentials/credentials.js";
 import {
   type CredentialedServer,
   startCredentialedServer,
@@ -18,6 +17,7 @@ import { type Connection, nativeGrpc } from "../harness/protocols.js";
 import { allMethods } from "../isolation/services.js";
 import { foreign, isAllowed, nameOf, own, patterns, requestsOf } from "./expected-access.js";
 import { permissions, withoutPatterns } from "./permissions.js";
+import { withInvalidKeys } from "./probe-callers.js";
 
 /** All namespaces that have data. */
 const existing = [own, ...Object.values(foreign).filter((it) => it !== foreign.missing)];
@@ -86,28 +86,6 @@ describe.each(methods.map((it) => ({ method: it, name: nameOf(it) })))("$name", 
     expect(seen.size).toBe(1);
   });
 });
-
-/** Makes the keys of the principals in `invalid` what their names say. */
-function withInvalidKeys({ principals }: Credentials): Credentials {
-  return {
-    principals: principals.map((principal) => {
-      const keys = principal.keys ?? [];
-      switch (principal.name) {
-        case "wrong":
-          return { ...principal, keys: keys.map((key) => ({ ...key, sha256: "0".repeat(64) })) };
-        case "expired":
-          return {
-            ...principal,
-            keys: keys.map((key) => ({ ...key, expire_time: "2020-01-01T00:00:00Z" })),
-          };
-        case "revoked":
-          return { ...principal, keys: [] };
-        default:
-          return principal;
-      }
-    }),
-  };
-}
 
 /** Gives a namespace data, and its user a proposal, with which a watch begins. */
 async function furnish(namespace: typeof own): Promise<void> {

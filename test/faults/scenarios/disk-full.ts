@@ -6,12 +6,12 @@ import type { NamespaceClient } from "../../e2e/harness/namespace-client.js";
 import { nativeGrpc } from "../../e2e/harness/protocols.js";
 import { createUserClient } from "../../e2e/harness/user-client.js";
 import { endOf } from "../load/failures.js";
-import { createWorkload, type Workload, workloadHarms } from "../load/workload.js";
-import { createRandom, type Random } from "../server/random.js";
-import { type ServerProcess, startServerProcess } from "../server/server-process.js";
-import { untilWritable } from "../server/serving.js";
+import { type Workload, workloadHarms } from "../load/workload.js";
+import type { Random } from "../server/random.js";
+import type { ServerProcess } from "../server/server-process.js";
 import { Tally } from "../tally.js";
-import { type RoundOptions, reportRound } from "./scenario.js";
+import type { RoundOptions } from "./scenario.js";
+import { awaitRecovery, runServerRounds } from "./server-rounds.js";
 import { withTemporaryFolder } from "./temporary-folder.js";
 
 /** The options of filling a disk. */
@@ -71,32 +71,22 @@ function mountDisk(disk: string): boolean {
 }
 
 async function fillRepeatedly(disk: string, options: DiskFullOptions, tally: Tally): Promise<void> {
-  const random = createRandom(options.seed);
-  const workload = createWorkload(options.seed, tally);
-  const data = join(disk, "data");
-  let server = await startServerProcess(data);
-  const reader = await fillReader(server, options.rounds);
-  try {
-    for (let round = 1; round <= options.rounds; round++) {
-      const filler = join(disk, "filler");
-      await workUntilFull(server, workload, tally, random, filler);
-      await readAndDelete(server, reader, tally);
-      if (random.chance(killedShare)) {
-        await server.end("SIGKILL");
-        server = await startServerProcess(data);
-        tally.count("starts on a full disk");
-      }
-      rmSync(filler, { force: true });
-      const recoveryMs = await untilWritable(server);
-      if (recoveryMs === undefined)
-        throw new Error(`the server does not recover: ${server.log().slice(-2000)}`);
-      tally.count("recoveries");
-      await workload.check(server);
-      reportRound(options, round, tally);
+  const filler = join(disk, "filler");
+  let reader: Reader | undefined;
+  await runServerRounds(join(disk, "data"), options, tally, async (round) => {
+    const { server, random, workload } = round;
+    reader ??= await fillReader(server, options.rounds);
+    await workUntilFull(server, workload, tally, random, filler);
+    await readAndDelete(server, reader, tally);
+    const isKilled = random.chance(killedShare);
+    if (isKilled) {
+      await server.end("SIGKILL");
+      tally.count("starts on a full disk");
     }
-  } finally {
-    await server.end("SIGKILL");
-  }
+    const serving = isKilled ? await round.restart() : server;
+    rmSync(filler, { force: true });
+    await awaitRecovery(serving, tally);
+  });
 }
 
 /** Memories of a user whom the load does not know, by content; they are deleted one by one. */

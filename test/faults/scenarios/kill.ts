@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { verifyFolder } from "../../../src/store/level/recovery/verify-folder.js";
-import { createWorkload, type Workload, workloadHarms } from "../load/workload.js";
-import { createRandom, type Random } from "../server/random.js";
-import { launchServer, type ServerProcess, startServerProcess } from "../server/server-process.js";
+import { type Workload, workloadHarms } from "../load/workload.js";
+import type { Random } from "../server/random.js";
+import { launchServer, type ServerProcess } from "../server/server-process.js";
 import { Tally } from "../tally.js";
-import { type RoundOptions, reportRound } from "./scenario.js";
+import type { RoundOptions } from "./scenario.js";
+import { runServerRounds } from "./server-rounds.js";
 import { withTemporaryFolder } from "./temporary-folder.js";
 
 /** Greatest number of acknowledgements before a kill. */
@@ -23,29 +24,20 @@ const startMs = 1_500;
  */
 export async function runKill(options: RoundOptions): Promise<Tally> {
   const tally = new Tally([...workloadHarms, "unsound folder"], options.report);
-  const random = createRandom(options.seed);
-  const workload = createWorkload(options.seed, tally);
-  await withTemporaryFolder(async (folder) => {
-    const data = join(folder, "data");
-    let server = await startServerProcess(data);
-    try {
-      for (let round = 1; round <= options.rounds; round++) {
-        await workUntilKilled(server, workload, random);
-        tally.count("kills");
-        if (random.chance(killedStarts)) {
-          await killStart(data, random);
-          tally.count("kills while starting");
-        }
-        for (const { where, what } of (await verifyFolder(data)).findings)
-          tally.harm("unsound folder", `${where}: ${what}`);
-        server = await startServerProcess(data);
-        await workload.check(server);
-        reportRound(options, round, tally);
+  await withTemporaryFolder((folder) =>
+    runServerRounds(join(folder, "data"), options, tally, async (round) => {
+      const { data, server, random, workload } = round;
+      await workUntilKilled(server, workload, random);
+      tally.count("kills");
+      if (random.chance(killedStarts)) {
+        await killStart(data, random);
+        tally.count("kills while starting");
       }
-    } finally {
-      await server.end("SIGKILL");
-    }
-  });
+      for (const { where, what } of (await verifyFolder(data)).findings)
+        tally.harm("unsound folder", `${where}: ${what}`);
+      await round.restart();
+    }),
+  );
   return tally;
 }
 

@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { createWorkload, type Workload, workloadHarms } from "../load/workload.js";
-import { createRandom, type Random } from "../server/random.js";
+import { type Workload, workloadHarms } from "../load/workload.js";
+import type { Random } from "../server/random.js";
 import { FailedStart, type ServerProcess, startServerProcess } from "../server/server-process.js";
 import { Tally } from "../tally.js";
-import { type RoundOptions, reportRound } from "./scenario.js";
+import type { RoundOptions } from "./scenario.js";
+import { runServerRounds } from "./server-rounds.js";
 import { withTemporaryFolder } from "./temporary-folder.js";
 
 /** Acknowledgements before a signal. */
@@ -19,25 +20,16 @@ const stoppedMaxMs = 2_000;
  */
 export async function runSignals(options: RoundOptions): Promise<Tally> {
   const tally = new Tally([...workloadHarms, "wrong process state"], options.report);
-  const random = createRandom(options.seed);
-  const workload = createWorkload(options.seed, tally);
-  await withTemporaryFolder(async (folder) => {
-    const data = join(folder, "data");
-    let server = await startServerProcess(data);
-    try {
-      for (let round = 1; round <= options.rounds; round++) {
-        await stopAndContinue(server, workload, tally, random);
-        await workload.check(server);
-        await startSecond(data, tally);
-        await endUnderLoad(server, workload, tally, random);
-        server = await startServerProcess(data);
-        await workload.check(server);
-        reportRound(options, round, tally);
-      }
-    } finally {
-      await server.end("SIGKILL");
-    }
-  });
+  await withTemporaryFolder((folder) =>
+    runServerRounds(join(folder, "data"), options, tally, async (round) => {
+      const { data, server, random, workload } = round;
+      await stopAndContinue(server, workload, tally, random);
+      await workload.check(server);
+      await startSecond(data, tally);
+      await endUnderLoad(server, workload, tally, random);
+      await round.restart();
+    }),
+  );
   return tally;
 }
 

@@ -5,12 +5,12 @@ import { createInterface } from "node:readline";
 import { openTestStore } from "../../store/level/level-folder.js";
 import { plannedState, readState, userScope, users, writeNext } from "../children/plan.js";
 import { createFailingPlatform, type Failures } from "../failing-platform.js";
-import { createWorkload, type Workload, workloadHarms } from "../load/workload.js";
+import { type Workload, workloadHarms } from "../load/workload.js";
 import { createRandom, type Random } from "../server/random.js";
-import { type ServerProcess, startServerProcess } from "../server/server-process.js";
-import { untilWritable } from "../server/serving.js";
+import type { ServerProcess } from "../server/server-process.js";
 import { Tally } from "../tally.js";
 import { type RoundOptions, reportRound } from "./scenario.js";
+import { awaitRecovery, runServerRounds } from "./server-rounds.js";
 import { withTemporaryFolder } from "./temporary-folder.js";
 
 /** A thread's sync that fails, counted from the start of the tracing. */
@@ -32,22 +32,11 @@ function hasStrace(): boolean {
 }
 
 async function failSystemCalls(data: string, options: RoundOptions, tally: Tally): Promise<void> {
-  const random = createRandom(options.seed);
-  const workload = createWorkload(options.seed, tally);
-  const server = await startServerProcess(data);
-  try {
-    for (let round = 1; round <= options.rounds; round++) {
-      await workUntilSyncFails(server, workload, random);
-      tally.count("failed syncs");
-      if ((await untilWritable(server)) === undefined)
-        throw new Error(`the server does not recover: ${server.log().slice(-2000)}`);
-      tally.count("recoveries");
-      await workload.check(server);
-      reportRound(options, round, tally);
-    }
-  } finally {
-    await server.end("SIGKILL");
-  }
+  await runServerRounds(data, options, tally, async ({ server, workload, random }) => {
+    await workUntilSyncFails(server, workload, random);
+    tally.count("failed syncs");
+    await awaitRecovery(server, tally);
+  });
 }
 
 /** Lets one sync fail with EIO. The load goes on until the failure was traced. */
