@@ -114,6 +114,10 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["listen"],
     ["rpc-server"],
   ],
+  "src/store": [
+    ["change-log", "codec", "errors", "table-owner", "usage"],
+    ["in-memory", "level", "tenant-store"],
+  ],
   "src/store/level": [
     ["format", "leveldb-files"],
     ["folder"],

@@ -11,7 +11,7 @@ import type {
   ValueOf,
 } from "../../core/ports/store.js";
 import { changeLogLength, isLogged } from "../change-log.js";
-import { codecOf } from "../level/format/table-codecs.js";
+import { codecOf } from "../codec/table-codecs.js";
 import { agentOfOwner } from "../table-owner.js";
 import { changeUsage, isCounted, recordBytes } from "../usage.js";
 import {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Namespace, Scope } from "../../../src/core/model/namespace.js";
 import type { ScopeTable, Usage } from "../../../src/core/ports/store.js";
-import { codecOf } from "../../../src/store/level/format/table-codecs.js";
+import { codecOf } from "../../../src/store/codec/table-codecs.js";
 import { propertyRuns } from "../../suite.js";
 import { namespaceRecords, sampleMemory, scopeRecords } from "../sample-records.js";
 import { kim, notes, type StoreContext, tasks } from "./context.js";

@@ -11,6 +11,7 @@ import type {
   ValueOf,
 } from "../../../core/ports/store.js";
 import { changeLogLength, isLogged } from "../../change-log.js";
+import { codecOf } from "../../codec/table-codecs.js";
 import { agentOfOwner } from "../../table-owner.js";
 import { changeUsage, isCounted, noUsage } from "../../usage.js";
 import { type Operation, readPayload, readSealed, requirePayload } from "../folder/database.js";
@@ -18,7 +19,6 @@ import { changeLogEntry, encodeChange, readChanges } from "../format/change-reco
 import { checksumOf, payloadLength, seal } from "../format/envelope.js";
 import { holdsSomething, replaceInTotals, type TableTotals } from "../format/heads.js";
 import { changeKey, type KeyRange, recordKey, sweepKey } from "../format/keys.js";
-import { codecOf } from "../format/table-codecs.js";
 import {
   changeNamespaceState,
   changeScopeState,

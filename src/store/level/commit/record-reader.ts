@@ -1,4 +1,5 @@
 import type { ScanRange, Table, ValueOf } from "../../../core/ports/store.js";
+import { codecOf } from "../../codec/table-codecs.js";
 import {
   type Database,
   type DatabaseSnapshot,
@@ -9,7 +10,6 @@ import {
   scanChunks,
 } from "../folder/database.js";
 import { type KeyRange, recordKey, textOfRecordKey } from "../format/keys.js";
-import { codecOf } from "../format/table-codecs.js";
 import type { PendingRecord } from "./pending-records.js";
 
 /** A record of a table with its key. */

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Table } from "../../../core/ports/store.js";
+import { tableCodes } from "../../codec/table-codes.js";
 import { damagedRecord } from "../../errors.js";
 import {
   type Database,
@@ -9,7 +10,6 @@ import {
 } from "../folder/database.js";
 import { checksumOf, unseal } from "../format/envelope.js";
 import { noTotals, replaceInTotals, type Totals } from "../format/heads.js";
-import { tableCodes } from "../format/keys.js";
 import { type OwnerState, totalsOf } from "./owner-state.js";
 
 /**

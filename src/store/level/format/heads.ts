@@ -1,7 +1,7 @@
 import type { Table, Usage } from "../../../core/ports/store.js";
+import { packPayload, unpackPayload } from "../../codec/table-codecs.js";
+import { tableCodes, tableOfCode } from "../../codec/table-codes.js";
 import { noUsage } from "../../usage.js";
-import { tableCodes, tableOfCode } from "./keys.js";
-import { packPayload, unpackPayload } from "./table-codecs.js";
 
 /**
  * The number of records, and the sum of their checksums modulo 2^32. Missing, additional and

@@ -1,6 +1,7 @@
 import { VademecumError } from "../../../core/model/errors.js";
 import type { Scope } from "../../../core/model/namespace.js";
 import type { Table } from "../../../core/ports/store.js";
+import { tableCodes } from "../../codec/table-codes.js";
 
 // The complete key layout; docs/data-format.md shows the bytes. Every constant is on disk: never
 // change or reuse one.
@@ -29,43 +30,6 @@ export const scopeCodes = { user: 0x01, run: 0x02, server: 0x03 } as const satis
  */
 export const wholeScope = 0x00;
 export const agentNamespace = 0x01;
-
-/** The byte of each table in keys and heads. */
-export const tableCodes = {
-  memories: 0x01,
-  vectors: 0x02,
-  timeline: 0x03,
-  profiles: 0x04,
-  skills: 0x05,
-  skillVectors: 0x06,
-  skillUses: 0x07,
-  turnEntries: 0x08,
-  turnsByRequest: 0x09,
-  turnsByTask: 0x0a,
-  alternateVectors: 0x0b,
-  skillTimeline: 0x0c,
-  alternateSkillVectors: 0x0d,
-  replies: 0x40,
-  replyExpiries: 0x41,
-  blocks: 0x42,
-  blockVersions: 0x43,
-  proposals: 0x44,
-  pendingProposals: 0x45,
-  rejectedEdits: 0x46,
-  keyValues: 0x47,
-  keyPositions: 0x48,
-  toolManifests: 0x49,
-  proposalsByTarget: 0x4a,
-} as const satisfies Record<Table, number>;
-
-const tablesByCode = new Map<number, Table>(
-  (Object.keys(tableCodes) as Table[]).map((table) => [tableCodes[table], table]),
-);
-
-/** Returns the table of a code, `undefined` if there is none. */
-export function tableOfCode(code: number): Table | undefined {
-  return tablesByCode.get(code);
-}
 
 /** Maximum length of the id of a user, run or agent, in bytes of UTF-8. */
 const maxIdBytes = 0xffff;

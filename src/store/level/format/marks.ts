@@ -1,4 +1,4 @@
-import { packPayload, unpackPayload } from "./table-codecs.js";
+import { packPayload, unpackPayload } from "../../codec/table-codecs.js";
 
 /**
  * A mark is removed after this many bytes of later groups. By then LevelDB has deleted the logs

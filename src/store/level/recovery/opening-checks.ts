@@ -1,4 +1,5 @@
 import { VademecumError } from "../../../core/model/errors.js";
+import { packPayload, unpackPayload } from "../../codec/table-codecs.js";
 import { type Database, readSealed, scanChunks } from "../folder/database.js";
 import type { HighWaterMark } from "../folder/mark-file.js";
 import { checksumOf, unseal } from "../format/envelope.js";
@@ -6,7 +7,6 @@ import { decodeScopeHead } from "../format/heads.js";
 import { headRange, markRange, metaKey } from "../format/keys.js";
 import { decodeMark, type HeadTotals, type Mark } from "../format/marks.js";
 import { parseKey } from "../format/parse-key.js";
-import { packPayload, unpackPayload } from "../format/table-codecs.js";
 import { type Finding, restoreOrAccept } from "./damage.js";
 
 /** The ids of a store. */

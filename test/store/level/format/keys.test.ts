@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Scope } from "../../../../src/core/model/namespace.js";
+import { tableCodes } from "../../../../src/store/codec/table-codes.js";
 import {
   changeKey,
   markKey,
@@ -12,7 +13,6 @@ import {
   scopePart,
   scopeTableRange,
   sweepKey,
-  tableCodes,
   textOfRecordKey,
 } from "../../../../src/store/level/format/keys.js";
 import { parseKey } from "../../../../src/store/level/format/parse-key.js";

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Memory } from "../../../../src/core/model/memory.js";
 import { memoryStatuses, memoryTypes } from "../../../../src/core/model/memory.js";
+import { codecOf } from "../../../../src/store/codec/table-codecs.js";
 import { checksumOf, seal, unseal } from "../../../../src/store/level/format/envelope.js";
 import {
   decodeNamespaceHead,
@@ -10,7 +11,6 @@ import {
   encodeScopeHead,
 } from "../../../../src/store/level/format/heads.js";
 import { decodeMark, encodeMark } from "../../../../src/store/level/format/marks.js";
-import { codecOf } from "../../../../src/store/level/format/table-codecs.js";
 import { fullMemory, sampleMemory } from "../../../contract/sample-records.js";
 
 const key = Buffer.from("key");

@@ -1,8 +1,8 @@
 import { pack, unpack } from "msgpackr";
-import type { JsonValue } from "../../../core/model/json.js";
-import type { Table, ValueOf, VectorProfile, VectorTable } from "../../../core/ports/store.js";
-import { tableCodes, tableOfCode } from "./keys.js";
+import type { JsonValue } from "../../core/model/json.js";
+import type { Table, ValueOf, VectorProfile, VectorTable } from "../../core/ports/store.js";
 import { type PackedMemory, packMemory, unpackMemory } from "./memory-codec.js";
+import { tableCodes, tableOfCode } from "./table-codes.js";
 
 /** Encodes the values of a table. Decoding returns an equal value. */
 export interface Codec<T> {

@@ -1,6 +1,6 @@
-import type { Instant } from "../../../core/model/instant.js";
-import type { JsonObject } from "../../../core/model/json.js";
-import type { Memory, MemoryStatus, MemoryType } from "../../../core/model/memory.js";
+import type { Instant } from "../../core/model/instant.js";
+import type { JsonObject } from "../../core/model/json.js";
+import type { Memory, MemoryStatus, MemoryType } from "../../core/model/memory.js";
 
 // These codes are on disk: never change or reuse one.
 const typeCodes = {
