@@ -70,8 +70,8 @@ func WithTimeout(timeout time.Duration) Option {
 
 // Connect returns a client for the server at an address: the host and port of its gRPC listener,
 // such as 127.0.0.1:50051. The first call opens the connection. Connect itself fails only for an
-// invalid address or option: also for a key that would cross a network in plaintext, and for a file
-// of the environment that cannot be read.
+// invalid address or option. Invalid is also a key that would cross a network in plaintext, and a
+// variable of the environment whose file cannot be read.
 func Connect(address string, opts ...Option) (*Client, error) {
 	settings := options{timeout: defaultTimeout}
 	for _, option := range opts {

@@ -58,8 +58,8 @@ func (r *retries) allows(err *Error) bool {
 	}
 }
 
-// pause has jitter, so that clients do not all return at once. It is never shorter than the
-// service's time.
+// pause has jitter, so that clients do not all return at once. The pause is never shorter than
+// the service's time.
 func (r *retries) pause(retryAfter time.Duration) time.Duration {
 	if r.backoff == 0 {
 		r.backoff = initialBackoff

@@ -71,7 +71,7 @@ func (t *Tools) DeleteTool(ctx context.Context, request *vademecumv1.DeleteToolR
 // fails, or takes more than 5 seconds. GetTurnTrace tells these cases apart. An unknown tool or
 // version may read nothing.
 //
-// A result is cached for 5 minutes. It is dropped earlier when a memory of the namespace changes, a
+// A result is cached for 5 minutes. The cache drops it when a memory of the namespace changes, a
 // memory of the type expires or the manifest changes.
 func (t *Tools) QueryMemory(ctx context.Context, request *vademecumv1.QueryMemoryRequest) *ResponseStream[vademecumv1.QueryMemoryResponse] {
 	return stream(ctx, t.calls, t.stub.QueryMemory, request)

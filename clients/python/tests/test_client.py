@@ -28,13 +28,13 @@ class ErrorTest(unittest.TestCase):
 
 
 class ArgumentTest(unittest.TestCase):
-    def test_connect_refuses_a_key_that_no_header_can_hold_without_revealing_it(self) -> None:
+    def test_connect_does_not_reveal_a_key_that_it_refuses(self) -> None:
         for open_client in (connect, aio.connect):
             with self.assertRaisesRegex(ValueError, "^key: ") as caught:
                 open_client(ADDRESS, key="secret\n")
             self.assertNotIn("secret", str(caught.exception))
 
-    def test_a_key_is_sent_in_plaintext_to_this_machine_alone(self) -> None:
+    def test_connect_refuses_a_key_in_plaintext_except_to_this_machine(self) -> None:
         for open_client in (connect, aio.connect):
             for address in ("192.0.2.1:1", "memory.example.com:1", "[2001:db8::1]:1", "localhost.example.com:1", "1.2.3.4"):
                 with self.assertRaisesRegex(ValueError, "^address: .*plaintext") as caught:
@@ -49,7 +49,7 @@ class ArgumentTest(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, r"^tls\.private_key: missing"):
             connect(ADDRESS, tls=Tls(certificate_chain=b"chain"))
 
-    def test_a_file_of_the_environment_that_cannot_be_read_is_named(self) -> None:
+    def test_the_error_names_the_variable_of_a_file_that_cannot_be_read(self) -> None:
         with mock.patch.dict(os.environ, {"VADEMECUM_TLS_CA": "/does/not/exist"}):
             with self.assertRaisesRegex(ValueError, "^VADEMECUM_TLS_CA: cannot read '/does/not/exist'"):
                 connect(ADDRESS)
@@ -67,7 +67,7 @@ class ArgumentTest(unittest.TestCase):
 
 
 class CloseTest(unittest.TestCase):
-    def test_closing_a_client_twice_is_allowed_and_its_calls_are_cancelled(self) -> None:
+    def test_a_client_can_be_closed_twice_and_later_calls_are_cancelled(self) -> None:
         client = connect(ADDRESS)
         memories = client.memories("close", "agent")
         client.close()
@@ -79,7 +79,7 @@ class CloseTest(unittest.TestCase):
 
 
 class AsyncCloseTest(unittest.IsolatedAsyncioTestCase):
-    async def test_closing_a_client_twice_is_allowed_and_its_calls_are_cancelled(self) -> None:
+    async def test_a_client_can_be_closed_twice_and_later_calls_are_cancelled(self) -> None:
         client = aio.connect(ADDRESS)
         memories = client.memories("close", "agent")
         await memories.get_all()

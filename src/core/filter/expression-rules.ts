@@ -15,20 +15,20 @@ export const comprehensions: ReadonlySet<string> = new Set([
 
 /**
  * Functions that could block the process or use up its RAM. A regular expression with backtracking
- * took 17 s. A text of 64 KiB splits into 65,536 pieces. JSON nests deeper than the stack.
+ * took 17 s. A text of 64 KiB splits into 65,536 pieces. Deeply nested JSON overflows the stack.
  */
 const disabledFunctions = new Map([
   ["matches", "Use contains, startsWith or endsWith."],
   ["split", "Use contains, startsWith or endsWith."],
-  ["join", "Use contains, startsWith or endsWith."],
-  ["json", "Keep what filters read in metadata."],
+  ["join", "Test the elements of the list instead."],
+  ["json", "Store the values to filter by as fields of metadata."],
   ["bind", "Repeat the expression instead."],
-  [countingMacro, "It counts the steps of every expression."],
+  [countingMacro, "The server itself uses this name."],
 ]);
 
 /**
- * Fields that can be large. A body that reads one of them for each element would take time in
- * proportion to the product of both sizes.
+ * Fields that can be large. A comprehension that reads one of them for each element takes time in
+ * proportion to the number of elements times the size of the field.
  */
 const largeFields = new Set(["content", "metadata", "tags"]);
 
@@ -46,7 +46,7 @@ export function ruleBrokenBy(root: ASTNode): string | undefined {
   }
 }
 
-/** The nodes right below a node, given its arguments. */
+/** Returns the direct children of a node. `args`: the arguments of the node. */
 export function childNodes(args: unknown): ASTNode[] {
   if (Array.isArray(args)) return args.flatMap(childNodes);
   return typeof args === "object" && args !== null && "op" in args ? [args as ASTNode] : [];
@@ -54,7 +54,7 @@ export function childNodes(args: unknown): ASTNode[] {
 
 class BrokenRule extends Error {}
 
-/** Refuses a time that does not exist, which the library would read as a later one. */
+/** Refuses a time that does not exist. The library would read 30 February as 2 March. */
 function checkTime(node: ASTNode): void {
   if (node.op !== "call" || node.args[0] !== "timestamp") return;
   const [time] = node.args[1];
@@ -74,7 +74,8 @@ function checkCost(node: ASTNode, insideComprehension: boolean): void {
   checkTime(node);
   if (insideComprehension && node.op === "id" && largeFields.has(node.args)) {
     throw new BrokenRule(
-      `${node.args} must not be read inside a comprehension. Use the comprehension's variable.`,
+      `${node.args} is not available inside a comprehension. Read the comprehension's variable, ` +
+        "or move the condition outside.",
     );
   }
   if (node.op !== "rcall" || !comprehensions.has(node.args[0])) {

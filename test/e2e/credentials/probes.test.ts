@@ -25,20 +25,20 @@ import {
 } from "./probe-callers.js";
 import { openProbeClient, type ProbeClient, type ProbeReply, tlsFile } from "./probe-client.js";
 
-/** More for a long run. */
+/** Number of random calls. `ISOLATION_PROBES` raises it for a long run. */
 const probes = Number(process.env["ISOLATION_PROBES"] ?? bySuite({ quick: 1_000, full: 20_000 }));
 const seed = Number(process.env["ISOLATION_SEED"] ?? 1);
 
 /** Calls in flight. */
 const atOnce = 32;
-/** The probes after which the records of `own` are written again. Their owners may delete them. */
+/** Probes after which the records of `own` are written again, because their owners delete some. */
 const refurnishEvery = 10_000;
 
 const namespaces = [own, ...Object.values(foreign)];
 type Namespace = (typeof namespaces)[number];
 /** All namespaces that have data. */
 const existing = namespaces.filter((namespace) => namespace !== foreign.missing);
-/** Names of others, of nothing, and patterns: in place of the tool and the run of the caller. */
+/** Tools and runs to name instead of the caller's: of others, missing ones, and patterns. */
 const foreignTools = ["another", "missing", "too", "tool*", "*"];
 const foreignRuns = [...Object.values(foreign).map(runOf), `${runOf(own)}x`, "*"];
 
@@ -84,7 +84,7 @@ interface Probe {
   readonly body: Uint8Array;
   /** The expected reason of the refusal; `undefined` if the caller is served. */
   readonly reason: string | undefined;
-  /** What two refusals must share to be the same bytes, whether the named things exist or not. */
+  /** Refusals of one kind must be equal byte for byte, whether the named things exist or not. */
   readonly kind: string;
 }
 
@@ -106,7 +106,7 @@ function randomProbe(): Probe {
     access === "CREDENTIALS_REQUIRED" || access === "CREDENTIALS_REFUSED"
       ? access
       : refusalOfRole(access, name, namespace, requests, isTwisted);
-  // The text names the roles that a call needs, which may differ before and after it is decoded.
+  // The error names the roles that the call needs: those of its RPC, or those of its request.
   const role = reason === "ROLE_REQUIRED" ? access : "";
   const kind = [reason, role, name, at, place, isTwisted && twist].join();
   return { caller, method, body: encoded(method, requests), reason, kind };
@@ -114,7 +114,7 @@ function randomProbe(): Probe {
 
 const callsOf = new Map<DescMethod, Map<Namespace, ReturnType<typeof requestsOf>>>();
 
-/** Returns the calls about a namespace, which are made once. */
+/** Returns the requests of a method about a namespace. They are built once. */
 function knownCalls(method: DescMethod, namespace: Namespace): ReturnType<typeof requestsOf> {
   const known = callsOf.get(method) ?? new Map<Namespace, ReturnType<typeof requestsOf>>();
   callsOf.set(method, known);
@@ -137,7 +137,7 @@ function encoded(method: DescMethod, requests: readonly JsonObject[]): Uint8Arra
   return body;
 }
 
-/** Names another tool or run in requests that name one; else returns them as they are. */
+/** Replaces the tool or run in requests by a foreign one. Returns other requests unchanged. */
 function twisted(
   requests: readonly JsonObject[],
   twist: "none" | "tool" | "run",
@@ -156,15 +156,15 @@ const reasons = [
   "OUT_OF_SCOPE",
 ] as const;
 
-/** Returns why the access was refused; `undefined` if it was not, whatever else failed. */
+/** Returns the reason of an access refusal; `undefined` if the call had any other end. */
 function reasonIn({ outcome, body }: ProbeReply, { method }: Probe): string | undefined {
   const details = Buffer.from(outcome.slice(outcome.lastIndexOf(" ") + 1), "base64");
-  // An item of AddBatch fails alone, so its refusal is in a response.
+  // AddBatch reports the refusal of an item in a response, and not in the status of the call.
   const places = method.name === "AddBatch" ? [details, body] : [details];
   return reasons.find((reason) => places.some((place) => place.includes(reason)));
 }
 
-it(`no random call reaches, or learns of, what its caller may not use, ${probes.toLocaleString("en")} times (ISOLATION_SEED=${seed})`, {
+it(`${probes.toLocaleString("en")} random calls neither reach nor reveal records beyond the rights of their callers (ISOLATION_SEED=${seed})`, {
   timeout: 36_000_000,
 }, async ({ annotate }) => {
   const before = await everythingForeign();
@@ -204,7 +204,7 @@ it(`no random call reaches, or learns of, what its caller may not use, ${probes.
   expect(await everythingForeign()).toEqual(before);
 });
 
-/** A text that only records of one namespace and tenant contain. */
+/** Returns a text that no record outside of this namespace and tenant contains. */
 function secretOf(tenant: string, namespace: Namespace): string {
   return `secret ${tenant || "none"} ${existing.indexOf(namespace)} zebra`;
 }
@@ -221,7 +221,7 @@ function isLeak({ outcome, body }: ProbeReply, { tenant }: Caller): boolean {
   );
 }
 
-/** Gives a namespace records of each kind. Blocks belong to the user, and so to one namespace. */
+/** Gives a namespace records of each kind. A user has blocks once, whatever its namespaces. */
 async function furnish(tenant: string, namespace: Namespace): Promise<void> {
   const secret = secretOf(tenant, namespace);
   const { userId } = namespace;
@@ -251,7 +251,7 @@ async function everythingForeign(): Promise<readonly string[]> {
         ["SkillService/ListSkills", { namespace }],
         ["KeyValueService/ReadKey", { runId: runOf(namespace), key: "zebra" }],
       ];
-      // The blocks of this user are among the records of `own`.
+      // The blocks of the user of `own` are not foreign.
       if (userId !== own.userId)
         reads.push(
           ["BlockService/ListBlocks", { userId }],

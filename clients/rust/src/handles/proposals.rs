@@ -48,20 +48,23 @@ impl Proposals {
         }).await
     }
 
-    /// Applies an edit to the current text of its target. Approving again changes nothing: it
-    /// returns the first reply with `already_decided` set, whichever caller approved first. An
-    /// edited_new_string of the later call is ignored; the reply says which text was applied.
+    /// Applies an edit to the current text of its target. Approving an approved proposal changes
+    /// nothing: the reply is that of the first approval, by this or another caller, with
+    /// `already_decided` set. An edited_new_string of the later call is ignored; the reply says
+    /// which text was applied.
     ///
     /// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no longer
     /// contains old_string, or contains it several times without replace_all. The proposal is
-    /// PROPOSAL_STATUS_CONFLICTED from then on. A new block under the same label is another target.
+    /// PROPOSAL_STATUS_CONFLICTED from then on. A proposal never applies to a new block with the
+    /// label of a deleted one.
     ///
     /// Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
     /// FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
     ///
     /// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-    /// large, or leave a memory empty or with white space alone. The size limit also applies to the
-    /// edited text of the target at the time of the proposal. The proposal stays pending.
+    /// large, or would leave a memory empty or blank (only white space). The size limit applies to
+    /// the edit of the current text, and to the edit of the text at the time of the proposal. The
+    /// proposal stays pending.
     pub async fn approve_proposal(&self, mut request: v1::ApproveProposalRequest) -> Result<v1::ApproveProposalResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -91,8 +94,8 @@ impl Proposals {
     ///
     /// The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
     /// stops, and with RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open.
-    /// A slow client gets the state at the time it reads: a proposal that was made and decided in
-    /// the meantime is left out.
+    /// A slow client can miss proposals: one that is made and decided between two reads is not
+    /// sent.
     pub async fn watch_proposals(&self, mut request: v1::WatchProposalsRequest) -> Result<ResponseStream<v1::WatchProposalsResponse>, Error> {
         request.user_id = self.user_id.clone();
         self.calls.stream(request, |request| {

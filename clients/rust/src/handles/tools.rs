@@ -73,8 +73,8 @@ impl Tools {
     /// read, fails, or takes more than 5 seconds. GetTurnTrace tells these cases apart. An unknown
     /// tool or version may read nothing.
     ///
-    /// A result is cached for 5 minutes. It is dropped earlier when a memory of the namespace
-    /// changes, a memory of the type expires or the manifest changes.
+    /// A result is cached for 5 minutes. The cache drops it when a memory of the namespace changes,
+    /// a memory of the type expires or the manifest changes.
     pub async fn query_memory(&self, request: v1::QueryMemoryRequest) -> Result<ResponseStream<v1::QueryMemoryResponse>, Error> {
         self.calls.stream(request, |request| {
             let mut stub = self.stub.clone();

@@ -63,8 +63,8 @@ export class Tools {
    * read, fails, or takes more than 5 seconds. GetTurnTrace tells these cases apart. An unknown
    * tool or version may read nothing.
    *
-   * A result is cached for 5 minutes. It is dropped earlier when a memory of the namespace changes,
-   * a memory of the type expires or the manifest changes.
+   * A result is cached for 5 minutes. The cache drops it when a memory of the namespace changes, a
+   * memory of the type expires or the manifest changes.
    */
   queryMemory(fields: Fields<typeof QueryMemoryRequestSchema, never, "requestId" | "toolId" | "toolVersion" | "agentContext" | "userId" | "queries">, options?: CallOptions): ResponseStream<QueryMemoryResponse> {
     return this.#calls.stream(ToolService.method.queryMemory, { ...fields }, options);

@@ -31,8 +31,8 @@ const (
 type Filter struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Each entry must be present in the memory's metadata with an equal value. Equality is deep and
-	// type-strict: 1, "1" and true are three different values. null equals only a null that is
-	// present. At most 16 KiB as JSON, 16 levels deep.
+	// type-strict: 1, "1" and true are three different values. null matches a key with the value
+	// null, and not an absent key. At most 16 KiB as JSON, 16 levels deep.
 	Metadata *structpb.Struct `protobuf:"bytes,1,opt,name=metadata,proto3" json:"metadata,omitempty"`
 	// The memory has at least one of these tags. At most 32, each 1 to 128 bytes.
 	TagsAny []string `protobuf:"bytes,2,rep,name=tags_any,json=tagsAny,proto3" json:"tags_any,omitempty"`
@@ -62,17 +62,17 @@ type Filter struct {
 	// CEL reserves the word, and all memories of a call have the same namespace.
 	//
 	// Not available: `matches`, `split`, `join`, `json`, `cel.bind`, and comprehensions inside
-	// comprehensions. Inside a comprehension, `content`, `metadata` and `tags` are not available
-	// either; use its variable.
+	// comprehensions. The body of a comprehension cannot read `content`, `metadata` or `tags`; it
+	// reads the variable, as in `tags.exists(t, t.startsWith("wine"))`.
 	//
 	// A memory does not match when the expression fails on it, for example on a metadata key that it
 	// lacks. Fails with INVALID_ARGUMENT (INVALID_EXPRESSION) when the expression has a syntax error,
 	// a type error or an unknown name.
 	//
-	// The server counts the steps of each evaluation: about one for each value, and more for each
-	// operation on a large text, list or map. Fails with INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when
-	// one memory takes more than 40,000 steps (about 4 ms), or all memories of a call together take
-	// more than one second.
+	// The server counts the steps of each evaluation: about one for each value that the expression
+	// reads or computes, and more for each operation on a large text, list or map. Fails with
+	// INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when one memory takes more than 40,000 steps (about 4
+	// ms), or all memories of a call together take more than one second.
 	Expression    *string `protobuf:"bytes,12,opt,name=expression,proto3,oneof" json:"expression,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -192,7 +192,8 @@ func (x *Filter) GetExpression() string {
 	return ""
 }
 
-// A half-open time range: it includes `start` and excludes `end`. An unset bound is open.
+// A half-open time range: it includes `start` and excludes `end`. Without a bound, the range has
+// no limit on that side.
 type TimeRange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The first instant in the range. Unset: no lower bound.

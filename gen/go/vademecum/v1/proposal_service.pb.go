@@ -267,10 +267,11 @@ type ProposalConflict struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The target at the time of the proposal.
 	BaseText string `protobuf:"bytes,1,opt,name=base_text,json=baseText,proto3" json:"base_text,omitempty"`
-	// The target at the time of the failed approval. Unset if the target was gone.
+	// The target at the time of the failed approval. Unset if the target did not
+	// exist then.
 	CurrentText *string `protobuf:"bytes,2,opt,name=current_text,json=currentText,proto3,oneof" json:"current_text,omitempty"`
-	// `base_text` with the edit applied. The edit includes the edited_new_string of the failed
-	// approval.
+	// `base_text` with the edit applied, with the edited_new_string of the failed approval if it had
+	// one.
 	ProposedText  string `protobuf:"bytes,3,opt,name=proposed_text,json=proposedText,proto3" json:"proposed_text,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -337,8 +338,8 @@ type ApproveProposalRequest struct {
 	// Replaces old_string with this text instead of the proposal's new_string. At most 256 KiB. May
 	// be empty; must differ from old_string. Unset: the proposal's new_string.
 	EditedNewString *string `protobuf:"bytes,3,opt,name=edited_new_string,json=editedNewString,proto3,oneof" json:"edited_new_string,omitempty"`
-	// Refuses a repeated call whose body differs, 1 to 128 bytes; kept for 24 hours. Approving twice
-	// is safe even without a key.
+	// Refuses a later call with the same key and another body. 1 to 128 bytes; kept for 24 hours.
+	// Approving twice is safe even without a key.
 	IdempotencyKey *string `protobuf:"bytes,4,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -520,8 +521,8 @@ type RejectProposalRequest struct {
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
 	// The reason, written for the agent, at most 4 KiB. Default: no reason is kept.
 	Reason string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
-	// Refuses a repeated call whose body differs, 1 to 128 bytes; kept for 24 hours. Rejecting twice
-	// is safe even without a key.
+	// Refuses a later call with the same key and another body. 1 to 128 bytes; kept for 24 hours.
+	// Rejecting twice is safe even without a key.
 	IdempotencyKey *string `protobuf:"bytes,4,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -687,10 +688,11 @@ func (x *WatchProposalsRequest) GetUserId() string {
 	return ""
 }
 
-// A proposal that is pending, or that was sent as pending and is now decided.
+// A proposal that is pending, or that was sent as pending and is now decided or
+// expired.
 type WatchProposalsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The proposal, without `diff`. Its status tells a pending one from a decided one.
+	// The proposal, without `diff`. Its status says which of them it is.
 	Proposal      *Proposal `protobuf:"bytes,1,opt,name=proposal,proto3" json:"proposal,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

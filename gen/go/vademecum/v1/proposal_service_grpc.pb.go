@@ -46,20 +46,23 @@ type ProposalServiceClient interface {
 	// Returns one proposal with its diff. For a PROPOSAL_STATUS_CONFLICTED proposal, also returns the
 	// conflicting texts. Returns no texts if the target was deleted (`texts_removed`).
 	GetProposal(ctx context.Context, in *GetProposalRequest, opts ...grpc.CallOption) (*GetProposalResponse, error)
-	// Applies an edit to the current text of its target. Approving again changes nothing: it returns
-	// the first reply with `already_decided` set, whichever caller approved first. An
-	// edited_new_string of the later call is ignored; the reply says which text was applied.
+	// Applies an edit to the current text of its target. Approving an approved proposal changes
+	// nothing: the reply is that of the first approval, by this or another caller, with
+	// `already_decided` set. An edited_new_string of the later call is ignored; the reply says which
+	// text was applied.
 	//
 	// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no longer
 	// contains old_string, or contains it several times without replace_all. The proposal is
-	// PROPOSAL_STATUS_CONFLICTED from then on. A new block under the same label is another target.
+	// PROPOSAL_STATUS_CONFLICTED from then on. A proposal never applies to a new block
+	// with the label of a deleted one.
 	//
 	// Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
 	// FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
 	//
 	// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-	// large, or leave a memory empty or with white space alone. The size limit also applies to the
-	// edited text of the target at the time of the proposal. The proposal stays pending.
+	// large, or would leave a memory empty or blank (only white space). The size limit applies to the
+	// edit of the current text, and to the edit of the text at the time of the proposal. The proposal
+	// stays pending.
 	ApproveProposal(ctx context.Context, in *ApproveProposalRequest, opts ...grpc.CallOption) (*ApproveProposalResponse, error)
 	// Rejects an edit. Rejecting again changes nothing: it returns the first reply with
 	// `already_decided` set. The first reason stays.
@@ -73,8 +76,7 @@ type ProposalServiceClient interface {
 	//
 	// The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
 	// stops, and with RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open. A
-	// slow client gets the state at the time it reads: a proposal that was made and decided
-	// in the meantime is left out.
+	// slow client can miss proposals: one that is made and decided between two reads is not sent.
 	WatchProposals(ctx context.Context, in *WatchProposalsRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchProposalsResponse], error)
 }
 
@@ -165,20 +167,23 @@ type ProposalServiceServer interface {
 	// Returns one proposal with its diff. For a PROPOSAL_STATUS_CONFLICTED proposal, also returns the
 	// conflicting texts. Returns no texts if the target was deleted (`texts_removed`).
 	GetProposal(context.Context, *GetProposalRequest) (*GetProposalResponse, error)
-	// Applies an edit to the current text of its target. Approving again changes nothing: it returns
-	// the first reply with `already_decided` set, whichever caller approved first. An
-	// edited_new_string of the later call is ignored; the reply says which text was applied.
+	// Applies an edit to the current text of its target. Approving an approved proposal changes
+	// nothing: the reply is that of the first approval, by this or another caller, with
+	// `already_decided` set. An edited_new_string of the later call is ignored; the reply says which
+	// text was applied.
 	//
 	// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no longer
 	// contains old_string, or contains it several times without replace_all. The proposal is
-	// PROPOSAL_STATUS_CONFLICTED from then on. A new block under the same label is another target.
+	// PROPOSAL_STATUS_CONFLICTED from then on. A proposal never applies to a new block
+	// with the label of a deleted one.
 	//
 	// Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
 	// FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
 	//
 	// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-	// large, or leave a memory empty or with white space alone. The size limit also applies to the
-	// edited text of the target at the time of the proposal. The proposal stays pending.
+	// large, or would leave a memory empty or blank (only white space). The size limit applies to the
+	// edit of the current text, and to the edit of the text at the time of the proposal. The proposal
+	// stays pending.
 	ApproveProposal(context.Context, *ApproveProposalRequest) (*ApproveProposalResponse, error)
 	// Rejects an edit. Rejecting again changes nothing: it returns the first reply with
 	// `already_decided` set. The first reason stays.
@@ -192,8 +197,7 @@ type ProposalServiceServer interface {
 	//
 	// The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
 	// stops, and with RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open. A
-	// slow client gets the state at the time it reads: a proposal that was made and decided
-	// in the meantime is left out.
+	// slow client can miss proposals: one that is made and decided between two reads is not sent.
 	WatchProposals(*WatchProposalsRequest, grpc.ServerStreamingServer[WatchProposalsResponse]) error
 	mustEmbedUnimplementedProposalServiceServer()
 }

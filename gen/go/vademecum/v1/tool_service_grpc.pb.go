@@ -69,7 +69,7 @@ type ToolServiceClient interface {
 	// read, fails, or takes more than 5 seconds. GetTurnTrace tells these cases apart. An unknown
 	// tool or version may read nothing.
 	//
-	// A result is cached for 5 minutes. It is dropped earlier when a memory of the namespace changes,
+	// A result is cached for 5 minutes. The cache drops it when a memory of the namespace changes,
 	// a memory of the type expires or the manifest changes.
 	QueryMemory(ctx context.Context, in *QueryMemoryRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[QueryMemoryResponse], error)
 	// Stores what a tool has learned in one atomic step, with `source` set to the tool. The tool
@@ -238,7 +238,7 @@ type ToolServiceServer interface {
 	// read, fails, or takes more than 5 seconds. GetTurnTrace tells these cases apart. An unknown
 	// tool or version may read nothing.
 	//
-	// A result is cached for 5 minutes. It is dropped earlier when a memory of the namespace changes,
+	// A result is cached for 5 minutes. The cache drops it when a memory of the namespace changes,
 	// a memory of the type expires or the manifest changes.
 	QueryMemory(*QueryMemoryRequest, grpc.ServerStreamingServer[QueryMemoryResponse]) error
 	// Stores what a tool has learned in one atomic step, with `source` set to the tool. The tool

@@ -24,8 +24,8 @@ export declare const file_vademecum_v1_filter: GenFile;
 export declare type Filter = Message<"vademecum.v1.Filter"> & {
   /**
    * Each entry must be present in the memory's metadata with an equal value. Equality is deep and
-   * type-strict: 1, "1" and true are three different values. null equals only a null that is
-   * present. At most 16 KiB as JSON, 16 levels deep.
+   * type-strict: 1, "1" and true are three different values. null matches a key with the value
+   * null, and not an absent key. At most 16 KiB as JSON, 16 levels deep.
    *
    * @generated from field: google.protobuf.Struct metadata = 1;
    */
@@ -110,17 +110,17 @@ export declare type Filter = Message<"vademecum.v1.Filter"> & {
    * CEL reserves the word, and all memories of a call have the same namespace.
    *
    * Not available: `matches`, `split`, `join`, `json`, `cel.bind`, and comprehensions inside
-   * comprehensions. Inside a comprehension, `content`, `metadata` and `tags` are not available
-   * either; use its variable.
+   * comprehensions. The body of a comprehension cannot read `content`, `metadata` or `tags`; it
+   * reads the variable, as in `tags.exists(t, t.startsWith("wine"))`.
    *
    * A memory does not match when the expression fails on it, for example on a metadata key that it
    * lacks. Fails with INVALID_ARGUMENT (INVALID_EXPRESSION) when the expression has a syntax error,
    * a type error or an unknown name.
    *
-   * The server counts the steps of each evaluation: about one for each value, and more for each
-   * operation on a large text, list or map. Fails with INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when
-   * one memory takes more than 40,000 steps (about 4 ms), or all memories of a call together take
-   * more than one second.
+   * The server counts the steps of each evaluation: about one for each value that the expression
+   * reads or computes, and more for each operation on a large text, list or map. Fails with
+   * INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when one memory takes more than 40,000 steps (about 4
+   * ms), or all memories of a call together take more than one second.
    *
    * @generated from field: optional string expression = 12;
    */
@@ -134,7 +134,8 @@ export declare type Filter = Message<"vademecum.v1.Filter"> & {
 export declare const FilterSchema: GenMessage<Filter>;
 
 /**
- * A half-open time range: it includes `start` and excludes `end`. An unset bound is open.
+ * A half-open time range: it includes `start` and excludes `end`. Without a bound, the range has
+ * no limit on that side.
  *
  * @generated from message vademecum.v1.TimeRange
  */

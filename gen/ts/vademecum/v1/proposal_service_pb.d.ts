@@ -152,15 +152,16 @@ export declare type ProposalConflict = Message<"vademecum.v1.ProposalConflict"> 
   baseText: string;
 
   /**
-   * The target at the time of the failed approval. Unset if the target was gone.
+   * The target at the time of the failed approval. Unset if the target did not
+   * exist then.
    *
    * @generated from field: optional string current_text = 2;
    */
   currentText?: string | undefined;
 
   /**
-   * `base_text` with the edit applied. The edit includes the edited_new_string of the failed
-   * approval.
+   * `base_text` with the edit applied, with the edited_new_string of the failed approval if it had
+   * one.
    *
    * @generated from field: string proposed_text = 3;
    */
@@ -202,8 +203,8 @@ export declare type ApproveProposalRequest = Message<"vademecum.v1.ApprovePropos
   editedNewString?: string | undefined;
 
   /**
-   * Refuses a repeated call whose body differs, 1 to 128 bytes; kept for 24 hours. Approving twice
-   * is safe even without a key.
+   * Refuses a later call with the same key and another body. 1 to 128 bytes; kept for 24 hours.
+   * Approving twice is safe even without a key.
    *
    * @generated from field: optional string idempotency_key = 4;
    */
@@ -298,8 +299,8 @@ export declare type RejectProposalRequest = Message<"vademecum.v1.RejectProposal
   reason: string;
 
   /**
-   * Refuses a repeated call whose body differs, 1 to 128 bytes; kept for 24 hours. Rejecting twice
-   * is safe even without a key.
+   * Refuses a later call with the same key and another body. 1 to 128 bytes; kept for 24 hours.
+   * Rejecting twice is safe even without a key.
    *
    * @generated from field: optional string idempotency_key = 4;
    */
@@ -361,13 +362,14 @@ export declare type WatchProposalsRequest = Message<"vademecum.v1.WatchProposals
 export declare const WatchProposalsRequestSchema: GenMessage<WatchProposalsRequest>;
 
 /**
- * A proposal that is pending, or that was sent as pending and is now decided.
+ * A proposal that is pending, or that was sent as pending and is now decided or
+ * expired.
  *
  * @generated from message vademecum.v1.WatchProposalsResponse
  */
 export declare type WatchProposalsResponse = Message<"vademecum.v1.WatchProposalsResponse"> & {
   /**
-   * The proposal, without `diff`. Its status tells a pending one from a decided one.
+   * The proposal, without `diff`. Its status says which of them it is.
    *
    * @generated from field: vademecum.v1.Proposal proposal = 1;
    */
@@ -417,20 +419,23 @@ export declare const ProposalService: GenService<{
     output: typeof GetProposalResponseSchema;
   },
   /**
-   * Applies an edit to the current text of its target. Approving again changes nothing: it returns
-   * the first reply with `already_decided` set, whichever caller approved first. An
-   * edited_new_string of the later call is ignored; the reply says which text was applied.
+   * Applies an edit to the current text of its target. Approving an approved proposal changes
+   * nothing: the reply is that of the first approval, by this or another caller, with
+   * `already_decided` set. An edited_new_string of the later call is ignored; the reply says which
+   * text was applied.
    *
    * Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no longer
    * contains old_string, or contains it several times without replace_all. The proposal is
-   * PROPOSAL_STATUS_CONFLICTED from then on. A new block under the same label is another target.
+   * PROPOSAL_STATUS_CONFLICTED from then on. A proposal never applies to a new block
+   * with the label of a deleted one.
    *
    * Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
    * FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
    *
    * Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-   * large, or leave a memory empty or with white space alone. The size limit also applies to the
-   * edited text of the target at the time of the proposal. The proposal stays pending.
+   * large, or would leave a memory empty or blank (only white space). The size limit applies to the
+   * edit of the current text, and to the edit of the text at the time of the proposal. The proposal
+   * stays pending.
    *
    * @generated from rpc vademecum.v1.ProposalService.ApproveProposal
    */
@@ -460,8 +465,7 @@ export declare const ProposalService: GenService<{
    *
    * The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
    * stops, and with RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open. A
-   * slow client gets the state at the time it reads: a proposal that was made and decided
-   * in the meantime is left out.
+   * slow client can miss proposals: one that is made and decided between two reads is not sent.
    *
    * @generated from rpc vademecum.v1.ProposalService.WatchProposals
    */

@@ -37,7 +37,7 @@ describe("a data folder", () => {
     expect(await headSeq()).toBe(1);
   });
 
-  it("may be empty, the root of a disk, or hold saved graphs of indexes", async () => {
+  it("may already hold `lost+found` of a disk and saved graphs", async () => {
     await mkdir(join(folder, "lost+found"), { recursive: true });
     await mkdir(join(folder, "graphs"));
     await writeOne();

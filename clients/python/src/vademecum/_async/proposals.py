@@ -89,29 +89,32 @@ class Proposals:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> ApproveProposalResponse:
-        """Applies an edit to the current text of its target. Approving again changes nothing: it
-        returns the first reply with `already_decided` set, whichever caller approved first. An
-        edited_new_string of the later call is ignored; the reply says which text was applied.
+        """Applies an edit to the current text of its target. Approving an approved proposal changes
+        nothing: the reply is that of the first approval, by this or another caller, with
+        `already_decided` set. An edited_new_string of the later call is ignored; the reply says
+        which text was applied.
 
         Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no
         longer contains old_string, or contains it several times without replace_all. The
-        proposal is PROPOSAL_STATUS_CONFLICTED from then on. A new block under the same label is
-        another target.
+        proposal is PROPOSAL_STATUS_CONFLICTED from then on. A proposal never applies to a new
+        block with the label of a deleted one.
 
         Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails
         with FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
 
         Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target
-        too large, or leave a memory empty or with white space alone. The size limit also applies
-        to the edited text of the target at the time of the proposal. The proposal stays pending.
+        too large, or would leave a memory empty or blank (only white space). The size limit
+        applies to the edit of the current text, and to the edit of the text at the time of the
+        proposal. The proposal stays pending.
 
         Args:
             id: The proposal's id. Required, 1 to 128 bytes.
             edited_new_string: Replaces old_string with this text instead of the proposal's
                 new_string. At most 256 KiB. May be empty; must differ from old_string. Unset: the
                 proposal's new_string.
-            idempotency_key: Refuses a repeated call whose body differs, 1 to 128 bytes; kept
-                for 24 hours. Approving twice is safe even without a key. Default: a new one.
+            idempotency_key: Refuses a later call with the same key and another body. 1 to 128
+                bytes; kept for 24 hours. Approving twice is safe even without a key. Default: a new
+                one.
             timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = ApproveProposalRequest(
@@ -140,8 +143,9 @@ class Proposals:
             id: The proposal's id. Required, 1 to 128 bytes.
             reason: The reason, written for the agent, at most 4 KiB. Default: no reason is
                 kept.
-            idempotency_key: Refuses a repeated call whose body differs, 1 to 128 bytes; kept
-                for 24 hours. Rejecting twice is safe even without a key. Default: a new one.
+            idempotency_key: Refuses a later call with the same key and another body. 1 to 128
+                bytes; kept for 24 hours. Rejecting twice is safe even without a key. Default: a new
+                one.
             timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = RejectProposalRequest(
@@ -163,8 +167,8 @@ class Proposals:
 
         The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the
         server stops, and with RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user
-        are open. A slow client gets the state at the time it reads: a proposal that was made and
-        decided in the meantime is left out.
+        are open. A slow client can miss proposals: one that is made and decided between two
+        reads is not sent.
         """
         request = WatchProposalsRequest(
             user_id=self._user_id,

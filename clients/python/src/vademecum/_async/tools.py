@@ -139,7 +139,7 @@ class Tools:
         not read, fails, or takes more than 5 seconds. GetTurnTrace tells these cases apart. An
         unknown tool or version may read nothing.
 
-        A result is cached for 5 minutes. It is dropped earlier when a memory of the namespace
+        A result is cached for 5 minutes. The cache drops it when a memory of the namespace
         changes, a memory of the type expires or the manifest changes.
 
         Args:

@@ -83,7 +83,7 @@ type ToolServiceClient interface {
 	// read, fails, or takes more than 5 seconds. GetTurnTrace tells these cases apart. An unknown
 	// tool or version may read nothing.
 	//
-	// A result is cached for 5 minutes. It is dropped earlier when a memory of the namespace changes,
+	// A result is cached for 5 minutes. The cache drops it when a memory of the namespace changes,
 	// a memory of the type expires or the manifest changes.
 	QueryMemory(context.Context, *connect.Request[v1.QueryMemoryRequest]) (*connect.ServerStreamForClient[v1.QueryMemoryResponse], error)
 	// Stores what a tool has learned in one atomic step, with `source` set to the tool. The tool
@@ -248,7 +248,7 @@ type ToolServiceHandler interface {
 	// read, fails, or takes more than 5 seconds. GetTurnTrace tells these cases apart. An unknown
 	// tool or version may read nothing.
 	//
-	// A result is cached for 5 minutes. It is dropped earlier when a memory of the namespace changes,
+	// A result is cached for 5 minutes. The cache drops it when a memory of the namespace changes,
 	// a memory of the type expires or the manifest changes.
 	QueryMemory(context.Context, *connect.Request[v1.QueryMemoryRequest], *connect.ServerStream[v1.QueryMemoryResponse]) error
 	// Stores what a tool has learned in one atomic step, with `source` set to the tool. The tool

@@ -610,8 +610,8 @@ pub struct RestoreBlockResponse {
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Filter {
     /// Each entry must be present in the memory's metadata with an equal value. Equality is deep and
-    /// type-strict: 1, "1" and true are three different values. null equals only a null that is
-    /// present. At most 16 KiB as JSON, 16 levels deep.
+    /// type-strict: 1, "1" and true are three different values. null matches a key with the value
+    /// null, and not an absent key. At most 16 KiB as JSON, 16 levels deep.
     #[prost(message, optional, tag="1")]
     pub metadata: ::core::option::Option<::prost_types::Struct>,
     /// The memory has at least one of these tags. At most 32, each 1 to 128 bytes.
@@ -652,21 +652,22 @@ pub struct Filter {
     /// CEL reserves the word, and all memories of a call have the same namespace.
     ///
     /// Not available: `matches`, `split`, `join`, `json`, `cel.bind`, and comprehensions inside
-    /// comprehensions. Inside a comprehension, `content`, `metadata` and `tags` are not available
-    /// either; use its variable.
+    /// comprehensions. The body of a comprehension cannot read `content`, `metadata` or `tags`; it
+    /// reads the variable, as in `tags.exists(t, t.startsWith("wine"))`.
     ///
     /// A memory does not match when the expression fails on it, for example on a metadata key that it
     /// lacks. Fails with INVALID_ARGUMENT (INVALID_EXPRESSION) when the expression has a syntax error,
     /// a type error or an unknown name.
     ///
-    /// The server counts the steps of each evaluation: about one for each value, and more for each
-    /// operation on a large text, list or map. Fails with INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when
-    /// one memory takes more than 40,000 steps (about 4 ms), or all memories of a call together take
-    /// more than one second.
+    /// The server counts the steps of each evaluation: about one for each value that the expression
+    /// reads or computes, and more for each operation on a large text, list or map. Fails with
+    /// INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when one memory takes more than 40,000 steps (about 4
+    /// ms), or all memories of a call together take more than one second.
     #[prost(string, optional, tag="12")]
     pub expression: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// A half-open time range: it includes `start` and excludes `end`. An unset bound is open.
+/// A half-open time range: it includes `start` and excludes `end`. Without a bound, the range has
+/// no limit on that side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct TimeRange {
     /// The first instant in the range. Unset: no lower bound.
@@ -1863,11 +1864,12 @@ pub struct ProposalConflict {
     /// The target at the time of the proposal.
     #[prost(string, tag="1")]
     pub base_text: ::prost::alloc::string::String,
-    /// The target at the time of the failed approval. Unset if the target was gone.
+    /// The target at the time of the failed approval. Unset if the target did not
+    /// exist then.
     #[prost(string, optional, tag="2")]
     pub current_text: ::core::option::Option<::prost::alloc::string::String>,
-    /// `base_text` with the edit applied. The edit includes the edited_new_string of the failed
-    /// approval.
+    /// `base_text` with the edit applied, with the edited_new_string of the failed approval if it had
+    /// one.
     #[prost(string, tag="3")]
     pub proposed_text: ::prost::alloc::string::String,
 }
@@ -1884,8 +1886,8 @@ pub struct ApproveProposalRequest {
     /// be empty; must differ from old_string. Unset: the proposal's new_string.
     #[prost(string, optional, tag="3")]
     pub edited_new_string: ::core::option::Option<::prost::alloc::string::String>,
-    /// Refuses a repeated call whose body differs, 1 to 128 bytes; kept for 24 hours. Approving twice
-    /// is safe even without a key.
+    /// Refuses a later call with the same key and another body. 1 to 128 bytes; kept for 24 hours.
+    /// Approving twice is safe even without a key.
     #[prost(string, optional, tag="4")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -1931,8 +1933,8 @@ pub struct RejectProposalRequest {
     /// The reason, written for the agent, at most 4 KiB. Default: no reason is kept.
     #[prost(string, tag="3")]
     pub reason: ::prost::alloc::string::String,
-    /// Refuses a repeated call whose body differs, 1 to 128 bytes; kept for 24 hours. Rejecting twice
-    /// is safe even without a key.
+    /// Refuses a later call with the same key and another body. 1 to 128 bytes; kept for 24 hours.
+    /// Rejecting twice is safe even without a key.
     #[prost(string, optional, tag="4")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -1954,10 +1956,11 @@ pub struct WatchProposalsRequest {
     #[prost(string, tag="1")]
     pub user_id: ::prost::alloc::string::String,
 }
-/// A proposal that is pending, or that was sent as pending and is now decided.
+/// A proposal that is pending, or that was sent as pending and is now decided or
+/// expired.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct WatchProposalsResponse {
-    /// The proposal, without `diff`. Its status tells a pending one from a decided one.
+    /// The proposal, without `diff`. Its status says which of them it is.
     #[prost(message, optional, tag="1")]
     pub proposal: ::core::option::Option<Proposal>,
 }

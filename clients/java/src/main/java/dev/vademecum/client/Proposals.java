@@ -54,20 +54,23 @@ public final class Proposals {
   }
 
   /**
-   * Applies an edit to the current text of its target. Approving again changes nothing: it returns
-   * the first reply with `already_decided` set, whichever caller approved first. An
-   * edited_new_string of the later call is ignored; the reply says which text was applied.
+   * Applies an edit to the current text of its target. Approving an approved proposal changes
+   * nothing: the reply is that of the first approval, by this or another caller, with
+   * `already_decided` set. An edited_new_string of the later call is ignored; the reply says which
+   * text was applied.
    *
    * <p>Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no longer
    * contains old_string, or contains it several times without replace_all. The proposal is
-   * PROPOSAL_STATUS_CONFLICTED from then on. A new block under the same label is another target.
+   * PROPOSAL_STATUS_CONFLICTED from then on. A proposal never applies to a new block with the label
+   * of a deleted one.
    *
    * <p>Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
    * FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
    *
    * <p>Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-   * large, or leave a memory empty or with white space alone. The size limit also applies to the
-   * edited text of the target at the time of the proposal. The proposal stays pending.
+   * large, or would leave a memory empty or blank (only white space). The size limit applies to the
+   * edit of the current text, and to the edit of the text at the time of the proposal. The proposal
+   * stays pending.
    */
   public ApproveProposalResponse approveProposal(ApproveProposalRequest.Builder request) {
     ApproveProposalRequest.Builder copy = request.clone();
@@ -101,8 +104,7 @@ public final class Proposals {
    *
    * <p>The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
    * stops, and with RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open. A
-   * slow client gets the state at the time it reads: a proposal that was made and decided in the
-   * meantime is left out.
+   * slow client can miss proposals: one that is made and decided between two reads is not sent.
    */
   public ResponseStream<WatchProposalsResponse> watchProposals(WatchProposalsRequest.Builder request) {
     WatchProposalsRequest.Builder copy = request.clone();

@@ -88,8 +88,8 @@ public final class Tools {
    * read, fails, or takes more than 5 seconds. GetTurnTrace tells these cases apart. An unknown
    * tool or version may read nothing.
    *
-   * <p>A result is cached for 5 minutes. It is dropped earlier when a memory of the namespace
-   * changes, a memory of the type expires or the manifest changes.
+   * <p>A result is cached for 5 minutes. The cache drops it when a memory of the namespace changes,
+   * a memory of the type expires or the manifest changes.
    */
   public ResponseStream<QueryMemoryResponse> queryMemory(QueryMemoryRequest.Builder request) {
     QueryMemoryRequest.Builder copy = request.clone();
