@@ -14,16 +14,16 @@ export interface LimitedCall extends Call {
 
 /** Limits a part of a call to `limitMs` milliseconds. */
 export function limitTime(call: Call, timer: Timer, limitMs: number): LimitedCall {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const end = (reason: unknown) => controller.abort(reason);
-  const cancel = timer.after(limitMs, () =>
-    end(new TimeLimitExceeded(`took longer than ${limitMs} ms`)),
+  const time = new AbortController();
+  // Unlike a listener for each part, this lets a call have any number of parts.
+  const signal = AbortSignal.any([call.signal, time.signal]);
+  const clear = timer.after(limitMs, () =>
+    time.abort(new TimeLimitExceeded(`took longer than ${limitMs} ms`)),
   );
-  const callEnded = () => end(call.signal.reason);
-  call.signal.addEventListener("abort", callEnded, { once: true });
   const ended = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+    const end = () => reject(signal.reason as Error);
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
   });
   // Without a handler, a rejection that nobody awaits would end the process.
   ended.catch(() => undefined);
@@ -35,9 +35,6 @@ export function limitTime(call: Call, timer: Timer, limitMs: number): LimitedCal
       signal.throwIfAborted();
     },
     orEnd: (promise) => Promise.race([promise, ended]),
-    clear: () => {
-      cancel();
-      call.signal.removeEventListener("abort", callEnded);
-    },
+    clear,
   };
 }
