@@ -1,7 +1,7 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 
 /**
- * Costs are in steps. A step stands for about 100 ns of the slowest inputs that `npm run
+ * Costs are in steps. A step stands for 100 to 400 ns of the slowest inputs that `npm run
  * bench:filters` has found; most inputs take much less.
  */
 

@@ -71,8 +71,8 @@ type Filter struct {
 	//
 	// The server counts the steps of each evaluation: about one for each value that the expression
 	// reads or computes, and more for each operation on a large text, list or map. Fails with
-	// INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when one memory takes more than 40,000 steps (about 4
-	// ms), or all memories of a call together take more than one second.
+	// INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when one memory takes more than 40,000 steps (a few
+	// milliseconds), or all memories of a call together take more than one second.
 	Expression    *string `protobuf:"bytes,12,opt,name=expression,proto3,oneof" json:"expression,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -119,8 +119,8 @@ export declare type Filter = Message<"vademecum.v1.Filter"> & {
    *
    * The server counts the steps of each evaluation: about one for each value that the expression
    * reads or computes, and more for each operation on a large text, list or map. Fails with
-   * INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when one memory takes more than 40,000 steps (about 4
-   * ms), or all memories of a call together take more than one second.
+   * INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when one memory takes more than 40,000 steps (a few
+   * milliseconds), or all memories of a call together take more than one second.
    *
    * @generated from field: optional string expression = 12;
    */

@@ -661,8 +661,8 @@ pub struct Filter {
     ///
     /// The server counts the steps of each evaluation: about one for each value that the expression
     /// reads or computes, and more for each operation on a large text, list or map. Fails with
-    /// INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when one memory takes more than 40,000 steps (about 4
-    /// ms), or all memories of a call together take more than one second.
+    /// INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when one memory takes more than 40,000 steps (a few
+    /// milliseconds), or all memories of a call together take more than one second.
     #[prost(string, optional, tag="12")]
     pub expression: ::core::option::Option<::prost::alloc::string::String>,
 }
