@@ -1,5 +1,13 @@
 import type { Namespace, Scope } from "../core/model/namespace.js";
-import type { OwnerOf, Reader, Snapshot, Store, Table, Transaction } from "../core/ports/store.js";
+import type {
+  OwnerOf,
+  Reader,
+  RecentCommits,
+  Snapshot,
+  Store,
+  Table,
+  Transaction,
+} from "../core/ports/store.js";
 
 /**
  * Returns a view of a store that holds the data of one tenant, or the data without a tenant for
@@ -13,6 +21,11 @@ export function storeOfTenant(store: Store, tenant: string | undefined): Store {
     openedAtMs: store.openedAtMs,
     update: (scope, transact) =>
       store.update(within.scope(scope), (tx) => transact(transactionOfTenant(tx, within))),
+    head: (scope) => store.head(within.scope(scope)),
+    recent(scope, afterSeq, head) {
+      const commits = store.recent?.(within.scope(scope), afterSeq, head);
+      return commits && recentOfTenant(commits, within);
+    },
     async snapshot(scope) {
       const snapshot = await store.snapshot(within.scope(scope));
       if (tenant === undefined) return snapshot;
@@ -65,6 +78,13 @@ function readerOfTenant(reader: Reader, within: Ownership): Reader {
     get: (table, owner, key) => reader.get(table, within.owner(owner), key),
     scan: (table, owner, range) => reader.scan(table, within.owner(owner), range),
     count: (table, owner) => reader.count(table, within.owner(owner)),
+  };
+}
+
+function recentOfTenant(commits: RecentCommits, within: Ownership): RecentCommits {
+  return {
+    changes: commits.changes,
+    get: (table, owner, key) => commits.get(table, within.owner(owner), key),
   };
 }
 

@@ -7,6 +7,8 @@ export interface WatchedStore extends Store {
   /** Tables scanned so far. */
   scans: string[];
   openSnapshots: number;
+  /** Number of snapshots taken so far. */
+  snapshots: number;
   /** Called before a record is read or scanned. Its error becomes the error of the read. */
   beforeRead: (() => void) | undefined;
 }
@@ -18,12 +20,17 @@ export function createWatchedStore(inner: Store): WatchedStore {
     inner,
     scans: [],
     openSnapshots: 0,
+    snapshots: 0,
     beforeRead: undefined,
     openedAtMs: inner.openedAtMs,
+
+    head: (scope) => watched.inner.head(scope),
+    recent: (scope, afterSeq, head) => watched.inner.recent?.(scope, afterSeq, head),
 
     async snapshot(scope) {
       const original = await watched.inner.snapshot(scope);
       watched.openSnapshots += 1;
+      watched.snapshots += 1;
       const snapshot: Snapshot = {
         head: original.head,
         async get(...request) {

@@ -154,6 +154,20 @@ export interface Change {
   readonly cleared: readonly string[];
 }
 
+/** Consecutive commits with the values that they wrote. The store that made them keeps them. */
+export interface RecentCommits {
+  /** The commits, oldest first. */
+  readonly changes: readonly Change[];
+  /**
+   * Returns a record after the last of the commits: its value, or `deleted`. Returns `unknown` if
+   * none of the commits wrote the record.
+   */
+  get<T extends Table>(table: T, owner: OwnerOf<T>, key: string): RecentRecord<ValueOf<T>>;
+}
+
+/** A record as `RecentCommits` knows it. */
+export type RecentRecord<V> = { readonly value: V } | "deleted" | "unknown";
+
 /** The part of a table to scan, and the direction. */
 export interface ScanRange {
   /** Start after this key, in the direction of the scan. The key need not exist. */
@@ -207,7 +221,7 @@ export interface Transaction extends Reader {
    * Returns the commits after `afterSeq` up to `head`, oldest first; `undefined` if the change log
    * does not reach back that far.
    */
-  changes(afterSeq: number): readonly Change[] | undefined;
+  changes(afterSeq: number): Promise<readonly Change[] | undefined>;
   put<T extends Table>(table: T, owner: OwnerOf<T>, key: string, value: ValueOf<T>): void;
   /** Deletes a record. Does nothing if there is none. */
   delete<T extends Table>(table: T, owner: OwnerOf<T>, key: string): void;
@@ -249,8 +263,18 @@ export interface Store {
    * than once.
    */
   update<T>(scope: Scope, transact: (tx: Transaction) => Promise<T>): Promise<Committed<T>>;
+  /**
+   * Returns the head after the last durable commit. Costs less than a snapshot. Includes every
+   * commit that was acknowledged before the call, by any server of the same data.
+   */
+  head(scope: Scope): Promise<Head>;
   /** Takes a snapshot of the last durable commit. */
   snapshot(scope: Scope): Promise<Snapshot>;
+  /**
+   * Returns the commits after `afterSeq` up to `head`, if this store made all of them itself and
+   * still remembers their records. Reads nothing. Absent: this store remembers no commits.
+   */
+  recent?(scope: Scope, afterSeq: number, head: Head): RecentCommits | undefined;
   /**
    * Returns the commits after `afterSeq` up to the snapshot's head, oldest first; `undefined` if
    * the change log does not reach back that far.

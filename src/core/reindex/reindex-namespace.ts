@@ -313,7 +313,7 @@ class NamespaceReindex {
 
   /** Puts the new vectors in use if none is missing. */
   async #cutOver(tx: Transaction): Promise<StepOutcome> {
-    const changes = tx.changes(this.#seq);
+    const changes = await tx.changes(this.#seq);
     if (changes === undefined || isCleared(changes, this.#namespace)) return "again";
     const { table, profileKey } = this.#parts.collection;
     const ids = touchedKeys(changes, table, this.#namespace);

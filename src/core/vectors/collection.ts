@@ -19,7 +19,7 @@ export interface Collection {
    */
   readonly vectorTables: readonly [VectorTable, VectorTable];
   /** Returns a record as a memory whose content is the text to search. */
-  get(reader: Reader, namespace: Namespace, id: string): Promise<Memory | undefined>;
+  get(reader: Pick<Reader, "get">, namespace: Namespace, id: string): Promise<Memory | undefined>;
   /** Iterates over all records as memories, by id. */
   scan(
     reader: Reader,

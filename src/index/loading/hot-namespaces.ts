@@ -1,4 +1,9 @@
-import { type Namespace, namespaceMapKey, scopeOf } from "../../core/model/namespace.js";
+import {
+  type Namespace,
+  namespaceMapKey,
+  type Scope,
+  scopeOf,
+} from "../../core/model/namespace.js";
 import type { NamespaceIndex, NearestQuery, SearchIndex } from "../../core/ports/search-index.js";
 import type { Store, VectorProfile } from "../../core/ports/store.js";
 import { createPause } from "../../core/requests/pause.js";
@@ -7,7 +12,7 @@ import type { NamespaceGraph, NearestLabels } from "../graph/namespace-graph.js"
 import type { NamespaceGraphs } from "../graph/namespace-graphs.js";
 import type { HotNamespaceIndex } from "../namespace-index.js";
 import type { IndexParts } from "../rows/index-rows.js";
-import { catchUp, loadIndex } from "./load-index.js";
+import { catchUp, catchUpFromRecent, loadIndex } from "./load-index.js";
 import type { NamespaceCache } from "./namespace-cache.js";
 
 /** The index of a namespace in memory. */
@@ -38,7 +43,7 @@ export interface HotNamespacesParts {
 
 /**
  * The indexes of all namespaces of one collection. Calls for one namespace run in batches: all
- * waiting calls share one snapshot and one load or catch-up.
+ * waiting calls share one look at the head, and one load or catch-up if the index is behind.
  */
 export class HotNamespaces implements SearchIndex {
   readonly #store: Store;
@@ -166,8 +171,10 @@ export class HotNamespaces implements SearchIndex {
     mapKey: string,
     throwIfUnwanted: () => void,
   ): Promise<HotNamespace> {
-    await using snapshot = await this.#store.snapshot(scopeOf(namespace));
+    const scope = scopeOf(namespace);
     const kept = this.#hot.get(mapKey);
+    if (kept !== undefined && (await this.#follow(kept.index, scope, namespace))) return kept;
+    await using snapshot = await this.#store.snapshot(scope);
     // If the cause of a failed catch-up persists, the load fails too, and reports it.
     const isCurrent =
       kept !== undefined &&
@@ -184,6 +191,18 @@ export class HotNamespaces implements SearchIndex {
     });
     this.#graphs?.forget(namespace, index);
     return { index, graph: undefined };
+  }
+
+  /**
+   * Brings an index up to the scope's head without a snapshot. Returns false if that takes a
+   * snapshot.
+   */
+  async #follow(index: HotNamespaceIndex, scope: Scope, namespace: Namespace): Promise<boolean> {
+    const head = await this.#store.head(scope);
+    if (head.epoch === index.head.epoch && head.seq === index.head.seq) return true;
+    const recent = this.#store.recent?.(scope, index.head.seq, head);
+    if (recent === undefined) return false;
+    return catchUpFromRecent(index, this.#collection, recent, head, namespace).catch(() => false);
   }
 
   /** Caches a namespace and updates its graph in the background. */

@@ -1,5 +1,14 @@
+import type { Memory } from "../../core/model/memory.js";
 import type { Namespace } from "../../core/model/namespace.js";
-import type { Change, Snapshot, Store, VectorProfile } from "../../core/ports/store.js";
+import type {
+  Change,
+  Head,
+  Reader,
+  RecentCommits,
+  Snapshot,
+  Store,
+  VectorProfile,
+} from "../../core/ports/store.js";
 import { createPause } from "../../core/requests/pause.js";
 import { touchedKeys } from "../../core/requests/touched-keys.js";
 import { type Collection, vectorTableOf } from "../../core/vectors/collection.js";
@@ -62,8 +71,7 @@ export async function catchUp(
   if (epoch !== snapshot.head.epoch) return false;
   if (seq === snapshot.head.seq) return true;
   const changes = await store.changes(snapshot, seq);
-  if (changes === undefined || !areNext(changes, seq, snapshot.head.seq)) return false;
-  if (changes.some(({ cleared }) => cleared.includes(namespace.agentId))) return false;
+  if (changes === undefined || !canFollow(changes, seq, snapshot.head.seq, namespace)) return false;
   if (touchedKeys(changes, "profiles", namespace).has(collection.profileKey)) {
     const profile = await snapshot.get("profiles", namespace, collection.profileKey);
     if (!areSameProfiles(profile, index.profile, collection)) {
@@ -94,10 +102,62 @@ export async function catchUp(
   return true;
 }
 
-/** Whether the changes are exactly those after `seq` up to `lastSeq`. */
-function areNext(changes: readonly Change[], seq: number, lastSeq: number): boolean {
+/**
+ * Brings an index up to `head` by commits that the store remembers, without a read. Returns false
+ * if they do not say enough; the index is unchanged then. After an error, `catchUp` applies the
+ * same commits again.
+ */
+export async function catchUpFromRecent(
+  index: HotNamespaceIndex,
+  collection: Collection,
+  recent: RecentCommits,
+  head: Head,
+  namespace: Namespace,
+): Promise<boolean> {
+  const { epoch, seq } = index.head;
+  const { changes } = recent;
+  if (epoch !== head.epoch || !canFollow(changes, seq, head.seq, namespace)) return false;
+  let unknownRecords = 0;
+  const reader: Pick<Reader, "get"> = {
+    async get(table, owner, key) {
+      const record = recent.get(table, owner, key);
+      if (record === "unknown") unknownRecords++;
+      return typeof record === "string" ? undefined : record.value;
+    },
+  };
+  if (touchedKeys(changes, "profiles", namespace).has(collection.profileKey)) {
+    const profile = await reader.get("profiles", namespace, collection.profileKey);
+    if (!areSameProfiles(profile, index.profile, collection)) return false;
+  }
+  const vectors = vectorTableOf(index.profile, collection);
+  const records: (readonly [string, Memory | undefined, Float32Array | undefined])[] = [];
+  for (const id of touchedKeys(changes, collection.table, namespace)) {
+    const record = await collection.get(reader, namespace, id);
+    const vector = record && (await reader.get(vectors, namespace, id));
+    if (unknownRecords > 0) return false;
+    records.push([id, record, vector]);
+  }
+  const pause = createPause();
+  for (const [id, record, vector] of records) {
+    if (record === undefined) index.remove(id);
+    else index.put(record, vector);
+    await pause();
+  }
+  if (records.length > 0) index.contentSeq = head.seq;
+  index.head = head;
+  return true;
+}
+
+/** Whether the changes are exactly those after `seq` up to `lastSeq`, and clear no record. */
+function canFollow(
+  changes: readonly Change[],
+  seq: number,
+  lastSeq: number,
+  { agentId }: Namespace,
+): boolean {
   return (
-    seq + changes.length === lastSeq && changes.every((change, i) => change.seq === seq + 1 + i)
+    seq + changes.length === lastSeq &&
+    changes.every((change, i) => change.seq === seq + 1 + i && !change.cleared.includes(agentId))
   );
 }
 

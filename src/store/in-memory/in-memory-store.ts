@@ -53,6 +53,10 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store {
       entry.idle = commit.catch(() => undefined);
       return commit;
     },
+    async head(scope) {
+      requireOpen();
+      return entryOf(scope).version.head;
+    },
     async snapshot(scope) {
       requireOpen();
       const { version } = entryOf(scope);

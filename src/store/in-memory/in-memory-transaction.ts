@@ -70,7 +70,7 @@ export class InMemoryTransaction implements Transaction {
     return this.#reader.count(table, owner);
   }
 
-  changes(afterSeq: number): readonly Change[] | undefined {
+  async changes(afterSeq: number): Promise<readonly Change[] | undefined> {
     return changesAfter(this.version, afterSeq);
   }
 

@@ -3,7 +3,14 @@ import { VademecumError } from "../../core/model/errors.js";
 import type { Namespace, Scope } from "../../core/model/namespace.js";
 import type { Clock } from "../../core/ports/clock.js";
 import type { Log } from "../../core/ports/log.js";
-import type { Change, Committed, Snapshot, Store, Transaction } from "../../core/ports/store.js";
+import type {
+  Change,
+  Committed,
+  Head,
+  Snapshot,
+  Store,
+  Transaction,
+} from "../../core/ports/store.js";
 import { folderNotUsable, isSystemError, storeUnavailable } from "../errors.js";
 import { Engine } from "./commit/engine.js";
 import { startHighWaterMarker } from "./commit/high-water-marker.js";
@@ -156,6 +163,10 @@ class LevelStore implements Store {
 
   async update<T>(scope: Scope, transact: (tx: Transaction) => Promise<T>): Promise<Committed<T>> {
     return this.#serving().update(scope, transact);
+  }
+
+  async head(scope: Scope): Promise<Head> {
+    return this.#serving().head(scope);
   }
 
   async snapshot(scope: Scope): Promise<Snapshot> {

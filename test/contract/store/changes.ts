@@ -83,8 +83,8 @@ export function describeChanges(context: StoreContext): void {
         );
       });
       await context.store.update(kim, async (tx) => {
-        expect(tx.changes(0)).toBeUndefined();
-        expect(tx.changes(4999)?.map(({ seq }) => seq)).toEqual([5000]);
+        expect(await tx.changes(0)).toBeUndefined();
+        expect((await tx.changes(4999))?.map(({ seq }) => seq)).toEqual([5000]);
       });
     });
   });

@@ -110,8 +110,8 @@ async function runPlan(
   const cleared = new Set<string>();
   const touched = new Map<string, Set<string>>(agents.map((name) => [name, new Set()]));
   let wrote = false;
-  expect(tx.changes(0)?.map(comparable)).toEqual(before.changes.map(comparable));
-  expect(tx.changes(before.changes.length)).toEqual([]);
+  expect((await tx.changes(0))?.map(comparable)).toEqual(before.changes.map(comparable));
+  expect(await tx.changes(before.changes.length)).toEqual([]);
   for (const current of steps) {
     const namespace = { userId, agentId: current.agent };
     const agentRecords = records.get(current.agent) ?? new Map<string, string>();

@@ -28,6 +28,31 @@ export function describeSnapshots(context: StoreContext): void {
     });
   });
 
+  describe("the head", () => {
+    it("of a scope without commits has the number 0", async () => {
+      const { seq, epoch } = await context.store.head(kim);
+      expect(seq).toBe(0);
+      expect(epoch).not.toBe("");
+    });
+
+    it("includes every commit that was acknowledged before it", async () => {
+      for (let round = 0; round < 20; round++) {
+        const { head } = await context.putKeys(notes, String(round));
+        expect(await context.store.head(kim)).toEqual(head);
+      }
+    });
+
+    it("is the same for all callers at once, each of its own scope", async () => {
+      const users = Array.from({ length: 20 }, (_, i) => `user ${i}`);
+      for (const [i, userId] of users.entries())
+        for (let n = 0; n < i; n++) await context.putKeys({ userId, agentId: "a" }, String(n));
+      const heads = await Promise.all(
+        users.map((userId) => context.store.head({ kind: "user", userId })),
+      );
+      expect(heads.map(({ seq }) => seq)).toEqual(users.map((_, i) => i));
+    });
+  });
+
   describe("namespaces", () => {
     it("lists the namespaces with records", async () => {
       await context.putKeys(notes, "a");
@@ -71,6 +96,7 @@ export function describeSnapshots(context: StoreContext): void {
       const refused = { code: "UNAVAILABLE", reason: "STORE_UNAVAILABLE" };
       await expect(context.putKeys(notes, "d")).rejects.toMatchObject(refused);
       await expect(context.store.snapshot(kim)).rejects.toMatchObject(refused);
+      await expect(context.store.head(kim)).rejects.toMatchObject(refused);
     });
 
     it("may be called twice", async () => {

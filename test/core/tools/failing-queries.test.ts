@@ -19,15 +19,15 @@ const namespace = { userId: "ada", agentId: "guide" };
 const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
 const types = ["EPISODIC", "SEMANTIC", "WORKING"] as const;
 
-type Snapshot = Store["snapshot"];
+type ReadHead = Store["head"];
 
-/** Use cases over a real store and index. A test can replace the snapshots of the user. */
+/** Use cases over a real store and index. A test can replace the heads of the user. */
 async function createWorld(embedder?: Embedder) {
   const store = createInMemoryStore();
-  let userSnapshot: Snapshot = (scope) => store.snapshot(scope);
+  let userHead: ReadHead = (scope) => store.head(scope);
   const faulty: Store = {
     ...delegateTo(store),
-    snapshot: (scope) => (scope.kind === "user" ? userSnapshot(scope) : store.snapshot(scope)),
+    head: (scope) => (scope.kind === "user" ? userHead(scope) : store.head(scope)),
   };
   const timer = createManualTimer();
   const failures: unknown[] = [];
@@ -66,13 +66,14 @@ async function createWorld(embedder?: Embedder) {
     store,
     failures,
     timeUp: () => timer.pass(5_000),
-    setUserSnapshot: (next: Snapshot) => (userSnapshot = next),
+    setUserHead: (next: ReadHead) => (userHead = next),
   };
 }
 
 function delegateTo(store: Store): Store {
   return {
     update: (scope, transact) => store.update(scope, transact),
+    head: (scope) => store.head(scope),
     snapshot: (scope) => store.snapshot(scope),
     changes: (snapshot, afterSeq) => store.changes(snapshot, afterSeq),
     namespaces: () => store.namespaces(),
@@ -112,16 +113,16 @@ const contentsOf = (outcomes: readonly QueryOutcome[]) =>
   outcomes.map(({ result }) => result.hits.map(({ memory }) => memory.content));
 
 it("queries whose read fails get empty results, and the others are answered", async () => {
-  const { tools, store, failures, setUserSnapshot } = await createWorld();
+  const { tools, store, failures, setUserHead } = await createWorld();
   await collect(
     tools.queryMemory({ ...input, queries: [queryOf("EPISODIC")], requestId: "warm" }, call),
   );
   await collect(tools.turnTrace({ namespace, requestId: "warm" }, call));
   let asked = 0;
-  setUserSnapshot((scope) => {
+  setUserHead((scope) => {
     asked += 1;
-    // The first snapshot reads the state for the cache, the second serves the first search.
-    return asked === 2 ? Promise.reject(new Error("the disk has failed")) : store.snapshot(scope);
+    // The first head is for the state of the cache, the second serves the first search.
+    return asked === 2 ? Promise.reject(new Error("the disk has failed")) : store.head(scope);
   });
   const outcomes = contentsOf(
     await collect(
@@ -168,14 +169,14 @@ it("the trace says why keywords alone answered a query", async () => {
 });
 
 it("queries that exceed five seconds fail, and the call still succeeds", async () => {
-  const { tools, store, timeUp, setUserSnapshot } = await createWorld();
-  setUserSnapshot(() => {
+  const { tools, store, timeUp, setUserHead } = await createWorld();
+  setUserHead(() => {
     queueMicrotask(timeUp);
     return new Promise(() => undefined);
   });
   const outcomes = await collect(tools.queryMemory(input, call));
   expect(contentsOf(outcomes)).toEqual([[], [], []]);
-  setUserSnapshot((scope) => store.snapshot(scope));
+  setUserHead((scope) => store.head(scope));
   const entries = (await collect(tools.turnTrace({ namespace, requestId: "r" }, call))).flat();
   expect(entries.map(({ event, reason }) => [event, reason])).toEqual(
     types.map(() => ["FAILED", "took longer than 5000 ms"]),
@@ -183,10 +184,10 @@ it("queries that exceed five seconds fail, and the call still succeeds", async (
 });
 
 it("a call that its client cancels is not logged as a failed query", async () => {
-  const { tools, failures, setUserSnapshot } = await createWorld();
+  const { tools, failures, setUserHead } = await createWorld();
   const caller = new AbortController();
   const reason = new Error("the client cancelled");
-  setUserSnapshot(() => {
+  setUserHead(() => {
     queueMicrotask(() => caller.abort(reason));
     return new Promise(() => undefined);
   });

@@ -1,8 +1,8 @@
 import { VademecumError } from "../../../core/model/errors.js";
 import type { Table } from "../../../core/ports/store.js";
+import { payloadLength } from "../../codec/envelope.js";
 import { isCounted } from "../../usage.js";
 import { type Database, scanChunks } from "../folder/database.js";
-import { payloadLength } from "../format/envelope.js";
 import { namespaceHeadRange } from "../format/keys.js";
 import { parseKey } from "../format/parse-key.js";
 import {

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Namespace, Scope } from "../../../core/model/namespace.js";
-import type { Committed, Transaction } from "../../../core/ports/store.js";
+import type { Committed, Head, Transaction } from "../../../core/ports/store.js";
 import { scopeMapKey } from "../../table-owner.js";
 import {
   compactAll,
@@ -11,13 +11,14 @@ import {
 } from "../folder/database.js";
 import type { DiskSpace } from "../folder/disk-space.js";
 import { decodeNamespaceHead, decodeScopeHead, holdsSomething } from "../format/heads.js";
-import { headRange } from "../format/keys.js";
+import { headRange, scopePart } from "../format/keys.js";
 import { createMarkWindow } from "../format/marks.js";
 import { type ParsedKey, parseKey } from "../format/parse-key.js";
 import type { CheckedStore } from "../recovery/opening-checks.js";
 import { GroupCommit } from "./group-commit.js";
 import type { HighWaterMarker } from "./high-water-marker.js";
 import { type LevelSnapshot, openLevelSnapshot } from "./level-snapshot.js";
+import { readSeq } from "./owner-state.js";
 import { PendingScope } from "./pending-scope.js";
 import { ScopeQueue } from "./scope-queue.js";
 import { createSweeper, type Sweeper } from "./sweeper.js";
@@ -108,6 +109,11 @@ export class Engine {
         this.#idle.set(mapKey, active.queue);
       }
     }
+  }
+
+  /** Reads the head of a scope from disk. */
+  head(scope: Scope): Head {
+    return { epoch: this.#epoch, seq: readSeq(this.#database, scopePart(scope)) };
   }
 
   snapshot(scope: Scope): Promise<LevelSnapshot> {

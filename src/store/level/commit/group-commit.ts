@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
+import { checksumOf, seal } from "../../codec/envelope.js";
 import { outcomeUnknown, storeUnavailable } from "../../errors.js";
 import { type Database, type Operation, writeSynced } from "../folder/database.js";
-import { checksumOf, seal } from "../format/envelope.js";
 import { markKey } from "../format/keys.js";
 import { encodeMark, type HeadTotals, type MarkWindow } from "../format/marks.js";
 import type { HighWaterMarker } from "./high-water-marker.js";

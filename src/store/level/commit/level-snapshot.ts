@@ -8,6 +8,8 @@ import type {
   Table,
   ValueOf,
 } from "../../../core/ports/store.js";
+import { changeLogEntry, readChanges } from "../../codec/change-records.js";
+import { checksumOf } from "../../codec/envelope.js";
 import { agentOfOwner } from "../../table-owner.js";
 import {
   type Database,
@@ -16,8 +18,6 @@ import {
   scanChunks,
   takeSnapshot,
 } from "../folder/database.js";
-import { changeLogEntry, readChanges } from "../format/change-records.js";
-import { checksumOf } from "../format/envelope.js";
 import { noTotals, replaceInTotals } from "../format/heads.js";
 import { changeKey, scopePart } from "../format/keys.js";
 import {

@@ -11,12 +11,12 @@ import type {
   ValueOf,
 } from "../../../core/ports/store.js";
 import { changeLogLength, isLogged } from "../../change-log.js";
+import { changeLogEntry, encodeChange, readChanges } from "../../codec/change-records.js";
+import { checksumOf, payloadLength, seal } from "../../codec/envelope.js";
 import { codecOf } from "../../codec/table-codecs.js";
 import { agentOfOwner } from "../../table-owner.js";
 import { changeUsage, isCounted, noUsage } from "../../usage.js";
 import { type Operation, readPayload, readSealed, requirePayload } from "../folder/database.js";
-import { changeLogEntry, encodeChange, readChanges } from "../format/change-records.js";
-import { checksumOf, payloadLength, seal } from "../format/envelope.js";
 import { holdsSomething, replaceInTotals, type TableTotals } from "../format/heads.js";
 import { changeKey, type KeyRange, recordKey, sweepKey } from "../format/keys.js";
 import {
@@ -97,7 +97,7 @@ export class LevelTransaction implements Transaction {
     return totalsOf(this.#stateOf(agentOfOwner(this.scope, owner)), table).count;
   }
 
-  changes(afterSeq: number): readonly Change[] | undefined {
+  async changes(afterSeq: number): Promise<readonly Change[] | undefined> {
     const { database, scopePart, pending, changeLog } = this.current;
     return readChanges(afterSeq, this.head.seq, (seq) => {
       const waiting = pending.get(changeLog, String(seq));

@@ -1,11 +1,11 @@
 import type { Table, Usage } from "../../../core/ports/store.js";
+import { checksumOf } from "../../codec/envelope.js";
 import {
   type Database,
   type DatabaseSnapshot,
   readSealed,
   requirePayload,
 } from "../folder/database.js";
-import { checksumOf } from "../format/envelope.js";
 import {
   decodeNamespaceHead,
   decodeScopeHead,
@@ -85,6 +85,16 @@ export function loadScopeState(
   const { slot, payload } = loadHead(database, scopeHeadKey(scope), snapshot);
   const ranges = createRanges((table) => scopeTableRange(scope, table));
   return scopeState(slot, ranges, payload === undefined ? noScopeHead : decodeScopeHead(payload));
+}
+
+/**
+ * Reads the commit sequence number of a scope.
+ *
+ * @throws DATA_LOSS (DAMAGED_RECORD) when the head is damaged
+ */
+export function readSeq(database: Database, scope: Buffer): number {
+  const { payload } = loadHead(database, scopeHeadKey(scope), undefined);
+  return payload === undefined ? 0 : decodeScopeHead(payload).seq;
 }
 
 /** Returns the scope after a commit. */

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Table } from "../../../core/ports/store.js";
+import { checksumOf, unseal } from "../../codec/envelope.js";
 import { tableCodes } from "../../codec/table-codes.js";
 import { damagedRecord } from "../../errors.js";
 import {
@@ -8,7 +9,6 @@ import {
   type Entry,
   scanChunks,
 } from "../folder/database.js";
-import { checksumOf, unseal } from "../format/envelope.js";
 import { noTotals, replaceInTotals, type Totals } from "../format/heads.js";
 import { type OwnerState, totalsOf } from "./owner-state.js";
 

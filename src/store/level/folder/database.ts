@@ -1,7 +1,7 @@
 import { Level } from "level";
 import { createPause } from "../../../core/requests/pause.js";
+import { unseal } from "../../codec/envelope.js";
 import { damagedRecord, storeUnavailable } from "../../errors.js";
-import { unseal } from "../format/envelope.js";
 import type { KeyRange } from "../format/keys.js";
 import { levelErrorCode } from "./folder-lock.js";
 

@@ -1,6 +1,7 @@
-import { VademecumError } from "../../../core/model/errors.js";
 import type { Scope } from "../../../core/model/namespace.js";
 import type { Table } from "../../../core/ports/store.js";
+import { idTooLong, requireWellFormedKey } from "../../codec/key-text.js";
+import { scopeCodes } from "../../codec/scope-codes.js";
 import { tableCodes } from "../../codec/table-codes.js";
 
 // The complete key layout; docs/data-format.md shows the bytes. Every constant is on disk: never
@@ -18,11 +19,6 @@ export const kinds = {
 
 /** Stands before a scope of a tenant, with the tenant's name. */
 export const tenantCode = 0x04;
-
-export const scopeCodes = { user: 0x01, run: 0x02, server: 0x03 } as const satisfies Record<
-  Scope["kind"],
-  number
->;
 
 /**
  * The byte after a scope: whether the records belong to the whole scope or to one agent's
@@ -149,7 +145,7 @@ export function scopeTableRange(scope: Buffer, table: Table): KeyRange {
 
 /** Returns the key of a record in a range. */
 export function recordKey({ prefix }: KeyRange, key: string): Buffer {
-  requireWellFormed(key);
+  requireWellFormedKey(key);
   const bytes = Buffer.allocUnsafe(prefix.length + Buffer.byteLength(key));
   prefix.copy(bytes);
   bytes.write(key, prefix.length);
@@ -176,15 +172,9 @@ export function changeKey(scope: Buffer, seq: number): Buffer {
 }
 
 function idPart(code: number, id: string): Buffer {
-  requireWellFormed(id);
+  requireWellFormedKey(id);
   const length = Buffer.byteLength(id);
-  if (length > maxIdBytes) {
-    throw new VademecumError(
-      "INVALID_ARGUMENT",
-      "ID_TOO_LONG",
-      `an id of ${length} bytes is too long; the limit is ${maxIdBytes}`,
-    );
-  }
+  if (length > maxIdBytes) throw idTooLong(length, maxIdBytes);
   const part = Buffer.allocUnsafe(3 + length);
   part.writeUInt8(code);
   part.writeUInt16BE(length, 1);
@@ -196,17 +186,4 @@ function generationPart(generation: number): Buffer {
   const part = Buffer.allocUnsafe(4);
   part.writeUInt32BE(generation);
   return part;
-}
-
-/**
- * Refuses text with half of a surrogate pair, which has no UTF-8 form. The encoder would replace
- * it, so two different ids would become one.
- */
-function requireWellFormed(text: string): void {
-  if (text.isWellFormed()) return;
-  throw new VademecumError(
-    "INVALID_ARGUMENT",
-    "INVALID_TEXT",
-    "ids and keys must be valid Unicode; one contains half of a surrogate pair",
-  );
 }

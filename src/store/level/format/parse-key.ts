@@ -1,7 +1,8 @@
 import { type Namespace, namespaceIn, type Scope } from "../../../core/model/namespace.js";
 import type { Table } from "../../../core/ports/store.js";
+import { scopeCodes } from "../../codec/scope-codes.js";
 import { tableOfCode } from "../../codec/table-codes.js";
-import { agentNamespace, kinds, scopeCodes, tenantCode, wholeScope } from "./keys.js";
+import { agentNamespace, kinds, tenantCode, wholeScope } from "./keys.js";
 
 /** The content of a key. */
 export type ParsedKey =

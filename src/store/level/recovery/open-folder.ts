@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import type { Clock } from "../../../core/ports/clock.js";
 import type { Log } from "../../../core/ports/log.js";
+import { seal } from "../../codec/envelope.js";
 import { storeDamaged, storeUnavailable } from "../../errors.js";
 import { type Database, writeSynced } from "../folder/database.js";
 import type { DiskSpace } from "../folder/disk-space.js";
@@ -9,7 +10,6 @@ import { type FolderPaths, inspectFolder, removeDurably, syncFolder } from "../f
 import { levelErrorCode } from "../folder/folder-lock.js";
 import { createMarkFile, type HighWaterMark, readMarkFile } from "../folder/mark-file.js";
 import type { StorePlatform } from "../folder/platform.js";
-import { seal } from "../format/envelope.js";
 import { markKey, metaKey } from "../format/keys.js";
 import { encodeMark } from "../format/marks.js";
 import {

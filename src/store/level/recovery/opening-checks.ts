@@ -1,8 +1,8 @@
 import { VademecumError } from "../../../core/model/errors.js";
+import { checksumOf, unseal } from "../../codec/envelope.js";
 import { packPayload, unpackPayload } from "../../codec/table-codecs.js";
 import { type Database, readSealed, scanChunks } from "../folder/database.js";
 import type { HighWaterMark } from "../folder/mark-file.js";
-import { checksumOf, unseal } from "../format/envelope.js";
 import { decodeScopeHead } from "../format/heads.js";
 import { headRange, markRange, metaKey } from "../format/keys.js";
 import { decodeMark, type HeadTotals, type Mark } from "../format/marks.js";

@@ -4,9 +4,9 @@ import {
   type Scope,
   scopeOf,
 } from "../../../core/model/namespace.js";
+import { checksumOf, seal } from "../../codec/envelope.js";
 import { scopeMapKey } from "../../table-owner.js";
 import { type Database, type Operation, scanReadable, writeSynced } from "../folder/database.js";
-import { checksumOf, seal } from "../format/envelope.js";
 import {
   encodeNamespaceHead,
   encodeScopeHead,

@@ -1,9 +1,9 @@
 import { type Namespace, namespaceMapKey, type Scope } from "../../../core/model/namespace.js";
 import type { Table } from "../../../core/ports/store.js";
+import { checksumOf, payloadLength, unseal } from "../../codec/envelope.js";
 import { scopeMapKey } from "../../table-owner.js";
 import { isCounted } from "../../usage.js";
 import { type Database, scanReadable } from "../folder/database.js";
-import { checksumOf, payloadLength, unseal } from "../format/envelope.js";
 import {
   decodeNamespaceHead,
   decodeScopeHead,

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Memory } from "../../../../src/core/model/memory.js";
 import { memoryStatuses, memoryTypes } from "../../../../src/core/model/memory.js";
+import { checksumOf, seal, unseal } from "../../../../src/store/codec/envelope.js";
 import { codecOf } from "../../../../src/store/codec/table-codecs.js";
-import { checksumOf, seal, unseal } from "../../../../src/store/level/format/envelope.js";
 import {
   decodeNamespaceHead,
   decodeScopeHead,

@@ -1,6 +1,6 @@
-import type { Change, LoggedTable } from "../../../core/ports/store.js";
-import { packPayload, unpackPayload } from "../../codec/table-codecs.js";
-import { tableCodes, tableOfCode } from "../../codec/table-codes.js";
+import type { Change, LoggedTable } from "../../core/ports/store.js";
+import { packPayload, unpackPayload } from "./table-codecs.js";
+import { tableCodes, tableOfCode } from "./table-codes.js";
 
 type PackedChange = readonly [
   touched: readonly (readonly [tableCode: number, agentId: string, key: string])[],

@@ -31,7 +31,7 @@ export function unseal(key: Buffer, value: Buffer): Buffer | undefined {
 }
 
 /** Returns the length of the payload of a sealed value. */
-export function payloadLength(value: Buffer): number {
+export function payloadLength(value: { readonly length: number }): number {
   return value.length - 1 - checksumBytes;
 }
 

@@ -1,0 +1,25 @@
+import { VademecumError } from "../../core/model/errors.js";
+
+/**
+ * Refuses text with half of a surrogate pair, which has no UTF-8 form. The encoder would replace
+ * it, so two different ids would become one.
+ *
+ * @throws INVALID_ARGUMENT (INVALID_TEXT)
+ */
+export function requireWellFormedKey(text: string): void {
+  if (text.isWellFormed()) return;
+  throw new VademecumError(
+    "INVALID_ARGUMENT",
+    "INVALID_TEXT",
+    "ids and keys must be valid Unicode; one contains half of a surrogate pair",
+  );
+}
+
+/** INVALID_ARGUMENT (ID_TOO_LONG) for an id or key that a store has no room for. */
+export function idTooLong(bytes: number, maxBytes: number): VademecumError {
+  return new VademecumError(
+    "INVALID_ARGUMENT",
+    "ID_TOO_LONG",
+    `an id of ${bytes} bytes is too long; the limit is ${maxBytes}`,
+  );
+}
