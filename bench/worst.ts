@@ -29,7 +29,7 @@ three runs of the worst request found.`;
 const gapMaxMs = 2_000;
 
 /** Methods that remove records. The next request after one that succeeded gets them back. */
-const removing = /^(?:Delete|Reset|Prune|Approve)/;
+const removing = /^(?:Delete|Reset|Prune|Approve|HoldWrites|Restore$)/;
 
 const { values: flags } = parseArgs({
   options: {

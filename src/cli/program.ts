@@ -4,6 +4,7 @@ import { errorText, VademecumError } from "../core/model/errors.js";
 import { productVersion } from "../version.js";
 import { addCommand } from "./add.js";
 import { approveCommand } from "./approve.js";
+import { backupCommand } from "./backup.js";
 import { calibrateCommand } from "./calibrate.js";
 import { CommandFailure, type CommandIo } from "./command-io.js";
 import { deleteCommand } from "./delete.js";
@@ -13,10 +14,13 @@ import { importCommand } from "./import.js";
 import { keysCommand } from "./keys.js";
 import { listCommand } from "./list.js";
 import { mcpCommand } from "./mcp.js";
+import { moveCommand } from "./move.js";
 import { proposalsCommand } from "./proposals.js";
 import { proposeCommand } from "./propose.js";
 import { reindexCommand } from "./reindex.js";
 import { rejectCommand } from "./reject.js";
+import { restoreCommand } from "./restore.js";
+import { restoredCommand } from "./restored.js";
 import { recallCommand, searchCommand } from "./search.js";
 import { serveCommand } from "./serve.js";
 import { verifyCommand } from "./verify.js";
@@ -49,6 +53,10 @@ function program(io: CommandIo): Command {
     serveCommand(io),
     healthCommand(io),
     verifyCommand(io),
+    backupCommand(io),
+    restoreCommand(io),
+    restoredCommand(io),
+    moveCommand(io),
     calibrateCommand(io),
     reindexCommand(io),
     keysCommand(io),

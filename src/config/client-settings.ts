@@ -54,6 +54,37 @@ export const connectionSettings = {
   }),
 } as const satisfies Settings;
 
+const { server, ...credentialSettings } = connectionSettings;
+
+/** The settings of the command `move`, which calls two servers. */
+export const moveSettings = {
+  from: optionalSetting({
+    ...server,
+    flag: "from",
+    placeholder: "address",
+    help: "The gRPC address of the server that the data leaves.",
+  }),
+  to: optionalSetting({
+    ...server,
+    flag: "to",
+    placeholder: "address",
+    help: "The gRPC address of the server that gets the data.",
+  }),
+  clientAddress: optionalSetting({
+    ...server,
+    flag: "client-address",
+    placeholder: "address",
+    help: "The gRPC address of the new server as clients reach it. Default: that of --to.",
+  }),
+  ...credentialSettings,
+  toApiKeyFile: optionalSetting({
+    flag: "to-api-key-file",
+    placeholder: "file",
+    parse: parsePath,
+    help: "A file with the API key for the server of --to. Default: the key for --from.",
+  }),
+} as const satisfies Settings;
+
 /** The settings of commands for the memories of one namespace. */
 export const namespaceSettings = {
   userId: optionalSetting({

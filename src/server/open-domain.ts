@@ -1,11 +1,15 @@
 import type { Logger } from "pino";
 import type { Config } from "../config/server-settings.js";
+import { createBackupService } from "../core/backup/create-service.js";
+import type { BackupService } from "../core/backup/service.js";
 import { createBlockService } from "../core/blocks/create-service.js";
 import { createKeyValueService } from "../core/key-values/create-service.js";
 import { createMemoryService } from "../core/memories/create-service.js";
 import { expiredMemories } from "../core/memories/prune-expired.js";
+import type { RawRecords } from "../core/ports/backup.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Embedders } from "../core/ports/embedder.js";
+import type { WriteHolds } from "../core/ports/holds.js";
 import type { SearchIndex } from "../core/ports/search-index.js";
 import type { Store } from "../core/ports/store.js";
 import type { Timer } from "../core/ports/timer.js";
@@ -21,6 +25,7 @@ import { createToolsetService } from "../core/toolsets/create-service.js";
 import { createWriteGate } from "../core/vectors/write-gate.js";
 import type { Domain } from "../rpc/services/services.js";
 import { createIdSource } from "../system/ids.js";
+import { productVersion } from "../version.js";
 import { openSkills } from "./open-skills.js";
 import { partLog } from "./part-log.js";
 
@@ -28,6 +33,9 @@ import { partLog } from "./part-log.js";
 export interface DomainParts {
   readonly config: Config;
   readonly store: Store;
+  /** The records of the tenant, below the transactions of the store. */
+  readonly records: RawRecords;
+  readonly holds: WriteHolds;
   /** The index of memories. */
   readonly index: SearchIndex;
   /** The index of skills. */
@@ -49,17 +57,8 @@ export interface DomainHandle {
 }
 
 /** Connects the use cases with their adapters. */
-export function openDomain({
-  config,
-  store,
-  index,
-  skillIndex,
-  embedders,
-  tokens,
-  clock,
-  timer,
-  log,
-}: DomainParts): DomainHandle {
+export function openDomain(parts: DomainParts): DomainHandle {
+  const { config, store, index, skillIndex, embedders, tokens, clock, timer, log } = parts;
   const { allowReset } = config;
   const gate = createWriteGate();
   const wakeUps = createWakeUps();
@@ -96,6 +95,7 @@ export function openDomain({
     ],
     () => store.compact(),
   );
+  const backups = openBackups(parts, () => wakeUps.wakeAll());
   const domain: Domain = {
     memories,
     blocks,
@@ -106,6 +106,7 @@ export function openDomain({
     tools,
     reindexer,
     pruner,
+    backups,
   };
   const stop = (): void => {
     reindexer.stop();
@@ -116,6 +117,14 @@ export function openDomain({
     await tools.close();
   };
   return { domain, stop, close };
+}
+
+function openBackups(
+  { records, holds, clock }: DomainParts,
+  onReplaced: () => void,
+): BackupService {
+  const version = productVersion();
+  return createBackupService({ records, holds, clock, productVersion: version, onReplaced });
 }
 
 /** Logs failures that callers of tools do not see in full. */

@@ -1,9 +1,12 @@
 import { join } from "node:path";
+import type { RawRecords } from "../core/ports/backup.js";
 import type { Call } from "../core/ports/call.js";
+import type { WriteHolds } from "../core/ports/holds.js";
 import type { Pruner } from "../core/pruning/pruner.js";
 import { createSearchIndex } from "../index/search-index.js";
 import { indexOfTenant } from "../index/tenant-index.js";
 import type { Domain } from "../rpc/services/services.js";
+import { recordsOfTenant } from "../store/tenant-records.js";
 import { storeOfTenant, tenantsIn } from "../store/tenant-store.js";
 import { type DomainHandle, type DomainParts, openDomain } from "./open-domain.js";
 import { partLog } from "./part-log.js";
@@ -20,8 +23,17 @@ export interface DomainsHandle {
   close(): Promise<void>;
 }
 
+/** The adapters below the use cases of all tenants. */
+export interface DomainsParts
+  extends Omit<DomainParts, "index" | "skillIndex" | "records" | "holds"> {
+  /** The records of all tenants. */
+  readonly records: RawRecords;
+  /** Returns the holds of a tenant; of the data without a tenant for `undefined`. */
+  readonly holdsOf: (tenant: string | undefined) => WriteHolds;
+}
+
 /** Opens the index. The use cases of a tenant open with its first call. */
-export function openDomains(parts: Omit<DomainParts, "index" | "skillIndex">): DomainsHandle {
+export function openDomains({ holdsOf, records, ...parts }: DomainsParts): DomainsHandle {
   const { store, config, log } = parts;
   const { provider, dataFolder, indexMaxBytes, graphThreshold } = config;
   const folder = provider === "level" ? { folder: join(dataFolder, "graphs") } : {};
@@ -37,7 +49,9 @@ export function openDomains(parts: Omit<DomainParts, "index" | "skillIndex">): D
             index: indexOfTenant(index, tenant),
             skillIndex: indexOfTenant(index.skills, tenant),
           };
-    const handle = openDomain({ ...parts, ...views });
+    const named = tenant === "" ? undefined : tenant;
+    const copies = { records: recordsOfTenant(records, named), holds: holdsOf(named) };
+    const handle = openDomain({ ...parts, ...copies, ...views });
     opened.set(tenant, handle);
     return handle;
   };

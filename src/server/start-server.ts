@@ -4,11 +4,15 @@ import type { Address } from "../address.js";
 import type { Config } from "../config/server-settings.js";
 import { parseAddress } from "../config/setting-values.js";
 import { errorText, VademecumError } from "../core/model/errors.js";
+import type { RawRecords } from "../core/ports/backup.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Store } from "../core/ports/store.js";
 import type { Timer } from "../core/ports/timer.js";
 import { type RpcServer, type RpcServerOptions, startRpcServer } from "../rpc/rpc-server.js";
+import { createHeldStore, type HeldStore } from "../store/holds/held-store.js";
+import { keepMovesInFile, keepMovesInMemory } from "../store/holds/keep-moves.js";
 import { createInMemoryStore } from "../store/in-memory/in-memory-store.js";
+import { openMovesFile } from "../store/level/folder/moves-file.js";
 import { openLevelStore } from "../store/level/level-store.js";
 import { systemClock } from "../system/clock.js";
 import { createLogger } from "../system/logger.js";
@@ -74,15 +78,16 @@ export async function startServer(
     openEmbedders(config, folder, partLog(log)),
   ]);
   const availability = createAvailability();
-  const store = await openStore(config, time.clock, log, availability).catch(
+  const opened = await openStore(config, time.clock, log, availability).catch(
     async (error: unknown) => {
       await embedding.close();
       throw error;
     },
   );
+  const { store } = opened;
   const { embedders } = embedding;
   const clock = steadyClockOf(time, store, log);
-  const domains = openDomains({ config, store, embedders, tokens, clock, timer, log });
+  const domains = openDomains({ config, ...opened, embedders, tokens, clock, timer, log });
   const listeners = {
     domainOf: (tenant: string) => domains.domainOf(tenant),
     grpc: config.grpcAddress,
@@ -179,12 +184,14 @@ async function openStore(
   clock: Clock,
   log: Logger,
   availability: Availability,
-): Promise<Store> {
+): Promise<OpenStore> {
   switch (config.provider) {
-    case "memory":
-      return createInMemoryStore();
-    case "level":
-      return openLevelStore({
+    case "memory": {
+      const records = createInMemoryStore();
+      return { records, ...(await createHeldStore(records, keepMovesInMemory(), clock)) };
+    }
+    case "level": {
+      const records = await openLevelStore({
         folder: config.dataFolder,
         clock,
         acceptDataLoss: config.acceptDataLoss,
@@ -193,7 +200,20 @@ async function openStore(
         onRecovered: () => availability.set(true),
         log: partLog(log),
       });
+      try {
+        const keeper = keepMovesInFile(openMovesFile(config.dataFolder));
+        return { records, ...(await createHeldStore(records, keeper, clock)) };
+      } catch (error) {
+        await records.close();
+        throw error;
+      }
+    }
   }
+}
+
+/** A store, its records, and its holds. */
+interface OpenStore extends HeldStore {
+  readonly records: RawRecords;
 }
 
 /**

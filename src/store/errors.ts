@@ -1,4 +1,5 @@
 import { VademecumError } from "../core/model/errors.js";
+import type { Head } from "../core/ports/store.js";
 
 /**
  * UNAVAILABLE (STORE_UNAVAILABLE) for a call that wrote nothing.
@@ -108,5 +109,20 @@ export function storeDamaged(findings: readonly string[], damageFile: string): V
     `the data is damaged and is not served: ${findings.join("; ")}. Restore a backup, or start once ` +
       "with --accept-data-loss to continue with the records that can be saved. " +
       `Until then every start is refused, see ${damageFile}`,
+  );
+}
+
+/**
+ * Checks the head of a scope that is about to be restored. All scopes without a commit are equal.
+ *
+ * @throws ABORTED (SCOPE_CHANGED) when the scope has another head
+ */
+export function requireHead(found: Head, expected: Head): void {
+  if (found.seq === expected.seq && (found.seq === 0 || found.epoch === expected.epoch)) return;
+  throw new VademecumError(
+    "ABORTED",
+    "SCOPE_CHANGED",
+    "the scope was written to while it was about to be restored, and stays as it is; " +
+      "restore it again, and keep its users from writing to this server meanwhile",
   );
 }

@@ -14,8 +14,12 @@ const parts: Readonly<Record<string, Part>> = {
     because:
       "the domain knows nothing of transport, storage, models or settings; they reach it through its ports",
   },
+  "backup-format": {
+    mayImport: ["core", "gen"],
+    because: "a backup has the same bytes in a file and in a stream between servers",
+  },
   rpc: {
-    mayImport: ["core", "gen", "address.ts", "page-access.ts"],
+    mayImport: ["core", "gen", "backup-format", "address.ts", "page-access.ts"],
     because:
       "the transport decodes, calls the core and encodes; it works with any adapter behind the ports",
   },
@@ -73,6 +77,7 @@ const parts: Readonly<Record<string, Part>> = {
     mayImport: [
       "core",
       "gen",
+      "backup-format",
       "mcp",
       "server",
       "store",
@@ -100,7 +105,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["model", "text"],
     ["filter", "ports"],
     ["proposal-records", "pruning", "requests", "vectors"],
-    ["blocks", "key-values", "reindex", "search"],
+    ["backup", "blocks", "key-values", "reindex", "search"],
     ["memories", "skills"],
     ["proposals", "tools"],
     ["toolsets"],
@@ -116,7 +121,8 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   "src/store": [
     ["change-log", "codec", "errors", "table-owner", "usage"],
-    ["in-memory", "level", "tenant-store"],
+    ["tenant-records"],
+    ["holds", "in-memory", "level", "tenant-store"],
   ],
   "src/store/level": [
     ["format", "leveldb-files"],
@@ -124,6 +130,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["recovery"],
     ["commit"],
     ["level-store"],
+    ["restore-folder"],
   ],
   "src/index": [
     ["thread"],

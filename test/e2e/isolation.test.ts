@@ -277,6 +277,8 @@ function fullName({ parent, name }: DescMethod): string {
 
 /** Fields that differ between servers and calls because of the clock, random ids or the epoch. */
 const volatile = new Set([
+  "backupId",
+  "epoch",
   "id",
   "sampleIds",
   "createTime",

@@ -143,7 +143,7 @@ describe("a record that the store did not delete", () => {
 
   it("is detected among the stored replies, so that no call runs twice", async () => {
     await tamper((database) =>
-      database.del(recordKey(scopeTableRange(scopePart(kim), "replies"), "key")),
+      database.del(recordKey(scopeTableRange(scopePart(kim), 0, "replies"), "key")),
     );
     await withStore(async (store) => {
       await expect(store.update(kim, (tx) => tx.get("replies", kim, "key"))).rejects.toMatchObject(

@@ -32,6 +32,8 @@ export interface WakeUps {
   watch(userId: string): Watcher;
   /** Tells the watchers of a user that these proposals may have changed. */
   wake(userId: string, ids: readonly string[]): void;
+  /** Tells all watchers that any proposal may have changed. */
+  wakeAll(): void;
   /** Ends all watchers, present and future. */
   stop(): void;
 }
@@ -53,6 +55,9 @@ export function createWakeUps(): WakeUps {
     },
     wake(userId, ids) {
       for (const watcher of watchers.get(userId) ?? []) watcher.add(ids);
+    },
+    wakeAll() {
+      for (const ofUser of watchers.values()) for (const watcher of ofUser) watcher.addAll();
     },
     stop() {
       isStopped = true;
@@ -85,6 +90,11 @@ class BufferedWatcher implements Watcher {
     if (this.#changedIds !== "all") for (const id of ids) this.#changedIds.add(id);
     if (this.#changedIds !== "all" && this.#changedIds.size > changedIdsMax)
       this.#changedIds = "all";
+    this.#wake?.();
+  }
+
+  addAll(): void {
+    this.#changedIds = "all";
     this.#wake?.();
   }
 

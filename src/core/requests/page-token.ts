@@ -4,7 +4,10 @@ import { invalidField, type VademecumError } from "../model/errors.js";
 
 /** The listing that a page token belongs to. The token is valid for no other. */
 export interface PageBinding {
-  /** `Head.epoch`. It never leaves the server, so it also serves as the key of the token's seal. */
+  /**
+   * `Head.epoch`. It leaves the server in backups alone, so it also serves as the key of the
+   * token's seal.
+   */
   readonly epoch: string;
   /** The kind of listing, its namespace, filter and options. The next call must repeat them. */
   readonly listing: unknown;

@@ -83,7 +83,13 @@ const toolService: RulesOf<typeof ToolService> = {
   dispatch: "reader",
 };
 
-const adminService: RulesOf<typeof AdminService> = { reindex: "operator", prune: "operator" };
+const adminService: RulesOf<typeof AdminService> = {
+  reindex: "operator",
+  prune: "operator",
+  backup: "operator",
+  restore: "operator",
+  holdWrites: "operator",
+};
 
 /** The request decides: a check or watch of the whole server needs no credentials. */
 const health: RulesOf<typeof Health> = {

@@ -3,15 +3,18 @@ import { AdminService, PruneResponseSchema } from "#gen/vademecum/v1/admin_pb.js
 import { type Implementation, implement } from "../adapt/handler.js";
 import { toStatus } from "../adapt/status.js";
 import { fromPruneOutcome, fromReindexEvent, toReindexTarget } from "../convert/admin.js";
+import { createBackupHandlers } from "./backup-rpcs.js";
 import type { AdminRpcsParts } from "./parts.js";
 
 /** Creates the RPCs of `vademecum.v1.AdminService`. */
-export function createAdminRpcs({ reindexer, pruner, report }: AdminRpcsParts): Implementation {
+export function createAdminRpcs(parts: AdminRpcsParts): Implementation {
+  const { reindexer, pruner, report } = parts;
   const pruneStatus = (error: unknown) =>
     toStatus(report(error, "/vademecum.v1.AdminService/Prune"));
   return implement(
     AdminService,
     {
+      ...createBackupHandlers(parts),
       reindex: async function* (request, call) {
         for await (const event of reindexer.reindex(toReindexTarget(request), call))
           yield fromReindexEvent(event);
@@ -25,6 +28,6 @@ export function createAdminRpcs({ reindexer, pruner, report }: AdminRpcsParts): 
         });
       },
     },
-    { openEnded: ["reindex", "prune"] },
+    { openEnded: ["reindex", "prune", "backup", "restore"] },
   );
 }

@@ -10,6 +10,7 @@ const decisions: Readonly<Record<string, readonly string[]>> = {
   RejectProposal: ["userId", "id"],
   RestoreBlock: ["userId", "label", "version"],
   Reset: ["target"],
+  HoldWrites: ["holdId", "movedTo", "release"],
 };
 
 /** Returns services whose decisions are logged, and whose refusals for lack of rights are. */

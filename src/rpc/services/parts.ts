@@ -1,3 +1,4 @@
+import type { BackupService } from "../../core/backup/service.js";
 import type { MemoryService } from "../../core/memories/service.js";
 import type { ProposalService } from "../../core/proposals/service.js";
 import type { Pruner } from "../../core/pruning/pruner.js";
@@ -18,8 +19,13 @@ export interface ToolsRpcsParts extends Pick<AdapterParts, "validator"> {
   readonly toolsets: ToolsetService;
 }
 
+/** The dependencies of the RPCs that copy data out of a server and into one. */
+export interface BackupRpcsParts extends Pick<AdapterParts, "validator"> {
+  readonly backups: BackupService;
+}
+
 /** The dependencies of the RPCs of `AdminService`. */
-export interface AdminRpcsParts extends Pick<AdapterParts, "report"> {
+export interface AdminRpcsParts extends BackupRpcsParts, Pick<AdapterParts, "report"> {
   readonly reindexer: Reindexer;
   readonly pruner: Pruner;
 }

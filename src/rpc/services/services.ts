@@ -6,6 +6,7 @@ import { MemoryProvider as MemoryProviderDescriptor } from "#gen/vademecum/v1/me
 import { ProposalService as ProposalServiceDescriptor } from "#gen/vademecum/v1/proposal_service_pb.js";
 import { SkillService as SkillServiceDescriptor } from "#gen/vademecum/v1/skill_service_pb.js";
 import { ToolService as ToolServiceDescriptor } from "#gen/vademecum/v1/tool_service_pb.js";
+import type { BackupService } from "../../core/backup/service.js";
 import type { BlockService } from "../../core/blocks/service.js";
 import type { KeyValueService } from "../../core/key-values/service.js";
 import type { MemoryService } from "../../core/memories/service.js";
@@ -37,6 +38,7 @@ export interface Domain {
   readonly reindexer: Reindexer;
   readonly tools: ToolService;
   readonly pruner: Pruner;
+  readonly backups: BackupService;
 }
 
 const descriptors = [
@@ -67,8 +69,8 @@ export function createServices(
 }
 
 function servicesOf(domain: Domain, parts: AdapterParts): readonly Implementation[] {
-  const { memories, blocks, proposals, keyValues, skills, toolsets, tools, reindexer, pruner } =
-    domain;
+  const { memories, blocks, proposals, keyValues, skills, toolsets, tools } = domain;
+  const { reindexer, pruner, backups } = domain;
   return [
     createMemoriesRpcs({ ...parts, memories, proposals }),
     createBlocksRpcs(blocks),
@@ -76,6 +78,6 @@ function servicesOf(domain: Domain, parts: AdapterParts): readonly Implementatio
     createKeyValuesRpcs(keyValues),
     createSkillsRpcs(skills),
     createToolsRpcs({ ...parts, tools, toolsets }),
-    createAdminRpcs({ ...parts, reindexer, pruner }),
+    createAdminRpcs({ ...parts, reindexer, pruner, backups }),
   ];
 }

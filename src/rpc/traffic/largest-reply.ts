@@ -1,4 +1,5 @@
 import type { DescField, DescMessage, DescMethod, Message } from "@bufbuild/protobuf";
+import { BackupResponseSchema } from "#gen/vademecum/v1/backup_pb.js";
 import { BlockSchema, BlockVersionSchema } from "#gen/vademecum/v1/block_pb.js";
 import { ListBlocksRequestSchema } from "#gen/vademecum/v1/block_service_pb.js";
 import { ReadKeyResponseSchema } from "#gen/vademecum/v1/key_value_service_pb.js";
@@ -28,6 +29,7 @@ const textBytes: ReadonlyMap<string, number> = new Map([
   [SkillSchema.typeName, contentMaxBytes + 16 * kibibyte],
   [ReadKeyResponseSchema.typeName, valueMaxBytes],
   [DispatchResponseSchema.typeName, 1024 * kibibyte],
+  [BackupResponseSchema.typeName, 1152 * kibibyte],
 ]);
 
 /** Size of a message without texts. */

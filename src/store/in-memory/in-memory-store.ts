@@ -1,18 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { type Namespace, namespaceIn, type Scope } from "../../core/model/namespace.js";
+import type { RawRecords } from "../../core/ports/backup.js";
 import type { Snapshot, Store } from "../../core/ports/store.js";
 import { storeUnavailable } from "../errors.js";
 import { scopeMapKey } from "../table-owner.js";
 import { noUsage } from "../usage.js";
 import { InMemoryTransaction } from "./in-memory-transaction.js";
+import { createRawRecords, type ScopeEntry } from "./raw-records.js";
 import { changesAfter, createReader, holdsSomething, type ScopeVersion } from "./scope-version.js";
-
-interface ScopeEntry {
-  readonly scope: Scope;
-  version: ScopeVersion;
-  /** Settles when all transactions that have begun are done. Never rejects. */
-  idle: Promise<unknown>;
-}
 
 /**
  * Creates a store in the RAM of this process. Its records end with the process, so "durable" means
@@ -20,7 +15,7 @@ interface ScopeEntry {
  *
  * @param epoch see `Head.epoch`
  */
-export function createInMemoryStore(epoch: string = randomUUID()): Store {
+export function createInMemoryStore(epoch: string = randomUUID()): Store & RawRecords {
   const entries = new Map<string, ScopeEntry>();
   const versionsOfSnapshots = new WeakMap<Snapshot, ScopeVersion>();
   let isClosed = false;
@@ -29,7 +24,13 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store {
     if (isClosed) throw storeUnavailable("is closed");
   }
 
+  function allEntries(): readonly ScopeEntry[] {
+    requireOpen();
+    return [...entries.values()];
+  }
+
   function entryOf(scope: Scope): ScopeEntry {
+    requireOpen();
     const mapKey = scopeMapKey(scope);
     const known = entries.get(mapKey);
     if (known !== undefined) return known;
@@ -42,7 +43,6 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store {
     openedAtMs: 0,
     compact: async () => requireOpen(),
     async update(scope, transact) {
-      requireOpen();
       const entry = entryOf(scope);
       const commit = entry.idle.then(async () => {
         const transaction = new InMemoryTransaction(entry.scope, entry.version);
@@ -58,13 +58,8 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store {
       return entryOf(scope).version.head;
     },
     async snapshot(scope) {
-      requireOpen();
       const { version } = entryOf(scope);
-      const snapshot = {
-        ...createReader(scope, () => version.tablesByAgent),
-        head: version.head,
-        [Symbol.asyncDispose]: async () => undefined,
-      };
+      const snapshot = snapshotOf(scope, version);
       versionsOfSnapshots.set(snapshot, version);
       return snapshot;
     },
@@ -75,18 +70,25 @@ export function createInMemoryStore(epoch: string = randomUUID()): Store {
       return changesAfter(version, afterSeq);
     },
     async *namespaces() {
-      requireOpen();
-      for (const entry of [...entries.values()]) yield* namespacesIn(entry);
+      for (const entry of allEntries()) yield* namespacesIn(entry);
     },
     async *scopes() {
-      requireOpen();
-      for (const { scope, version } of [...entries.values()])
+      for (const { scope, version } of allEntries())
         if (holdsSomething(version.tablesByAgent.get(undefined))) yield scope;
     },
+    ...createRawRecords(epoch, { entryOf, entries: allEntries }),
     async close() {
       isClosed = true;
       await Promise.all([...entries.values()].map((entry) => entry.idle));
     },
+  };
+}
+
+function snapshotOf(scope: Scope, version: ScopeVersion): Snapshot {
+  return {
+    ...createReader(scope, () => version.tablesByAgent),
+    head: version.head,
+    [Symbol.asyncDispose]: async () => undefined,
   };
 }
 

@@ -1,6 +1,14 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { VademecumError } from "../../core/model/errors.js";
 import type { Namespace, Scope } from "../../core/model/namespace.js";
+import type {
+  RawRecords,
+  RecordPage,
+  RestoredScope,
+  ScopeReader,
+  ScopeState,
+} from "../../core/ports/backup.js";
 import type { Clock } from "../../core/ports/clock.js";
 import type { Log } from "../../core/ports/log.js";
 import type {
@@ -19,7 +27,9 @@ import { createDiskSpace, type DiskSpace } from "./folder/disk-space.js";
 import { type FolderPaths, folderPaths, inspectFolder, makeFolder } from "./folder/folder.js";
 import { type FolderLock, lockFolder } from "./folder/folder-lock.js";
 import { realPlatform, type StorePlatform } from "./folder/platform.js";
+import { type RestoredBackup, requireRestoreState } from "./folder/restoring-file.js";
 import { currentManifest, watchManifest } from "./leveldb-files/manifest-file.js";
+import { beginEpochRenewal } from "./recovery/epoch-renewal.js";
 import { type OpeningOptions, openFolder } from "./recovery/open-folder.js";
 
 /** Default of `LevelStoreOptions.minFreeBytes`. */
@@ -46,6 +56,10 @@ export interface LevelStoreOptions {
    * afterwards. docs/data-format.md describes the difference.
    */
   readonly syncMarks?: boolean;
+  /** Gives the data a new epoch, because an earlier state was put in its place. Default false. */
+  readonly newEpoch?: boolean;
+  /** The backup to restore into the folder. Absent: the folder is served. */
+  readonly restoredBackup?: RestoredBackup;
   /** Minimum free bytes on the disk for writes that add data. Default `defaultMinFreeBytes`. */
   readonly minFreeBytes?: number;
   /** Called when a write has failed. Nothing is served until `onRecovered`. */
@@ -61,18 +75,21 @@ export interface LevelStoreOptions {
  * @throws FAILED_PRECONDITION (FOLDER_IN_USE) when another process uses the folder
  * @throws FAILED_PRECONDITION (NOT_A_DATA_FOLDER) when the folder holds other files and no store
  * @throws FAILED_PRECONDITION (FOLDER_NOT_USABLE) when the folder cannot be created or read
+ * @throws FAILED_PRECONDITION (RESTORE_UNFINISHED, FOLDER_NOT_EMPTY) as `requireRestoreState`
  * @throws DATA_LOSS (STORE_DAMAGED) when the store is damaged and the loss is not accepted
  * @throws UNAVAILABLE (STORE_UNAVAILABLE) when the disk fails during opening
  */
 export async function openLevelStore(
   options: LevelStoreOptions,
   platform: StorePlatform = realPlatform,
-): Promise<Store> {
+): Promise<Store & RawRecords> {
   const paths = folderPaths(options.folder);
   const lock = await lockDataFolder(paths).catch((error: unknown) => {
     throw isSystemError(error) ? folderNotUsable(options.folder, error) : error;
   });
   try {
+    await requireRestoreState(paths, options.restoredBackup);
+    if (options.newEpoch === true) await beginEpochRenewal(paths, randomUUID());
     const store = new LevelStore(options, paths, platform, lock);
     await store.open({ mayCreate: true, acceptDataLoss: options.acceptDataLoss ?? false });
     return store;
@@ -89,7 +106,7 @@ async function lockDataFolder(paths: FolderPaths): Promise<FolderLock> {
   return lockFolder(paths.folder, paths.lock);
 }
 
-class LevelStore implements Store {
+class LevelStore implements Store, RawRecords {
   readonly #space: DiskSpace;
   readonly #log: Log;
   /** The engine that serves. `undefined` after a failure and after closing. */
@@ -185,6 +202,22 @@ class LevelStore implements Store {
 
   async *scopes(): AsyncIterable<Scope> {
     yield* this.#serving().scopes();
+  }
+
+  async *scopeStates(): AsyncIterable<ScopeState> {
+    yield* this.#serving().scopeStates();
+  }
+
+  async openScope(scope: Scope): Promise<ScopeReader> {
+    return this.#serving().openScope(scope);
+  }
+
+  async restoreScope(
+    restored: RestoredScope,
+    replaced: Head,
+    pages: AsyncIterable<RecordPage>,
+  ): Promise<void> {
+    await this.#serving().restoreScope(restored, replaced, pages);
   }
 
   async compact(): Promise<void> {

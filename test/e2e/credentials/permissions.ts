@@ -58,6 +58,9 @@ export const permissions: Readonly<Record<string, Permission>> = {
   "vademecum.v1.ToolService/Dispatch": reader,
   "vademecum.v1.AdminService/Reindex": operator,
   "vademecum.v1.AdminService/Prune": operator,
+  "vademecum.v1.AdminService/Backup": operator,
+  "vademecum.v1.AdminService/Restore": operator,
+  "vademecum.v1.AdminService/HoldWrites": operator,
 };
 
 /** The role that Dispatch needs for each tool. A tool that is not listed needs `reader`. */

@@ -175,6 +175,18 @@ export const intrusions: Readonly<Record<string, Intrusion>> = {
   ],
   // For operators: it counts the removed records of all users.
   "vademecum.v1.AdminService/Prune": () => [[{ dryRun: true }], [{}]],
+  // Operators may copy everything, so these calls name a run that nobody has.
+  "vademecum.v1.AdminService/Backup": () =>
+    ["RECORDS", "DIGESTS", "HEADS"].map((content) => [
+      {
+        content: `BACKUP_CONTENT_${content}`,
+        scopes: [{ kind: "SCOPE_KIND_RUN", id: "another" }],
+      },
+    ]),
+  "vademecum.v1.AdminService/Restore": () => [
+    [{ chunk: { scope: { id: { kind: "SCOPE_KIND_RUN", id: "another" }, seq: "1" } } }],
+  ],
+  "vademecum.v1.AdminService/HoldWrites": () => [[{ listOnly: true }]],
   "vademecum.v1.MemoryProvider/Add": ({ namespace, ownersContent, ownersId }) => [
     [{ namespace, content: ownersContent }],
     [{ namespace, content: "replacement", supersedes: ownersId }],

@@ -13,11 +13,12 @@ it("the size limit of a request follows from the rules of its fields", () => {
   expect(kib(requestLimitBytes(DispatchRequestSchema))).toBe(4096);
 });
 
-it("only requests with free text or with many messages may have 4 MiB", () => {
+it("only requests with free text, raw records or many messages may have 4 MiB", () => {
   const largest = requestTypes.filter((schema) => requestLimitBytes(schema) === 4 * 1024 * 1024);
   expect(largest.map(({ name }) => name).sort()).toEqual([
     "DispatchRequest",
     "QueryMemoryRequest",
+    "RestoreRequest",
     "SubmitToolResponseRequest",
   ]);
 });

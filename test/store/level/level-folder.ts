@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { RawRecords } from "../../../src/core/ports/backup.js";
 import type { Clock } from "../../../src/core/ports/clock.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import { realPlatform, type StorePlatform } from "../../../src/store/level/folder/platform.js";
@@ -22,6 +23,6 @@ export function openTestStore(
   folder: string,
   options: Partial<LevelStoreOptions> = {},
   platform: StorePlatform = testPlatform,
-): Promise<Store> {
+): Promise<Store & RawRecords> {
   return openLevelStore({ folder, clock: fixedClock, ...options }, platform);
 }

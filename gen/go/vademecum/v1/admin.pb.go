@@ -744,7 +744,7 @@ var File_vademecum_v1_admin_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_admin_proto_rawDesc = "" +
 	"\n" +
-	"\x18vademecum/v1/admin.proto\x12\fvademecum.v1\x1a\x17google/rpc/status.proto\x1a\x19vademecum/v1/memory.proto\"g\n" +
+	"\x18vademecum/v1/admin.proto\x12\fvademecum.v1\x1a\x17google/rpc/status.proto\x1a\x19vademecum/v1/backup.proto\x1a\x19vademecum/v1/memory.proto\"g\n" +
 	"\x0eReindexRequest\x127\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceH\x00R\tnamespace\x12\x12\n" +
 	"\x03all\x18\x02 \x01(\bH\x00R\x03allB\b\n" +
@@ -792,10 +792,14 @@ const file_vademecum_v1_admin_proto_rawDesc = "" +
 	"\x11ReindexCollection\x12\"\n" +
 	"\x1eREINDEX_COLLECTION_UNSPECIFIED\x10\x00\x12\x1f\n" +
 	"\x1bREINDEX_COLLECTION_MEMORIES\x10\x01\x12\x1d\n" +
-	"\x19REINDEX_COLLECTION_SKILLS\x10\x022\x9a\x01\n" +
+	"\x19REINDEX_COLLECTION_SKILLS\x10\x022\xfe\x02\n" +
 	"\fAdminService\x12H\n" +
 	"\aReindex\x12\x1c.vademecum.v1.ReindexRequest\x1a\x1d.vademecum.v1.ReindexResponse0\x01\x12@\n" +
-	"\x05Prune\x12\x1a.vademecum.v1.PruneRequest\x1a\x1b.vademecum.v1.PruneResponseB\x9e\x01\n" +
+	"\x05Prune\x12\x1a.vademecum.v1.PruneRequest\x1a\x1b.vademecum.v1.PruneResponse\x12E\n" +
+	"\x06Backup\x12\x1b.vademecum.v1.BackupRequest\x1a\x1c.vademecum.v1.BackupResponse0\x01\x12J\n" +
+	"\aRestore\x12\x1c.vademecum.v1.RestoreRequest\x1a\x1d.vademecum.v1.RestoreResponse(\x010\x01\x12O\n" +
+	"\n" +
+	"HoldWrites\x12\x1f.vademecum.v1.HoldWritesRequest\x1a .vademecum.v1.HoldWritesResponseB\x9e\x01\n" +
 	"\x10com.vademecum.v1B\n" +
 	"AdminProtoP\x01Z-vademecum.dev/gen/go/vademecum/v1;vademecumv1\xa2\x02\x03VXX\xaa\x02\fVademecum.V1\xca\x02\fVademecum\\V1\xe2\x02\x18Vademecum\\V1\\GPBMetadata\xea\x02\rVademecum::V1b\x06proto3"
 
@@ -814,18 +818,24 @@ func file_vademecum_v1_admin_proto_rawDescGZIP() []byte {
 var file_vademecum_v1_admin_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
 var file_vademecum_v1_admin_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
 var file_vademecum_v1_admin_proto_goTypes = []any{
-	(ReindexPhase)(0),       // 0: vademecum.v1.ReindexPhase
-	(ReindexCollection)(0),  // 1: vademecum.v1.ReindexCollection
-	(*ReindexRequest)(nil),  // 2: vademecum.v1.ReindexRequest
-	(*ReindexResponse)(nil), // 3: vademecum.v1.ReindexResponse
-	(*ReindexProgress)(nil), // 4: vademecum.v1.ReindexProgress
-	(*ReindexSummary)(nil),  // 5: vademecum.v1.ReindexSummary
-	(*RefusedMemory)(nil),   // 6: vademecum.v1.RefusedMemory
-	(*PruneRequest)(nil),    // 7: vademecum.v1.PruneRequest
-	(*PruneResponse)(nil),   // 8: vademecum.v1.PruneResponse
-	(*PruneOutcome)(nil),    // 9: vademecum.v1.PruneOutcome
-	(*Namespace)(nil),       // 10: vademecum.v1.Namespace
-	(*status.Status)(nil),   // 11: google.rpc.Status
+	(ReindexPhase)(0),          // 0: vademecum.v1.ReindexPhase
+	(ReindexCollection)(0),     // 1: vademecum.v1.ReindexCollection
+	(*ReindexRequest)(nil),     // 2: vademecum.v1.ReindexRequest
+	(*ReindexResponse)(nil),    // 3: vademecum.v1.ReindexResponse
+	(*ReindexProgress)(nil),    // 4: vademecum.v1.ReindexProgress
+	(*ReindexSummary)(nil),     // 5: vademecum.v1.ReindexSummary
+	(*RefusedMemory)(nil),      // 6: vademecum.v1.RefusedMemory
+	(*PruneRequest)(nil),       // 7: vademecum.v1.PruneRequest
+	(*PruneResponse)(nil),      // 8: vademecum.v1.PruneResponse
+	(*PruneOutcome)(nil),       // 9: vademecum.v1.PruneOutcome
+	(*Namespace)(nil),          // 10: vademecum.v1.Namespace
+	(*status.Status)(nil),      // 11: google.rpc.Status
+	(*BackupRequest)(nil),      // 12: vademecum.v1.BackupRequest
+	(*RestoreRequest)(nil),     // 13: vademecum.v1.RestoreRequest
+	(*HoldWritesRequest)(nil),  // 14: vademecum.v1.HoldWritesRequest
+	(*BackupResponse)(nil),     // 15: vademecum.v1.BackupResponse
+	(*RestoreResponse)(nil),    // 16: vademecum.v1.RestoreResponse
+	(*HoldWritesResponse)(nil), // 17: vademecum.v1.HoldWritesResponse
 }
 var file_vademecum_v1_admin_proto_depIdxs = []int32{
 	10, // 0: vademecum.v1.ReindexRequest.namespace:type_name -> vademecum.v1.Namespace
@@ -841,10 +851,16 @@ var file_vademecum_v1_admin_proto_depIdxs = []int32{
 	11, // 10: vademecum.v1.PruneOutcome.error:type_name -> google.rpc.Status
 	2,  // 11: vademecum.v1.AdminService.Reindex:input_type -> vademecum.v1.ReindexRequest
 	7,  // 12: vademecum.v1.AdminService.Prune:input_type -> vademecum.v1.PruneRequest
-	3,  // 13: vademecum.v1.AdminService.Reindex:output_type -> vademecum.v1.ReindexResponse
-	8,  // 14: vademecum.v1.AdminService.Prune:output_type -> vademecum.v1.PruneResponse
-	13, // [13:15] is the sub-list for method output_type
-	11, // [11:13] is the sub-list for method input_type
+	12, // 13: vademecum.v1.AdminService.Backup:input_type -> vademecum.v1.BackupRequest
+	13, // 14: vademecum.v1.AdminService.Restore:input_type -> vademecum.v1.RestoreRequest
+	14, // 15: vademecum.v1.AdminService.HoldWrites:input_type -> vademecum.v1.HoldWritesRequest
+	3,  // 16: vademecum.v1.AdminService.Reindex:output_type -> vademecum.v1.ReindexResponse
+	8,  // 17: vademecum.v1.AdminService.Prune:output_type -> vademecum.v1.PruneResponse
+	15, // 18: vademecum.v1.AdminService.Backup:output_type -> vademecum.v1.BackupResponse
+	16, // 19: vademecum.v1.AdminService.Restore:output_type -> vademecum.v1.RestoreResponse
+	17, // 20: vademecum.v1.AdminService.HoldWrites:output_type -> vademecum.v1.HoldWritesResponse
+	16, // [16:21] is the sub-list for method output_type
+	11, // [11:16] is the sub-list for method input_type
 	11, // [11:11] is the sub-list for extension type_name
 	11, // [11:11] is the sub-list for extension extendee
 	0,  // [0:11] is the sub-list for field type_name
@@ -855,6 +871,7 @@ func file_vademecum_v1_admin_proto_init() {
 	if File_vademecum_v1_admin_proto != nil {
 		return
 	}
+	file_vademecum_v1_backup_proto_init()
 	file_vademecum_v1_memory_proto_init()
 	file_vademecum_v1_admin_proto_msgTypes[0].OneofWrappers = []any{
 		(*ReindexRequest_Namespace)(nil),

@@ -19,8 +19,11 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	AdminService_Reindex_FullMethodName = "/vademecum.v1.AdminService/Reindex"
-	AdminService_Prune_FullMethodName   = "/vademecum.v1.AdminService/Prune"
+	AdminService_Reindex_FullMethodName    = "/vademecum.v1.AdminService/Reindex"
+	AdminService_Prune_FullMethodName      = "/vademecum.v1.AdminService/Prune"
+	AdminService_Backup_FullMethodName     = "/vademecum.v1.AdminService/Backup"
+	AdminService_Restore_FullMethodName    = "/vademecum.v1.AdminService/Restore"
+	AdminService_HoldWrites_FullMethodName = "/vademecum.v1.AdminService/HoldWrites"
 )
 
 // AdminServiceClient is the client API for AdminService service.
@@ -56,6 +59,40 @@ type AdminServiceClient interface {
 	// The only deadline is the client's. Records removed before an interruption stay removed. Repeat
 	// the call to continue. No idempotency_key is needed.
 	Prune(ctx context.Context, in *PruneRequest, opts ...grpc.CallOption) (*PruneResponse, error)
+	// Streams a backup of all data of the caller's tenant, while other calls go on: a header, the
+	// scopes one after the other, and a trailer. A stream without a trailer is not a backup. How to
+	// store, check and restore backups: docs/backup.md.
+	//
+	// Each scope (a user, a run, or the manifests of tools) is in one consistent state. Later scopes
+	// are in later states. The only deadline is the client's.
+	//
+	// Fails with DATA_LOSS (DAMAGED_RECORD) when records are damaged.
+	Backup(ctx context.Context, in *BackupRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[BackupResponse], error)
+	// Restores a backup into the running server, for data that moves from one server to another.
+	// Scopes keep their commit sequence numbers and epochs, so tokens of the other server stay good.
+	//
+	// Each scope becomes visible in one step, once its records are whole. A scope that this server
+	// has at the same commit stays as it is, so a repetition continues an interrupted call. A
+	// response follows each scope. The only deadline is the client's, but each message must arrive
+	// within 60 seconds. No idempotency_key is needed.
+	//
+	// Fails with INVALID_ARGUMENT (INVALID_BACKUP) when the stream is not a whole backup. The scopes
+	// before the fault are restored. Fails with FAILED_PRECONDITION (SCOPE_EXISTS) when the server
+	// has other or later data of a scope. Fails with ABORTED (SCOPE_CHANGED) when a scope changes
+	// during the call.
+	Restore(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[RestoreRequest, RestoreResponse], error)
+	// Holds the writes of a range of users and runs, so that their last changes can move to another
+	// server. `vademecum move` makes these calls.
+	//
+	// A hold begins when all writes before it are durable. While it lasts, calls that write fail with
+	// UNAVAILABLE (WRITES_HELD) and are to be repeated after a second; reads go on. A hold ends after
+	// 30 seconds unless it is renewed. With `moved_to`, it lasts until it is released, also after a
+	// restart: every call about the range then fails with FAILED_PRECONDITION (MOVED), and the
+	// ErrorInfo names the new `address`.
+	//
+	// Fails with FAILED_PRECONDITION (NOT_HELD) when `hold_id` names no hold of the range: it has
+	// ended, so writes may have come since. No idempotency_key is needed.
+	HoldWrites(ctx context.Context, in *HoldWritesRequest, opts ...grpc.CallOption) (*HoldWritesResponse, error)
 }
 
 type adminServiceClient struct {
@@ -95,6 +132,48 @@ func (c *adminServiceClient) Prune(ctx context.Context, in *PruneRequest, opts .
 	return out, nil
 }
 
+func (c *adminServiceClient) Backup(ctx context.Context, in *BackupRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[BackupResponse], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &AdminService_ServiceDesc.Streams[1], AdminService_Backup_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[BackupRequest, BackupResponse]{ClientStream: stream}
+	if err := x.ClientStream.SendMsg(in); err != nil {
+		return nil, err
+	}
+	if err := x.ClientStream.CloseSend(); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type AdminService_BackupClient = grpc.ServerStreamingClient[BackupResponse]
+
+func (c *adminServiceClient) Restore(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[RestoreRequest, RestoreResponse], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &AdminService_ServiceDesc.Streams[2], AdminService_Restore_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[RestoreRequest, RestoreResponse]{ClientStream: stream}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type AdminService_RestoreClient = grpc.BidiStreamingClient[RestoreRequest, RestoreResponse]
+
+func (c *adminServiceClient) HoldWrites(ctx context.Context, in *HoldWritesRequest, opts ...grpc.CallOption) (*HoldWritesResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(HoldWritesResponse)
+	err := c.cc.Invoke(ctx, AdminService_HoldWrites_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // AdminServiceServer is the server API for AdminService service.
 // All implementations must embed UnimplementedAdminServiceServer
 // for forward compatibility.
@@ -128,6 +207,40 @@ type AdminServiceServer interface {
 	// The only deadline is the client's. Records removed before an interruption stay removed. Repeat
 	// the call to continue. No idempotency_key is needed.
 	Prune(context.Context, *PruneRequest) (*PruneResponse, error)
+	// Streams a backup of all data of the caller's tenant, while other calls go on: a header, the
+	// scopes one after the other, and a trailer. A stream without a trailer is not a backup. How to
+	// store, check and restore backups: docs/backup.md.
+	//
+	// Each scope (a user, a run, or the manifests of tools) is in one consistent state. Later scopes
+	// are in later states. The only deadline is the client's.
+	//
+	// Fails with DATA_LOSS (DAMAGED_RECORD) when records are damaged.
+	Backup(*BackupRequest, grpc.ServerStreamingServer[BackupResponse]) error
+	// Restores a backup into the running server, for data that moves from one server to another.
+	// Scopes keep their commit sequence numbers and epochs, so tokens of the other server stay good.
+	//
+	// Each scope becomes visible in one step, once its records are whole. A scope that this server
+	// has at the same commit stays as it is, so a repetition continues an interrupted call. A
+	// response follows each scope. The only deadline is the client's, but each message must arrive
+	// within 60 seconds. No idempotency_key is needed.
+	//
+	// Fails with INVALID_ARGUMENT (INVALID_BACKUP) when the stream is not a whole backup. The scopes
+	// before the fault are restored. Fails with FAILED_PRECONDITION (SCOPE_EXISTS) when the server
+	// has other or later data of a scope. Fails with ABORTED (SCOPE_CHANGED) when a scope changes
+	// during the call.
+	Restore(grpc.BidiStreamingServer[RestoreRequest, RestoreResponse]) error
+	// Holds the writes of a range of users and runs, so that their last changes can move to another
+	// server. `vademecum move` makes these calls.
+	//
+	// A hold begins when all writes before it are durable. While it lasts, calls that write fail with
+	// UNAVAILABLE (WRITES_HELD) and are to be repeated after a second; reads go on. A hold ends after
+	// 30 seconds unless it is renewed. With `moved_to`, it lasts until it is released, also after a
+	// restart: every call about the range then fails with FAILED_PRECONDITION (MOVED), and the
+	// ErrorInfo names the new `address`.
+	//
+	// Fails with FAILED_PRECONDITION (NOT_HELD) when `hold_id` names no hold of the range: it has
+	// ended, so writes may have come since. No idempotency_key is needed.
+	HoldWrites(context.Context, *HoldWritesRequest) (*HoldWritesResponse, error)
 	mustEmbedUnimplementedAdminServiceServer()
 }
 
@@ -143,6 +256,15 @@ func (UnimplementedAdminServiceServer) Reindex(*ReindexRequest, grpc.ServerStrea
 }
 func (UnimplementedAdminServiceServer) Prune(context.Context, *PruneRequest) (*PruneResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Prune not implemented")
+}
+func (UnimplementedAdminServiceServer) Backup(*BackupRequest, grpc.ServerStreamingServer[BackupResponse]) error {
+	return status.Error(codes.Unimplemented, "method Backup not implemented")
+}
+func (UnimplementedAdminServiceServer) Restore(grpc.BidiStreamingServer[RestoreRequest, RestoreResponse]) error {
+	return status.Error(codes.Unimplemented, "method Restore not implemented")
+}
+func (UnimplementedAdminServiceServer) HoldWrites(context.Context, *HoldWritesRequest) (*HoldWritesResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method HoldWrites not implemented")
 }
 func (UnimplementedAdminServiceServer) mustEmbedUnimplementedAdminServiceServer() {}
 func (UnimplementedAdminServiceServer) testEmbeddedByValue()                      {}
@@ -194,6 +316,42 @@ func _AdminService_Prune_Handler(srv interface{}, ctx context.Context, dec func(
 	return interceptor(ctx, in, info, handler)
 }
 
+func _AdminService_Backup_Handler(srv interface{}, stream grpc.ServerStream) error {
+	m := new(BackupRequest)
+	if err := stream.RecvMsg(m); err != nil {
+		return err
+	}
+	return srv.(AdminServiceServer).Backup(m, &grpc.GenericServerStream[BackupRequest, BackupResponse]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type AdminService_BackupServer = grpc.ServerStreamingServer[BackupResponse]
+
+func _AdminService_Restore_Handler(srv interface{}, stream grpc.ServerStream) error {
+	return srv.(AdminServiceServer).Restore(&grpc.GenericServerStream[RestoreRequest, RestoreResponse]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type AdminService_RestoreServer = grpc.BidiStreamingServer[RestoreRequest, RestoreResponse]
+
+func _AdminService_HoldWrites_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(HoldWritesRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdminServiceServer).HoldWrites(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdminService_HoldWrites_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdminServiceServer).HoldWrites(ctx, req.(*HoldWritesRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // AdminService_ServiceDesc is the grpc.ServiceDesc for AdminService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -205,12 +363,27 @@ var AdminService_ServiceDesc = grpc.ServiceDesc{
 			MethodName: "Prune",
 			Handler:    _AdminService_Prune_Handler,
 		},
+		{
+			MethodName: "HoldWrites",
+			Handler:    _AdminService_HoldWrites_Handler,
+		},
 	},
 	Streams: []grpc.StreamDesc{
 		{
 			StreamName:    "Reindex",
 			Handler:       _AdminService_Reindex_Handler,
 			ServerStreams: true,
+		},
+		{
+			StreamName:    "Backup",
+			Handler:       _AdminService_Backup_Handler,
+			ServerStreams: true,
+		},
+		{
+			StreamName:    "Restore",
+			Handler:       _AdminService_Restore_Handler,
+			ServerStreams: true,
+			ClientStreams: true,
 		},
 	},
 	Metadata: "vademecum/v1/admin.proto",

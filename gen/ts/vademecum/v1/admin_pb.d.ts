@@ -6,6 +6,7 @@ import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobu
 import type { Message } from "@bufbuild/protobuf";
 import type { Namespace } from "./memory_pb.js";
 import type { Status } from "../../google/rpc/status_pb.js";
+import type { BackupRequestSchema, BackupResponseSchema, HoldWritesRequestSchema, HoldWritesResponseSchema, RestoreRequestSchema, RestoreResponseSchema } from "./backup_pb.js";
 
 /**
  * Describes the file vademecum/v1/admin.proto.
@@ -437,6 +438,64 @@ export declare const AdminService: GenService<{
     methodKind: "unary";
     input: typeof PruneRequestSchema;
     output: typeof PruneResponseSchema;
+  },
+  /**
+   * Streams a backup of all data of the caller's tenant, while other calls go on: a header, the
+   * scopes one after the other, and a trailer. A stream without a trailer is not a backup. How to
+   * store, check and restore backups: docs/backup.md.
+   *
+   * Each scope (a user, a run, or the manifests of tools) is in one consistent state. Later scopes
+   * are in later states. The only deadline is the client's.
+   *
+   * Fails with DATA_LOSS (DAMAGED_RECORD) when records are damaged.
+   *
+   * @generated from rpc vademecum.v1.AdminService.Backup
+   */
+  backup: {
+    methodKind: "server_streaming";
+    input: typeof BackupRequestSchema;
+    output: typeof BackupResponseSchema;
+  },
+  /**
+   * Restores a backup into the running server, for data that moves from one server to another.
+   * Scopes keep their commit sequence numbers and epochs, so tokens of the other server stay good.
+   *
+   * Each scope becomes visible in one step, once its records are whole. A scope that this server
+   * has at the same commit stays as it is, so a repetition continues an interrupted call. A
+   * response follows each scope. The only deadline is the client's, but each message must arrive
+   * within 60 seconds. No idempotency_key is needed.
+   *
+   * Fails with INVALID_ARGUMENT (INVALID_BACKUP) when the stream is not a whole backup. The scopes
+   * before the fault are restored. Fails with FAILED_PRECONDITION (SCOPE_EXISTS) when the server
+   * has other or later data of a scope. Fails with ABORTED (SCOPE_CHANGED) when a scope changes
+   * during the call.
+   *
+   * @generated from rpc vademecum.v1.AdminService.Restore
+   */
+  restore: {
+    methodKind: "bidi_streaming";
+    input: typeof RestoreRequestSchema;
+    output: typeof RestoreResponseSchema;
+  },
+  /**
+   * Holds the writes of a range of users and runs, so that their last changes can move to another
+   * server. `vademecum move` makes these calls.
+   *
+   * A hold begins when all writes before it are durable. While it lasts, calls that write fail with
+   * UNAVAILABLE (WRITES_HELD) and are to be repeated after a second; reads go on. A hold ends after
+   * 30 seconds unless it is renewed. With `moved_to`, it lasts until it is released, also after a
+   * restart: every call about the range then fails with FAILED_PRECONDITION (MOVED), and the
+   * ErrorInfo names the new `address`.
+   *
+   * Fails with FAILED_PRECONDITION (NOT_HELD) when `hold_id` names no hold of the range: it has
+   * ended, so writes may have come since. No idempotency_key is needed.
+   *
+   * @generated from rpc vademecum.v1.AdminService.HoldWrites
+   */
+  holdWrites: {
+    methodKind: "unary";
+    input: typeof HoldWritesRequestSchema;
+    output: typeof HoldWritesResponseSchema;
   },
 }>;
 

@@ -1,5 +1,11 @@
 import { LRUCache } from "lru-cache";
 import type { Namespace, Scope } from "../../../core/model/namespace.js";
+import type {
+  RecordPage,
+  RestoredScope,
+  ScopeReader,
+  ScopeState,
+} from "../../../core/ports/backup.js";
 import type { Committed, Head, Transaction } from "../../../core/ports/store.js";
 import { scopeMapKey } from "../../table-owner.js";
 import {
@@ -10,16 +16,18 @@ import {
   scanChunks,
 } from "../folder/database.js";
 import type { DiskSpace } from "../folder/disk-space.js";
-import { decodeNamespaceHead, decodeScopeHead, holdsSomething } from "../format/heads.js";
+import { decodeNamespaceHead, decodeScopeHead, epochOf, holdsSomething } from "../format/heads.js";
 import { headRange, scopePart } from "../format/keys.js";
 import { createMarkWindow } from "../format/marks.js";
 import { type ParsedKey, parseKey } from "../format/parse-key.js";
 import type { CheckedStore } from "../recovery/opening-checks.js";
 import { GroupCommit } from "./group-commit.js";
 import type { HighWaterMarker } from "./high-water-marker.js";
-import { type LevelSnapshot, openLevelSnapshot } from "./level-snapshot.js";
-import { readSeq } from "./owner-state.js";
+import { openLevelScope } from "./level-scope-reader.js";
+import { type LevelSnapshot, openLevelSnapshot, type SnapshotParts } from "./level-snapshot.js";
+import { readHead } from "./owner-state.js";
 import { PendingScope } from "./pending-scope.js";
+import { type RestorePath, restoreScope } from "./restore-scope.js";
 import { ScopeQueue } from "./scope-queue.js";
 import { createSweeper, type Sweeper } from "./sweeper.js";
 import { createTableVerification, type TableVerification } from "./table-verification.js";
@@ -68,6 +76,7 @@ export class Engine {
     sizeCalculation: () => 1,
   });
   readonly #running = new Set<Promise<unknown>>();
+  readonly #restorePath: RestorePath;
 
   constructor(
     { database, checked, marker, space }: EngineParts,
@@ -85,11 +94,30 @@ export class Engine {
       window: createMarkWindow(newestMark.floor, groupBytes),
     };
     this.#groups = new GroupCommit(database, marker, state, (error) => onFailure(this, error));
-    this.#sweeper = createSweeper(database, this.#groups, onSweepError);
+    const staged = new Set<string>();
+    this.#restorePath = { groups: this.#groups, space, staged };
+    this.#sweeper = createSweeper(database, this.#groups, staged, onSweepError);
     this.#sweeper.wake();
   }
 
-  async update<T>(scope: Scope, transact: (tx: Transaction) => Promise<T>): Promise<Committed<T>> {
+  update<T>(scope: Scope, transact: (tx: Transaction) => Promise<T>): Promise<Committed<T>> {
+    return this.#inQueue(scope, (queue) => queue.update(transact));
+  }
+
+  /** As `BackupTarget.restoreScope`. */
+  restoreScope(
+    restored: RestoredScope,
+    replaced: Head,
+    pages: AsyncIterable<RecordPage>,
+  ): Promise<void> {
+    return this.#inQueue(restored.scope, (queue) =>
+      queue.restore((current) =>
+        restoreScope(current, this.#restorePath, restored, replaced, pages),
+      ),
+    );
+  }
+
+  async #inQueue<T>(scope: Scope, run: (queue: ScopeQueue) => Promise<T>): Promise<T> {
     const mapKey = scopeMapKey(scope);
     const active = this.#active.get(mapKey) ?? {
       queue: this.#idle.get(mapKey) ?? this.#createQueue(scope),
@@ -97,7 +125,7 @@ export class Engine {
     };
     this.#active.set(mapKey, active);
     active.updates++;
-    const update = active.queue.update(transact);
+    const update = run(active.queue);
     this.#running.add(update);
     try {
       return await update;
@@ -113,15 +141,26 @@ export class Engine {
 
   /** Reads the head of a scope from disk. */
   head(scope: Scope): Head {
-    return { epoch: this.#epoch, seq: readSeq(this.#database, scopePart(scope)) };
+    return readHead(this.#database, scopePart(scope), this.#epoch);
   }
 
   snapshot(scope: Scope): Promise<LevelSnapshot> {
-    return openLevelSnapshot(scope, {
-      epoch: this.#epoch,
-      database: this.#database,
-      verification: this.#verification,
-    });
+    return openLevelSnapshot(scope, this.#snapshotParts());
+  }
+
+  /** As `BackupSource.openScope`. */
+  openScope(scope: Scope): Promise<ScopeReader> {
+    return openLevelScope(scope, this.#snapshotParts());
+  }
+
+  /** As `BackupSource.scopeStates`. */
+  async *scopeStates(): AsyncIterable<ScopeState> {
+    for await (const [parsed, payload] of this.#heads()) {
+      if (parsed.kind !== "scopeHead") continue;
+      const head = decodeScopeHead(payload);
+      const { seq, lastTimeMs } = head;
+      yield { scope: parsed.scope, head: { epoch: epochOf(head, this.#epoch), seq }, lastTimeMs };
+    }
   }
 
   async *namespaces(): AsyncIterable<Namespace> {
@@ -191,6 +230,14 @@ export class Engine {
         if (parsed !== undefined) yield [parsed, requirePayload(key, value, "a head")];
       }
     }
+  }
+
+  #snapshotParts(): SnapshotParts {
+    return {
+      epoch: this.#epoch,
+      database: this.#database,
+      verification: this.#verification,
+    };
   }
 
   #createQueue(scope: Scope): ScopeQueue {

@@ -18,7 +18,7 @@ import {
   scanChunks,
   takeSnapshot,
 } from "../folder/database.js";
-import { noTotals, replaceInTotals } from "../format/heads.js";
+import { epochOf, noTotals, replaceInTotals } from "../format/heads.js";
 import { changeKey, scopePart } from "../format/keys.js";
 import {
   loadNamespaceState,
@@ -75,7 +75,7 @@ export class LevelSnapshot implements Snapshot {
     this.#verification = verification;
     this.#scopePart = scopePart(scope);
     this.#scopeState = loadScopeState(database, this.#scopePart, snapshot);
-    this.head = { epoch, seq: this.#scopeState.seq };
+    this.head = { epoch: epochOf(this.#scopeState, epoch), seq: this.#scopeState.seq };
   }
 
   async get<T extends Table>(

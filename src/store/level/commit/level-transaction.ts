@@ -17,7 +17,7 @@ import { codecOf } from "../../codec/table-codecs.js";
 import { agentOfOwner } from "../../table-owner.js";
 import { changeUsage, isCounted, noUsage } from "../../usage.js";
 import { type Operation, readPayload, readSealed, requirePayload } from "../folder/database.js";
-import { holdsSomething, replaceInTotals, type TableTotals } from "../format/heads.js";
+import { epochOf, holdsSomething, replaceInTotals, type TableTotals } from "../format/heads.js";
 import { changeKey, type KeyRange, recordKey, sweepKey } from "../format/keys.js";
 import {
   changeNamespaceState,
@@ -59,7 +59,7 @@ export class LevelTransaction implements Transaction {
     private readonly scope: Scope,
     private readonly current: PendingScope,
   ) {
-    this.head = { epoch: current.epoch, seq: current.state.seq };
+    this.head = { epoch: epochOf(current.state, current.epoch), seq: current.state.seq };
     this.#scopeTables = current.state.tables;
     this.#usage = current.state.usage ?? noUsage;
     this.#lastTimeMs = current.state.lastTimeMs;
@@ -143,7 +143,10 @@ export class LevelTransaction implements Transaction {
       this.#namespaces.set(agentId, changeNamespaceState(state, { tables: new Map(), bytes: 0 }));
     } else {
       this.#cleared.set(agentId, state.generation);
-      this.#namespaces.set(agentId, clearNamespaceState(state, this.current.scopePart));
+      this.#namespaces.set(
+        agentId,
+        clearNamespaceState(this.current.database, state, this.current.scopePart),
+      );
     }
     // Clearing counts no bytes, so it works while the disk is full.
     this.#growthBytes = Number.NEGATIVE_INFINITY;

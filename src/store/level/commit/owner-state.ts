@@ -1,4 +1,4 @@
-import type { Table, Usage } from "../../../core/ports/store.js";
+import type { Head, Table, Usage } from "../../../core/ports/store.js";
 import { checksumOf } from "../../codec/envelope.js";
 import {
   type Database,
@@ -7,10 +7,12 @@ import {
   requirePayload,
 } from "../folder/database.js";
 import {
+  type BroughtEpoch,
   decodeNamespaceHead,
   decodeScopeHead,
   encodeNamespaceHead,
   encodeScopeHead,
+  epochOf,
   type NamespaceHead,
   noNamespaceHead,
   noScopeHead,
@@ -25,6 +27,7 @@ import {
   namespaceTableRange,
   scopeHeadKey,
   scopeTableRange,
+  sweepKey,
 } from "../format/keys.js";
 
 /** The location of a head on disk. */
@@ -65,6 +68,9 @@ export interface ScopeState extends OwnerState {
   readonly lastTimeMs: number;
   /** As `ScopeHead.usage`. */
   readonly usage: Usage | undefined;
+  /** As `ScopeHead.broughtEpoch`. */
+  readonly broughtEpoch: BroughtEpoch | undefined;
+  readonly generation: number;
 }
 
 /** Returns the totals of a table. */
@@ -83,23 +89,34 @@ export function loadScopeState(
   snapshot?: DatabaseSnapshot,
 ): ScopeState {
   const { slot, payload } = loadHead(database, scopeHeadKey(scope), snapshot);
-  const ranges = createRanges((table) => scopeTableRange(scope, table));
-  return scopeState(slot, ranges, payload === undefined ? noScopeHead : decodeScopeHead(payload));
+  const head = payload === undefined ? noScopeHead : decodeScopeHead(payload);
+  return scopeState(slot, scopeRanges(scope, head.generation), head);
 }
 
 /**
- * Reads the commit sequence number of a scope.
+ * Reads epoch and commit sequence number of a scope.
  *
+ * @param storeEpoch the epoch of the store
  * @throws DATA_LOSS (DAMAGED_RECORD) when the head is damaged
  */
-export function readSeq(database: Database, scope: Buffer): number {
+export function readHead(database: Database, scope: Buffer, storeEpoch: string): Head {
   const { payload } = loadHead(database, scopeHeadKey(scope), undefined);
-  return payload === undefined ? 0 : decodeScopeHead(payload).seq;
+  const head = payload === undefined ? noScopeHead : decodeScopeHead(payload);
+  return { epoch: epochOf(head, storeEpoch), seq: head.seq };
 }
 
 /** Returns the scope after a commit. */
-export function changeScopeState(state: ScopeState, head: ScopeHead): ScopeState {
-  return scopeState(state.slot, state.range, head);
+export function changeScopeState(
+  state: ScopeState,
+  head: Omit<ScopeHead, "broughtEpoch" | "generation">,
+): ScopeState {
+  const { slot, range, broughtEpoch, generation } = state;
+  return scopeState(slot, range, { ...head, broughtEpoch, generation });
+}
+
+/** Returns the scope with the records of another generation. */
+export function replaceScopeState(state: ScopeState, scope: Buffer, head: ScopeHead): ScopeState {
+  return scopeState(state.slot, scopeRanges(scope, head.generation), head);
 }
 
 /**
@@ -115,9 +132,7 @@ export function loadNamespaceState(
 ): NamespaceState {
   const { slot, payload } = loadHead(database, namespaceHeadKey(scope, agentId), snapshot);
   const head = payload === undefined ? noNamespaceHead : decodeNamespaceHead(payload);
-  const { generation } = head;
-  const ranges = createRanges((table) => namespaceTableRange(scope, agentId, generation, table));
-  return namespaceState(slot, agentId, ranges, head);
+  return namespaceState(slot, agentId, namespaceRanges(scope, agentId, head.generation), head);
 }
 
 /** Returns the namespace with other totals. */
@@ -129,12 +144,40 @@ export function changeNamespaceState(
   return namespaceState(slot, agentId, range, { ...totals, generation });
 }
 
+/** Returns the namespace with the records of another generation. */
+export function replaceNamespaceState(
+  { slot, agentId }: NamespaceState,
+  scope: Buffer,
+  head: NamespaceHead,
+): NamespaceState {
+  return namespaceState(slot, agentId, namespaceRanges(scope, agentId, head.generation), head);
+}
+
 /** Returns the namespace without records, in its next generation. */
-export function clearNamespaceState(state: NamespaceState, scope: Buffer): NamespaceState {
-  const { slot, agentId } = state;
-  const generation = state.generation + 1;
-  const ranges = createRanges((table) => namespaceTableRange(scope, agentId, generation, table));
-  return namespaceState(slot, agentId, ranges, { generation, tables: new Map(), bytes: 0 });
+export function clearNamespaceState(
+  database: Database,
+  state: NamespaceState,
+  scope: Buffer,
+): NamespaceState {
+  const generation = freeGeneration(database, scope, state.agentId, state.generation);
+  return replaceNamespaceState(state, scope, { generation, tables: new Map(), bytes: 0 });
+}
+
+/**
+ * Returns the next generation without records. A restore that failed leaves records in later
+ * generations until they are removed; a note names each of them until then.
+ *
+ * @param agentId the agent of a namespace; `undefined` for the records of the whole scope
+ */
+export function freeGeneration(
+  database: Database,
+  scope: Buffer,
+  agentId: string | undefined,
+  current: number,
+): number {
+  let generation = current + 1;
+  while (readSealed(database, sweepKey(scope, agentId, generation)) !== undefined) generation++;
+  return generation;
 }
 
 function scopeState(slot: HeadSlot, range: OwnerState["range"], head: ScopeHead): ScopeState {
@@ -148,6 +191,20 @@ function namespaceState(
   head: NamespaceHead,
 ): NamespaceState {
   return { ...head, slot, agentId, range, encode: () => encodeNamespaceHead(head) };
+}
+
+/** Returns the ranges of the tables of one generation of a whole scope. */
+export function scopeRanges(scope: Buffer, generation: number): OwnerState["range"] {
+  return createRanges((table) => scopeTableRange(scope, generation, table));
+}
+
+/** Returns the ranges of the tables of one generation of a namespace. */
+export function namespaceRanges(
+  scope: Buffer,
+  agentId: string,
+  generation: number,
+): OwnerState["range"] {
+  return createRanges((table) => namespaceTableRange(scope, agentId, generation, table));
 }
 
 function createRanges(rangeOf: (table: Table) => KeyRange): OwnerState["range"] {

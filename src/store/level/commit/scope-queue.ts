@@ -6,6 +6,7 @@ import type { DiskSpace } from "../folder/disk-space.js";
 import type { GroupCommit } from "./group-commit.js";
 import { LevelTransaction } from "./level-transaction.js";
 import type { PendingScope } from "./pending-scope.js";
+import type { EndedRestore } from "./restore-scope.js";
 import type { TransactionOutcome } from "./transaction-outcome.js";
 
 /** Above this number of operations, other work gets its turn between the steps of a commit. */
@@ -15,7 +16,7 @@ const manyOperations = 1_000;
 export interface CommitPath {
   readonly groups: GroupCommit;
   readonly space: DiskSpace;
-  /** Called when the clearing of a namespace is durable. */
+  /** Called when the sweeper has work: a clearing is durable, or a restore has failed. */
   readonly onCleared: () => void;
 }
 
@@ -43,6 +44,24 @@ export class ScopeQueue {
     private readonly current: PendingScope,
     private readonly path: CommitPath,
   ) {}
+
+  /**
+   * Replaces the scope by the outcome of `restore`. Later transactions wait for it; `restore`
+   * begins when everything before it is durable.
+   */
+  async restore(restore: (current: PendingScope) => Promise<EndedRestore>): Promise<void> {
+    const run = this.#idle.then(async () => {
+      await this.#durable;
+      this.path.groups.requireWriting();
+      const { outcome, end } = await restore(this.current);
+      this.path.groups.requireWriting();
+      this.current.apply(outcome);
+      await this.#commit(outcome);
+      end();
+    });
+    this.#idle = run.catch(() => this.path.onCleared());
+    await run;
+  }
 
   async update<T>(transact: (tx: Transaction) => Promise<T>): Promise<Committed<T>> {
     const run = this.#idle.then(() => this.#run(transact));

@@ -1,10 +1,12 @@
-import { scopeOf } from "../../../core/model/namespace.js";
-import { type Database, type Operation, scanChunks } from "../folder/database.js";
+import { type Database, type Operation, readSealed, scanChunks } from "../folder/database.js";
 import { generationRange, scopePart, sweepRange } from "../format/keys.js";
 import { parseKey } from "../format/parse-key.js";
 import type { GroupCommit } from "./group-commit.js";
 
-/** Removes the records of cleared namespaces in the background. */
+/**
+ * Removes the records of cleared namespaces, of replaced scopes and of failed restores in the
+ * background.
+ */
 export interface Sweeper {
   /** Starts a sweep. A running sweep looks again before it ends. */
   wake(): void;
@@ -12,13 +14,21 @@ export interface Sweeper {
   stop(): Promise<void>;
 }
 
+/** Returns the key of a note as text, for the set of notes that the sweeper leaves alone. */
+export function stagedKey(note: Buffer): string {
+  return note.toString("latin1");
+}
+
 /**
  * Creates a sweeper. It commits chunk by chunk, so that after a crash the sweep continues where it
- * was. Heads no longer count the removed records.
+ * was. Heads do not count the removed records.
+ *
+ * @param staged keys of notes, as `stagedKey` returns them, whose generations a restore is filling
  */
 export function createSweeper(
   database: Database,
   groups: GroupCommit,
+  staged: ReadonlySet<string>,
   onError: (error: unknown) => void,
 ): Sweeper {
   let stopped = false;
@@ -37,8 +47,9 @@ export function createSweeper(
   async function sweep(note: Buffer): Promise<void> {
     const parsed = parseKey(note);
     if (parsed?.kind !== "sweep") return;
-    const { namespace, generation } = parsed;
-    const range = generationRange(scopePart(scopeOf(namespace)), namespace.agentId, generation);
+    // A restore may have begun or ended since the scan of the notes: then the generation is in use.
+    if (staged.has(stagedKey(note)) || readSealed(database, note) === undefined) return;
+    const range = generationRange(scopePart(parsed.scope), parsed.agentId, parsed.generation);
     for await (const entries of scanChunks(database, range)) {
       if (stopped) return;
       await remove(entries.map(([key]) => key));

@@ -13,6 +13,10 @@ export interface FolderPaths {
   readonly highWaterMark: string;
   /** Present while the folder is being created: nothing in it has been acknowledged. */
   readonly creating: string;
+  /** Present while a backup is being restored into the folder; holds the id of the backup. */
+  readonly restoring: string;
+  /** Present while the epoch is being changed. */
+  readonly newEpoch: string;
   /** Reserved space, freed to open the store on a full disk. */
   readonly reserve: string;
   /** Copies of the records from before opening, until all checks have passed. */
@@ -37,6 +41,8 @@ export function folderPaths(folder: string): FolderPaths {
     records: join(folder, "records"),
     highWaterMark: join(folder, "high-water-mark"),
     creating: join(folder, "CREATING"),
+    restoring: join(folder, "RESTORING"),
+    newEpoch: join(folder, "NEW_EPOCH"),
     reserve: join(folder, "reserve"),
     evidence: join(folder, "evidence"),
     damage: join(folder, "DAMAGE.json"),
@@ -47,10 +53,10 @@ export function folderPaths(folder: string): FolderPaths {
 }
 
 /**
- * Names that an empty data folder may hold: our lock, files of embedders and indexes, and what file
- * systems create in the root of a disk.
+ * Names that an empty data folder may hold: our lock, files of embedders and indexes, the beginning
+ * of a restore, and what file systems create in the root of a disk.
  */
-const emptyFolderNames = new Set(["lock", "embeddings", "graphs", "lost+found"]);
+const emptyFolderNames = new Set(["lock", "embeddings", "graphs", "lost+found", "RESTORING"]);
 
 /**
  * Returns whether a folder is empty (`new`) or holds a store (`existing`).

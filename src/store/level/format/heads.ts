@@ -23,11 +23,33 @@ export interface ScopeHead {
   readonly tables: TableTotals;
   /** What the scope and its namespaces hold; `undefined` if an earlier build wrote the head. */
   readonly usage: Usage | undefined;
+  /** The epoch that the scope brought from another store; `undefined`: that of this store. */
+  readonly broughtEpoch: BroughtEpoch | undefined;
+  /** Part of the keys of its records. Restoring the scope increases it. */
+  readonly generation: number;
+}
+
+/** The epoch of a scope that was moved here from another store. */
+export interface BroughtEpoch {
+  readonly epoch: string;
+  /** The epoch of this store at that time. A later one of the store ends the one of the scope. */
+  readonly within: string;
+}
+
+/** Returns the epoch of a scope in a store. */
+export function epochOf(
+  { broughtEpoch }: Pick<ScopeHead, "broughtEpoch">,
+  storeEpoch: string,
+): string {
+  return broughtEpoch?.within === storeEpoch ? broughtEpoch.epoch : storeEpoch;
 }
 
 /** The state of a namespace after the last commit that wrote to it. */
 export interface NamespaceHead {
-  /** Part of the keys of its records. Clearing increases it, which hides all records at once. */
+  /**
+   * Part of the keys of its records. Clearing increases it, which hides all records at once, and so
+   * does restoring the scope.
+   */
   readonly generation: number;
   readonly tables: TableTotals;
   /**
@@ -42,6 +64,8 @@ export const noScopeHead: ScopeHead = {
   lastTimeMs: 0,
   tables: new Map(),
   usage: noUsage,
+  broughtEpoch: undefined,
+  generation: 0,
 };
 export const noNamespaceHead: NamespaceHead = { generation: 0, tables: new Map(), bytes: 0 };
 
@@ -62,23 +86,33 @@ export function replaceInTotals(
 
 type PackedTotals = readonly (readonly [tableCode: number, count: number, digest: number])[];
 
-type PackedUsage = readonly [memories: number, bytes: number];
+type PackedEpoch = readonly [epoch: string, within: string] | null;
 
-export function encodeScopeHead({ seq, lastTimeMs, tables, usage }: ScopeHead): Buffer {
+type PackedUsage = readonly [memories: number, bytes: number] | null;
+
+export function encodeScopeHead(head: ScopeHead): Buffer {
+  const { seq, lastTimeMs, tables, usage, broughtEpoch, generation } = head;
   const packed = [seq, lastTimeMs, packTotals(tables)];
-  return packPayload(
-    usage === undefined ? packed : [...packed, [usage.memories, usage.bytes] satisfies PackedUsage],
-  );
+  const packedUsage: PackedUsage = usage === undefined ? null : [usage.memories, usage.bytes];
+  // Scopes that were never restored keep the bytes that they always had.
+  if (broughtEpoch !== undefined || generation > 0) {
+    const packedEpoch: PackedEpoch =
+      broughtEpoch === undefined ? null : [broughtEpoch.epoch, broughtEpoch.within];
+    return packPayload([...packed, packedUsage, packedEpoch, generation]);
+  }
+  return packPayload(packedUsage === null ? packed : [...packed, packedUsage]);
 }
 
 export function decodeScopeHead(payload: Buffer): ScopeHead {
-  const [seq, lastTimeMs, tables, usage] =
-    unpackPayload<[number, number, PackedTotals, PackedUsage?]>(payload);
+  const [seq, lastTimeMs, tables, usage, epoch, generation] =
+    unpackPayload<[number, number, PackedTotals, PackedUsage?, PackedEpoch?, number?]>(payload);
   return {
     seq,
     lastTimeMs,
     tables: unpackTotals(tables),
-    usage: usage && { memories: usage[0], bytes: usage[1] },
+    usage: usage ? { memories: usage[0], bytes: usage[1] } : undefined,
+    broughtEpoch: epoch ? { epoch: epoch[0], within: epoch[1] } : undefined,
+    generation: generation ?? 0,
   };
 }
 

@@ -26,6 +26,8 @@ export const tenantCode = 0x04;
  */
 export const wholeScope = 0x00;
 export const agentNamespace = 0x01;
+/** As `wholeScope`, for records of a scope in a later generation than 0. */
+export const restoredScope = 0x02;
 
 /** Maximum length of the id of a user, run or agent, in bytes of UTF-8. */
 const maxIdBytes = 0xffff;
@@ -95,24 +97,35 @@ export function namespaceHeadRange(scope: Buffer): KeyRange {
   return rangeOf(Buffer.concat([Buffer.of(kinds.head), scope, Buffer.of(agentNamespace)]));
 }
 
-/** Returns the key of the note that a generation of a namespace is to be removed. */
-export function sweepKey(scope: Buffer, agentId: string, generation: number): Buffer {
+/**
+ * Returns the key of the note that a generation is to be removed.
+ *
+ * @param agentId the agent of a namespace; `undefined` for the records of the whole scope
+ */
+export function sweepKey(scope: Buffer, agentId: string | undefined, generation: number): Buffer {
   return Buffer.concat([
     Buffer.of(kinds.sweep),
     scope,
-    idPart(agentNamespace, agentId),
+    agentId === undefined ? Buffer.of(wholeScope) : idPart(agentNamespace, agentId),
     generationPart(generation),
   ]);
 }
 
-/** Returns the range of all records of one generation of a namespace. */
-export function generationRange(scope: Buffer, agentId: string, generation: number): KeyRange {
-  const begin = Buffer.concat([
-    Buffer.of(kinds.record),
-    scope,
-    idPart(agentNamespace, agentId),
-    generationPart(generation),
-  ]);
+/**
+ * Returns the range of all records of one generation.
+ *
+ * @param agentId as in `sweepKey`
+ */
+export function generationRange(
+  scope: Buffer,
+  agentId: string | undefined,
+  generation: number,
+): KeyRange {
+  const owner =
+    agentId === undefined
+      ? scopeGenerationPart(generation)
+      : Buffer.concat([idPart(agentNamespace, agentId), generationPart(generation)]);
+  const begin = Buffer.concat([Buffer.of(kinds.record), scope, owner]);
   // Table codes are far below 0xff, so this end is after the last of them.
   return { prefix: begin, end: Buffer.concat([begin, Buffer.of(0xff)]) };
 }
@@ -136,10 +149,15 @@ export function namespaceTableRange(
   );
 }
 
-/** Returns the range of a table that belongs to a whole scope. */
-export function scopeTableRange(scope: Buffer, table: Table): KeyRange {
+/** Returns the range of a table in one generation of a whole scope. */
+export function scopeTableRange(scope: Buffer, generation: number, table: Table): KeyRange {
   return rangeOf(
-    Buffer.concat([Buffer.of(kinds.record), scope, Buffer.of(wholeScope, tableCodes[table])]),
+    Buffer.concat([
+      Buffer.of(kinds.record),
+      scope,
+      scopeGenerationPart(generation),
+      Buffer.of(tableCodes[table]),
+    ]),
   );
 }
 
@@ -180,6 +198,13 @@ function idPart(code: number, id: string): Buffer {
   part.writeUInt16BE(length, 1);
   part.write(id, 3);
   return part;
+}
+
+/** Generation 0 has the form that scopes had before they could be restored. */
+function scopeGenerationPart(generation: number): Buffer {
+  return generation === 0
+    ? Buffer.of(wholeScope)
+    : Buffer.concat([Buffer.of(restoredScope), generationPart(generation)]);
 }
 
 function generationPart(generation: number): Buffer {

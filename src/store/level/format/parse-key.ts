@@ -2,7 +2,7 @@ import { type Namespace, namespaceIn, type Scope } from "../../../core/model/nam
 import type { Table } from "../../../core/ports/store.js";
 import { scopeCodes } from "../../codec/scope-codes.js";
 import { tableOfCode } from "../../codec/table-codes.js";
-import { agentNamespace, kinds, tenantCode, wholeScope } from "./keys.js";
+import { agentNamespace, kinds, restoredScope, tenantCode, wholeScope } from "./keys.js";
 
 /** The content of a key. */
 export type ParsedKey =
@@ -10,10 +10,17 @@ export type ParsedKey =
   | { readonly kind: "mark"; readonly group: number }
   | { readonly kind: "scopeHead"; readonly scope: Scope }
   | { readonly kind: "namespaceHead"; readonly namespace: Namespace }
-  | { readonly kind: "sweep"; readonly namespace: Namespace; readonly generation: number }
+  | {
+      readonly kind: "sweep";
+      readonly scope: Scope;
+      /** The agent of a namespace; `undefined`: the records of the whole scope. */
+      readonly agentId: string | undefined;
+      readonly generation: number;
+    }
   | {
       readonly kind: "scopeRecord";
       readonly scope: Scope;
+      readonly generation: number;
       readonly table: Table;
       readonly key: string;
     }
@@ -55,11 +62,7 @@ class KeyReader {
       case kinds.head:
         return this.#head();
       case kinds.sweep:
-        return this.#requireEnd({
-          kind: "sweep",
-          namespace: this.#namespace(this.#scope()),
-          generation: this.#u32(),
-        });
+        return this.#sweep();
       case kinds.record:
         return this.#record();
       case kinds.change:
@@ -77,9 +80,21 @@ class KeyReader {
     return this.#requireEnd({ kind: "scopeHead", scope });
   }
 
+  #sweep(): ParsedKey {
+    const scope = this.#scope();
+    if (this.key[this.#offset] === wholeScope) {
+      this.#offset++;
+      const generation = this.#u32();
+      return this.#requireEnd({ kind: "sweep", scope, agentId: undefined, generation });
+    }
+    const { agentId } = this.#namespace(scope);
+    return this.#requireEnd({ kind: "sweep", scope, agentId, generation: this.#u32() });
+  }
+
   #record(): ParsedKey {
     const scope = this.#scope();
-    if (this.key[this.#offset] !== wholeScope) {
+    const owner = this.key[this.#offset];
+    if (owner !== wholeScope && owner !== restoredScope) {
       const namespace = this.#namespace(scope);
       return {
         kind: "namespaceRecord",
@@ -90,7 +105,8 @@ class KeyReader {
       };
     }
     this.#offset++;
-    return { kind: "scopeRecord", scope, table: this.#table(), key: this.#rest() };
+    const generation = owner === wholeScope ? 0 : this.#u32();
+    return { kind: "scopeRecord", scope, generation, table: this.#table(), key: this.#rest() };
   }
 
   #scope(): Scope {

@@ -19,6 +19,7 @@ import {
   refuseAsDamaged,
   restoreOrAccept,
 } from "./damage.js";
+import { readEpochRenewal, renewEpoch } from "./epoch-renewal.js";
 import { dropEvidence, keepEvidence } from "./evidence.js";
 import { checkFiles } from "./files-check.js";
 import { type CheckedStore, checkOpened, encodeMeta } from "./opening-checks.js";
@@ -111,7 +112,9 @@ async function openWithChecks({
   if ("findings" in opened) return opened;
   const { database } = opened;
   try {
-    const result = await checkOpened(database, highWaterMark);
+    const renewal = await readEpochRenewal(paths);
+    const epochs = renewal === undefined ? undefined : [renewal.from, renewal.to];
+    const result = await checkOpened(database, highWaterMark, epochs);
     const damage =
       "findings" in result
         ? result.findings
@@ -123,7 +126,10 @@ async function openWithChecks({
       return { findings: damage };
     }
     await dropEvidence(paths.evidence);
-    return { database, checked: result.store, highWaterMark };
+    if (renewal === undefined) return { database, checked: result.store, highWaterMark };
+    const meta = { ...result.store.meta, epoch: renewal.to };
+    const renewed = await renewEpoch(paths, database, highWaterMark, renewal);
+    return { database, checked: { ...result.store, meta }, highWaterMark: renewed };
   } catch (error) {
     await database.close();
     throw error;

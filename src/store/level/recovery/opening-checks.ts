@@ -55,13 +55,16 @@ function finding(where: string, what: string): Finding {
 /**
  * Checks an open LevelDB against the high-water mark. It must be the right one, with all groups and
  * all heads.
+ *
+ * @param epochs the epochs that the records may have. Default: that of the mark
  */
 export async function checkOpened(
   database: Database,
   highWaterMark: HighWaterMark,
+  epochs: readonly string[] = [highWaterMark.epoch],
 ): Promise<CheckResult> {
   try {
-    return await check(database, highWaterMark);
+    return await check(database, highWaterMark, epochs);
   } catch (error) {
     if (error instanceof VademecumError && error.code === "DATA_LOSS")
       return {
@@ -73,13 +76,17 @@ export async function checkOpened(
   }
 }
 
-async function check(database: Database, highWaterMark: HighWaterMark): Promise<CheckResult> {
+async function check(
+  database: Database,
+  highWaterMark: HighWaterMark,
+  epochs: readonly string[],
+): Promise<CheckResult> {
   const meta = readMeta(database);
   if (meta === undefined)
     return {
       findings: [finding("records", "the record with the ids of the store is missing or damaged")],
     };
-  if (meta.storeId !== highWaterMark.storeId || meta.epoch !== highWaterMark.epoch) {
+  if (meta.storeId !== highWaterMark.storeId || !epochs.includes(meta.epoch)) {
     return {
       findings: [
         finding("high-water-mark", "it belongs to other records: files of two states were mixed"),

@@ -30,8 +30,12 @@ import {
   type FoundHead,
   type FoundRecord,
   FoundTotals,
+  ownerId,
+  ownerOf,
+  type RecordOwner,
   surveyHeads,
   surveyRecords,
+  unusedOwners,
 } from "./survey.js";
 
 /** The result of saving a damaged store. */
@@ -71,9 +75,10 @@ export async function saveReadable(
       const parsed = parseKey(key);
       if (parsed?.kind === "change") saving.takeSeq(parsed.scope, parsed.seq);
     }
+    const unused = await unusedOwners(source);
     for await (const found of surveyRecords(source)) {
-      if (found.kind === "record") await saving.takeRecord(found);
-      else saving.damaged++;
+      if (found.kind === "damaged") saving.damaged++;
+      else if (!unused.has(ownerId(ownerOf(found.record)))) await saving.takeRecord(found);
     }
   }
   return saving.finish(meta);
@@ -131,11 +136,12 @@ class Saving {
 
   async takeRecord(found: FoundRecord): Promise<void> {
     const { record, key, value } = found;
-    if (
-      record.kind === "namespaceRecord" &&
-      !(await this.#takeGeneration(record.namespace, record.generation))
-    )
-      return;
+    const { generation } = record;
+    const isCurrent =
+      record.kind === "namespaceRecord"
+        ? await this.#takeGeneration(record.namespace, generation)
+        : await this.#takeScopeGeneration(record.scope, generation);
+    if (!isCurrent) return;
     this.#saved++;
     this.#found.add(found);
     await this.#put(key, value);
@@ -155,10 +161,11 @@ class Saving {
     for (const { owner } of this.#found.rest())
       if (owner.kind === "scope") this.takeSeq(owner.scope, 0);
     for (const { scope, head } of this.#scopes.values()) {
-      const { tables } = this.#found.take({ kind: "scope", scope });
+      const { generation } = head;
+      const { tables } = this.#found.take({ kind: "scope", scope, generation });
       this.#countLost(head.tables, tables);
       // The first transaction of the scope counts what is left.
-      const saved = { ...head, tables, usage: undefined };
+      const saved = { ...head, tables, usage: undefined, broughtEpoch: undefined };
       await this.#putHead(scopeHeadKey(scopePart(scope)), encodeScopeHead(saved));
     }
     await this.#put(metaKey, seal(metaKey, encodeMeta(meta)));
@@ -189,16 +196,32 @@ class Saving {
     if (known?.generation === generation) return true;
     if (known !== undefined) {
       // The head was older than the records: the records saved so far had been cleared.
-      for (const { count } of this.#found
-        .take({ kind: "namespace", namespace, generation: known.generation })
-        .tables.values())
-        this.#saved -= count;
+      const before = { kind: "namespace", namespace, generation: known.generation } as const;
       const scope = scopePart(scopeOf(namespace));
-      const note = sweepKey(scope, namespace.agentId, known.generation);
-      await this.#put(note, seal(note, new Uint8Array(0)));
+      await this.#drop(before, sweepKey(scope, namespace.agentId, known.generation));
     }
     this.#setNamespace({ namespace, generation, expected: undefined });
     return true;
+  }
+
+  /** As `#takeGeneration`, for records of a whole scope. */
+  async #takeScopeGeneration(scope: Scope, generation: number): Promise<boolean> {
+    const { head } = this.#scope(scope);
+    if (generation < head.generation) return false;
+    if (generation === head.generation) return true;
+    const before = { kind: "scope", scope, generation: head.generation } as const;
+    await this.#drop(before, sweepKey(scopePart(scope), undefined, head.generation));
+    this.#scopes.set(scopeMapKey(scope), {
+      scope,
+      head: { ...head, generation, tables: new Map() },
+    });
+    return true;
+  }
+
+  /** Leaves saved records to the sweeper, by its note. */
+  async #drop(owner: RecordOwner, note: Buffer): Promise<void> {
+    for (const { count } of this.#found.take(owner).tables.values()) this.#saved -= count;
+    await this.#put(note, seal(note, new Uint8Array(0)));
   }
 
   #countLost(expected: TableTotals | undefined, found: TableTotals): void {

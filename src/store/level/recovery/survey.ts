@@ -1,4 +1,9 @@
-import { type Namespace, namespaceMapKey, type Scope } from "../../../core/model/namespace.js";
+import {
+  type Namespace,
+  namespaceIn,
+  namespaceMapKey,
+  type Scope,
+} from "../../../core/model/namespace.js";
 import type { Table } from "../../../core/ports/store.js";
 import { checksumOf, payloadLength, unseal } from "../../codec/envelope.js";
 import { scopeMapKey } from "../../table-owner.js";
@@ -13,7 +18,7 @@ import {
   type ScopeHead,
   type Totals,
 } from "../format/heads.js";
-import { headRange, recordRange } from "../format/keys.js";
+import { headRange, recordRange, sweepRange } from "../format/keys.js";
 import { type ParsedKey, parseKey } from "../format/parse-key.js";
 
 // Reads everything readable of a LevelDB that may be damaged, to verify or to save it.
@@ -66,9 +71,9 @@ export async function* surveyRecords(
   }
 }
 
-/** The owner of records: a whole scope, or one generation of a namespace. */
+/** The owner of records: one generation of a whole scope, or of a namespace. */
 export type RecordOwner =
-  | { readonly kind: "scope"; readonly scope: Scope }
+  | { readonly kind: "scope"; readonly scope: Scope; readonly generation: number }
   | { readonly kind: "namespace"; readonly namespace: Namespace; readonly generation: number };
 
 /** An owner and the totals of its records. */
@@ -114,13 +119,32 @@ function emptyTotals(owner: RecordOwner): OwnerTotals {
   return { owner, tables: new Map(), bytes: 0 };
 }
 
-function ownerOf(record: RecordKey): RecordOwner {
-  if (record.kind === "scopeRecord") return { kind: "scope", scope: record.scope };
-  return { kind: "namespace", namespace: record.namespace, generation: record.generation };
+/** Returns the owner of a record. */
+export function ownerOf(record: RecordKey): RecordOwner {
+  const { generation } = record;
+  if (record.kind === "scopeRecord") return { kind: "scope", scope: record.scope, generation };
+  return { kind: "namespace", namespace: record.namespace, generation };
 }
 
-function ownerId(owner: RecordOwner): string {
+/** Returns a string that is equal for equal owners only. For the keys of a `Map`. */
+export function ownerId(owner: RecordOwner): string {
   return owner.kind === "scope"
-    ? `scope ${scopeMapKey(owner.scope)}`
+    ? `scope ${owner.generation} ${scopeMapKey(owner.scope)}`
     : `${owner.generation} ${namespaceMapKey(owner.namespace)}`;
+}
+
+/** Returns the ids of all owners whose records are to be removed. */
+export async function unusedOwners(database: Database): Promise<ReadonlySet<string>> {
+  const unused = new Set<string>();
+  for await (const [key] of scanReadable(database, sweepRange)) {
+    const parsed = parseKey(key);
+    if (parsed?.kind !== "sweep") continue;
+    const { scope, agentId, generation } = parsed;
+    if (agentId === undefined) unused.add(ownerId({ kind: "scope", scope, generation }));
+    else if (scope.kind === "user")
+      unused.add(
+        ownerId({ kind: "namespace", namespace: namespaceIn(scope, agentId), generation }),
+      );
+  }
+  return unused;
 }

@@ -1,17 +1,18 @@
-import { type Namespace, namespaceMapKey, type Scope } from "../../../core/model/namespace.js";
-import { type Database, scanReadable } from "../folder/database.js";
+import type { Namespace, Scope } from "../../../core/model/namespace.js";
+import type { Database } from "../folder/database.js";
 import { holdsSomething, noTotals, type TableTotals } from "../format/heads.js";
-import { sweepRange } from "../format/keys.js";
-import { type ParsedKey, parseKey } from "../format/parse-key.js";
+import type { ParsedKey } from "../format/parse-key.js";
 import { type Finding, restoreOrAccept } from "./damage.js";
 import { FoundUsages } from "./found-usages.js";
 import {
   type FoundHead,
   FoundTotals,
   type OwnerTotals,
+  ownerId,
   type RecordOwner,
   surveyHeads,
   surveyRecords,
+  unusedOwners,
 } from "./survey.js";
 
 /** The number of records, and their damage. */
@@ -60,8 +61,8 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
   }
   for (const { scope, what } of usages.differences())
     findings.push(finding(describeScope(scope), what));
-  const cleared = await clearedGenerations(database);
-  for (const rest of found.rest()) findings.push(...describeRest(rest, cleared));
+  const unused = await unusedOwners(database);
+  for (const rest of found.rest()) findings.push(...describeRest(rest, unused));
   return { findings, namespaces, records };
 }
 
@@ -70,7 +71,8 @@ function finding(where: string, what: string): Finding {
 }
 
 function ownerOfHead(head: FoundHead): RecordOwner {
-  if (head.kind === "scope") return { kind: "scope", scope: head.scope };
+  if (head.kind === "scope")
+    return { kind: "scope", scope: head.scope, generation: head.head.generation };
   return { kind: "namespace", namespace: head.namespace, generation: head.head.generation };
 }
 
@@ -93,26 +95,12 @@ function* compareTotals(
 }
 
 /**
- * Reports records that no head counts. Deleted records have come back, unless their generation was
- * cleared and is about to be removed.
+ * Reports records that no head counts. Deleted records have come back, unless a note says that they
+ * are about to be removed.
  */
-function* describeRest({ owner }: OwnerTotals, cleared: ReadonlySet<string>): Generator<Finding> {
-  if (owner.kind === "namespace" && cleared.has(generationId(owner.namespace, owner.generation)))
-    return;
+function* describeRest({ owner }: OwnerTotals, unused: ReadonlySet<string>): Generator<Finding> {
+  if (unused.has(ownerId(owner))) return;
   yield finding(describeOwner(owner), "holds records that no head counts");
-}
-
-async function clearedGenerations(database: Database): Promise<ReadonlySet<string>> {
-  const cleared = new Set<string>();
-  for await (const [key] of scanReadable(database, sweepRange)) {
-    const parsed = parseKey(key);
-    if (parsed?.kind === "sweep") cleared.add(generationId(parsed.namespace, parsed.generation));
-  }
-  return cleared;
-}
-
-function generationId(namespace: Namespace, generation: number): string {
-  return `${generation}/${namespaceMapKey(namespace)}`;
 }
 
 function describeOwner(owner: RecordOwner): string {

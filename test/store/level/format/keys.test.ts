@@ -42,8 +42,13 @@ describe("keys on disk", () => {
       vector: recordKey(namespaceTableRange(user, "a", 7, "vectors"), "id"),
       timeline: recordKey(namespaceTableRange(user, "a", 7, "timeline"), "id"),
       profile: recordKey(namespaceTableRange(user, "a", 7, "profiles"), "id"),
-      reply: recordKey(scopeTableRange(scopePart({ kind: "run", runId: "r" }), "replies"), "k"),
-      replyExpiry: recordKey(scopeTableRange(scopePart({ kind: "server" }), "replyExpiries"), "k"),
+      sweepOfScope: sweepKey(user, undefined, 7),
+      reply: recordKey(scopeTableRange(scopePart({ kind: "run", runId: "r" }), 0, "replies"), "k"),
+      replyExpiry: recordKey(
+        scopeTableRange(scopePart({ kind: "server" }), 0, "replyExpiries"),
+        "k",
+      ),
+      restoredReply: recordKey(scopeTableRange(user, 258, "replies"), "k"),
       change: changeKey(user, 258),
       tenantsUser: scopeHeadKey(scopePart({ kind: "user", userId: "kim", tenant: "acme" })),
     };
@@ -81,12 +86,14 @@ describe("keys on disk", () => {
       scopeHead: "030100036b696d00",
       namespaceHead: "030100036b696d010002c3a9",
       sweep: "040100036b696d0100016100000007",
+      sweepOfScope: "040100036b696d0000000007",
       memory: "100100036b696d0100016100000007016964",
       vector: "100100036b696d0100016100000007026964",
       timeline: "100100036b696d0100016100000007036964",
       profile: "100100036b696d0100016100000007046964",
       reply: "100200017200406b",
       replyExpiry: "1003000000416b",
+      restoredReply: "100100036b696d0200000102406b",
       change: "110100036b696d0000000000000102",
       tenantsUser: "0304000461636d650100036b696d00",
     });
@@ -102,14 +109,23 @@ describe("keys on disk", () => {
           scope: anyScope,
           seq: generation,
         });
-        const range = scopeTableRange(part, "replies");
-        expect(parseKey(recordKey(range, key))).toEqual({
-          kind: "scopeRecord",
+        for (const ownGeneration of [0, generation]) {
+          const range = scopeTableRange(part, ownGeneration, "replies");
+          expect(parseKey(recordKey(range, key))).toEqual({
+            kind: "scopeRecord",
+            scope: anyScope,
+            generation: ownGeneration,
+            table: "replies",
+            key,
+          });
+          expect(textOfRecordKey(range, recordKey(range, key))).toBe(key);
+        }
+        expect(parseKey(sweepKey(part, undefined, generation))).toEqual({
+          kind: "sweep",
           scope: anyScope,
-          table: "replies",
-          key,
+          agentId: undefined,
+          generation,
         });
-        expect(textOfRecordKey(range, recordKey(range, key))).toBe(key);
         const tenancy = anyScope.tenant === undefined ? {} : { tenant: anyScope.tenant };
         const namespace = { userId: "u", agentId, ...tenancy };
         const user = scopePart({ kind: "user", userId: "u", ...tenancy });
@@ -119,7 +135,8 @@ describe("keys on disk", () => {
         });
         expect(parseKey(sweepKey(user, agentId, generation))).toEqual({
           kind: "sweep",
-          namespace,
+          scope: { kind: "user", userId: "u", ...tenancy },
+          agentId,
           generation,
         });
         const record = recordKey(namespaceTableRange(user, agentId, generation, "vectors"), key);
@@ -137,8 +154,8 @@ describe("keys on disk", () => {
   it("of one table are inside its range, those of every other table outside", () => {
     fc.assert(
       fc.property(scope, scope, id, (scopeA, scopeB, key) => {
-        const range = scopeTableRange(scopePart(scopeA), "replies");
-        const foreign = recordKey(scopeTableRange(scopePart(scopeB), "replies"), key);
+        const range = scopeTableRange(scopePart(scopeA), 0, "replies");
+        const foreign = recordKey(scopeTableRange(scopePart(scopeB), 0, "replies"), key);
         const inRange = foreign.compare(range.prefix) >= 0 && foreign.compare(range.end) < 0;
         expect(inRange).toBe(JSON.stringify(scopeA) === JSON.stringify(scopeB));
       }),
@@ -166,7 +183,7 @@ describe("keys on disk", () => {
   });
 
   it("reject half a surrogate pair, which has no UTF-8 form, and an id that is too long", () => {
-    const range = scopeTableRange(scopePart({ kind: "server" }), "replies");
+    const range = scopeTableRange(scopePart({ kind: "server" }), 0, "replies");
     for (const broken of ["\ud800", "a\udc00"]) {
       expect(() => scopePart({ kind: "user", userId: broken })).toThrow("valid Unicode");
       expect(() => recordKey(range, broken)).toThrow("valid Unicode");

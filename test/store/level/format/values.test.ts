@@ -63,6 +63,18 @@ describe("payloads", () => {
           lastTimeMs: 1_760_000_000_000,
           tables: new Map([["replies", { count: 2, digest: 0xfffffffe }]]),
           usage: { memories: 1, bytes: 300 },
+          broughtEpoch: undefined,
+          generation: 0,
+        }),
+      ),
+      restoredHead: hex(
+        encodeScopeHead({
+          seq: 3,
+          lastTimeMs: 0,
+          tables: new Map(),
+          usage: { memories: 1, bytes: 300 },
+          broughtEpoch: { epoch: "e", within: "w" },
+          generation: 2,
         }),
       ),
       namespaceHead: hex(
@@ -85,6 +97,7 @@ describe("payloads", () => {
         "profile": "92a16dcd0100",
         "reply": "93a26162aa7b226964223a2278227dcb42799c82cc000000",
         "replyExpiry": "c3a9",
+        "restoredHead": "960300909201cd012c92a165a17702",
         "scopeHead": "9403cb42799c82cc00000091934002cefffffffe9201cd012c",
         "timeline": "",
         "vector": "0000803f000000c0",
@@ -95,8 +108,13 @@ describe("payloads", () => {
   it("of heads and marks decode to equal values", () => {
     const tables = new Map([["vectors", { count: 70_000, digest: 0xffffffff }]] as const);
     const usage = { memories: 3, bytes: 2 ** 40 };
-    const scopeHead = { seq: 2 ** 40, lastTimeMs: -1, tables, usage };
-    expect(decodeScopeHead(encodeScopeHead(scopeHead))).toEqual(scopeHead);
+    for (const broughtEpoch of [undefined, { epoch: "e", within: "w" }])
+      for (const generation of [0, 0xffffffff])
+        for (const known of [undefined, usage]) {
+          const head = { seq: 2 ** 40, lastTimeMs: -1, tables, usage: known };
+          const scopeHead = { ...head, broughtEpoch, generation };
+          expect(decodeScopeHead(encodeScopeHead(scopeHead))).toEqual(scopeHead);
+        }
     const namespaceHead = { generation: 0xffffffff, tables, bytes: 2 ** 40 };
     expect(decodeNamespaceHead(encodeNamespaceHead(namespaceHead))).toEqual(namespaceHead);
     const mark = {

@@ -37,6 +37,12 @@ const (
 	AdminServiceReindexProcedure = "/vademecum.v1.AdminService/Reindex"
 	// AdminServicePruneProcedure is the fully-qualified name of the AdminService's Prune RPC.
 	AdminServicePruneProcedure = "/vademecum.v1.AdminService/Prune"
+	// AdminServiceBackupProcedure is the fully-qualified name of the AdminService's Backup RPC.
+	AdminServiceBackupProcedure = "/vademecum.v1.AdminService/Backup"
+	// AdminServiceRestoreProcedure is the fully-qualified name of the AdminService's Restore RPC.
+	AdminServiceRestoreProcedure = "/vademecum.v1.AdminService/Restore"
+	// AdminServiceHoldWritesProcedure is the fully-qualified name of the AdminService's HoldWrites RPC.
+	AdminServiceHoldWritesProcedure = "/vademecum.v1.AdminService/HoldWrites"
 )
 
 // AdminServiceClient is a client for the vademecum.v1.AdminService service.
@@ -67,6 +73,40 @@ type AdminServiceClient interface {
 	// The only deadline is the client's. Records removed before an interruption stay removed. Repeat
 	// the call to continue. No idempotency_key is needed.
 	Prune(context.Context, *connect.Request[v1.PruneRequest]) (*connect.Response[v1.PruneResponse], error)
+	// Streams a backup of all data of the caller's tenant, while other calls go on: a header, the
+	// scopes one after the other, and a trailer. A stream without a trailer is not a backup. How to
+	// store, check and restore backups: docs/backup.md.
+	//
+	// Each scope (a user, a run, or the manifests of tools) is in one consistent state. Later scopes
+	// are in later states. The only deadline is the client's.
+	//
+	// Fails with DATA_LOSS (DAMAGED_RECORD) when records are damaged.
+	Backup(context.Context, *connect.Request[v1.BackupRequest]) (*connect.ServerStreamForClient[v1.BackupResponse], error)
+	// Restores a backup into the running server, for data that moves from one server to another.
+	// Scopes keep their commit sequence numbers and epochs, so tokens of the other server stay good.
+	//
+	// Each scope becomes visible in one step, once its records are whole. A scope that this server
+	// has at the same commit stays as it is, so a repetition continues an interrupted call. A
+	// response follows each scope. The only deadline is the client's, but each message must arrive
+	// within 60 seconds. No idempotency_key is needed.
+	//
+	// Fails with INVALID_ARGUMENT (INVALID_BACKUP) when the stream is not a whole backup. The scopes
+	// before the fault are restored. Fails with FAILED_PRECONDITION (SCOPE_EXISTS) when the server
+	// has other or later data of a scope. Fails with ABORTED (SCOPE_CHANGED) when a scope changes
+	// during the call.
+	Restore(context.Context) *connect.BidiStreamForClient[v1.RestoreRequest, v1.RestoreResponse]
+	// Holds the writes of a range of users and runs, so that their last changes can move to another
+	// server. `vademecum move` makes these calls.
+	//
+	// A hold begins when all writes before it are durable. While it lasts, calls that write fail with
+	// UNAVAILABLE (WRITES_HELD) and are to be repeated after a second; reads go on. A hold ends after
+	// 30 seconds unless it is renewed. With `moved_to`, it lasts until it is released, also after a
+	// restart: every call about the range then fails with FAILED_PRECONDITION (MOVED), and the
+	// ErrorInfo names the new `address`.
+	//
+	// Fails with FAILED_PRECONDITION (NOT_HELD) when `hold_id` names no hold of the range: it has
+	// ended, so writes may have come since. No idempotency_key is needed.
+	HoldWrites(context.Context, *connect.Request[v1.HoldWritesRequest]) (*connect.Response[v1.HoldWritesResponse], error)
 }
 
 // NewAdminServiceClient constructs a client for the vademecum.v1.AdminService service. By default,
@@ -92,13 +132,34 @@ func NewAdminServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 			connect.WithSchema(adminServiceMethods.ByName("Prune")),
 			connect.WithClientOptions(opts...),
 		),
+		backup: connect.NewClient[v1.BackupRequest, v1.BackupResponse](
+			httpClient,
+			baseURL+AdminServiceBackupProcedure,
+			connect.WithSchema(adminServiceMethods.ByName("Backup")),
+			connect.WithClientOptions(opts...),
+		),
+		restore: connect.NewClient[v1.RestoreRequest, v1.RestoreResponse](
+			httpClient,
+			baseURL+AdminServiceRestoreProcedure,
+			connect.WithSchema(adminServiceMethods.ByName("Restore")),
+			connect.WithClientOptions(opts...),
+		),
+		holdWrites: connect.NewClient[v1.HoldWritesRequest, v1.HoldWritesResponse](
+			httpClient,
+			baseURL+AdminServiceHoldWritesProcedure,
+			connect.WithSchema(adminServiceMethods.ByName("HoldWrites")),
+			connect.WithClientOptions(opts...),
+		),
 	}
 }
 
 // adminServiceClient implements AdminServiceClient.
 type adminServiceClient struct {
-	reindex *connect.Client[v1.ReindexRequest, v1.ReindexResponse]
-	prune   *connect.Client[v1.PruneRequest, v1.PruneResponse]
+	reindex    *connect.Client[v1.ReindexRequest, v1.ReindexResponse]
+	prune      *connect.Client[v1.PruneRequest, v1.PruneResponse]
+	backup     *connect.Client[v1.BackupRequest, v1.BackupResponse]
+	restore    *connect.Client[v1.RestoreRequest, v1.RestoreResponse]
+	holdWrites *connect.Client[v1.HoldWritesRequest, v1.HoldWritesResponse]
 }
 
 // Reindex calls vademecum.v1.AdminService.Reindex.
@@ -109,6 +170,21 @@ func (c *adminServiceClient) Reindex(ctx context.Context, req *connect.Request[v
 // Prune calls vademecum.v1.AdminService.Prune.
 func (c *adminServiceClient) Prune(ctx context.Context, req *connect.Request[v1.PruneRequest]) (*connect.Response[v1.PruneResponse], error) {
 	return c.prune.CallUnary(ctx, req)
+}
+
+// Backup calls vademecum.v1.AdminService.Backup.
+func (c *adminServiceClient) Backup(ctx context.Context, req *connect.Request[v1.BackupRequest]) (*connect.ServerStreamForClient[v1.BackupResponse], error) {
+	return c.backup.CallServerStream(ctx, req)
+}
+
+// Restore calls vademecum.v1.AdminService.Restore.
+func (c *adminServiceClient) Restore(ctx context.Context) *connect.BidiStreamForClient[v1.RestoreRequest, v1.RestoreResponse] {
+	return c.restore.CallBidiStream(ctx)
+}
+
+// HoldWrites calls vademecum.v1.AdminService.HoldWrites.
+func (c *adminServiceClient) HoldWrites(ctx context.Context, req *connect.Request[v1.HoldWritesRequest]) (*connect.Response[v1.HoldWritesResponse], error) {
+	return c.holdWrites.CallUnary(ctx, req)
 }
 
 // AdminServiceHandler is an implementation of the vademecum.v1.AdminService service.
@@ -139,6 +215,40 @@ type AdminServiceHandler interface {
 	// The only deadline is the client's. Records removed before an interruption stay removed. Repeat
 	// the call to continue. No idempotency_key is needed.
 	Prune(context.Context, *connect.Request[v1.PruneRequest]) (*connect.Response[v1.PruneResponse], error)
+	// Streams a backup of all data of the caller's tenant, while other calls go on: a header, the
+	// scopes one after the other, and a trailer. A stream without a trailer is not a backup. How to
+	// store, check and restore backups: docs/backup.md.
+	//
+	// Each scope (a user, a run, or the manifests of tools) is in one consistent state. Later scopes
+	// are in later states. The only deadline is the client's.
+	//
+	// Fails with DATA_LOSS (DAMAGED_RECORD) when records are damaged.
+	Backup(context.Context, *connect.Request[v1.BackupRequest], *connect.ServerStream[v1.BackupResponse]) error
+	// Restores a backup into the running server, for data that moves from one server to another.
+	// Scopes keep their commit sequence numbers and epochs, so tokens of the other server stay good.
+	//
+	// Each scope becomes visible in one step, once its records are whole. A scope that this server
+	// has at the same commit stays as it is, so a repetition continues an interrupted call. A
+	// response follows each scope. The only deadline is the client's, but each message must arrive
+	// within 60 seconds. No idempotency_key is needed.
+	//
+	// Fails with INVALID_ARGUMENT (INVALID_BACKUP) when the stream is not a whole backup. The scopes
+	// before the fault are restored. Fails with FAILED_PRECONDITION (SCOPE_EXISTS) when the server
+	// has other or later data of a scope. Fails with ABORTED (SCOPE_CHANGED) when a scope changes
+	// during the call.
+	Restore(context.Context, *connect.BidiStream[v1.RestoreRequest, v1.RestoreResponse]) error
+	// Holds the writes of a range of users and runs, so that their last changes can move to another
+	// server. `vademecum move` makes these calls.
+	//
+	// A hold begins when all writes before it are durable. While it lasts, calls that write fail with
+	// UNAVAILABLE (WRITES_HELD) and are to be repeated after a second; reads go on. A hold ends after
+	// 30 seconds unless it is renewed. With `moved_to`, it lasts until it is released, also after a
+	// restart: every call about the range then fails with FAILED_PRECONDITION (MOVED), and the
+	// ErrorInfo names the new `address`.
+	//
+	// Fails with FAILED_PRECONDITION (NOT_HELD) when `hold_id` names no hold of the range: it has
+	// ended, so writes may have come since. No idempotency_key is needed.
+	HoldWrites(context.Context, *connect.Request[v1.HoldWritesRequest]) (*connect.Response[v1.HoldWritesResponse], error)
 }
 
 // NewAdminServiceHandler builds an HTTP handler from the service implementation. It returns the
@@ -160,12 +270,36 @@ func NewAdminServiceHandler(svc AdminServiceHandler, opts ...connect.HandlerOpti
 		connect.WithSchema(adminServiceMethods.ByName("Prune")),
 		connect.WithHandlerOptions(opts...),
 	)
+	adminServiceBackupHandler := connect.NewServerStreamHandler(
+		AdminServiceBackupProcedure,
+		svc.Backup,
+		connect.WithSchema(adminServiceMethods.ByName("Backup")),
+		connect.WithHandlerOptions(opts...),
+	)
+	adminServiceRestoreHandler := connect.NewBidiStreamHandler(
+		AdminServiceRestoreProcedure,
+		svc.Restore,
+		connect.WithSchema(adminServiceMethods.ByName("Restore")),
+		connect.WithHandlerOptions(opts...),
+	)
+	adminServiceHoldWritesHandler := connect.NewUnaryHandler(
+		AdminServiceHoldWritesProcedure,
+		svc.HoldWrites,
+		connect.WithSchema(adminServiceMethods.ByName("HoldWrites")),
+		connect.WithHandlerOptions(opts...),
+	)
 	return "/vademecum.v1.AdminService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case AdminServiceReindexProcedure:
 			adminServiceReindexHandler.ServeHTTP(w, r)
 		case AdminServicePruneProcedure:
 			adminServicePruneHandler.ServeHTTP(w, r)
+		case AdminServiceBackupProcedure:
+			adminServiceBackupHandler.ServeHTTP(w, r)
+		case AdminServiceRestoreProcedure:
+			adminServiceRestoreHandler.ServeHTTP(w, r)
+		case AdminServiceHoldWritesProcedure:
+			adminServiceHoldWritesHandler.ServeHTTP(w, r)
 		default:
 			http.NotFound(w, r)
 		}
@@ -181,4 +315,16 @@ func (UnimplementedAdminServiceHandler) Reindex(context.Context, *connect.Reques
 
 func (UnimplementedAdminServiceHandler) Prune(context.Context, *connect.Request[v1.PruneRequest]) (*connect.Response[v1.PruneResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.AdminService.Prune is not implemented"))
+}
+
+func (UnimplementedAdminServiceHandler) Backup(context.Context, *connect.Request[v1.BackupRequest], *connect.ServerStream[v1.BackupResponse]) error {
+	return connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.AdminService.Backup is not implemented"))
+}
+
+func (UnimplementedAdminServiceHandler) Restore(context.Context, *connect.BidiStream[v1.RestoreRequest, v1.RestoreResponse]) error {
+	return connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.AdminService.Restore is not implemented"))
+}
+
+func (UnimplementedAdminServiceHandler) HoldWrites(context.Context, *connect.Request[v1.HoldWritesRequest]) (*connect.Response[v1.HoldWritesResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("vademecum.v1.AdminService.HoldWrites is not implemented"))
 }

@@ -135,6 +135,78 @@ pub mod admin_service_client {
                 .insert(GrpcMethod::new("vademecum.v1.AdminService", "Prune"));
             self.inner.unary(req, path, codec).await
         }
+        pub async fn backup(
+            &mut self,
+            request: impl tonic::IntoRequest<super::BackupRequest>,
+        ) -> std::result::Result<
+            tonic::Response<tonic::codec::Streaming<super::BackupResponse>>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.AdminService/Backup",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.AdminService", "Backup"));
+            self.inner.server_streaming(req, path, codec).await
+        }
+        pub async fn restore(
+            &mut self,
+            request: impl tonic::IntoStreamingRequest<Message = super::RestoreRequest>,
+        ) -> std::result::Result<
+            tonic::Response<tonic::codec::Streaming<super::RestoreResponse>>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.AdminService/Restore",
+            );
+            let mut req = request.into_streaming_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.AdminService", "Restore"));
+            self.inner.streaming(req, path, codec).await
+        }
+        pub async fn hold_writes(
+            &mut self,
+            request: impl tonic::IntoRequest<super::HoldWritesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::HoldWritesResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/vademecum.v1.AdminService/HoldWrites",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("vademecum.v1.AdminService", "HoldWrites"));
+            self.inner.unary(req, path, codec).await
+        }
     }
 }
 /// Generated client implementations.

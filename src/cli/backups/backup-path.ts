@@ -1,0 +1,77 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { readFrames } from "../../backup-format/backup-file.js";
+import type { BackupChunk, BackupHeader } from "../../core/backup/backup-chunk.js";
+import { readBackup } from "../../core/backup/read-backup.js";
+import { errorText, VademecumError } from "../../core/model/errors.js";
+import { CommandFailure } from "../command-io.js";
+
+/** The content of a backup file that is sound. */
+export interface CheckedBackup {
+  readonly header: BackupHeader;
+  readonly scopes: number;
+  readonly records: number;
+  readonly bytes: number;
+}
+
+/**
+ * Checks every byte of a backup file.
+ *
+ * @param onProgress gets the share that is checked, 0 to 1, after each scope
+ * @throws CommandFailure when the file cannot be read, or is not a whole backup
+ */
+export async function checkBackupFile(
+  path: string,
+  onProgress: (share: number) => void,
+): Promise<CheckedBackup> {
+  return namingFile(path, async () => {
+    const { size } = await stat(path);
+    let header: BackupHeader | undefined;
+    let offset = 0;
+    let totals = { scopes: 0, records: 0 };
+    const chunks = chunksOf(path, (endOffset) => {
+      offset = endOffset;
+    });
+    const visitor = {
+      header: (found: BackupHeader) => {
+        header = found;
+      },
+      scope: async () => undefined,
+    };
+    for await (const { scopes, records } of readBackup(chunks, visitor)) {
+      totals = { scopes, records };
+      onProgress(offset / size);
+    }
+    if (header === undefined) throw new Error("a backup without a header was accepted");
+    return { header, ...totals, bytes: size };
+  });
+}
+
+/**
+ * Reads the chunks of a backup file.
+ *
+ * @param onChunk gets the offset behind each chunk
+ * @throws INVALID_ARGUMENT (INVALID_BACKUP) when the file is damaged
+ */
+export async function* chunksOf(
+  path: string,
+  onChunk: (endOffset: number) => void = () => undefined,
+): AsyncGenerator<BackupChunk> {
+  for await (const { chunk, endOffset } of readFrames(createReadStream(path))) {
+    onChunk(endOffset);
+    yield chunk;
+  }
+}
+
+/** Turns errors about a file into failures that name it. */
+export async function namingFile<T>(path: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    const isExpected =
+      (error instanceof VademecumError && error.reason === "INVALID_BACKUP") ||
+      (error instanceof Error && "syscall" in error);
+    if (isExpected) throw new CommandFailure(`${path}: ${errorText(error)}`);
+    throw error;
+  }
+}

@@ -1,0 +1,93 @@
+import { Argument, Command } from "commander";
+import { readSettings } from "../config/config.js";
+import { serverSettings } from "../config/server-settings.js";
+import { restoreBackup } from "../core/backup/restore-backup.js";
+import type { Call } from "../core/ports/call.js";
+import { checkBackupFile, chunksOf } from "./backups/backup-path.js";
+import { type CommandIo, printable, printLine } from "./command-io.js";
+import { createProgressLine } from "./progress-line.js";
+import { addSettings, readFlagTexts } from "./setting-options.js";
+
+const settings = { dataFolder: serverSettings.dataFolder };
+
+const examples = `
+Examples:
+  $ vademecum restore vademecum.backup --data /var/lib/vademecum-restored
+  $ vademecum restore vademecum.backup --data ./copy --tenant acme
+
+The folder must be empty or new; with --tenant it may hold data of others. The whole file is checked
+before anything is written. No server starts on the folder before the restore is done. After an
+interruption, the same command continues.
+Page tokens and commit_seq of the time before the restore are refused afterwards.`;
+
+/** Creates the command `restore`, which fills an empty data folder from a backup. */
+export function restoreCommand(io: CommandIo): Command {
+  const command = new Command("restore")
+    .description("Restore a backup into an empty data folder.")
+    .addArgument(new Argument("<file>", "The backup, as written by `backup`."))
+    .option("--tenant <name>", "The tenant that gets the data. Default: the data without a tenant.")
+    .option("--dry-run", "Only check the backup.")
+    .option("--json", "Print the result as one line of JSON.")
+    .addHelpText("after", examples);
+  addSettings(command, settings);
+  return command.action(async (path: string) => {
+    const { tenant, dryRun, json } = command.opts<{
+      tenant?: string;
+      dryRun?: boolean;
+      json?: boolean;
+    }>();
+    const { dataFolder } = readSettings(settings, readFlagTexts(command, settings), io.environment);
+    const line = createProgressLine(io.stderr);
+    try {
+      const checked = await checkBackupFile(path, (share) =>
+        line.show(`${Math.floor(100 * share)} % checked`),
+      );
+      if (dryRun !== true)
+        await restoreFile({ path, folder: dataFolder, tenant, ...checked }, (scopes) => {
+          const percent = Math.floor((100 * scopes) / Math.max(1, checked.scopes));
+          line.show(`${percent} % restored (${scopes} of ${checked.scopes} scopes)`);
+        });
+      line.clear();
+      const { scopes, records } = checked;
+      const counts = `scopes: ${scopes}, records: ${records}`;
+      const text =
+        dryRun === true
+          ? `${path} is sound and can be restored (${counts}).`
+          : `Restored ${path} into ${dataFolder} (${counts}).`;
+      await printLine(
+        io.stdout,
+        json === true ? JSON.stringify({ scopes, records }) : printable(text),
+      );
+    } finally {
+      line.clear();
+    }
+  });
+}
+
+interface FileRestore {
+  readonly path: string;
+  readonly folder: string;
+  readonly tenant: string | undefined;
+  readonly header: { readonly backupId: string };
+}
+
+async function restoreFile(
+  { path, folder, tenant, header }: FileRestore,
+  onScope: (scopes: number) => void,
+): Promise<void> {
+  // A dynamic import, because other commands do not need the store.
+  const { openRestoreFolder } = await import("../store/level/restore-folder.js");
+  const clock = { nowMs: () => Date.now() };
+  const { backupId } = header;
+  const { target, ...opened } = await openRestoreFolder({ folder, backupId, tenant, clock });
+  try {
+    for await (const { scopes } of restoreBackup(target, chunksOf(path), { epoch: "new" }, noCall))
+      onScope(scopes);
+  } finally {
+    await opened.close();
+  }
+  await opened.finish();
+}
+
+/** The command ends with its process, so no call can end before. */
+const noCall: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };

@@ -1,0 +1,53 @@
+import type { ScopeState } from "../ports/backup.js";
+
+/** The version of the format of backups. It rises when an older build would misread one. */
+export const backupFormat = 1;
+
+/** What a backup holds of each scope: its records, their digest alone, or its head alone. */
+export type BackupContent = "records" | "digests" | "heads";
+
+/** The first chunk of a backup. */
+export interface BackupHeader {
+  /** `backupFormat` of the build that made it. */
+  readonly format: number;
+  /** Version of the product that made it. */
+  readonly productVersion: string;
+  /** Random name of the backup. */
+  readonly backupId: string;
+  readonly createTimeMs: number;
+  readonly content: BackupContent;
+  /** Number of scopes when the backup began, to measure progress. */
+  readonly scopes: number;
+}
+
+/** A record of a chunk, or a part of one. */
+export interface ChunkRecord {
+  readonly key: string;
+  readonly payload: Uint8Array;
+  /** Whether the next record, in this chunk or the next one, continues the payload. */
+  readonly continues: boolean;
+}
+
+/** What identifies the records of a scope. Equal for equal records only. */
+export interface ScopeDigest {
+  readonly records: number;
+  /** SHA-256, see `RecordDigest`. */
+  readonly sha256: Uint8Array;
+}
+
+/**
+ * One message of a backup: a header; for each scope its state, its records and its digest; and a
+ * trailer.
+ */
+export type BackupChunk =
+  | { readonly kind: "header"; readonly header: BackupHeader }
+  | { readonly kind: "scope"; readonly state: ScopeState }
+  | {
+      readonly kind: "records";
+      /** As `RecordPage.agentId`. */
+      readonly agentId: string | undefined;
+      readonly table: string;
+      readonly records: readonly ChunkRecord[];
+    }
+  | ({ readonly kind: "scopeEnd" } & ScopeDigest)
+  | ({ readonly kind: "trailer"; readonly scopes: number } & ScopeDigest);

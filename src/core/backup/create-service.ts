@@ -1,0 +1,64 @@
+import { randomUUID } from "node:crypto";
+import type { SlotRange } from "../model/slot-range.js";
+import type { RawRecords } from "../ports/backup.js";
+import type { Clock } from "../ports/clock.js";
+import type { Hold, WriteHolds } from "../ports/holds.js";
+import { restoreBackup } from "./restore-backup.js";
+import type { BackupService, HoldAction } from "./service.js";
+import { writeBackup } from "./write-backup.js";
+
+/** The dependencies of the service. */
+export interface BackupServiceParts {
+  /** The records of one tenant. */
+  readonly records: RawRecords;
+  readonly holds: WriteHolds;
+  readonly clock: Clock;
+  readonly productVersion: string;
+  /** Called when scopes were restored or have moved, so that watches of them look again. */
+  readonly onReplaced: () => void;
+}
+
+export function createBackupService(parts: BackupServiceParts): BackupService {
+  const { records, holds, clock, productVersion, onReplaced } = parts;
+  return {
+    backup: (query, call) =>
+      writeBackup(
+        records,
+        query,
+        { productVersion, backupId: randomUUID(), createTimeMs: clock.nowMs() },
+        call,
+      ),
+    async *restore(chunks, call) {
+      try {
+        yield* restoreBackup(records, chunks, { epoch: "kept" }, call);
+      } finally {
+        onReplaced();
+      }
+    },
+    async hold(range, action) {
+      const hold = await applyHold(holds, range, action);
+      if (action.kind === "move") onReplaced();
+      return { hold, moves: holds.moves() };
+    },
+  };
+}
+
+async function applyHold(
+  holds: WriteHolds,
+  range: SlotRange,
+  action: HoldAction,
+): Promise<Hold | undefined> {
+  switch (action.kind) {
+    case "hold":
+      return holds.hold(range);
+    case "renew":
+      return holds.renew(range, action.holdId);
+    case "move":
+      return holds.move(range, action.holdId, action.address);
+    case "release":
+      await holds.release(range);
+      return undefined;
+    case "list":
+      return undefined;
+  }
+}

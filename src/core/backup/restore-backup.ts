@@ -1,0 +1,84 @@
+import { VademecumError } from "../model/errors.js";
+import type { BackupTarget, RecordPage, RestoredScope, ScopeState } from "../ports/backup.js";
+import type { Call } from "../ports/call.js";
+import type { BackupChunk } from "./backup-chunk.js";
+import { type BackupVisitor, readBackup } from "./read-backup.js";
+
+/**
+ * Which epoch restored scopes get. `kept`: that of the backup, so that tokens of its server stay
+ * good. Only for data that moves. `new`: that of the target, as after every other restore.
+ */
+export type RestoredEpoch = "kept" | "new";
+
+/** Progress of a restore, after each scope. */
+export interface RestoreProgress {
+  /** Scopes that are whole in the target. */
+  readonly scopes: number;
+  /** How many of these the target already had. */
+  readonly unchanged: number;
+  /** Records of all these scopes. */
+  readonly records: number;
+}
+
+/**
+ * Restores the scopes of a backup, each in one step. Yields after each. A scope that the target has
+ * at the same commit stays as it is; so repeating a restore that was interrupted continues it.
+ *
+ * @throws INVALID_ARGUMENT (INVALID_BACKUP) when it is not a whole backup. The scopes before the
+ *   fault are restored
+ * @throws FAILED_PRECONDITION (SCOPE_EXISTS) when the target has another history of a scope, or a
+ *   later state
+ * @throws ABORTED (SCOPE_CHANGED) when a scope changes meanwhile
+ */
+export async function* restoreBackup(
+  target: BackupTarget,
+  chunks: AsyncIterable<BackupChunk>,
+  { epoch, header }: { readonly epoch: RestoredEpoch } & Pick<BackupVisitor, "header">,
+  call: Call,
+): AsyncGenerator<RestoreProgress> {
+  let unchanged = 0;
+  const restore = async (state: ScopeState, pages: AsyncIterable<RecordPage>): Promise<void> => {
+    call.throwIfEnded();
+    const { scope, head, lastTimeMs } = state;
+    const current = await target.head(scope);
+    const isKnown = current.seq > 0 && (epoch === "new" || current.epoch === head.epoch);
+    if (isKnown && current.seq === head.seq) {
+      unchanged++;
+      return;
+    }
+    if (current.seq > 0 && (epoch === "new" || !isKnown || current.seq > head.seq))
+      throw scopeExists(state);
+    const restored: RestoredScope = {
+      scope,
+      seq: head.seq,
+      lastTimeMs,
+      epoch: epoch === "kept" ? head.epoch : undefined,
+    };
+    await target.restoreScope(restored, current, whileCalled(pages, call));
+  };
+  const visitor = { scope: restore, ...(header === undefined ? {} : { header }) };
+  for await (const { scopes, records } of readBackup(chunks, visitor))
+    yield { scopes, unchanged, records };
+}
+
+async function* whileCalled<T>(items: AsyncIterable<T>, call: Call): AsyncGenerator<T> {
+  for await (const item of items) {
+    call.throwIfEnded();
+    yield item;
+  }
+}
+
+function scopeExists({ scope }: ScopeState): VademecumError {
+  const whose =
+    scope.kind === "user"
+      ? `user ${JSON.stringify(scope.userId)}`
+      : scope.kind === "run"
+        ? `run ${JSON.stringify(scope.runId)}`
+        : "the server itself";
+  return new VademecumError(
+    "FAILED_PRECONDITION",
+    "SCOPE_EXISTS",
+    `the target has other data of ${whose}, or later data, and keeps it; ` +
+      "restore into an empty store, or only what came from the same store",
+  );
+}

@@ -1,0 +1,31 @@
+import type { SlotRange } from "../model/slot-range.js";
+import type { Call } from "../ports/call.js";
+import type { Hold, MovedRange } from "../ports/holds.js";
+import type { BackupChunk } from "./backup-chunk.js";
+import type { RestoreProgress } from "./restore-backup.js";
+import type { BackupQuery } from "./write-backup.js";
+
+/** What a call of HoldWrites does to a range. */
+export type HoldAction =
+  | { readonly kind: "hold" }
+  | { readonly kind: "renew"; readonly holdId: string }
+  | { readonly kind: "move"; readonly holdId: string; readonly address: string }
+  | { readonly kind: "release" }
+  | { readonly kind: "list" };
+
+/** The holds after a call of HoldWrites. */
+export interface HoldState {
+  /** The hold of the call; `undefined` after a release or a listing. */
+  readonly hold: Hold | undefined;
+  readonly moves: readonly MovedRange[];
+}
+
+/** Copies the data of one tenant out of a server and into one, and holds its writes. */
+export interface BackupService {
+  /** As `writeBackup`. */
+  backup(query: BackupQuery, call: Call): AsyncIterable<BackupChunk>;
+  /** As `restoreBackup`; scopes keep their epochs. */
+  restore(chunks: AsyncIterable<BackupChunk>, call: Call): AsyncIterable<RestoreProgress>;
+  /** Changes the holds of a range. Errors as those of `WriteHolds`. */
+  hold(range: SlotRange, action: HoldAction): Promise<HoldState>;
+}

@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import type { Scope } from "./namespace.js";
+
+/** Greatest number of a slot, see `slotOf`. */
+export const lastSlot = 0xffff_ffff;
+
+/** A range of slots, both ends included. */
+export interface SlotRange {
+  /** 0 to `lastSlot`. */
+  readonly first: number;
+  /** `first` to `lastSlot`. */
+  readonly last: number;
+}
+
+/** All slots. */
+export const allSlots: SlotRange = { first: 0, last: lastSlot };
+
+/**
+ * Returns the slot of a scope, 0 to `lastSlot`: the first four bytes of SHA-256 of the id of its
+ * user or run. The server's scope counts as one with an empty id. The same user has the same slot
+ * in every tenant.
+ */
+export function slotOf(scope: Scope): number {
+  return createHash("sha256").update(idOf(scope)).digest().readUInt32BE(0);
+}
+
+/** Whether a range holds the slot of a scope. */
+export function holdsScope({ first, last }: SlotRange, scope: Scope): boolean {
+  if (first === 0 && last === lastSlot) return true;
+  const slot = slotOf(scope);
+  return first <= slot && slot <= last;
+}
+
+/** Returns the id of a scope's user or run; empty for the server's scope. */
+export function idOf(scope: Scope): string {
+  switch (scope.kind) {
+    case "user":
+      return scope.userId;
+    case "run":
+      return scope.runId;
+    case "server":
+      return "";
+  }
+}
+
+/** Whether two ranges have a slot in common. */
+export function overlap(a: SlotRange, b: SlotRange): boolean {
+  return a.first <= b.last && b.first <= a.last;
+}
+
+/** Returns what is left of a range without the slots of another one: at most two ranges. */
+export function subtractRange(
+  { first, last }: SlotRange,
+  without: SlotRange,
+): readonly SlotRange[] {
+  if (!overlap({ first, last }, without)) return [{ first, last }];
+  const rest: SlotRange[] = [];
+  if (first < without.first) rest.push({ first, last: without.first - 1 });
+  if (last > without.last) rest.push({ first: without.last + 1, last });
+  return rest;
+}

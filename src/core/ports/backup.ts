@@ -1,0 +1,81 @@
+import type { Scope } from "../model/namespace.js";
+import type { Head } from "./store.js";
+
+/** A scope and its head. */
+export interface ScopeState {
+  readonly scope: Scope;
+  readonly head: Head;
+  /** The latest commit time of the scope, in milliseconds since 1970; 0 if it has none. */
+  readonly lastTimeMs: number;
+}
+
+/** A record as stores keep it: its key in the table, and the bytes of its value. */
+export type RawRecord = readonly [key: string, payload: Uint8Array];
+
+/** Some records of one table. */
+export interface RecordPage {
+  /** The agent of a namespace; `undefined` for a table of the whole scope. */
+  readonly agentId: string | undefined;
+  /** Name of the table, as in `Table`. A page from outside may name a table that does not exist. */
+  readonly table: string;
+  readonly records: readonly RawRecord[];
+}
+
+/** One scope in one consistent state. The caller disposes of it. */
+export interface ScopeReader extends AsyncDisposable {
+  readonly state: ScopeState;
+  /**
+   * Iterates over all records: tables of the whole scope first, then agents in the order of their
+   * ids. The tables of an owner come in the order of their codes, the records of a table in the
+   * order of their keys. Ids and keys are sorted by their UTF-8 bytes. So two stores with the same
+   * records yield them in the same order, in pages of any size.
+   *
+   * @throws DATA_LOSS (DAMAGED_RECORD) when records are damaged, missing or back from deletion
+   */
+  pages(): AsyncIterable<RecordPage>;
+}
+
+/** Reads all records of a store. */
+export interface BackupSource {
+  /** Iterates over all scopes that ever had a commit, in any order. */
+  scopeStates(): AsyncIterable<ScopeState>;
+  /** Opens a scope at its last durable commit. A scope without a commit has no records. */
+  openScope(scope: Scope): Promise<ScopeReader>;
+}
+
+/** A scope to restore. */
+export interface RestoredScope {
+  readonly scope: Scope;
+  readonly seq: number;
+  readonly lastTimeMs: number;
+  /** The epoch that the scope keeps; `undefined`: the epoch of the target. */
+  readonly epoch: string | undefined;
+}
+
+/** Writes records into a store as they are. */
+export interface BackupTarget {
+  /** Returns the head of a scope, as `Store.head`; `seq` is 0 if it has no commit. */
+  head(scope: Scope): Promise<Head>;
+  /**
+   * Replaces a scope by the records of `pages`. Writes them where no reader looks, a page a
+   * transaction, and makes them visible in one step after `pages` has ended. Resolves when that is
+   * durable. If `pages` throws, or the process ends, the scope stays as it was.
+   *
+   * Updates of the scope wait meanwhile. Each record comes once, each table of an owner at a
+   * stretch. Requires: `pages` ends in finite time.
+   *
+   * @param replaced the head that the scope must have
+   * @throws ABORTED (SCOPE_CHANGED) when it has another head
+   * @throws INVALID_ARGUMENT (INVALID_BACKUP) when a page names a table that does not exist, or one
+   *   that does not belong to its owner
+   * @throws RESOURCE_EXHAUSTED (DISK_FULL)
+   */
+  restoreScope(
+    restored: RestoredScope,
+    replaced: Head,
+    pages: AsyncIterable<RecordPage>,
+  ): Promise<void>;
+}
+
+/** Reads and writes all records of a store, below its transactions. */
+export interface RawRecords extends BackupSource, BackupTarget {}

@@ -1,0 +1,48 @@
+import type { SlotRange } from "../model/slot-range.js";
+
+/** A hold of writes. */
+export interface Hold {
+  /** Random name, to renew the hold or to turn it into a move. */
+  readonly holdId: string;
+  /** Milliseconds until the hold ends; `undefined`: it has no end. */
+  readonly lifetimeMs: number | undefined;
+}
+
+/** A range that has moved to another server. */
+export interface MovedRange extends SlotRange {
+  /** The gRPC address that serves it. */
+  readonly address: string;
+}
+
+/**
+ * Keeps users and runs from writing while their last changes move to another server, and sends them
+ * there afterwards.
+ *
+ * While a hold lasts, updates of its scopes fail with UNAVAILABLE (WRITES_HELD). After `move`,
+ * every use of its scopes fails with FAILED_PRECONDITION (MOVED).
+ */
+export interface WriteHolds {
+  /**
+   * Begins a hold. Resolves when all earlier updates of its scopes are durable or have failed.
+   *
+   * @throws FAILED_PRECONDITION (MOVED) when a part of the range has moved
+   */
+  hold(range: SlotRange): Promise<Hold>;
+  /**
+   * Lets a hold last longer.
+   *
+   * @throws FAILED_PRECONDITION (NOT_HELD) when it has ended
+   */
+  renew(range: SlotRange, holdId: string): Promise<Hold>;
+  /**
+   * Turns a hold into a move, which lasts until it is released, also after a restart.
+   *
+   * @param address the gRPC address that serves the range from now on
+   * @throws FAILED_PRECONDITION (NOT_HELD) when the hold has ended
+   */
+  move(range: SlotRange, holdId: string, address: string): Promise<Hold>;
+  /** Ends all holds and moves in a range. */
+  release(range: SlotRange): Promise<void>;
+  /** Returns all moves. */
+  moves(): readonly MovedRange[];
+}

@@ -1,0 +1,89 @@
+import { create } from "@bufbuild/protobuf";
+import type { AdminService } from "#gen/vademecum/v1/admin_pb.js";
+import {
+  BackupResponseSchema,
+  type HoldWritesRequest,
+  HoldWritesResponseSchema,
+  type RestoreRequest,
+  RestoreRequestSchema,
+  RestoreResponseSchema,
+  type SlotRange as SlotRangeMessage,
+} from "#gen/vademecum/v1/backup_pb.js";
+import {
+  fromBackupChunk,
+  toBackupChunk,
+  toBackupContent,
+  toScope,
+} from "../../backup-format/chunk-messages.js";
+import type { BackupChunk } from "../../core/backup/backup-chunk.js";
+import type { HoldAction } from "../../core/backup/service.js";
+import { invalidField } from "../../core/model/errors.js";
+import { lastSlot, type SlotRange } from "../../core/model/slot-range.js";
+import type { HandlersOf } from "../adapt/handler.js";
+import type { BackupRpcsParts } from "./parts.js";
+
+type BackupHandlers = Pick<HandlersOf<typeof AdminService>, "backup" | "restore" | "holdWrites">;
+
+/** Creates the RPCs that copy data out of a server and into one. */
+export function createBackupHandlers({ backups, validator }: BackupRpcsParts): BackupHandlers {
+  async function* chunksOf(requests: AsyncIterable<RestoreRequest>): AsyncGenerator<BackupChunk> {
+    for await (const request of requests) {
+      validator.validate(RestoreRequestSchema, request);
+      if (request.chunk === undefined) throw invalidField("chunk", "is required");
+      yield toBackupChunk(request.chunk);
+    }
+  }
+
+  return {
+    backup: async function* ({ content, range, scopes }, call) {
+      const query = {
+        content: toBackupContent(content),
+        range: toSlotRange(range),
+        ...(scopes.length === 0 ? {} : { scopes: scopes.map(toScope) }),
+      };
+      for await (const chunk of backups.backup(query, call))
+        yield create(BackupResponseSchema, { chunk: fromBackupChunk(chunk) });
+    },
+    restore: async function* (requests, call) {
+      for await (const { scopes, unchanged, records } of backups.restore(chunksOf(requests), call))
+        yield create(RestoreResponseSchema, {
+          scopes: BigInt(scopes),
+          unchanged: BigInt(unchanged),
+          records: BigInt(records),
+        });
+    },
+    holdWrites: async (request) => {
+      const range = toSlotRange(request.range);
+      const { hold, moves } = await backups.hold(range, toHoldAction(request));
+      return create(HoldWritesResponseSchema, {
+        holdId: hold?.holdId ?? "",
+        lifetimeMs: BigInt(hold?.lifetimeMs ?? 0),
+        moves: moves.map(({ address, first, last }) => ({ range: { first, last }, address })),
+      });
+    },
+  };
+}
+
+/** Reads a range of slots. Absent: all of them. */
+function toSlotRange(range: SlotRangeMessage | undefined): SlotRange {
+  return { first: range?.first ?? 0, last: range?.last ?? lastSlot };
+}
+
+/** @throws INVALID_ARGUMENT (INVALID_FIELD) when the fields do not go together */
+function toHoldAction(request: HoldWritesRequest): HoldAction {
+  const { holdId, movedTo, release, listOnly } = request;
+  if (release || listOnly) {
+    const flag = release ? "release" : "list_only";
+    if (release && listOnly) throw invalidField("list_only", "cannot be combined with release");
+    if (movedTo !== "") throw invalidField("moved_to", `cannot be combined with ${flag}`);
+    if (holdId !== "") throw invalidField("hold_id", `cannot be combined with ${flag}`);
+    return { kind: release ? "release" : "list" };
+  }
+  if (movedTo === "") return holdId === "" ? { kind: "hold" } : { kind: "renew", holdId };
+  if (holdId === "")
+    throw invalidField(
+      "hold_id",
+      "is required with moved_to: it names the hold to turn into a move",
+    );
+  return { kind: "move", holdId, address: movedTo };
+}

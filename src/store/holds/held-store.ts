@@ -1,0 +1,131 @@
+import { type Scope, scopeOf } from "../../core/model/namespace.js";
+import type { Clock } from "../../core/ports/clock.js";
+import type { WriteHolds } from "../../core/ports/holds.js";
+import type { Store } from "../../core/ports/store.js";
+import { entryOf, type HeldRange } from "./held-ranges.js";
+import { moved, writesHeld } from "./hold-errors.js";
+import { TenantHolds } from "./tenant-holds.js";
+
+/** Keeps moves over restarts. */
+export interface MoveKeeper {
+  load(): Promise<readonly HeldRange[]>;
+  /** Resolves when the moves are durable. They replace all earlier ones. */
+  save(moves: readonly HeldRange[]): Promise<void>;
+}
+
+/** A store whose scopes can be held. */
+export interface HeldStore {
+  /** Refuses what holds and moves forbid. Lists no scope that has moved. */
+  readonly store: Store;
+  /** Returns the holds of one tenant; of the data without a tenant for `undefined`. */
+  readonly holdsOf: (tenant: string | undefined) => WriteHolds;
+}
+
+/**
+ * Puts holds in front of a store.
+ *
+ * @throws DATA_LOSS (STORE_DAMAGED) when the moves cannot be read
+ */
+export async function createHeldStore(
+  store: Store,
+  keeper: MoveKeeper,
+  clock: Clock,
+): Promise<HeldStore> {
+  const ranges = new HeldRanges(await keeper.load(), keeper);
+  const updates = new Set<Promise<unknown>>();
+  const idle = async (): Promise<void> => {
+    await Promise.allSettled(updates);
+  };
+  return {
+    store: withHolds(store, updates, (scope) => ranges.entryOf(scope, clock.nowMs())),
+    holdsOf: (tenant) => new TenantHolds({ tenant, ranges, clock, idle }),
+  };
+}
+
+/** All holds and moves of a server. */
+export class HeldRanges {
+  constructor(
+    private ranges: readonly HeldRange[],
+    private readonly keeper: MoveKeeper,
+  ) {}
+
+  get all(): readonly HeldRange[] {
+    return this.ranges;
+  }
+
+  entryOf(scope: Scope, nowMs: number): HeldRange | undefined {
+    return this.ranges.length === 0 ? undefined : entryOf(this.ranges, scope, nowMs);
+  }
+
+  /**
+   * Replaces all ranges, at once. Resolves when moves are durable. If they cannot be made durable,
+   * the earlier ranges count again.
+   */
+  async replace(next: readonly HeldRange[]): Promise<void> {
+    const before = this.ranges;
+    this.ranges = next;
+    const moves = next.filter(isMove);
+    if (moves.length === 0 && !before.some(isMove)) return;
+    try {
+      await this.keeper.save(moves);
+    } catch (error) {
+      this.ranges = before;
+      throw error;
+    }
+  }
+}
+
+function isMove({ movedTo }: HeldRange): boolean {
+  return movedTo !== undefined;
+}
+
+/**
+ * @param updates holds all updates that run
+ * @param heldBy returns the hold or the move of a scope
+ */
+function withHolds(
+  store: Store,
+  updates: Set<Promise<unknown>>,
+  heldBy: (scope: Scope) => HeldRange | undefined,
+): Store {
+  const requirePresent = (scope: Scope): void => {
+    const address = heldBy(scope)?.movedTo;
+    if (address !== undefined) throw moved(address);
+  };
+  return {
+    get openedAtMs() {
+      return store.openedAtMs;
+    },
+    async update(scope, transact) {
+      requirePresent(scope);
+      if (heldBy(scope) !== undefined) throw writesHeld();
+      const update = store.update(scope, transact);
+      updates.add(update);
+      try {
+        return await update;
+      } finally {
+        updates.delete(update);
+      }
+    },
+    async head(scope) {
+      requirePresent(scope);
+      return store.head(scope);
+    },
+    recent: (scope, afterSeq, head) => store.recent?.(scope, afterSeq, head),
+    async snapshot(scope) {
+      requirePresent(scope);
+      return store.snapshot(scope);
+    },
+    changes: (snapshot, afterSeq) => store.changes(snapshot, afterSeq),
+    async *namespaces() {
+      for await (const namespace of store.namespaces())
+        if (heldBy(scopeOf(namespace))?.movedTo === undefined) yield namespace;
+    },
+    async *scopes() {
+      for await (const scope of store.scopes())
+        if (heldBy(scope)?.movedTo === undefined) yield scope;
+    },
+    compact: () => store.compact(),
+    close: () => store.close(),
+  };
+}

@@ -1,0 +1,69 @@
+import { VademecumError } from "../../core/model/errors.js";
+import type { HeldRange } from "./held-ranges.js";
+import type { MoveKeeper } from "./held-store.js";
+
+/** Keeps moves in RAM, for a store that keeps its records there. */
+export function keepMovesInMemory(): MoveKeeper {
+  let kept: readonly HeldRange[] = [];
+  return {
+    load: async () => kept,
+    save: async (moves) => {
+      kept = moves;
+    },
+  };
+}
+
+/** Reads and writes one file durably. */
+export interface TextFile {
+  /** Returns the content; `undefined` if the file does not exist. */
+  read(): Promise<string | undefined>;
+  write(content: string): Promise<void>;
+}
+
+/** A move as the file holds it. */
+interface StoredMove {
+  readonly tenant?: string;
+  readonly first: number;
+  readonly last: number;
+  readonly holdId: string;
+  readonly movedTo: string;
+}
+
+/** Keeps moves in a file as JSON. */
+export function keepMovesInFile(file: TextFile): MoveKeeper {
+  return {
+    async load() {
+      const text = await file.read();
+      if (text === undefined) return [];
+      return parseMoves(text).map(({ tenant, ...move }) => ({
+        ...move,
+        tenant,
+        untilMs: Infinity,
+      }));
+    },
+    async save(moves) {
+      const stored = moves.map(({ tenant, first, last, holdId, movedTo }) => ({
+        ...(tenant === undefined ? {} : { tenant }),
+        first,
+        last,
+        holdId,
+        movedTo,
+      }));
+      await file.write(`${JSON.stringify(stored)}\n`);
+    },
+  };
+}
+
+function parseMoves(text: string): readonly StoredMove[] {
+  try {
+    return JSON.parse(text) as readonly StoredMove[];
+  } catch (cause) {
+    throw new VademecumError(
+      "DATA_LOSS",
+      "STORE_DAMAGED",
+      "moves.json in the data folder is damaged: it says which users have moved to other servers. " +
+        "Remove it only if no user has moved away, because the server would serve old data",
+      { cause },
+    );
+  }
+}

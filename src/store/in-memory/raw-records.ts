@@ -1,0 +1,126 @@
+import type { Scope } from "../../core/model/namespace.js";
+import type { RawRecords, RecordPage, RestoredScope, ScopeState } from "../../core/ports/backup.js";
+import type { Head, Table, Usage } from "../../core/ports/store.js";
+import { decodeForeign, namespaceTables, scopeTables, tableOfPage } from "../codec/owned-tables.js";
+import { codecOf } from "../codec/table-codecs.js";
+import { requireHead } from "../errors.js";
+import { changeUsage, isCounted, noUsage, recordBytes } from "../usage.js";
+import { compareUtf8 } from "./compare-utf8.js";
+import { createTree, type ScopeVersion, type Tables, type Tree } from "./scope-version.js";
+
+/** Most records of a page. */
+const pageRecords = 1000;
+
+/** A scope of the store. */
+export interface ScopeEntry {
+  readonly scope: Scope;
+  version: ScopeVersion;
+  /** Settles when all transactions that have begun are done. Never rejects. */
+  idle: Promise<unknown>;
+}
+
+/** The scopes of a store. Both functions throw when the store is closed. */
+export interface ScopeEntries {
+  /** Returns the entry of a scope, and creates it if there is none. */
+  entryOf(scope: Scope): ScopeEntry;
+  entries(): readonly ScopeEntry[];
+}
+
+/**
+ * Creates the raw records of a store, which has the heads itself.
+ *
+ * @param epoch the epoch of the store
+ */
+export function createRawRecords(epoch: string, scopes: ScopeEntries): Omit<RawRecords, "head"> {
+  return {
+    async *scopeStates() {
+      for (const entry of scopes.entries()) if (entry.version.head.seq > 0) yield stateOf(entry);
+    },
+    async openScope(scope) {
+      const entry = scopes.entryOf(scope);
+      const { version } = entry;
+      return {
+        state: stateOf(entry),
+        pages: () => pagesOf(version),
+        [Symbol.asyncDispose]: async () => undefined,
+      };
+    },
+    async restoreScope(restored, replaced, pages) {
+      const entry = scopes.entryOf(restored.scope);
+      const restore = entry.idle.then(async () => {
+        entry.version = await restoredVersion(entry.version, restored, replaced, pages, epoch);
+      });
+      entry.idle = restore.catch(() => undefined);
+      await restore;
+    },
+  };
+}
+
+function stateOf({ scope, version: { head, lastTimeMs } }: ScopeEntry): ScopeState {
+  return { scope, head, lastTimeMs };
+}
+
+/** Iterates over all records of a version, as `ScopeReader.pages`. */
+async function* pagesOf({ tablesByAgent }: ScopeVersion): AsyncGenerator<RecordPage> {
+  yield* pagesOfOwner(undefined, tablesByAgent.get(undefined), scopeTables);
+  const agents = [...tablesByAgent.keys()].filter((agentId) => agentId !== undefined);
+  for (const agentId of agents.toSorted(compareUtf8))
+    yield* pagesOfOwner(agentId, tablesByAgent.get(agentId), namespaceTables);
+}
+
+function* pagesOfOwner(
+  agentId: string | undefined,
+  tables: Tables | undefined,
+  order: readonly Table[],
+): Generator<RecordPage> {
+  for (const table of order) {
+    // The version is immutable, and so are its trees.
+    const codec = codecOf(table);
+    let records: [string, Uint8Array][] = [];
+    for (const [key, { value }] of tables?.get(table)?.entries() ?? []) {
+      // `Transaction.put` put the value into this table with this type.
+      records.push([key, codec.encode(value as never)]);
+      if (records.length < pageRecords) continue;
+      yield { agentId, table, records };
+      records = [];
+    }
+    if (records.length > 0) yield { agentId, table, records };
+  }
+}
+
+/**
+ * Returns the version of a scope after a restore, as `BackupTarget.restoreScope`.
+ *
+ * @param ownEpoch the epoch of the store
+ * @throws ABORTED (SCOPE_CHANGED) when the head of `current` is not `replaced`
+ */
+async function restoredVersion(
+  current: ScopeVersion,
+  restored: RestoredScope,
+  replaced: Head,
+  pages: AsyncIterable<RecordPage>,
+  ownEpoch: string,
+): Promise<ScopeVersion> {
+  const { seq, lastTimeMs, epoch = ownEpoch } = restored;
+  requireHead(current.head, replaced);
+  const tablesByAgent = new Map<string | undefined, Map<Table, Tree>>();
+  let usage: Usage = noUsage;
+  for await (const page of pages) {
+    const table = tableOfPage(page);
+    const tables = tablesByAgent.get(page.agentId) ?? new Map<Table, Tree>();
+    const tree = tables.get(table) ?? createTree();
+    tablesByAgent.set(page.agentId, tables.set(table, tree));
+    for (const [key, payload] of page.records) {
+      const bytes = isCounted(table) ? recordBytes(key, payload) : 0;
+      tree.set(key, { value: decodeForeign(table, payload), bytes });
+      usage = changeUsage(usage, table === "memories" ? 1 : 0, bytes);
+    }
+  }
+  return {
+    head: { epoch, seq },
+    lastTimeMs: Math.max(lastTimeMs, current.lastTimeMs),
+    tablesByAgent,
+    usage,
+    changes: [],
+  };
+}

@@ -1,0 +1,208 @@
+import type { RecordPage, RestoredScope } from "../../../core/ports/backup.js";
+import type { Head, Table } from "../../../core/ports/store.js";
+import { checksumOf, seal } from "../../codec/envelope.js";
+import { decodeForeign, tableOfPage } from "../../codec/owned-tables.js";
+import { requireHead } from "../../errors.js";
+import { isCounted, recordBytes } from "../../usage.js";
+import { type Operation, scanChunks } from "../folder/database.js";
+import type { DiskSpace } from "../folder/disk-space.js";
+import {
+  epochOf,
+  holdsSomething,
+  noTotals,
+  replaceInTotals,
+  type TableTotals,
+  type Totals,
+} from "../format/heads.js";
+import { recordKey, sweepKey } from "../format/keys.js";
+import type { GroupCommit } from "./group-commit.js";
+import { agentsOf } from "./level-scope-reader.js";
+import {
+  freeGeneration,
+  type NamespaceState,
+  namespaceRanges,
+  type OwnerState,
+  replaceNamespaceState,
+  replaceScopeState,
+  scopeRanges,
+} from "./owner-state.js";
+import { PendingRecords } from "./pending-records.js";
+import type { PendingScope } from "./pending-scope.js";
+import { stagedKey } from "./sweeper.js";
+import type { TransactionOutcome } from "./transaction-outcome.js";
+
+/** The parts of an engine that a restore writes through. */
+export interface RestorePath {
+  readonly groups: GroupCommit;
+  readonly space: DiskSpace;
+  /** Keys of the notes of all generations that restores are filling. */
+  readonly staged: Set<string>;
+}
+
+/** A restore whose records are written and wait to become visible. */
+export interface EndedRestore {
+  readonly outcome: TransactionOutcome;
+  /** Ends the protection of the records from removal, which they no longer need. */
+  readonly end: () => void;
+}
+
+/** The records of one owner that no reader sees yet. */
+interface Stage {
+  readonly generation: number;
+  readonly range: OwnerState["range"];
+  readonly note: Buffer;
+  readonly tables: Map<Table, Totals>;
+  bytes: number;
+}
+
+/**
+ * Writes the records of a scope under new generations, which no head names. The outcome makes them
+ * visible in one batch and hides those before. Call `end` once that batch is durable.
+ *
+ * The first batch of a generation holds a note to remove it, and the last one of the restore
+ * deletes the note. So the records of a restore that fails, or that a crash ends, are removed like
+ * those of a cleared namespace.
+ *
+ * Requires: no transaction of the scope is running, and all of them are durable.
+ *
+ * @throws ABORTED (SCOPE_CHANGED) when the head of the scope is not `replaced`
+ */
+export async function restoreScope(
+  current: PendingScope,
+  path: RestorePath,
+  restored: RestoredScope,
+  replaced: Head,
+  pages: AsyncIterable<RecordPage>,
+): Promise<EndedRestore> {
+  const { state } = current;
+  requireHead({ epoch: epochOf(state, current.epoch), seq: state.seq }, replaced);
+  const staging = new Staging(current, path);
+  try {
+    for await (const page of pages) await staging.write(page);
+    const outcome = await staging.finish(restored);
+    return { outcome, end: () => staging.release() };
+  } catch (error) {
+    staging.release();
+    throw error;
+  }
+}
+
+class Staging {
+  readonly #stages = new Map<string | undefined, Stage>();
+
+  constructor(
+    private readonly current: PendingScope,
+    private readonly path: RestorePath,
+  ) {}
+
+  async write(page: RecordPage): Promise<void> {
+    const table = tableOfPage(page);
+    const operations: Operation[] = [];
+    const stage = this.#stages.get(page.agentId) ?? this.#begin(page.agentId, operations);
+    const range = stage.range(table);
+    let totals = stage.tables.get(table) ?? noTotals;
+    for (const [key, payload] of page.records) {
+      decodeForeign(table, payload);
+      const keyBytes = recordKey(range, key);
+      const value = seal(keyBytes, payload);
+      operations.push({ type: "put", key: keyBytes, value });
+      totals = replaceInTotals(totals, undefined, checksumOf(value));
+      if (isCounted(table)) stage.bytes += recordBytes(key, payload);
+    }
+    stage.tables.set(table, totals);
+    this.path.space.requireRoom();
+    await this.path.groups.commit({ operations, bytes: bytesOf(operations), states: [] });
+  }
+
+  async finish({ seq, lastTimeMs, epoch }: RestoredScope): Promise<TransactionOutcome> {
+    const { state, scopePart, database, epoch: storeEpoch } = this.current;
+    const operations: Operation[] = [...this.#stages.values()].map(({ note }) => ({
+      type: "del",
+      key: note,
+    }));
+    const namespaces = new Map<string, NamespaceState>();
+    const agents = new Set([...(await agentsOf(database, scopePart)), ...this.#agents()]);
+    let memories = 0;
+    let bytes = this.#stages.get(undefined)?.bytes ?? 0;
+    for (const agentId of agents) {
+      const before = this.current.namespace(agentId);
+      const stage = this.#stages.get(agentId);
+      // A namespace without records before and after keeps its head.
+      if (stage === undefined && !holdsSomething(before.tables)) continue;
+      if (before.slot.storedChecksum !== undefined)
+        operations.push(putNote(sweepKey(scopePart, agentId, before.generation)));
+      const generation =
+        stage?.generation ?? freeGeneration(database, scopePart, agentId, before.generation);
+      const head = { generation, tables: stage?.tables ?? noTables, bytes: stage?.bytes ?? 0 };
+      namespaces.set(agentId, replaceNamespaceState(before, scopePart, head));
+      memories += head.tables.get("memories")?.count ?? 0;
+      bytes += head.bytes;
+    }
+    if (state.slot.storedChecksum !== undefined)
+      operations.push(putNote(sweepKey(scopePart, undefined, state.generation)));
+    const own = this.#stages.get(undefined);
+    const scopeState = replaceScopeState(state, scopePart, {
+      seq,
+      lastTimeMs: Math.max(lastTimeMs, state.lastTimeMs),
+      tables: own?.tables ?? noTables,
+      usage: { memories, bytes },
+      broughtEpoch:
+        epoch === undefined || epoch === storeEpoch ? undefined : { epoch, within: storeEpoch },
+      generation:
+        own?.generation ?? freeGeneration(database, scopePart, undefined, state.generation),
+    });
+    // Entries of the log up to the restored commit would say nothing about what it changed.
+    for await (const entries of scanChunks(database, this.current.changeLog))
+      for (const [key] of entries) operations.push({ type: "del", key });
+    const states = [scopeState, ...namespaces.values()];
+    return {
+      request: { operations, bytes: bytesOf(operations), states },
+      grows: false,
+      clears: true,
+      scopeState,
+      namespaces,
+      records: new PendingRecords(),
+    };
+  }
+
+  /** Lets the sweeper remove what was staged, unless its notes are gone. */
+  release(): void {
+    for (const { note } of this.#stages.values()) this.path.staged.delete(stagedKey(note));
+  }
+
+  *#agents(): Generator<string> {
+    for (const agentId of this.#stages.keys()) if (agentId !== undefined) yield agentId;
+  }
+
+  #begin(agentId: string | undefined, operations: Operation[]): Stage {
+    const { database, scopePart, state } = this.current;
+    const before = agentId === undefined ? state : this.current.namespace(agentId);
+    const generation = freeGeneration(database, scopePart, agentId, before.generation);
+    const note = sweepKey(scopePart, agentId, generation);
+    const range =
+      agentId === undefined
+        ? scopeRanges(scopePart, generation)
+        : namespaceRanges(scopePart, agentId, generation);
+    const stage = { generation, range, note, tables: new Map<Table, Totals>(), bytes: 0 };
+    this.#stages.set(agentId, stage);
+    this.path.staged.add(stagedKey(note));
+    operations.push(putNote(note));
+    return stage;
+  }
+}
+
+const noTables: TableTotals = new Map();
+
+const noPayload = new Uint8Array(0);
+
+function putNote(key: Buffer): Operation {
+  return { type: "put", key, value: seal(key, noPayload) };
+}
+
+function bytesOf(operations: readonly Operation[]): number {
+  return operations.reduce(
+    (sum, operation) =>
+      sum + operation.key.length + (operation.type === "put" ? operation.value.length : 0),
+    0,
+  );
+}

@@ -1,0 +1,65 @@
+import { readFile } from "node:fs/promises";
+import { VademecumError } from "../../../core/model/errors.js";
+import { type FolderPaths, inspectFolder, isMissing, writeFileDurably } from "./folder.js";
+
+/** A backup to restore into a folder. */
+export interface RestoredBackup {
+  readonly backupId: string;
+  /** Whether the folder may hold other data, as that of other tenants. */
+  readonly mayHoldData: boolean;
+}
+
+/**
+ * Checks whether a folder may be opened. While a backup is being restored into it, only the restore
+ * of the same backup may open it.
+ *
+ * @param restored the backup to restore; `undefined` to serve the folder
+ * @throws FAILED_PRECONDITION (RESTORE_UNFINISHED) when another restore has begun, or any restore
+ *   for a folder to serve
+ * @throws FAILED_PRECONDITION (FOLDER_NOT_EMPTY) when a folder to restore into holds data
+ */
+export async function requireRestoreState(
+  paths: FolderPaths,
+  restored: RestoredBackup | undefined,
+): Promise<void> {
+  const begun = await begunRestore(paths);
+  if (begun !== undefined) {
+    if (begun !== restored?.backupId) throw restoreUnfinished(paths.folder);
+  } else if (restored !== undefined) {
+    const isEmpty = (await inspectFolder(paths)) === "new";
+    if (!isEmpty && !restored.mayHoldData) throw folderNotEmpty(paths.folder, "data");
+    await writeFileDurably(paths.folder, paths.restoring, `${restored.backupId}\n`);
+  }
+}
+
+/** Returns the id of the backup whose restore has begun, `undefined` if none has. */
+export async function begunRestore({ restoring }: FolderPaths): Promise<string | undefined> {
+  try {
+    return (await readFile(restoring, "utf8")).trim();
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function restoreUnfinished(folder: string): VademecumError {
+  return new VademecumError(
+    "FAILED_PRECONDITION",
+    "RESTORE_UNFINISHED",
+    `a backup was restored into ${folder} only in part; repeat \`vademecum restore\` with the same ` +
+      "file and folder, or remove the folder",
+  );
+}
+
+/**
+ * FAILED_PRECONDITION (FOLDER_NOT_EMPTY) for a folder that holds what a restore would mix with.
+ *
+ * @param what names the data in the message
+ */
+export function folderNotEmpty(folder: string, what: string): VademecumError {
+  return new VademecumError(
+    "FAILED_PRECONDITION",
+    "FOLDER_NOT_EMPTY",
+    `the folder ${folder} holds ${what}; restore into an empty or new folder`,
+  );
+}

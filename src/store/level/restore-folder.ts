@@ -1,0 +1,57 @@
+import type { BackupTarget } from "../../core/ports/backup.js";
+import type { Clock } from "../../core/ports/clock.js";
+import { targetOfTenant } from "../tenant-records.js";
+import { folderPaths, inspectFolder, removeDurably } from "./folder/folder.js";
+import { begunRestore, folderNotEmpty } from "./folder/restoring-file.js";
+import { openLevelStore } from "./level-store.js";
+
+/** A data folder into which a backup is being restored. */
+export interface RestoreFolder {
+  readonly target: BackupTarget;
+  /** Ends the restore: from now on a server may serve the folder. Call `close` first. */
+  finish(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What to restore, and where. */
+export interface FolderRestore {
+  readonly folder: string;
+  readonly backupId: string;
+  /** The tenant that gets the data; `undefined`: the data without a tenant. */
+  readonly tenant: string | undefined;
+  readonly clock: Clock;
+}
+
+/**
+ * Opens a folder to restore a backup into it, or one in which a restore of the same backup was
+ * interrupted. The folder must be empty; for a tenant it may hold data of others. No server opens
+ * the folder until `finish`.
+ *
+ * @throws FAILED_PRECONDITION (FOLDER_NOT_EMPTY, RESTORE_UNFINISHED) when the folder holds other
+ *   data
+ * @throws the errors of `openLevelStore`
+ */
+export async function openRestoreFolder(restore: FolderRestore): Promise<RestoreFolder> {
+  const { folder, backupId, tenant, clock } = restore;
+  if (tenant !== undefined) await requireNoDataOf(tenant, restore);
+  const restoredBackup = { backupId, mayHoldData: tenant !== undefined };
+  const store = await openLevelStore({ folder, clock, restoredBackup });
+  return {
+    target: targetOfTenant(store, tenant),
+    close: () => store.close(),
+    finish: () => removeDurably(folder, folderPaths(folder).restoring),
+  };
+}
+
+/** Checks that a folder holds nothing of a tenant, unless a restore has begun. */
+async function requireNoDataOf(tenant: string, { folder, clock }: FolderRestore): Promise<void> {
+  const paths = folderPaths(folder);
+  if ((await begunRestore(paths)) !== undefined || (await inspectFolder(paths)) === "new") return;
+  const store = await openLevelStore({ folder, clock });
+  try {
+    for await (const { scope } of store.scopeStates())
+      if (scope.tenant === tenant) throw folderNotEmpty(folder, `data of the tenant ${tenant}`);
+  } finally {
+    await store.close();
+  }
+}

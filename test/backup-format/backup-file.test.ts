@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { fileMagic, readFrames } from "../../src/backup-format/backup-file.js";
+import type { BackupChunk } from "../../src/core/backup/backup-chunk.js";
+import { readBackup } from "../../src/core/backup/read-backup.js";
+import { VademecumError } from "../../src/core/model/errors.js";
+import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.js";
+import { sampleMemory } from "../contract/sample-records.js";
+import { collect, kim, notes } from "../contract/store/context.js";
+import { backupOf, eachOf, fileOf } from "../fixtures/backups.js";
+
+let chunks: readonly BackupChunk[];
+let file: Buffer;
+
+beforeAll(async () => {
+  const store = createInMemoryStore();
+  await store.update(kim, async (tx) => {
+    tx.put("memories", notes, "m", sampleMemory("m", "a text"));
+    tx.put("vectors", notes, "m", Float32Array.of(1, 2));
+  });
+  await store.update({ kind: "server" }, async (tx) =>
+    tx.put("keyPositions", { kind: "server" }, "1", "a"),
+  );
+  chunks = await backupOf(store);
+  file = fileOf(chunks);
+});
+
+/** Reads a file in pieces of a size, and checks it as `verify --backup` does. */
+async function check(bytes: Buffer, pieceBytes = 64): Promise<void> {
+  const pieces: Buffer[] = [];
+  for (let start = 0; start < bytes.length; start += pieceBytes)
+    pieces.push(bytes.subarray(start, start + pieceBytes));
+  async function* read() {
+    for await (const { chunk } of readFrames(eachOf(pieces))) yield chunk;
+  }
+  await collect(readBackup(read(), { scope: async () => undefined }));
+}
+
+/** Returns whether a file is refused, and with the right kind of error. */
+async function isRefused(bytes: Buffer): Promise<boolean> {
+  try {
+    await check(bytes);
+    return false;
+  } catch (error) {
+    if (!(error instanceof VademecumError)) throw error;
+    expect(error).toMatchObject({ code: "INVALID_ARGUMENT", reason: "INVALID_BACKUP" });
+    return true;
+  }
+}
+
+describe("a backup file", () => {
+  it("is read the same in pieces of any size", async () => {
+    for (const pieceBytes of [1, 7, 64, 100_000]) await check(file, pieceBytes);
+    const frames = await collect(readFrames(eachOf([file])));
+    expect(frames.map(({ chunk }) => chunk.kind)).toEqual(chunks.map(({ kind }) => kind));
+    expect(frames.at(-1)?.endOffset).toBe(file.length);
+  });
+
+  it("is refused when any of its bytes is changed", async () => {
+    for (let offset = 0; offset < file.length; offset++) {
+      const damaged = Buffer.from(file);
+      damaged.writeUInt8(damaged.readUInt8(offset) ^ (1 << (offset % 8)), offset);
+      expect(await isRefused(damaged), `byte ${offset}`).toBe(true);
+    }
+  });
+
+  it("is refused when it is cut off anywhere, or something follows", async () => {
+    for (let length = 0; length < file.length; length++)
+      expect(await isRefused(file.subarray(0, length)), `length ${length}`).toBe(true);
+    expect(await isRefused(Buffer.concat([file, Buffer.from([0])]))).toBe(true);
+    expect(await isRefused(Buffer.concat([file, file]))).toBe(true);
+  });
+
+  it("is refused when parts of it are removed, repeated or replaced by anything", async () => {
+    const part = fc.tuple(fc.nat(file.length - 1), fc.nat(40));
+    await fc.assert(
+      fc.asyncProperty(part, fc.uint8Array({ maxLength: 60 }), async ([start, length], bytes) => {
+        const changed = Buffer.concat([
+          file.subarray(0, start),
+          bytes,
+          file.subarray(start + length),
+        ]);
+        return changed.equals(file) || (await isRefused(changed));
+      }),
+    );
+  });
+
+  it("is refused when anything follows its first bytes", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) =>
+        isRefused(Buffer.concat([fileMagic, bytes])),
+      ),
+    );
+  });
+});

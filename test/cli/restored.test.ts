@@ -1,0 +1,71 @@
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { readMarkFile } from "../../src/store/level/folder/mark-file.js";
+import { kim, notes } from "../contract/store/context.js";
+import { openTestStore } from "../store/level/level-folder.js";
+import { runCommand } from "./run-command.js";
+
+let folder: string;
+let data: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "vademecum-restored-"));
+  data = join(folder, "data");
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+async function headOf(scope = kim) {
+  const store = await openTestStore(data);
+  const head = await store.head(scope);
+  await store.close();
+  return head;
+}
+
+async function fill(): Promise<void> {
+  const store = await openTestStore(data);
+  await store.update(kim, async (tx) => tx.put("timeline", notes, "a", null));
+  async function* nothing() {}
+  const moved = { kind: "user", userId: "moved" } as const;
+  const restored = { scope: moved, seq: 5, lastTimeMs: 0, epoch: "brought" };
+  await store.restoreScope(restored, { epoch: "", seq: 0 }, nothing());
+  await store.close();
+}
+
+it("restored gives every scope a new epoch, also those that were moved there", async () => {
+  await fill();
+  const before = await headOf();
+  const moved = { kind: "user", userId: "moved" } as const;
+  expect(await headOf(moved)).toEqual({ epoch: "brought", seq: 5 });
+  expect(await runCommand(["restored", "--data", data])).toMatchObject({
+    exitCode: 0,
+    stdout: `${data} has a new epoch. Tokens of the time before are refused.\n`,
+  });
+  const after = await headOf();
+  expect(after.seq).toBe(before.seq);
+  expect(after.epoch).not.toBe(before.epoch);
+  expect(await headOf(moved)).toEqual({ epoch: after.epoch, seq: 5 });
+  expect((await runCommand(["verify", "--data", data])).exitCode).toBe(0);
+});
+
+it("an opening completes a change of the epoch that a crash has interrupted", async () => {
+  await fill();
+  const before = await headOf();
+  const { newEpoch } = { newEpoch: join(data, "NEW_EPOCH") };
+  const to = "00000000-0000-4000-8000-000000000000";
+  await writeFile(newEpoch, JSON.stringify({ from: before.epoch, to }));
+  expect((await headOf()).epoch).toBe(to);
+  await expect(stat(newEpoch)).rejects.toMatchObject({ code: "ENOENT" });
+  expect((await readMarkFile(join(data, "high-water-mark")))?.epoch).toBe(to);
+  // The records have the new epoch already, the mark has not.
+  await writeFile(newEpoch, JSON.stringify({ from: to, to }));
+  expect((await headOf()).epoch).toBe(to);
+});
+
+it("restored refuses a folder without data", async () => {
+  const { exitCode, stderr } = await runCommand(["restored", "--data", data]);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("there is no data in");
+});

@@ -1,0 +1,184 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { BackupChunk } from "../../../src/core/backup/backup-chunk.js";
+import { readBackup } from "../../../src/core/backup/read-backup.js";
+import { sameDigest } from "../../../src/core/backup/record-digest.js";
+import { restoreBackup } from "../../../src/core/backup/restore-backup.js";
+import { chunkMaxBytes } from "../../../src/core/backup/write-backup.js";
+import { slotOf } from "../../../src/core/model/slot-range.js";
+import type { RawRecords, RecordPage } from "../../../src/core/ports/backup.js";
+import type { Store } from "../../../src/core/ports/store.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
+import { collect, kim, notes } from "../../contract/store/context.js";
+import { backupOf, eachOf, endless } from "../../fixtures/backups.js";
+import { digestOf, fillScopes } from "../../fixtures/raw-scopes.js";
+
+let source: Store & RawRecords;
+let chunks: readonly BackupChunk[];
+
+beforeAll(async () => {
+  source = createInMemoryStore("source");
+  await fillScopes(source);
+  chunks = await backupOf(source);
+});
+
+const invalid = { code: "INVALID_ARGUMENT", reason: "INVALID_BACKUP" };
+const noVisit = { scope: async () => undefined };
+
+async function restoreAll(
+  target: RawRecords,
+  epoch: "kept" | "new",
+  given: readonly BackupChunk[] = chunks,
+) {
+  const progress = await collect(restoreBackup(target, eachOf(given), { epoch }, endless));
+  return progress.at(-1);
+}
+
+describe("a backup", () => {
+  it("restores every scope with the same digest", async () => {
+    const target = createInMemoryStore("target");
+    expect(await restoreAll(target, "new")).toMatchObject({ scopes: 5, unchanged: 0 });
+    for await (const { scope, head } of source.scopeStates()) {
+      expect(sameDigest(await digestOf(target, scope), await digestOf(source, scope))).toBe(true);
+      expect(await target.head(scope)).toEqual({ epoch: "target", seq: head.seq });
+    }
+  });
+
+  it("keeps the epoch of data that moves", async () => {
+    const target = createInMemoryStore("target");
+    await restoreAll(target, "kept");
+    expect(await target.head(kim)).toEqual(await source.head(kim));
+  });
+
+  it("has chunks of about 1 MiB, and restores records that are longer than one", async () => {
+    const long = createInMemoryStore("long");
+    const body = "x".repeat(3 * chunkMaxBytes + 17);
+    await long.update(kim, async (tx) => {
+      for (const key of ["a", "b"]) tx.put("keyPositions", kim, key, body);
+      for (let index = 0; index < 1500; index++) tx.put("timeline", notes, `${index}`, null);
+    });
+    const pieces = await backupOf(long);
+    for (const piece of pieces) {
+      if (piece.kind !== "records") continue;
+      expect(piece.records.length).toBeLessThanOrEqual(1000);
+      const bytes = piece.records.reduce((sum, { payload }) => sum + payload.length, 0);
+      expect(bytes).toBeLessThanOrEqual(chunkMaxBytes);
+    }
+    const target = createInMemoryStore("target");
+    await restoreAll(target, "new", pieces);
+    expect(await digestOf(target, kim)).toEqual(await digestOf(long, kim));
+  });
+
+  it("holds the scopes of a range of slots, or those that are named", async () => {
+    const slot = slotOf(kim);
+    const ofRange = await backupOf(source, {
+      content: "heads",
+      range: { first: slot, last: slot },
+    });
+    expect(ofRange.filter(({ kind }) => kind === "scope")).toHaveLength(1);
+    const nobody = { kind: "user", userId: "nobody" } as const;
+    const named = await backupOf(source, { content: "digests", scopes: [kim, nobody] });
+    expect(named.map((chunk) => (chunk.kind === "scopeEnd" ? chunk.records : chunk.kind))).toEqual([
+      "header",
+      "scope",
+      (await digestOf(source, kim)).records,
+      "scope",
+      0,
+      "trailer",
+    ]);
+  });
+});
+
+describe("reading a backup", () => {
+  it("refuses a stream without one of its chunks, or with one twice, or out of order", async () => {
+    for (const [index, chunk] of chunks.entries()) {
+      const others = chunks.toSpliced(index, 1);
+      const twice = chunks.toSpliced(index, 0, chunk);
+      const first = [chunk, ...others];
+      for (const given of index === 0 ? [others, twice] : [others, twice, first])
+        await expect(collect(readBackup(eachOf(given), noVisit))).rejects.toMatchObject(invalid);
+    }
+  });
+
+  it("refuses a changed record, also when nobody reads the pages", async () => {
+    for (const visit of [noVisit.scope, readPages]) {
+      const changed = chunks.map((chunk) =>
+        chunk.kind === "records"
+          ? {
+              ...chunk,
+              records: chunk.records.map((record) => ({ ...record, payload: Buffer.from("x") })),
+            }
+          : chunk,
+      );
+      await expect(collect(readBackup(eachOf(changed), { scope: visit }))).rejects.toMatchObject(
+        invalid,
+      );
+    }
+  });
+
+  it("refuses a record that comes twice, and one that is cut off", async () => {
+    const records = (given: BackupChunk & { readonly kind: "records" }) =>
+      collect(readBackup(eachOf([...chunks.slice(0, 2), given]), noVisit));
+    const record = { key: "a", payload: Buffer.from("1"), continues: false };
+    const chunk = { kind: "records", agentId: undefined, table: "blocks" } as const;
+    await expect(records({ ...chunk, records: [record, record] })).rejects.toThrow("out of order");
+    const begun = { ...record, continues: true };
+    const other = { ...record, key: "b" };
+    await expect(records({ ...chunk, records: [begun, other] })).rejects.toThrow("cut off");
+  });
+
+  it("refuses another format, and a backup of heads or digests alone", async () => {
+    const [header, ...rest] = chunks;
+    if (header?.kind !== "header") throw new Error("no header");
+    const later = { ...header, header: { ...header.header, format: 2 } };
+    await expect(collect(readBackup(eachOf([later, ...rest]), noVisit))).rejects.toThrow(
+      "format 2, made by version 1.2.3",
+    );
+    for (const content of ["heads", "digests"] as const) {
+      const target = createInMemoryStore();
+      await expect(
+        restoreAll(target, "new", await backupOf(source, { content })),
+      ).rejects.toMatchObject(invalid);
+      expect((await target.head(kim)).seq).toBe(0);
+    }
+  });
+});
+
+describe("restoring a backup", () => {
+  it("goes on behind the last whole scope after a broken stream, and is harmless twice", async () => {
+    const target = createInMemoryStore("target");
+    const secondEnd = chunks.findIndex(
+      (chunk, index) =>
+        chunk.kind === "scopeEnd" &&
+        chunks.slice(0, index).filter(({ kind }) => kind === "scopeEnd").length === 1,
+    );
+    await expect(restoreAll(target, "new", chunks.slice(0, secondEnd + 2))).rejects.toMatchObject(
+      invalid,
+    );
+    expect(await collect(target.scopeStates())).toHaveLength(2);
+    expect(await restoreAll(target, "new")).toMatchObject({ scopes: 5, unchanged: 2 });
+    expect(await restoreAll(target, "new")).toMatchObject({ scopes: 5, unchanged: 5 });
+    expect(await digestOf(target, kim)).toEqual(await digestOf(source, kim));
+  });
+
+  it("replaces an earlier state of the same history, and refuses a later or foreign one", async () => {
+    const moving = createInMemoryStore("source");
+    await fillScopes(moving);
+    const target = createInMemoryStore("target");
+    await restoreAll(target, "kept", await backupOf(moving));
+    await moving.update(kim, async (tx) => tx.put("timeline", notes, "more", null));
+    const later = await backupOf(moving);
+    expect(await restoreAll(target, "kept", later)).toMatchObject({ unchanged: 4 });
+    expect(await digestOf(target, kim)).toEqual(await digestOf(moving, kim));
+    const refused = { code: "FAILED_PRECONDITION", reason: "SCOPE_EXISTS" };
+    await target.update(kim, async (tx) => tx.put("timeline", notes, "own", null));
+    await expect(restoreAll(target, "kept", later)).rejects.toMatchObject(refused);
+    const foreign = createInMemoryStore("foreign");
+    await foreign.update(kim, async (tx) => tx.put("timeline", notes, "own", null));
+    await expect(restoreAll(foreign, "kept", later)).rejects.toMatchObject(refused);
+    await expect(restoreAll(foreign, "new", later)).rejects.toMatchObject(refused);
+  });
+});
+
+async function readPages(_: unknown, pages: AsyncIterable<RecordPage>): Promise<void> {
+  for await (const _page of pages);
+}

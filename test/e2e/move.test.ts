@@ -1,0 +1,284 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Client, ConnectError, createClient } from "@connectrpc/connect";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
+import { BackupContent } from "#gen/vademecum/v1/backup_pb.js";
+import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
+import { sliceRange } from "../../src/cli/backups/move-data.js";
+import { allSlots, lastSlot } from "../../src/core/model/slot-range.js";
+import { runCommand } from "../cli/run-command.js";
+import { collect } from "../contract/store/context.js";
+import { isFullSuite } from "../suite.js";
+import { startCredentialedServer } from "./harness/credentialed-server.js";
+import { describeFailure, type Failure, failureOf } from "./harness/failure.js";
+import { createNamespaceClient } from "./harness/namespace-client.js";
+import { type Connection, nativeGrpc, type ServerUrls } from "./harness/protocols.js";
+import { startTestServer, type TestServer } from "./harness/test-server.js";
+
+const users = ["ann", "bob", "cia", "dan", "eve", "fay"];
+
+let folder: string;
+const ends: (() => unknown)[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "vademecum-move-"));
+  ends.push(() => rm(folder, { recursive: true }));
+});
+
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function serve(flags: Readonly<Record<string, string>> = {}): Promise<TestServer> {
+  const server = await startTestServer({ embedder: "none", ...flags });
+  ends.push(() => server.stop());
+  return server;
+}
+
+function connect(server: Pick<ServerUrls, "grpcUrl">): Connection {
+  const connection = nativeGrpc.connect({ ...server, httpUrl: "" });
+  ends.push(() => connection.close());
+  return connection;
+}
+
+/** A client that follows moves and repeats refused calls, as the clients of the service do. */
+class FollowingClient {
+  #provider: Client<typeof MemoryProvider>;
+  /** The reasons of all refusals. */
+  readonly refusals = new Set<string | undefined>();
+
+  constructor(address: string) {
+    this.#provider = this.#connect(address);
+  }
+
+  async add(userId: string, content: string): Promise<void> {
+    const idempotencyKey = randomUUID();
+    const namespace = { userId, agentId: "x" };
+    for (;;) {
+      let failure: Failure;
+      try {
+        await this.#provider.add({ namespace, content, idempotencyKey });
+        return;
+      } catch (error) {
+        failure = describeFailure(ConnectError.from(error));
+      }
+      this.refusals.add(failure.reason);
+      const { reason, metadata } = failure;
+      if (reason === "MOVED") this.#provider = this.#connect(metadata["address"] ?? "");
+      else if (reason !== "WRITES_HELD") throw new Error(JSON.stringify(failure));
+      await delay(5);
+    }
+  }
+
+  #connect(address: string): Client<typeof MemoryProvider> {
+    return createClient(MemoryProvider, connect({ grpcUrl: address }).transport);
+  }
+}
+
+/** Returns the digest of every scope of a server, as text, by the id of the scope. */
+async function digestsOf(server: ServerUrls): Promise<ReadonlyMap<string, string>> {
+  const admin = createClient(AdminService, connect(server).transport);
+  const digests = new Map<string, string>();
+  let id = "";
+  for await (const { chunk } of admin.backup({ content: BackupContent.DIGESTS })) {
+    if (chunk?.chunk.case === "scope") {
+      const { seq, epoch } = chunk.chunk.value;
+      id = `${chunk.chunk.value.id?.id} ${epoch} ${seq}`;
+    }
+    if (chunk?.chunk.case === "scopeEnd")
+      digests.set(id, Buffer.from(chunk.chunk.value.sha256).toString("hex"));
+  }
+  return digests;
+}
+
+function move(from: ServerUrls, to: ServerUrls, ...more: readonly string[]) {
+  return runCommand(["move", "--from", from.grpcUrl, "--to", to.grpcUrl, "--json", ...more]);
+}
+
+describe("vademecum move", () => {
+  it("moves data there and back while clients write, and loses and doubles nothing", async () => {
+    const a = await serve({ provider: "level" });
+    const b = await serve({ provider: "level" });
+    const added = new Map(users.map((user) => [user, new Set<string>()]));
+    let stopped = false;
+    const clients = users.map(() => new FollowingClient(a.grpcUrl));
+    const writers = clients.map(async (client, index) => {
+      const user = users[index] ?? "";
+      for (let count = 0; !stopped; count++) {
+        await client.add(user, `${user} ${count}`);
+        added.get(user)?.add(`${user} ${count}`);
+      }
+    });
+    await delay(200);
+    const journeys = isFullSuite ? 3 : 1;
+    for (let journey = 0; journey < journeys; journey++) {
+      for (const [from, to] of [
+        [a, b],
+        [b, a],
+      ] as const) {
+        const { exitCode, stdout, stderr } = await move(from, to, "--slices", "3");
+        expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+        expect(JSON.parse(stdout)).toMatchObject({ scopes: users.length });
+        await delay(50);
+      }
+    }
+    stopped = true;
+    await Promise.all(writers);
+    const memories = createClient(MemoryProvider, connect(a).transport);
+    for (const user of users) {
+      const namespace = { userId: user, agentId: "x" };
+      const contents = await createNamespaceClient(memories, namespace).contents();
+      expect(contents.toSorted()).toEqual([...(added.get(user) ?? [])].toSorted());
+    }
+    const refusals = new Set(clients.flatMap((client) => [...client.refusals]));
+    expect([...refusals].every((reason) => reason === "MOVED" || reason === "WRITES_HELD")).toBe(
+      true,
+    );
+    expect(refusals.has("MOVED")).toBe(true);
+  });
+
+  it("gives both servers the same digests, and keeps tokens and commit numbers good", async () => {
+    const a = await serve({ provider: "level" });
+    const b = await serve({ provider: "memory" });
+    const namespace = { userId: "ann", agentId: "x" };
+    const before = createNamespaceClient(
+      createClient(MemoryProvider, connect(a).transport),
+      namespace,
+    );
+    await before.addAll("one", "two");
+    const { commitSeq } = await before.add("three");
+    const { nextPageToken } = await before.page({ limit: 1 });
+    expect((await move(a, b)).exitCode).toBe(0);
+    expect(await digestsOf(b)).toEqual(await digestsOf(a));
+    const after = createNamespaceClient(
+      createClient(MemoryProvider, connect(b).transport),
+      namespace,
+    );
+    const next = await after.page({ limit: 1, pageToken: nextPageToken });
+    expect(next.memories.map(({ content }) => content)).toEqual(["two"]);
+    const { contents } = await after.search("three", { minCommitSeq: commitSeq });
+    expect(contents[0]).toBe("three");
+    expect((await after.add("four")).commitSeq).toBe(commitSeq + 1n);
+    const moved = {
+      code: "FAILED_PRECONDITION",
+      reason: "MOVED",
+      metadata: { address: b.grpcUrl },
+    };
+    expect(await failureOf(before.list())).toMatchObject(moved);
+    expect(await failureOf(before.search("three"))).toMatchObject(moved);
+    expect(await failureOf(before.add("lost"))).toMatchObject(moved);
+  });
+
+  it("an old server still sends clients on after a restart, and ends their watches", async () => {
+    const data = join(folder, "a");
+    const a = await startTestServer({ data, embedder: "none" });
+    const b = await serve({ provider: "level" });
+    const namespace = { userId: "ann", agentId: "x" };
+    const connection = connect(a);
+    await createNamespaceClient(
+      createClient(MemoryProvider, connection.transport),
+      namespace,
+    ).addAll("one");
+    const watch = failureOf(
+      collect(
+        createClient(ProposalService, connection.transport).watchProposals({ userId: "ann" }),
+      ),
+    );
+    expect((await move(a, b)).exitCode).toBe(0);
+    expect(await watch).toMatchObject({ reason: "MOVED", metadata: { address: b.grpcUrl } });
+    connection.close();
+    await a.stop();
+    const again = await serve({ provider: "level", data });
+    const { provider } = createNamespaceClient(
+      createClient(MemoryProvider, connect(again).transport),
+      namespace,
+    );
+    expect(await failureOf(provider.getAll({ namespace }))).toMatchObject({ reason: "MOVED" });
+  });
+
+  it("a repeated move changes nothing, and one to a third server is refused", async () => {
+    const [a, b, c] = [await serve(), await serve(), await serve({ provider: "memory" })];
+    const { provider } = createNamespaceClient(createClient(MemoryProvider, connect(a).transport), {
+      userId: "ann",
+      agentId: "x",
+    });
+    await provider.add({ namespace: { userId: "ann", agentId: "x" }, content: "one" });
+    const planned = await move(a, b, "--dry-run");
+    expect(JSON.parse(planned.stdout)).toEqual({ scopes: 1, changed: 1 });
+    expect((await move(a, b)).exitCode).toBe(0);
+    const digests = await digestsOf(b);
+    expect(JSON.parse((await move(a, b)).stdout)).toMatchObject({ scopes: 0 });
+    expect(await digestsOf(b)).toEqual(digests);
+    const refused = await move(a, c);
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toContain(`has moved to ${b.grpcUrl} already`);
+  });
+
+  it("a target with other data of a user keeps it, and the source goes on serving", async () => {
+    const [a, b] = [await serve({ provider: "memory" }), await serve({ provider: "memory" })];
+    const clients = [a, b].map((server) =>
+      createNamespaceClient(createClient(MemoryProvider, connect(server).transport), {
+        userId: "ann",
+        agentId: "x",
+      }),
+    );
+    for (const client of clients) await client.addAll("own");
+    const refused = await move(a, b);
+    expect(refused.exitCode).toBe(1);
+    expect(JSON.parse(refused.stderr)).toMatchObject({
+      code: "FAILED_PRECONDITION",
+      reason: "SCOPE_EXISTS",
+    });
+    await clients[0]?.addAll("more");
+    expect(await clients[0]?.contents()).toEqual(["more", "own"]);
+  });
+
+  it("needs the role operator on both servers", async () => {
+    const all = { users: ["*"], agents: ["*"], runs: ["*"], tools: ["*"] };
+    const server = await startCredentialedServer([
+      { name: "reader", roles: ["reader"], ...all },
+      { name: "op", roles: ["operator"], ...all },
+    ]);
+    ends.push(() => server.stop());
+    const open = await serve({ provider: "memory" });
+    const keyOf = (name: string) => server.headerOf(name).authorization.replace("Bearer ", "");
+    const run = (name: string, from: string, to: string) =>
+      runCommand(["move", "--from", from, "--to", to, "--json"], {
+        environment: { VADEMECUM_API_KEY: keyOf(name) },
+      });
+    for (const [from, to] of [
+      [server.grpcUrl, open.grpcUrl],
+      [open.grpcUrl, server.grpcUrl],
+    ] as const) {
+      const refused = await run("reader", from, to);
+      expect(refused.exitCode).toBe(1);
+      expect(JSON.parse(refused.stderr)).toMatchObject({ reason: "ROLE_REQUIRED" });
+    }
+    expect((await run("op", server.grpcUrl, open.grpcUrl)).exitCode).toBe(0);
+  });
+
+  it("needs two different addresses", async () => {
+    expect((await runCommand(["move"])).stderr).toContain("--from and --to: both are needed");
+    const same = await runCommand(["move", "--from", "127.0.0.1:1", "--to", "127.0.0.1:1"]);
+    expect(same).toMatchObject({ exitCode: 2 });
+  });
+});
+
+describe("sliceRange", () => {
+  it("cuts a range into slices that cover it once", () => {
+    for (const count of [1, 2, 3, 7, 1000]) {
+      const slices = sliceRange(allSlots, count);
+      expect(slices).toHaveLength(count);
+      expect(slices[0]?.first).toBe(0);
+      expect(slices.at(-1)?.last).toBe(lastSlot);
+      for (const [index, slice] of slices.slice(1).entries())
+        expect(slice.first).toBe((slices[index]?.last ?? 0) + 1);
+    }
+    expect(sliceRange({ first: 5, last: 5 }, 3)).toEqual([{ first: 5, last: 5 }]);
+  });
+});

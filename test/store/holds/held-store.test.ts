@@ -1,0 +1,159 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Scope } from "../../../src/core/model/namespace.js";
+import { allSlots, lastSlot, slotOf } from "../../../src/core/model/slot-range.js";
+import type { WriteHolds } from "../../../src/core/ports/holds.js";
+import type { Store } from "../../../src/core/ports/store.js";
+import { createHeldStore, type MoveKeeper } from "../../../src/store/holds/held-store.js";
+import { keepMovesInFile } from "../../../src/store/holds/keep-moves.js";
+import { holdLifetimeMs } from "../../../src/store/holds/tenant-holds.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
+import { collect, kim, notes } from "../../contract/store/context.js";
+
+const address = "http://127.0.0.1:50052";
+const held = { code: "UNAVAILABLE", reason: "WRITES_HELD", retryAfterMs: 1000 };
+const moved = { code: "FAILED_PRECONDITION", reason: "MOVED", metadata: { address } };
+const notHeld = { code: "FAILED_PRECONDITION", reason: "NOT_HELD" };
+
+let nowMs: number;
+let content: string | undefined;
+let inner: Store;
+let store: Store;
+let holds: WriteHolds;
+let holdsOf: (tenant: string | undefined) => WriteHolds;
+
+const keeper = (): MoveKeeper =>
+  keepMovesInFile({
+    read: async () => content,
+    write: async (text) => {
+      content = text;
+    },
+  });
+
+async function open(): Promise<void> {
+  ({ store, holdsOf } = await createHeldStore(inner, keeper(), { nowMs: () => nowMs }));
+  holds = holdsOf(undefined);
+}
+
+beforeEach(async () => {
+  nowMs = 1_000;
+  content = undefined;
+  inner = createInMemoryStore();
+  await open();
+});
+
+const write = (scope: Scope = kim) =>
+  store.update(scope, async (tx) =>
+    tx.put("timeline", { ...notes, ...(scope.tenant && { tenant: scope.tenant }) }, "a", null),
+  );
+
+describe("a hold", () => {
+  it("refuses writes until it is released, and lets reads through", async () => {
+    await holds.hold(allSlots);
+    await expect(write()).rejects.toMatchObject(held);
+    await (await store.snapshot(kim))[Symbol.asyncDispose]();
+    await holds.release(allSlots);
+    await write();
+  });
+
+  it("ends by itself unless it is renewed, and is then not renewed or moved", async () => {
+    const { holdId, lifetimeMs } = await holds.hold(allSlots);
+    expect(lifetimeMs).toBe(holdLifetimeMs);
+    nowMs += holdLifetimeMs - 1;
+    await holds.renew(allSlots, holdId);
+    nowMs += holdLifetimeMs - 1;
+    await expect(write()).rejects.toMatchObject(held);
+    nowMs += 1;
+    await write();
+    await expect(holds.renew(allSlots, holdId)).rejects.toMatchObject(notHeld);
+    await expect(holds.move(allSlots, holdId, address)).rejects.toMatchObject(notHeld);
+  });
+
+  it("begins when the writes before it are done", async () => {
+    let end: () => void = () => undefined;
+    const begun = store.update(kim, async (tx) => {
+      await new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      tx.put("timeline", notes, "a", null);
+    });
+    const order: string[] = [];
+    const hold = holds.hold(allSlots).then(() => order.push("hold"));
+    void begun.then(() => order.push("write"));
+    await new Promise(setImmediate);
+    expect(order).toEqual([]);
+    end();
+    await hold;
+    expect(order).toEqual(["write", "hold"]);
+  });
+
+  it("holds the slots of its range and no others", async () => {
+    const slot = slotOf(kim);
+    await holds.hold({ first: 0, last: slot - 1 });
+    await holds.hold({ first: slot + 1, last: lastSlot });
+    await write();
+    await holds.hold({ first: slot, last: slot });
+    await expect(write()).rejects.toMatchObject(held);
+    await holds.release({ first: slot, last: slot });
+    await write();
+  });
+
+  it("holds the data of one tenant alone", async () => {
+    await holdsOf("acme").hold(allSlots);
+    await write();
+    await expect(write({ ...kim, tenant: "acme" })).rejects.toMatchObject(held);
+  });
+});
+
+describe("a move", () => {
+  it("sends every use of its scopes to the new address, and lists none of them", async () => {
+    await write();
+    const { holdId } = await holds.hold(allSlots);
+    expect(await holds.move(allSlots, holdId, address)).toEqual({ holdId, lifetimeMs: undefined });
+    nowMs += 10 * holdLifetimeMs;
+    await expect(write()).rejects.toMatchObject(moved);
+    await expect(store.snapshot(kim)).rejects.toMatchObject(moved);
+    expect(await collect(store.namespaces())).toEqual([]);
+    expect(holds.moves()).toEqual([{ ...allSlots, address }]);
+    expect(holdsOf("acme").moves()).toEqual([]);
+    await expect(holds.hold({ first: 5, last: 6 })).rejects.toMatchObject(moved);
+  });
+
+  it("lasts over a restart until it is released, in parts too", async () => {
+    await write();
+    const { holdId } = await holds.hold(allSlots);
+    await holds.move(allSlots, holdId, address);
+    await open();
+    await expect(write()).rejects.toMatchObject(moved);
+    const slot = slotOf(kim);
+    await holds.release({ first: slot, last: slot });
+    await open();
+    await write();
+    expect(holds.moves()).toEqual([
+      { first: 0, last: slot - 1, address },
+      { first: slot + 1, last: lastSlot, address },
+    ]);
+    await holds.release(allSlots);
+    expect(holds.moves()).toEqual([]);
+    expect(content).toBe("[]\n");
+  });
+
+  it("is not made when it cannot be kept", async () => {
+    const failing: MoveKeeper = {
+      load: async () => [],
+      save: () => Promise.reject(new Error("disk full")),
+    };
+    const { store: other, holdsOf: of } = await createHeldStore(inner, failing, {
+      nowMs: () => nowMs,
+    });
+    const { holdId } = await of(undefined).hold(allSlots);
+    await expect(of(undefined).move(allSlots, holdId, address)).rejects.toThrow("disk full");
+    await expect(
+      other.update(kim, async (tx) => tx.put("timeline", notes, "a", null)),
+    ).rejects.toMatchObject(held);
+  });
+
+  it("refuses to start with a file that cannot be read", async () => {
+    content = "{";
+    await expect(open()).rejects.toMatchObject({ code: "DATA_LOSS", reason: "STORE_DAMAGED" });
+  });
+});
