@@ -5,6 +5,7 @@ import type { Call } from "../ports/call.js";
 import { changeProposals } from "../proposal-records/change-proposals.js";
 import { putProposal } from "../proposal-records/proposals-by-target.js";
 import type { Prunable } from "../pruning/prunable.js";
+import { createPause } from "../requests/pause.js";
 import type { ProposalServiceParts } from "./service.js";
 
 /** Maximum number of proposals that one transaction marks as expired. */
@@ -71,11 +72,13 @@ async function overdueIds(
   const scope = userScope(userId);
   const now = instantOfMillis(parts.clock.nowMs());
   await using snapshot = await parts.store.snapshot(scope);
+  const pause = createPause();
   const ids: string[] = [];
   for await (const [id] of snapshot.scan("pendingProposals", scope)) {
     call.throwIfEnded();
     const proposal = await snapshot.get("proposals", scope, id);
     if (proposal !== undefined && isOverdue(proposal, now)) ids.push(id);
+    await pause();
   }
   return ids;
 }

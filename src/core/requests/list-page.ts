@@ -108,13 +108,15 @@ async function cutPage<T>(
 }
 
 /** Returns the first items, as many as fit one message, but at least one. */
-export function firstOfMessage<T>(items: readonly T[]): readonly T[] {
+export async function firstOfMessage<T>(items: readonly T[]): Promise<readonly T[]> {
+  const pause = createPause();
   let bytes = 0;
-  const end = items.findIndex((item, at) => {
+  for (const [at, item] of items.entries()) {
     bytes += sizeOf(item);
-    return bytes > pageMaxBytes && at > 0;
-  });
-  return end < 0 ? items : items.slice(0, end);
+    if (bytes > pageMaxBytes && at > 0) return items.slice(0, at);
+    await pause();
+  }
+  return items;
 }
 
 function sizeOf(item: unknown): number {

@@ -5,6 +5,7 @@ import type { Call } from "../ports/call.js";
 import type { Reader } from "../ports/store.js";
 import type { Prunable } from "../pruning/prunable.js";
 import { mutate } from "../requests/mutate.js";
+import { createPause } from "../requests/pause.js";
 import { releaseIndexIfEmpty } from "../requests/release-index.js";
 import { removeSkill } from "./records.js";
 import type { PrunedSkill, PruneReason, PruneStaleInput, SkillServiceParts } from "./service.js";
@@ -146,6 +147,7 @@ async function staleSkills(
   max: number,
   call: Call,
 ): Promise<StaleSkill[]> {
+  const pause = createPause();
   const stale: StaleSkill[] = [];
   for await (const [id, use] of reader.scan("skillUses", namespace)) {
     call.throwIfEnded();
@@ -153,6 +155,7 @@ async function staleSkills(
     const reason = skill && staleReason(skill, use, nowMs);
     if (skill !== undefined && reason !== undefined) stale.push({ skill, pruned: { id, reason } });
     if (stale.length === max) break;
+    await pause();
   }
   return stale;
 }

@@ -4,12 +4,13 @@ import { scopeOf } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
 import type { NamespaceIndex, Row } from "../ports/search-index.js";
 import { firstOfMessage } from "../requests/list-page.js";
+import { createPause } from "../requests/pause.js";
 import { withQueryVectors } from "../search/query-vectors.js";
 import { fusedScore, relevanceOf } from "../search/scores.js";
 import { type GivenOrMade, type QueryVector, queryVectorFor } from "../vectors/vectors.js";
 import { readSkill } from "./records.js";
 import type {
-  KnownSkill,
+  FoundSkill,
   RetrievedSkills,
   RetrieveSkillsQuery,
   SkillServiceParts,
@@ -52,7 +53,7 @@ async function retrieveWith(
   });
   const nowMs = clock.nowMs();
   const known = found.length === 0 ? [] : await readSkills(parts, query, found, nowMs);
-  const skills = firstOfMessage(known);
+  const skills = await firstOfMessage(known);
   uses.note(
     namespace,
     skills.map(({ skill }) => skill.id),
@@ -123,20 +124,18 @@ async function readSkills(
   { namespace, includeEmbedding }: RetrieveSkillsQuery,
   found: readonly ScoredSkill[],
   nowMs: number,
-): Promise<(KnownSkill & { readonly similarity: number })[]> {
+): Promise<FoundSkill[]> {
   const now = instantOfMillis(nowMs);
   await using snapshot = await store.snapshot(scopeOf(namespace));
-  const read = await Promise.all(
-    found.map(async ({ memory, similarity }) => {
-      const known = await readSkill(snapshot, namespace, memory.id, includeEmbedding);
-      return (
-        known && {
-          ...known,
-          use: { ...known.use, lastUsedTime: laterOf(known.use.lastUsedTime, now) },
-          similarity,
-        }
-      );
-    }),
-  );
-  return read.filter((known) => known !== undefined);
+  const pause = createPause();
+  const skills: FoundSkill[] = [];
+  for (const { memory, similarity } of found) {
+    const known = await readSkill(snapshot, namespace, memory.id, includeEmbedding);
+    if (known !== undefined) {
+      const lastUsedTime = laterOf(known.use.lastUsedTime, now);
+      skills.push({ ...known, use: { ...known.use, lastUsedTime }, similarity });
+    }
+    await pause();
+  }
+  return skills;
 }

@@ -72,10 +72,16 @@ export interface RetrieveSkillsQuery {
   readonly includeEmbedding: boolean;
 }
 
+/** A skill that fits a situation. */
+export interface FoundSkill extends KnownSkill {
+  /** 0 to 1. */
+  readonly similarity: number;
+}
+
 /** The skills that fit a situation. */
 export interface RetrievedSkills {
   /** Most similar first. */
-  readonly skills: readonly (KnownSkill & { readonly similarity: number })[];
+  readonly skills: readonly FoundSkill[];
   /** Number of further skills that do not fit one message. */
   readonly omittedCount: number;
   /** Why the search used keywords alone although the skills have vectors. Absent: it used both. */

@@ -3,6 +3,7 @@ import { turnPrefix } from "../model/record-keys.js";
 import type { TurnEntry } from "../model/turn-entry.js";
 import type { Call } from "../ports/call.js";
 import type { Store } from "../ports/store.js";
+import { createPause } from "../requests/pause.js";
 import type { TurnTraceQuery } from "./service.js";
 import type { TurnLog } from "./turn-log.js";
 
@@ -45,12 +46,14 @@ async function readPage(
   after: string,
 ) {
   await using snapshot = await store.snapshot(scopeOf(namespace));
+  const pause = createPause();
   const entries: TurnEntry[] = [];
   for await (const [key] of snapshot.scan(table, namespace, { after })) {
     if (!key.startsWith(prefix)) break;
     const entry = await snapshot.get("turnEntries", namespace, key.slice(prefix.length));
     if (entry !== undefined) entries.push(entry);
     if (entries.length === pageSize) return { entries, last: key };
+    await pause();
   }
   return { entries, last: undefined };
 }

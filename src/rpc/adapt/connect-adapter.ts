@@ -180,7 +180,7 @@ function addMethod(
           await beginCall(rpc, method, request, replyCopies);
           const response = await rpc.untilEnd(run(request));
           const isJson = isJsonType(context.requestHeader.get("content-type") ?? "");
-          requireResponseSize(method.descriptor.output, response, isJson ? json : undefined);
+          await requireResponseSize(method.descriptor.output, response, isJson ? json : undefined);
           rpc.reply.complete();
           return response;
         } catch (error) {

@@ -11,6 +11,7 @@ import { requestMaxBytes } from "../limits.js";
 import { decodeBinary, decodeJson } from "./decode.js";
 import { readBody, splitEnvelopes } from "./envelopes.js";
 import { malformedRequest, requestTooLarge } from "./request-errors.js";
+import { createSizePause } from "./size-pause.js";
 import { toConnectError } from "./status.js";
 
 /** The encodings that requests may use. */
@@ -28,7 +29,7 @@ export interface DecodedRequest {
 }
 
 /** Decodes a message and returns the bytes of an empty one. */
-type Decode = (bytes: Uint8Array) => Uint8Array;
+type Decode = (bytes: Uint8Array) => Promise<Uint8Array>;
 
 /**
  * Decodes the messages of a request, and passes empty ones on to Connect. Its body throws an error
@@ -48,9 +49,13 @@ export function decodeRequest(
   const isJson = isJsonType(contentType);
   const empty = Buffer.from(isJson ? "{}" : "");
   const messages: Message[] = [];
-  const decode = (bytes: Uint8Array) => {
+  const decode = async (bytes: Uint8Array) => {
     check(bytes);
-    messages.push(isJson ? decodeJson(schema, bytes, formats.json) : decodeBinary(schema, bytes));
+    messages.push(
+      isJson ? await decodeJson(schema, bytes, formats.json) : decodeBinary(schema, bytes),
+    );
+    // The check of the message comes next.
+    await createSizePause(bytes.byteLength)();
     return empty;
   };
   const isEnveloped = !/^application\/(proto|json)\b/.test(contentType);
@@ -87,7 +92,7 @@ async function* decodeWhole(
 ): AsyncGenerator<Uint8Array> {
   try {
     const bytes = await readBody(body);
-    yield decode(
+    yield await decode(
       compression === undefined ? bytes : await compression.decompress(bytes, requestMaxBytes),
     );
   } catch (error) {
@@ -109,7 +114,7 @@ async function* decodeEnvelopes(
           : await envelopeDecompress(envelope, compression, requestMaxBytes);
       // Other flags mark an envelope without a message, or an unexpected compression. Connect
       // refuses both.
-      yield encodeEnvelope(flags, flags === 0 ? decode(data) : data);
+      yield encodeEnvelope(flags, flags === 0 ? await decode(data) : data);
     }
   } catch (error) {
     throw bodyError(error);

@@ -20,6 +20,7 @@ import { type FaultyPart, readJson } from "./json-reader.js";
 import { maybeImpossibleTime } from "./json-times.js";
 import { isItem, noteFault } from "./part-faults.js";
 import { malformedRequest, requestTooComplex, requestTooLarge } from "./request-errors.js";
+import { createSizePause } from "./size-pause.js";
 
 /**
  * Decodes a binary message. Refuses a message that would be expensive to decode before it is
@@ -59,23 +60,23 @@ function decodeWholeBinary<M extends DescMessage>(schema: M, bytes: Uint8Array):
  *   UTF-8, are nested too deep, or have a field that the message does not define; names the paths
  *   of the faulty fields where there are any
  */
-export function decodeJson<M extends DescMessage>(
+export async function decodeJson<M extends DescMessage>(
   schema: M,
   bytes: Uint8Array,
   options: Partial<JsonReadOptions>,
-): MessageShape<M> {
+): Promise<MessageShape<M>> {
   try {
-    return decodeWholeJson(schema, bytes, options);
+    return await decodeWholeJson(schema, bytes, options);
   } catch (error) {
     return faultyItem(schema, error, () => clientIdOf(bytes));
   }
 }
 
-function decodeWholeJson<M extends DescMessage>(
+async function decodeWholeJson<M extends DescMessage>(
   schema: M,
   bytes: Uint8Array,
   options: Partial<JsonReadOptions>,
-): MessageShape<M> {
+): Promise<MessageShape<M>> {
   requireSize(schema, bytes, Math.min(requestMaxBytes, jsonSizeFactor * requestLimitBytes(schema)));
   requireSimple(jsonExcess(bytes));
   const toError = (cause: unknown) =>
@@ -86,36 +87,42 @@ function decodeWholeJson<M extends DescMessage>(
   } catch (error) {
     throw toError(error);
   }
+  const pause = createSizePause(bytes.byteLength);
   let message: MessageShape<M> | undefined;
   let failure: unknown;
   try {
     message = fromJsonString(schema, text, options);
+    await pause();
     if (!maybeImpossibleTime.test(text)) return message;
   } catch (error) {
     failure = error;
+    await pause();
   }
   try {
-    return decodeByForms(schema, text, options) ?? message ?? fail(failure);
+    return (await decodeByForms(schema, text, options, pause)) ?? message ?? fail(failure);
   } catch (error) {
     throw error instanceof VademecumError ? error : toError(failure ?? error);
   }
 }
 
 /** Decodes JSON that has short forms or faults. Returns `undefined` if it has neither. */
-function decodeByForms<M extends DescMessage>(
+async function decodeByForms<M extends DescMessage>(
   schema: M,
   text: string,
   options: Partial<JsonReadOptions>,
-): MessageShape<M> | undefined {
+  pause: () => Promise<void>,
+): Promise<MessageShape<M> | undefined> {
   if (/^\s*\[/.test(text))
     throw malformedRequest(
       `it is not a ${schema.typeName}: it must be a JSON object, but is a list`,
     );
   // Refuses text that is not a JSON object, and duplicate keys, which parsing would drop silently.
   fromJsonString(EmptySchema, text, { ignoreUnknownFields: true });
+  await pause();
   const { json, changed, faults, faultyParts } = readJson(schema, JSON.parse(text) as JsonObject);
   if (faults.count > 0) throw malformedFields(faults);
   if (!changed && faultyParts.length === 0) return undefined;
+  await pause();
   const message = fromJson(schema, json, options);
   for (const part of faultyParts) noteFaultyPart(message, part);
   return message;

@@ -7,6 +7,7 @@ import {
 } from "@bufbuild/protobuf";
 import { VademecumError } from "../../core/model/errors.js";
 import { responseMaxBytes } from "../limits.js";
+import { createSizePause } from "./size-pause.js";
 
 /**
  * Encodes a response.
@@ -21,33 +22,34 @@ export function encodeBinary(schema: DescMessage, message: Message): Buffer {
 
 /**
  * Checks the size of a response that Connect will encode: Connect gives no reason. Encodes the
- * response only if it may be too large.
+ * response only if it may be too large. Lets other work run before Connect encodes a large one.
  *
  * @param json options of its JSON; `undefined`: the call uses binary messages
  * @throws RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE) when it is larger than `responseMaxBytes`
  */
-export function requireResponseSize(
+export async function requireResponseSize(
   schema: DescMessage,
   message: Message,
   json: Partial<JsonWriteOptions> | undefined,
-): void {
-  if (largestSize(message) <= responseMaxBytes) return;
+): Promise<void> {
+  const largestBytes = largestSize(message);
+  const pause = createSizePause(largestBytes);
+  await pause();
+  if (largestBytes <= responseMaxBytes) return;
   const bytes =
     json === undefined
       ? toBinary(schema, message).byteLength
       : Buffer.byteLength(toJsonString(schema, message, json));
   if (bytes > responseMaxBytes) throw responseTooLarge(bytes);
+  await pause();
 }
 
 /** Bytes of a value that is neither a text nor an object, such as the name of an enum value. */
 const smallValueBytes = 64;
 
-/** Bytes of a character that JSON escapes, for each UTF-16 unit. */
-const escapedBytes = 6;
-
 /** Returns a number of bytes that a message does not exceed in either encoding. */
 function largestSize(value: unknown): number {
-  if (typeof value === "string") return smallValueBytes + value.length * escapedBytes;
+  if (typeof value === "string") return smallValueBytes + largestTextSize(value);
   if (typeof value !== "object" || value === null) return smallValueBytes;
   if (ArrayBuffer.isView(value)) return smallValueBytes + value.byteLength * 2;
   let bytes = smallValueBytes;
@@ -55,9 +57,21 @@ function largestSize(value: unknown): number {
     for (const item of value) bytes += largestSize(item);
   } else {
     for (const [name, inner] of Object.entries(value))
-      bytes += name.length * escapedBytes + largestSize(inner);
+      bytes += largestTextSize(name) + largestSize(inner);
   }
   return bytes;
+}
+
+/** Control characters without a short escape, and lone surrogates: JSON takes six bytes each. */
+const longEscapes = /[^\P{Cc}\b\t\n\f\r\x7f-\x9f]|\p{Cs}/u;
+
+/** Characters that JSON escapes with one more byte. */
+const shortEscapes = /["\\\b\t\n\f\r]/;
+
+/** Returns a number of bytes that a text does not exceed in either encoding. */
+function largestTextSize(text: string): number {
+  if (longEscapes.test(text)) return text.length * 6;
+  return Buffer.byteLength(text) + (shortEscapes.test(text) ? text.length : 0);
 }
 
 function responseTooLarge(bytes: number): VademecumError {

@@ -18,15 +18,9 @@ const closeBrace = 0x7d;
 export function jsonExcess(json: Uint8Array): string | undefined {
   let elements = 0;
   let level = 0;
-  let isString = false;
   for (let at = 0; at < json.length; at++) {
     const byte = json[at];
-    if (isString) {
-      if (byte === backslash) at += 1;
-      else if (byte === quote) isString = false;
-      continue;
-    }
-    if (byte === quote) isString = true;
+    if (byte === quote) at = endOfString(json, at);
     else if (byte === closeBracket || byte === closeBrace) level -= 1;
     else if (byte === openBracket || byte === openBrace) {
       level += 1;
@@ -36,4 +30,15 @@ export function jsonExcess(json: Uint8Array): string | undefined {
     if (elements > elementsMax) return elementsExcess;
   }
   return undefined;
+}
+
+/** Returns the position of the quote that ends a string, or the length of the JSON. */
+function endOfString(json: Uint8Array, start: number): number {
+  // `indexOf` runs in native code, so that long texts cost little.
+  for (let end = json.indexOf(quote, start + 1); end >= 0; end = json.indexOf(quote, end + 1)) {
+    let backslashes = 0;
+    while (json[end - 1 - backslashes] === backslash) backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+  return json.length;
 }

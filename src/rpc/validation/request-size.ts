@@ -16,17 +16,21 @@ const structExpansion = 6;
 /** Size of a field mask: 32 paths. */
 const maskMaxBytes = 4 * 1024;
 
+/** Packages of the health check and of reflection: their requests hold names, without rules. */
+const standardPackage = /^grpc\./;
+
 const sizes = new Map<DescMessage, number>();
 
 /**
  * Returns the size limit of a binary request of a type, in bytes. The rules of its fields give the
  * size of the largest valid request, and the limit is the next power of two. It is at least 64 KiB
- * and at most 4 MiB.
+ * and at most 4 MiB. Requests of the standard services may have 64 KiB.
  */
 export function requestLimitBytes(schema: DescMessage): number {
   const known = sizes.get(schema);
   if (known !== undefined) return known;
-  const largest = messageBytes(schema, new Set());
+  const isStandard = standardPackage.test(schema.file.proto.package);
+  const largest = isStandard ? 0 : messageBytes(schema, new Set());
   const powerOfTwo = 2 ** Math.ceil(Math.log2(largest + 1));
   const limit = Math.min(requestMaxBytes, Math.max(requestMinLimitBytes, powerOfTwo));
   sizes.set(schema, limit);

@@ -14,9 +14,9 @@ function fieldOf(number: number, bytes: Uint8Array): Uint8Array {
   return new BinaryWriter().tag(number, WireType.LengthDelimited).bytes(bytes).finish();
 }
 
-function refusalOf(decode: () => unknown): unknown {
+async function refusalOf(decode: () => unknown): Promise<unknown> {
   try {
-    return decode();
+    return await decode();
   } catch (error) {
     return error;
   }
@@ -111,14 +111,14 @@ describe("a JSON request", () => {
     ["ten thousand levels", `{"metadata":${"[".repeat(10_000)}`, "32 levels"],
     ["nothing", "", "JSON"],
     ["a list", "[]", "AddRequest"],
-  ])("with %s is malformed, and the error says why", (_name, json, says) => {
-    const refusal = refusalOf(() => decode(json));
+  ])("with %s is malformed, and the error says why", async (_name, json, says) => {
+    const refusal = await refusalOf(() => decode(json));
     expect(refusal).toMatchObject(malformed);
     expect(errorText(refusal)).toContain(says);
   });
 
-  it("may use snake_case or lowerCamelCase field names", () => {
-    expect(decode('{"thread_id":"a","memoryType":"MEMORY_TYPE_TRACE"}')).toMatchObject({
+  it("may use snake_case or lowerCamelCase field names", async () => {
+    expect(await decode('{"thread_id":"a","memoryType":"MEMORY_TYPE_TRACE"}')).toMatchObject({
       threadId: "a",
       memoryType: 6,
     });
@@ -128,15 +128,15 @@ describe("a JSON request", () => {
 describe("an item of a batch in JSON", () => {
   const decode = (json: string) => decodeJson(AddBatchRequestSchema, utf8.encode(json), {});
 
-  it("keeps its client_id when it is too large", () => {
-    const item = decode(`{"clientId":"a","add":{"content":"${"x".repeat(3_000_000)}"}}`);
+  it("keeps its client_id when it is too large", async () => {
+    const item = await decode(`{"clientId":"a","add":{"content":"${"x".repeat(3_000_000)}"}}`);
     expect(item.clientId).toBe("a");
   });
 
-  it("is not parsed, even for its client_id, when it has too many elements", () => {
+  it("is not parsed, even for its client_id, when it has too many elements", async () => {
     const parse = vi.spyOn(JSON, "parse");
     const items = "{},".repeat(100_000);
-    const item = decode(`{"clientId":"a","add":{"metadata":{"a":[${items}{}]}}}`);
+    const item = await decode(`{"clientId":"a","add":{"metadata":{"a":[${items}{}]}}}`);
     expect(parse).not.toHaveBeenCalled();
     expect(item.clientId).toBe("");
     parse.mockRestore();

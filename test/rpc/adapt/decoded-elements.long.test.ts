@@ -51,9 +51,14 @@ function shapesOf(method: DescMethod): Shape[] {
 }
 
 /** Decodes a request, and returns its message or the reason of its refusal. */
-function decode({ input }: DescMethod, { encoding }: Shape, bytes: Uint8Array): Message | string {
+async function decode(
+  { input }: DescMethod,
+  { encoding }: Shape,
+  bytes: Uint8Array,
+): Promise<Message | string> {
   try {
-    const message = encoding === "json" ? decodeJson(input, bytes, {}) : decodeBinary(input, bytes);
+    const message =
+      encoding === "json" ? await decodeJson(input, bytes, {}) : decodeBinary(input, bytes);
     throwNotedFault(message);
     return message;
   } catch (error) {
@@ -85,13 +90,13 @@ function isMessage([, value]: readonly [string, unknown]): boolean {
 const methods = (await servedMethods()).map((method) => [methodPath(method), method] as const);
 
 describe("of a request that was made to be expensive, no more than the limits is decoded", () => {
-  it.each(methods)("%s", (_, method) => {
+  it.each(methods)("%s", async (_, method) => {
     const reasons = new Set<string>();
     for (const shape of shapesOf(method)) {
       const values = valuesFor(method.parent.name, records)[shape.world] ?? {};
       const bytes = encodeShape(method, shape, values);
       vi.clearAllMocks();
-      const decoded = decode(method, shape, bytes);
+      const decoded = await decode(method, shape, bytes);
       const calls = fromBinary.mock.calls.length + fromJsonString.mock.calls.length;
       if (typeof decoded !== "string") {
         reasons.add("decoded");

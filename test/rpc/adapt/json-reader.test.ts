@@ -29,10 +29,10 @@ describe("the reader of JSON", () => {
     );
   });
 
-  it("takes numbers as texts, as the decoder does", () => {
+  it("takes numbers as texts, as the decoder does", async () => {
     const json = { importance: "0.5", embedding: ["1", "-2.5e-1"], status: "active" };
     const bytes = Buffer.from(JSON.stringify(json));
-    expect(decodeJson(AddRequestSchema, bytes, {})).toMatchObject({
+    expect(await decodeJson(AddRequestSchema, bytes, {})).toMatchObject({
       importance: 0.5,
       embedding: [1, -0.25],
       status: 1,

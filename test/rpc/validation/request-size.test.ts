@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { HealthCheckRequestSchema } from "#gen/grpc/health/v1/health_pb.js";
+import { ServerReflectionRequestSchema } from "#gen/grpc/reflection/v1/reflection_pb.js";
 import { AddRequestSchema, GetRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { SubmitToolResponseRequestSchema } from "#gen/vademecum/v1/tool_service_pb.js";
 import { DispatchRequestSchema } from "#gen/vademecum/v1/toolset_pb.js";
@@ -11,6 +13,8 @@ it("the size limit of a request follows from the rules of its fields", () => {
   expect(kib(requestLimitBytes(AddRequestSchema))).toBe(256);
   expect(kib(requestLimitBytes(SubmitToolResponseRequestSchema))).toBe(4096);
   expect(kib(requestLimitBytes(DispatchRequestSchema))).toBe(4096);
+  expect(kib(requestLimitBytes(HealthCheckRequestSchema))).toBe(64);
+  expect(kib(requestLimitBytes(ServerReflectionRequestSchema))).toBe(64);
 });
 
 it("only requests with free text, raw records or many messages may have 4 MiB", () => {

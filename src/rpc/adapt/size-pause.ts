@@ -1,0 +1,12 @@
+import { nextTurn } from "../../core/requests/pause.js";
+
+/** From this size on, the steps of encoding and decoding a message take turns with other calls. */
+const largeBytes = 256 * 1024;
+
+/**
+ * Returns a function to call between the steps of encoding or decoding a message. It lets other
+ * work run if the message is large: the libraries take some 10 ms for each MiB in one step.
+ */
+export function createSizePause(messageBytes: number): () => Promise<void> {
+  return messageBytes < largeBytes ? async () => undefined : nextTurn;
+}
