@@ -12,21 +12,21 @@ import {
   ScopeComparison,
 } from "./move-scopes.js";
 
-/** A round of copying is short, and the cut-over begins, below this time in milliseconds. */
+/** The cut-over begins after a round of copying that took less than this time, in milliseconds. */
 const shortRoundMs = 5_000;
 
-/** Rounds of copying, at most: writes that are faster than copying end the command. */
+/** Maximum number of copying rounds. If writes are still faster than copying, the command fails. */
 const roundsMax = 50;
 
 /** Time between two renewals of a hold, in milliseconds. The server ends it after 30 s. */
 const renewalMs = 8_000;
 
-/** Attempts to go on after a connection has broken. */
+/** Number of retries after a connection has broken. */
 const retries = 5;
 
 /** A move of all data of a tenant. */
 export interface Move extends MoveServers {
-  /** The address of `from`, to send clients back that come to `to` too early. */
+  /** The address of `from`. Until the data has moved, `to` sends its clients there. */
   readonly fromAddress: string;
   /** The address of `to` as clients reach it. */
   readonly toAddress: string;
@@ -58,9 +58,10 @@ export async function planMove(
 }
 
 /**
- * Moves all data from one running server to another, without a stop: copies while clients write,
- * until a round is short; then, slice by slice, holds the writes, copies the last changes, compares
- * both servers, and sends clients to the new one. Repeating an interrupted move continues it.
+ * Moves all data from one running server to another, without a stop. First copies in rounds while
+ * clients write, until a round is short. Then cuts over slice by slice: holds the writes, copies
+ * the last changes, compares both servers, and sends clients to the new server. Repeating an
+ * interrupted move continues it.
  */
 export async function moveData(move: Move): Promise<MoveOutcome> {
   const ranges = await rangesLeft(move);
@@ -154,7 +155,8 @@ async function cutOver(move: Move, range: SlotRange, comparison: ScopeComparison
     await from.holdWrites({ range, holdId, movedTo: toAddress });
   } catch (error) {
     await renewal.stop().catch(() => undefined);
-    // The outcome of the last call may be unknown; a move that was made must stay.
+    // If the outcome of the last call is unknown, the slice may have moved. Then it must stay
+    // there.
     if (!(await hasMoved(from, range, toAddress))) {
       await from.holdWrites({ range, release: true });
       throw error;
@@ -203,7 +205,7 @@ export function sliceRange({ first, last }: SlotRange, count: number): readonly 
   return slices;
 }
 
-/** Repeats steps that a broken connection has ended. They continue where they were. */
+/** Repeats a step that a broken connection has interrupted. The step continues where it was. */
 async function persistently<T>(step: () => Promise<T>): Promise<T> {
   return pRetry(
     async () => {

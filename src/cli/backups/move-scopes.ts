@@ -29,7 +29,7 @@ export interface CopiedRound {
 /**
  * Copies the scopes that the target lacks, or has in an earlier state.
  *
- * @param onScope gets the number of scopes copied, and of those to copy
+ * @param onScope gets the number of copied scopes, and the number of all scopes to copy
  */
 export async function copyChanges(
   { from, to }: MoveServers,
@@ -61,7 +61,7 @@ export async function changedScopes(
   return { scopes, total: source.states.length };
 }
 
-/** Compares the records of scopes on two servers, and remembers those that were equal. */
+/** Compares the records of scopes on two servers, and remembers which scopes were equal. */
 export class ScopeComparison {
   /** The heads of scopes whose records were equal. */
   readonly #equal = new Map<string, Head>();
@@ -70,7 +70,7 @@ export class ScopeComparison {
 
   /**
    * Compares all scopes of a range that were not compared in their present state. Scopes that
-   * change meanwhile are left for the next time.
+   * change meanwhile are left for the next call.
    *
    * @throws CommandFailure when the same commit has different records
    */
@@ -97,7 +97,7 @@ export class ScopeComparison {
   /**
    * Checks that all scopes of a range were compared in their present state.
    *
-   * @throws CommandFailure when one was not
+   * @throws CommandFailure when a scope was not compared
    */
   async requireEqual(range: SlotRange): Promise<void> {
     const { states } = await readHeads(this.servers.from, range);
