@@ -40,7 +40,7 @@ class Cluster {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.#servers.map((server) => server?.end("SIGTERM")));
+    await Promise.all(this.#servers.map(async (server) => server?.end("SIGTERM")));
   }
 
   /** Calls a server. Returns `undefined` if it is not there, or says so itself. */
@@ -75,9 +75,10 @@ class Cluster {
   }
 }
 
-interface Found {
+/** A reply of GetAll. Empty fields are absent. */
+interface Page {
   readonly memories?: readonly { readonly id: string }[];
-  readonly search?: { readonly hits?: readonly { readonly memory: { readonly id: string } }[] };
+  readonly nextPageToken?: string;
 }
 
 /** Adds memories until the signal ends it. Looks for each on another server at once. */
@@ -96,7 +97,7 @@ async function write(
     const { id } = (await cluster.callAny(first, "Add", add)) as { id: string };
     acknowledged.push(id);
     const recall = { search: { namespace, query: word, limit: 5 } };
-    const found = (await cluster.callAny(first + 1, "Recall", recall)) as { hits?: object[] };
+    const found = await cluster.callAny(first + 1, "Recall", recall);
     expect(JSON.stringify(found)).toContain(id);
   }
 }
@@ -106,9 +107,7 @@ async function idsOn(cluster: Cluster, i: number, userId: string): Promise<reado
   let pageToken = "";
   do {
     const request = { namespace: { userId, agentId: "a" }, limit: 100, pageToken };
-    const page = (await cluster.callAny(i, "GetAll", request)) as Found & {
-      readonly nextPageToken?: string;
-    };
+    const page = (await cluster.callAny(i, "GetAll", request)) as Page;
     ids.push(...(page.memories ?? []).map(({ id }) => id));
     pageToken = page.nextPageToken ?? "";
   } while (pageToken !== "");
