@@ -56,8 +56,8 @@ func (m *Memories) AddTrace(ctx context.Context, request *vademecumv1.AddTraceRe
 }
 
 // Search searches memories and streams the hits, best first and packed to the token budget. A
-// message holds up to 32 hits or 64 KiB. The last message carries the summary; a small result is
-// one message.
+// message holds at most 32 hits and at most 64 KiB of content and metadata; a larger hit is a
+// message of its own. The last message carries the summary; a small result is one message.
 func (m *Memories) Search(ctx context.Context, request *vademecumv1.SearchRequest) *SearchStream {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
@@ -166,8 +166,9 @@ func (m *Memories) ProposeEdit(ctx context.Context, request *vademecumv1.Propose
 // Explain explains why a memory is, or is not, among the hits of a search. Follows the memory
 // through the search stage by stage. Costs several searches.
 //
-// Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). There, Search
-// may miss a memory far from the query that Explain ranks, and ranks may differ.
+// Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). With a graph,
+// Search may miss a memory whose vector is far from the query. Explain still ranks that memory, so
+// its ranks may differ from those of Search.
 //
 // Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
 func (m *Memories) Explain(ctx context.Context, request *vademecumv1.ExplainRequest) (*vademecumv1.ExplainResponse, error) {

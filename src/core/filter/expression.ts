@@ -36,8 +36,8 @@ const variables = {
 type Variables = { readonly [name in keyof typeof variables]: unknown };
 
 /**
- * Maximum number of steps of one evaluation. The slowest evaluations that `npm run bench:filters`
- * finds take 100 ns a step, so one takes at most about 4 ms.
+ * Maximum number of steps of one evaluation. With the slowest inputs that `npm run bench:filters`
+ * finds, a step takes 100 to 400 ns, so one evaluation takes at most about 16 ms.
  */
 export const maxStepsPerEvaluation = 40_000;
 

@@ -1,8 +1,8 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 
 /**
- * Costs are in steps. A step stands for 100 to 400 ns of the slowest inputs that `npm run
- * bench:filters` has found; most inputs take much less.
+ * Costs are in steps. With the slowest inputs that `npm run bench:filters` has found, a step takes
+ * 100 to 400 ns. Most inputs take much less.
  */
 
 /** Characters, or bytes, that an operator compares or copies in one step. */

@@ -34,8 +34,8 @@ export interface IndexQuery {
 }
 
 /**
- * `exact`: every vector was compared. `graph`: only the vectors that a proximity graph proposed,
- * and those of rows with a keyword score.
+ * `exact`: the vectors of all rows that could match were compared. `graph`: only the vectors that a
+ * proximity graph proposed, and those of rows with a keyword score.
  */
 export type IndexTier = "exact" | "graph";
 

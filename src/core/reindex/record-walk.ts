@@ -5,8 +5,9 @@ import { touchedKeys } from "../requests/touched-keys.js";
 import type { Collection } from "../vectors/collection.js";
 
 /**
- * Limits of a batch, which is embedded at once and written in one transaction: texts, and UTF-16
- * code units unless a single text has more. They bound the wait of others to milliseconds.
+ * Limits of a batch: number of texts, and total length in UTF-16 code units. A batch is embedded in
+ * one call and written in one transaction. It ends with the text that reaches a limit. Small
+ * batches keep other calls from waiting more than milliseconds.
  */
 const batchMaxTexts = 64;
 const batchMaxLength = 64 * 1024;
@@ -65,8 +66,9 @@ export class RecordWalk {
   }
 
   /**
-   * Marks changed records behind the cursor as stale. Returns false if the namespace was reset, or
-   * if the change log does not reach back (`undefined`).
+   * Marks changed records behind the cursor as stale. Returns false if the walk must restart: the
+   * namespace was reset, or `changes` is `undefined` because the change log no longer reaches back
+   * to the previous batch.
    */
   takeChanges(changes: readonly Change[] | undefined): boolean {
     if (changes === undefined || isCleared(changes, this.#namespace)) return false;

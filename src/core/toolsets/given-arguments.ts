@@ -4,7 +4,10 @@ import type { JsonObject } from "../model/json.js";
 /** The arguments of a tool call: a JSON object, or the text of one as some model APIs give it. */
 export type GivenArguments = JsonObject | string;
 
-/** Reads arguments. An empty text means none. Returns what is wrong with a text, for the model. */
+/**
+ * Parses the arguments of a tool call. An empty text means no arguments. For invalid arguments,
+ * returns `fault`: what is wrong, for the language model that made the call.
+ */
 export function readArguments(
   given: GivenArguments,
 ): { readonly values: JsonObject } | { readonly fault: string } {

@@ -13,7 +13,10 @@ import { createScratch, scratchBytes } from "./scratch.js";
  */
 const fewOfTypeShare = 0.2;
 
-/** Rows with the best keyword scores that are compared by vector too, for each row of a graph. */
+/**
+ * Number of rows that get a vector score for their keyword score, per near row that the graph
+ * search returned.
+ */
 const comparedPerNear = 16;
 
 const noRows = new Int32Array(0);
@@ -21,15 +24,15 @@ const noRows = new Int32Array(0);
 /**
  * Finds the candidates of a query among the rows of a namespace.
  *
- * There are four ways, by what the query needs:
+ * There are five ways, by what the query needs:
  *
- *     neither text nor vector     every row, scores 0
- *     no vector, no threads       the rows with a keyword score
- *     near rows from a graph, or  those rows, and their neighbours in threads
- *     few rows of the types
- *     otherwise                   one scan over all rows
+ *     neither text nor vector    every row, scores 0
+ *     no vector, no threads      the rows with a keyword score
+ *     near rows from a graph     near rows, rows with a keyword score, their thread neighbours
+ *     few rows of the types      rows of these types, their thread neighbours
+ *     otherwise, or too many     one scan over all rows
  *
- * All four share one set of working columns (scratch), which is clean between queries.
+ * All share one set of working columns (scratch), which is clean between queries.
  */
 export class CandidateSearch {
   #scratch = createScratch(0);
@@ -97,8 +100,9 @@ export class CandidateSearch {
   }
 
   /**
-   * Returns the rows near the query by a graph and the rows with a keyword score as candidates.
-   * Returns `undefined` if there are so many that one scan over all rows costs less.
+   * Makes candidates of the rows that the graph search found, of the rows with a keyword score, and
+   * of the neighbours of both in threads. Returns `undefined` if there are so many that one scan
+   * over all rows costs less.
    */
   #amongNearest(
     { comparesBest = false }: IndexQuery,
@@ -118,8 +122,9 @@ export class CandidateSearch {
   }
 
   /**
-   * Returns the rows of some types as candidates, scored with the rows that they borrow from.
-   * Returns `undefined` if one scan over all rows costs less.
+   * Makes candidates of the rows of some types and of their neighbours in threads. In a thread, the
+   * score of a row includes the vectors of the two rows before it. Returns `undefined` if one scan
+   * over all rows costs less.
    */
   #amongTypes(types: number, queryVector: Float32Array): Candidates | undefined {
     if (types === allTypes) return undefined;
@@ -140,8 +145,8 @@ export class CandidateSearch {
   }
 
   /**
-   * Returns all rows with a score as candidates; `vector` holds scores by row. An empty row has no
-   * score.
+   * Makes candidates of all rows for which `isCandidate` is true; an empty row never is one.
+   * Requires: `vector` holds scores by row. Afterwards it holds them by position.
    */
   #allScored(): Candidates {
     const { rows, keyword, keywordByRow, vector, thread } = this.#scratch;
@@ -167,8 +172,8 @@ export class CandidateSearch {
 
   /**
    * Moves the best `most` of the first `scored` rows to the front, by keyword score. Rows that
-   * score nearly like the last of them come along. Returns the number of rows at the front. If
-   * other rows remain, `keyword` holds the scores of all rows.
+   * score nearly like the last of them come along. Returns the number of rows at the front. If it
+   * leaves rows behind, `keyword` then holds the scores of all `scored` rows by position.
    */
   #bestFirst(scored: number, most: number): number {
     if (scored <= most) return scored;
@@ -180,8 +185,8 @@ export class CandidateSearch {
   }
 
   /**
-   * Makes the rows from position `from` to `end` that are not chosen the first candidates, without
-   * a comparison of their vectors. Returns their number.
+   * Writes the rows at positions `from` to `end` to the start of the columns, with vector score 0.
+   * Skips rows in `chosen`. Returns the number of rows written.
    */
   #takeUncompared(from: number, end: number): number {
     const { chosen, rows, keyword, vector } = this.#scratch;

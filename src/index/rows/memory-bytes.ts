@@ -5,7 +5,10 @@ import type { Memory } from "../../core/model/memory.js";
  * map. Measured on Node 20, rounded up.
  */
 const fixedBytes = 450;
-/** Bytes of a character in a string: one within Latin-1, two beyond. */
+/**
+ * Upper bound of the bytes of a character in a string. V8 takes one if the whole string is Latin-1,
+ * else two.
+ */
 const bytesPerCharacter = 2;
 /** Bytes of a parsed metadata object for each character of its JSON text. Measured likewise. */
 const bytesPerMetadataCharacter = 5;

@@ -30,7 +30,8 @@ export interface Kernel {
 
 /** Compiles the kernel. One compilation serves the whole process. */
 export function loadKernelModule(): WebAssembly.Module {
-  // Resolved by the package's `imports`: the compiled file lies at another depth.
+  // Resolved through `imports` of package.json. A relative path would not work, because this file
+  // lies at another depth in `dist` than in `src`.
   return new WebAssembly.Module(
     readFileSync(createRequire(import.meta.url).resolve("#wasm/scan.wasm")),
   );

@@ -2,7 +2,7 @@ import type { EnvelopedMessage } from "@connectrpc/connect/protocol";
 import { refusedMaxBytes, requestMaxBytes } from "../limits.js";
 import { malformedRequest, requestTooLarge } from "./request-errors.js";
 
-/** Flags and length before each message, in bytes. */
+/** Size of the prefix of each message, in bytes: one of flags, four of length. */
 const prefixBytes = 5;
 
 /**
@@ -12,7 +12,7 @@ const prefixBytes = 5;
  * 20,000 chunks of one byte keep it busy for seconds.
  *
  * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_LARGE) when a message is larger than `requestMaxBytes`,
- *   after reading the rest of it
+ *   after reading the rest of it, up to `refusedMaxBytes`
  * @throws INVALID_ARGUMENT (MALFORMED_REQUEST) when the body ends inside a message
  */
 export async function* splitEnvelopes(
@@ -35,6 +35,7 @@ export async function* splitEnvelopes(
       const end = prefixBytes + buffer.readUInt32BE(1);
       if (end - prefixBytes > requestMaxBytes) {
         bytesToDrop = Math.min(end, refusedMaxBytes) - bytes;
+        if (bytesToDrop <= 0) throw requestTooLarge();
         break;
       }
       bytesNeeded = end;
@@ -53,7 +54,7 @@ export async function* splitEnvelopes(
  * Reads a body that is one message.
  *
  * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_LARGE) when it is larger than `requestMaxBytes`, after
- *   reading the rest of it
+ *   reading the rest of it, up to `refusedMaxBytes`
  */
 export async function readBody(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];

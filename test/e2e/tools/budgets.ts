@@ -87,7 +87,7 @@ export function budgetCases(it: ToolTest): void {
     expect((await tool.trace()).at(-1)?.reason).toContain("no tokens were left");
   });
 
-  it("the next query can use the budget that one leaves", async ({ tool }) => {
+  it("a query can use the budget that the previous query left", async ({ tool }) => {
     await furnish(tool, EPISODIC, 4);
     const outcomes = await tool.ask([tea("a", 500), tea("b", 200)], { budgetTokens: 400 });
     expect(outcomes.map(({ last }) => [last.budgetTokens, last.tokensUsed])).toEqual([
@@ -97,7 +97,7 @@ export function budgetCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(["a QUERIED", "b QUERIED"]);
   });
 
-  it("a query shortened by the budget of its type names no other query in the trace", async ({
+  it("the trace blames no other query when the budget of the type cuts a result short", async ({
     tool,
   }) => {
     await furnish(tool, EPISODIC, 4);
@@ -131,7 +131,7 @@ export function budgetCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(["q QUERIED", "q TRUNCATED"]);
   });
 
-  it("an excerpt of one or two tokens is omitted when earlier queries used the rest of the budget", async ({
+  it("a query returns no excerpt when earlier queries leave it only one or two tokens", async ({
     tool,
   }) => {
     await tool.declare(open(EPISODIC), open(SEMANTIC));

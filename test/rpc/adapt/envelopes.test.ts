@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { splitEnvelopes } from "../../../src/rpc/adapt/envelopes.js";
+import { requestMaxBytes } from "../../../src/rpc/limits.js";
 import { isFullSuite } from "../../suite.js";
 import { collect, streamOf } from "../streams.js";
 
@@ -49,6 +50,12 @@ describe("splitEnvelopes", () => {
         expect(await split(chunksOf(bodyOf(messages), ends))).toEqual(expected);
       }),
     );
+  });
+
+  it("refuses a message that is too large, also when it comes in one chunk", async () => {
+    const body = bodyOf([{ flags: 0, data: Buffer.alloc(requestMaxBytes + 1) }]);
+    for (const chunks of [[body], chunksOf(body, [3, 70_000])])
+      await expect(split(chunks)).rejects.toMatchObject({ reason: "REQUEST_TOO_LARGE" });
   });
 
   it("refuses a body that ends inside a message", async () => {

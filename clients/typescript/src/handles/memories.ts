@@ -49,8 +49,8 @@ export class Memories {
 
   /**
    * Searches memories and streams the hits, best first and packed to the token budget. A message
-   * holds up to 32 hits or 64 KiB. The last message carries the summary; a small result is one
-   * message.
+   * holds at most 32 hits and at most 64 KiB of content and metadata; a larger hit is a message of
+   * its own. The last message carries the summary; a small result is one message.
    */
   search(fields: Fields<typeof SearchRequestSchema, "namespace"> = {}, options?: CallOptions): SearchStream {
     return new SearchStream(this.#calls.stream(MemoryProvider.method.search, { ...fields, namespace: this.#namespace }, options));
@@ -140,8 +140,9 @@ export class Memories {
    * Explains why a memory is, or is not, among the hits of a search. Follows the memory through the
    * search stage by stage. Costs several searches.
    *
-   * Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). There,
-   * Search may miss a memory far from the query that Explain ranks, and ranks may differ.
+   * Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). With a
+   * graph, Search may miss a memory whose vector is far from the query. Explain still ranks that
+   * memory, so its ranks may differ from those of Search.
    *
    * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
    */

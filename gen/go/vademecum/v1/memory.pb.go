@@ -237,7 +237,8 @@ type Memory struct {
 	ThreadId *string `protobuf:"bytes,12,opt,name=thread_id,json=threadId,proto3,oneof" json:"thread_id,omitempty"`
 	// The caller's own data, as given.
 	Metadata *structpb.Struct `protobuf:"bytes,13,opt,name=metadata,proto3" json:"metadata,omitempty"`
-	// When the memory was written, to the millisecond. Never decreases within a user.
+	// When the memory was written, to the millisecond. Of two memories of one user, the one written
+	// later never has the earlier create_time.
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
 	// When the memory was last changed. Equal to create_time until then.
 	UpdateTime *timestamppb.Timestamp `protobuf:"bytes,15,opt,name=update_time,json=updateTime,proto3" json:"update_time,omitempty"`

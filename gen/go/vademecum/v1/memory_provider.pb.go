@@ -55,8 +55,9 @@ type AddRequest struct {
 	//
 	// Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by time
 	// (event_time, else create_time). Each one joins the thread of the previous memory when at most
-	// 30 minutes lie between them. Unless both have an event_time, at least one second must lie
-	// between them too, because memories stored in bulk are in no order.
+	// 30 minutes lie between them. Unless both have an event_time, they must also be at least one
+	// second apart. Memories stored in bulk have nearly the same create_time, which says nothing
+	// about the order of a conversation.
 	//
 	// Other memories without a thread_id belong to no thread.
 	ThreadId *string `protobuf:"bytes,11,opt,name=thread_id,json=threadId,proto3,oneof" json:"thread_id,omitempty"`
@@ -241,15 +242,15 @@ type AddResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The id of the new memory.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Commit sequence number of the user's data that includes the memory. All agents of a user share
-	// the sequence, so its steps tell an agent how much the others write.
+	// Sequence number of the commit that stored the memory. All agents of a user share the sequence,
+	// so gaps between an agent's own numbers reveal how much the other agents write.
 	CommitSeq int64 `protobuf:"varint,2,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
-	// Near-duplicates of the new memory: at most three, with relevance 0.9 or more, best first. One
-	// text contains all words of the other in order, compared by their English stems; articles do not
-	// count. The longer text may not add a number, sign, symbol, capitalised word, negation or the
-	// like. So "likes tea" and "does not like tea" are not near-duplicates, nor are rents of 1200 and
-	// 1300 euros. The server compares the 256 most relevant memories. The new memory is stored in any
-	// case.
+	// Near-duplicates of the new memory: at most three, with relevance 0.9 or more, best first. Two
+	// texts are near-duplicates when one contains all words of the other, in the same order. Words
+	// are compared by their English stems, and articles do not count. They are no near-duplicates if
+	// the longer text adds a number, sign, symbol, capitalised word, negation or the like. So "likes
+	// tea" and "does not like tea" are not near-duplicates, nor are rents of 1200 and 1300 euros. The
+	// server compares the 256 most relevant memories. The new memory is stored in any case.
 	NearDuplicates []*NearDuplicate `protobuf:"bytes,3,rep,name=near_duplicates,json=nearDuplicates,proto3" json:"near_duplicates,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -372,8 +373,9 @@ type AddTraceRequest struct {
 	// object `metadata` become metadata of the memory (at most 16 KiB). The service sets `type` and
 	// `workflow_id` itself.
 	TraceData *structpb.Struct `protobuf:"bytes,3,opt,name=trace_data,json=traceData,proto3" json:"trace_data,omitempty"`
-	// The user the trace belongs to, 1 to 256 bytes. Default `system`, an ordinary user: whoever may
-	// read that user's data reads these traces. With credentials, the caller must cover that user.
+	// The user the trace belongs to, 1 to 256 bytes. Default `system`. This is an ordinary user:
+	// every caller with access to its data can read these traces. On a server with credentials, the
+	// caller needs access to the user's data.
 	UserId *string `protobuf:"bytes,4,opt,name=user_id,json=userId,proto3,oneof" json:"user_id,omitempty"`
 	// The conversation or run that contains the trace, 1 to 256 bytes.
 	ThreadId *string `protobuf:"bytes,5,opt,name=thread_id,json=threadId,proto3,oneof" json:"thread_id,omitempty"`
@@ -469,7 +471,7 @@ type AddTraceResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The id of the new memory.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Commit sequence number of the user's data that includes the trace.
+	// Sequence number of the commit that stored the trace.
 	CommitSeq     int64 `protobuf:"varint,2,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1339,7 +1341,7 @@ type UpdateResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The memory after the change.
 	Memory *Memory `protobuf:"bytes,1,opt,name=memory,proto3" json:"memory,omitempty"`
-	// Commit sequence number of the user's data that includes the change.
+	// Sequence number of the commit that stored the change.
 	CommitSeq     int64 `protobuf:"varint,2,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1459,8 +1461,8 @@ type DeleteResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// True if the memory existed and is now deleted. An expired memory exists until it is deleted.
 	//
-	// If the deleted memory superseded another one, its own successor now supersedes that one.
-	// Without a successor, that one becomes current again.
+	// Suppose C supersedes B, and B supersedes A. Deleting B makes C supersede A. If nothing
+	// supersedes B, deleting B makes A current again.
 	Deleted       bool `protobuf:"varint,1,opt,name=deleted,proto3" json:"deleted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1721,8 +1723,8 @@ type ResetRequest_Namespace struct {
 
 type ResetRequest_Everything struct {
 	// All data of the server, one part after the other. First every namespace of every user; then
-	// the other data of users, runs and the server, such as the keys of runs. Must be true. Needs a
-	// server started with --allow-reset.
+	// the other data of users, of runs (their key-value notes) and of the server. Must be true.
+	// Needs a server started with --allow-reset.
 	Everything bool `protobuf:"varint,2,opt,name=everything,proto3,oneof"`
 }
 
@@ -2099,14 +2101,14 @@ func (x *ExplainResponse) GetReturned() bool {
 type ExplainStage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The name of the stage. `filter`: expiry, supersession and the filter. `keyword` and `vector`:
-	// the two scores of the match. `fused`: both combined. `following`: adds the share of the next
-	// memory in the thread. `relevance`: the same score on the scale of 0 to 1, which decides what
-	// matches. `thread`, `author`, `date`, `recency`, `importance`: the final score as each part is
-	// added. `newest first`: replaces these five for an empty query and for
-	// SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit and the token budget.
+	// the two scores of the match. `fused`: both combined. `following`: adds 0.3 times the fused
+	// score of the next memory in the thread (Scores.following). `relevance`: the same score on the
+	// scale of 0 to 1, which decides what matches. `thread`, `author`, `date`, `recency`,
+	// `importance`: the final score as each part is added. `newest first`: replaces these five for an
+	// empty query and for SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit and the token budget.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// The memory's score after the stage. 0 for `filter`. For `packing`, the final score; without
-	// novelty if the memory is not among the hits.
+	// The memory's score after the stage. 0 for `filter`. For `packing`, the final score. It includes
+	// the term of novelty (RankingWeights.novelty) only if the memory is among the hits.
 	Score float64 `protobuf:"fixed64,2,opt,name=score,proto3" json:"score,omitempty"`
 	// The memory's rank among the remaining candidates, 1 for the best. For `packing`, its rank among
 	// the hits. Unset for `filter`, and if the stage dropped the memory.

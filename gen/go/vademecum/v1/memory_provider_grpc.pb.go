@@ -59,12 +59,12 @@ type MemoryProviderClient interface {
 	// id, or the error of that item. A faulty item does not stop the others.
 	//
 	// The stream may stay open as long as it is used. It fails with DEADLINE_EXCEEDED
-	// (REQUEST_TIMEOUT) when the first item takes longer than 30 seconds, or a further one longer
-	// than 60 seconds. Items that are answered stay stored.
+	// (REQUEST_TIMEOUT) when the first item does not arrive within 30 seconds, or a further one
+	// within 60 seconds. Items that were answered with an id stay stored.
 	AddBatch(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[AddBatchRequest, AddBatchResponse], error)
 	// Searches memories and streams the hits, best first and packed to the token budget. A message
-	// holds up to 32 hits or 64 KiB. The last message carries the summary; a small result is one
-	// message.
+	// holds at most 32 hits and at most 64 KiB of content and metadata; a larger hit is a message of
+	// its own. The last message carries the summary; a small result is one message.
 	Search(ctx context.Context, in *SearchRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[SearchResponse], error)
 	// Searches memories and returns one reply, with the hits also as one text for a prompt.
 	Recall(ctx context.Context, in *RecallRequest, opts ...grpc.CallOption) (*RecallResponse, error)
@@ -113,8 +113,9 @@ type MemoryProviderClient interface {
 	// Explains why a memory is, or is not, among the hits of a search. Follows the memory through the
 	// search stage by stage. Costs several searches.
 	//
-	// Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). There,
-	// Search may miss a memory far from the query that Explain ranks, and ranks may differ.
+	// Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). With a
+	// graph, Search may miss a memory whose vector is far from the query. Explain still ranks that
+	// memory, so its ranks may differ from those of Search.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
 	Explain(ctx context.Context, in *ExplainRequest, opts ...grpc.CallOption) (*ExplainResponse, error)
@@ -295,12 +296,12 @@ type MemoryProviderServer interface {
 	// id, or the error of that item. A faulty item does not stop the others.
 	//
 	// The stream may stay open as long as it is used. It fails with DEADLINE_EXCEEDED
-	// (REQUEST_TIMEOUT) when the first item takes longer than 30 seconds, or a further one longer
-	// than 60 seconds. Items that are answered stay stored.
+	// (REQUEST_TIMEOUT) when the first item does not arrive within 30 seconds, or a further one
+	// within 60 seconds. Items that were answered with an id stay stored.
 	AddBatch(grpc.BidiStreamingServer[AddBatchRequest, AddBatchResponse]) error
 	// Searches memories and streams the hits, best first and packed to the token budget. A message
-	// holds up to 32 hits or 64 KiB. The last message carries the summary; a small result is one
-	// message.
+	// holds at most 32 hits and at most 64 KiB of content and metadata; a larger hit is a message of
+	// its own. The last message carries the summary; a small result is one message.
 	Search(*SearchRequest, grpc.ServerStreamingServer[SearchResponse]) error
 	// Searches memories and returns one reply, with the hits also as one text for a prompt.
 	Recall(context.Context, *RecallRequest) (*RecallResponse, error)
@@ -349,8 +350,9 @@ type MemoryProviderServer interface {
 	// Explains why a memory is, or is not, among the hits of a search. Follows the memory through the
 	// search stage by stage. Costs several searches.
 	//
-	// Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). There,
-	// Search may miss a memory far from the query that Explain ranks, and ranks may differ.
+	// Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). With a
+	// graph, Search may miss a memory whose vector is far from the query. Explain still ranks that
+	// memory, so its ranks may differ from those of Search.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
 	Explain(context.Context, *ExplainRequest) (*ExplainResponse, error)

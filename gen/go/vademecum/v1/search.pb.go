@@ -82,15 +82,17 @@ type SearchIndex int32
 const (
 	// Unknown. Never returned.
 	SearchIndex_SEARCH_INDEX_UNSPECIFIED SearchIndex = 0
-	// The search compared every vector of the namespace.
+	// The search considered every memory that could match. If it used vectors, it compared those of
+	// all these memories.
 	SearchIndex_SEARCH_INDEX_EXACT SearchIndex = 1
 	// The search walked a proximity graph. It considered memories near the query by vector, memories
-	// that share a keyword with it, and their neighbours in conversation threads. It considered no
-	// others.
+	// that share a keyword with it, the neighbours of both in conversation threads, and memories that
+	// the graph does not contain yet. It considered no others.
 	//
-	// In a namespace without conversation threads, a query that names neither an author nor a date
-	// compares fewer vectors. When several thousand memories share a keyword with it, only the best
-	// of them by keyword are compared by vector. The others are scored by keyword alone.
+	// The search compares the vectors of all memories that it considers, with one exception: the
+	// namespace has no conversation threads, the query names neither an author nor a date, and
+	// several thousand memories share a keyword with the query. Then it compares the vectors of the
+	// best of these by keyword, and scores the others by keyword alone.
 	SearchIndex_SEARCH_INDEX_GRAPH SearchIndex = 2
 )
 
@@ -143,9 +145,9 @@ const (
 	OmissionReason_OMISSION_REASON_UNSPECIFIED OmissionReason = 0
 	// The match did not fit into the rest of the token budget.
 	OmissionReason_OMISSION_REASON_OVER_BUDGET OmissionReason = 1
-	// A near-copy of an earlier match: the same words in the same order, the same author, and the
-	// same UTC day of event_time (or neither has an author or an event_time). Case and sentence
-	// punctuation do not count. Signs, symbols and digits do: -5, C++, $5.
+	// A near-copy of an earlier match: the same words in the same order, the same author or none in
+	// both, and the same UTC day of event_time or none in both. Case and sentence punctuation do not
+	// count. Signs, symbols and digits do: -5, C++, $5.
 	OmissionReason_OMISSION_REASON_NEAR_COPY OmissionReason = 2
 )
 
@@ -200,8 +202,9 @@ type SearchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The namespace to search. Required.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// The query in plain words, at most 8 KiB. Empty or white space: query_embedding alone decides.
-	// Without a query_embedding, all memories that pass the filter match, newest first.
+	// The query in plain words, at most 8 KiB. If it is empty or white space, query_embedding alone
+	// decides; if there is no query_embedding either, all memories that pass the filter match, newest
+	// first.
 	Query string `protobuf:"bytes,2,opt,name=query,proto3" json:"query,omitempty"`
 	// Maximum number of hits, 1 to 1,000. Unset: 5, or as many as fit when budget_tokens is set.
 	Limit *int32 `protobuf:"varint,3,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
@@ -352,8 +355,9 @@ func (x *SearchRequest) GetIncludeSuperseded() bool {
 
 // Weights of the terms added to the score of a match.
 //
-// final = match score + recency × recency score + importance × importance - novelty × similarity to
-// earlier hits
+// final = the other parts of the score (see Scores) + weights.recency × recency score +
+// weights.importance × memory.importance - weights.novelty × similarity to the most similar earlier
+// hit
 type RankingWeights struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Weight of recency, 0 to 1. Default 0.02: enough to settle near-ties, never enough to displace
@@ -499,8 +503,9 @@ func (x *SearchHit) GetExcerpt() bool {
 // recency + weights.importance × importance - weights.novelty × (1 - novelty).
 //
 // w is the weight of the embedder; it is 0 without vectors. For the bundled embedder, w is 0.4
-// times the share of the query's letters that the model knows (English ones). Among long texts (100
-// terms or more on average), w is half of that.
+// times the share of English letters and digits among the letters and digits of the query. Where
+// the memories of the namespace are long, w is smaller: it falls from a mean of 50 terms on, and is
+// half as much from 100 terms on.
 //
 // For an empty query without query_embedding, only recency, importance and their part of final are
 // set.
@@ -523,13 +528,14 @@ type Scores struct {
 	Recency float64 `protobuf:"fixed64,4,opt,name=recency,proto3" json:"recency,omitempty"`
 	// The memory's importance, 0 to 1.
 	Importance float64 `protobuf:"fixed64,5,opt,name=importance,proto3" json:"importance,omitempty"`
-	// 1 - cosine to the most similar earlier hit, 0 to 1. Set only if the request gives a weight for
-	// novelty.
+	// 1 - cosine to the most similar earlier hit, 0 to 1. Set only in order of relevance with a
+	// novelty weight above 0, and only for the first 200 matches. Never set for an empty query
+	// without query_embedding.
 	Novelty *float64 `protobuf:"fixed64,6,opt,name=novelty,proto3,oneof" json:"novelty,omitempty"`
 	// The final score, by which hits are ordered.
 	Final float64 `protobuf:"fixed64,7,opt,name=final,proto3" json:"final,omitempty"`
-	// 0.3 times the keyword and vector score of the next memory in the conversation thread: an answer
-	// follows its question.
+	// 0.3 × ((1 - w) × keyword + w × vector) of the next memory in the conversation thread. It raises
+	// a question whose answer fits the query.
 	Following float64 `protobuf:"fixed64,8,opt,name=following,proto3" json:"following,omitempty"`
 	// How well the whole conversation thread fits the query, compared with the namespace's other
 	// threads, 0 to 0.1. Threads are formed by thread_id or by time.
@@ -726,8 +732,8 @@ func (x *Omission) GetReason() OmissionReason {
 	return OmissionReason_OMISSION_REASON_UNSPECIFIED
 }
 
-// The receipt of a search: which memories matched, were returned or were left out, and why.
-// returned + the number of omitted + omitted_count = total_matches.
+// The receipt of a search: how many memories matched and were returned, and which were left out and
+// why. returned + the number of omitted + omitted_count = total_matches.
 type SearchSummary struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Number of memories that matched. With SEARCH_INDEX_GRAPH, a lower bound: it counts only the

@@ -333,7 +333,7 @@ type ToolQuery struct {
 	// Maximum number of results, 1 to 1,000. Default 10.
 	Limit *int32 `protobuf:"varint,5,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
 	// Maximum number of tokens in the contents of the results, 1 to 1,000. Default 500. The query
-	// gets less if earlier queries have used up the budget of the request or of the type.
+	// gets less if earlier queries of the request leave less of the request's or the type's budget.
 	BudgetTokens  *int32 `protobuf:"varint,6,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -431,8 +431,9 @@ type QueryResult struct {
 	ReturnedResults int32 `protobuf:"varint,6,opt,name=returned_results,json=returnedResults,proto3" json:"returned_results,omitempty"`
 	// Number of tokens of all results together. Never exceeds budget_tokens.
 	TokensUsed int32 `protobuf:"varint,7,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
-	// The budget left for the query after the queries before it. 0 if none was left, or if the query
-	// did not run.
+	// The budget granted to the query: its own budget_tokens, or what earlier queries left of the
+	// request's or the type's budget if that is less. 0 if nothing was left, or if the query did not
+	// run.
 	BudgetTokens int32 `protobuf:"varint,8,opt,name=budget_tokens,json=budgetTokens,proto3" json:"budget_tokens,omitempty"`
 	// Matches passed over while choosing the results, best first, at most 100: over the budget, or
 	// near-copies of a result.
@@ -691,15 +692,16 @@ func (x *SearchMetadata) GetIndex() SearchIndex {
 	return SearchIndex_SEARCH_INDEX_UNSPECIFIED
 }
 
-// A memory that a tool writes, with the fields of AddRequest except three. The request gives the
-// namespace, the service sets `source` to the tool, and tools cannot supersede memories.
+// A memory that a tool writes. It has the fields of AddRequest except these: the request carries
+// namespace and idempotency_key, the service sets `source` to the tool, and tools cannot supersede
+// memories.
 type MemoryWrite struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
 	Content string `protobuf:"bytes,1,opt,name=content,proto3" json:"content,omitempty"`
 	// The purpose of the memory; any type except MEMORY_TYPE_TRACE. Default MEMORY_TYPE_EPISODIC in
-	// memory_writes. Default in scratch_page_writes, and the only type allowed there:
-	// MEMORY_TYPE_SCRATCH_PAGE.
+	// memory_writes. In scratch_page_writes, only MEMORY_TYPE_SCRATCH_PAGE is allowed; it is the
+	// default there.
 	MemoryType MemoryType `protobuf:"varint,2,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`
 	// Refines the type, 1 to 256 bytes. Default none.
 	Kind *string `protobuf:"bytes,3,opt,name=kind,proto3,oneof" json:"kind,omitempty"`
@@ -856,8 +858,8 @@ func (x *MemoryWrite) GetEmbedding() []float32 {
 //
 // Each query leaves one entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. A
 // TRUNCATED entry follows if the budget was too small. A DENIED entry follows if the manifest does
-// not allow all kinds and tags of the filter, and one if restricted memories matched. These further
-// entries have no tokens and no duration of their own.
+// not allow all kinds and tags of the filter. Another DENIED entry follows if restricted memories
+// matched. These further entries have no text, results, tokens or duration of their own.
 type TurnEntry struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// When the event happened.

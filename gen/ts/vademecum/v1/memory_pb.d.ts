@@ -142,7 +142,8 @@ export declare type Memory = Message<"vademecum.v1.Memory"> & {
   metadata?: JsonObject | undefined;
 
   /**
-   * When the memory was written, to the millisecond. Never decreases within a user.
+   * When the memory was written, to the millisecond. Of two memories of one user, the one written
+   * later never has the earlier create_time.
    *
    * @generated from field: google.protobuf.Timestamp create_time = 14;
    */

@@ -100,8 +100,9 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
    *
    * Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by time
    * (event_time, else create_time). Each one joins the thread of the previous memory when at most
-   * 30 minutes lie between them. Unless both have an event_time, at least one second must lie
-   * between them too, because memories stored in bulk are in no order.
+   * 30 minutes lie between them. Unless both have an event_time, they must also be at least one
+   * second apart. Memories stored in bulk have nearly the same create_time, which says nothing
+   * about the order of a conversation.
    *
    * Other memories without a thread_id belong to no thread.
    *
@@ -183,20 +184,20 @@ export declare type AddResponse = Message<"vademecum.v1.AddResponse"> & {
   id: string;
 
   /**
-   * Commit sequence number of the user's data that includes the memory. All agents of a user share
-   * the sequence, so its steps tell an agent how much the others write.
+   * Sequence number of the commit that stored the memory. All agents of a user share the sequence,
+   * so gaps between an agent's own numbers reveal how much the other agents write.
    *
    * @generated from field: int64 commit_seq = 2;
    */
   commitSeq: bigint;
 
   /**
-   * Near-duplicates of the new memory: at most three, with relevance 0.9 or more, best first. One
-   * text contains all words of the other in order, compared by their English stems; articles do not
-   * count. The longer text may not add a number, sign, symbol, capitalised word, negation or the
-   * like. So "likes tea" and "does not like tea" are not near-duplicates, nor are rents of 1200 and
-   * 1300 euros. The server compares the 256 most relevant memories. The new memory is stored in any
-   * case.
+   * Near-duplicates of the new memory: at most three, with relevance 0.9 or more, best first. Two
+   * texts are near-duplicates when one contains all words of the other, in the same order. Words
+   * are compared by their English stems, and articles do not count. They are no near-duplicates if
+   * the longer text adds a number, sign, symbol, capitalised word, negation or the like. So "likes
+   * tea" and "does not like tea" are not near-duplicates, nor are rents of 1200 and 1300 euros. The
+   * server compares the 256 most relevant memories. The new memory is stored in any case.
    *
    * @generated from field: repeated vademecum.v1.NearDuplicate near_duplicates = 3;
    */
@@ -266,8 +267,9 @@ export declare type AddTraceRequest = Message<"vademecum.v1.AddTraceRequest"> & 
   traceData?: JsonObject | undefined;
 
   /**
-   * The user the trace belongs to, 1 to 256 bytes. Default `system`, an ordinary user: whoever may
-   * read that user's data reads these traces. With credentials, the caller must cover that user.
+   * The user the trace belongs to, 1 to 256 bytes. Default `system`. This is an ordinary user:
+   * every caller with access to its data can read these traces. On a server with credentials, the
+   * caller needs access to the user's data.
    *
    * @generated from field: optional string user_id = 4;
    */
@@ -315,7 +317,7 @@ export declare type AddTraceResponse = Message<"vademecum.v1.AddTraceResponse"> 
   id: string;
 
   /**
-   * Commit sequence number of the user's data that includes the trace.
+   * Sequence number of the commit that stored the trace.
    *
    * @generated from field: int64 commit_seq = 2;
    */
@@ -788,7 +790,7 @@ export declare type UpdateResponse = Message<"vademecum.v1.UpdateResponse"> & {
   memory?: Memory | undefined;
 
   /**
-   * Commit sequence number of the user's data that includes the change.
+   * Sequence number of the commit that stored the change.
    *
    * @generated from field: int64 commit_seq = 2;
    */
@@ -845,8 +847,8 @@ export declare type DeleteResponse = Message<"vademecum.v1.DeleteResponse"> & {
   /**
    * True if the memory existed and is now deleted. An expired memory exists until it is deleted.
    *
-   * If the deleted memory superseded another one, its own successor now supersedes that one.
-   * Without a successor, that one becomes current again.
+   * Suppose C supersedes B, and B supersedes A. Deleting B makes C supersede A. If nothing
+   * supersedes B, deleting B makes A current again.
    *
    * @generated from field: bool deleted = 1;
    */
@@ -949,8 +951,8 @@ export declare type ResetRequest = Message<"vademecum.v1.ResetRequest"> & {
   } | {
     /**
      * All data of the server, one part after the other. First every namespace of every user; then
-     * the other data of users, runs and the server, such as the keys of runs. Must be true. Needs a
-     * server started with --allow-reset.
+     * the other data of users, of runs (their key-value notes) and of the server. Must be true.
+     * Needs a server started with --allow-reset.
      *
      * @generated from field: bool everything = 2;
      */
@@ -1171,19 +1173,19 @@ export declare const ExplainResponseSchema: GenMessage<ExplainResponse>;
 export declare type ExplainStage = Message<"vademecum.v1.ExplainStage"> & {
   /**
    * The name of the stage. `filter`: expiry, supersession and the filter. `keyword` and `vector`:
-   * the two scores of the match. `fused`: both combined. `following`: adds the share of the next
-   * memory in the thread. `relevance`: the same score on the scale of 0 to 1, which decides what
-   * matches. `thread`, `author`, `date`, `recency`, `importance`: the final score as each part is
-   * added. `newest first`: replaces these five for an empty query and for
-   * SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit and the token budget.
+   * the two scores of the match. `fused`: both combined. `following`: adds 0.3 times the fused
+   * score of the next memory in the thread (Scores.following). `relevance`: the same score on the
+   * scale of 0 to 1, which decides what matches. `thread`, `author`, `date`, `recency`,
+   * `importance`: the final score as each part is added. `newest first`: replaces these five for an
+   * empty query and for SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit and the token budget.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * The memory's score after the stage. 0 for `filter`. For `packing`, the final score; without
-   * novelty if the memory is not among the hits.
+   * The memory's score after the stage. 0 for `filter`. For `packing`, the final score. It includes
+   * the term of novelty (RankingWeights.novelty) only if the memory is among the hits.
    *
    * @generated from field: double score = 2;
    */
@@ -1253,8 +1255,8 @@ export declare const MemoryProvider: GenService<{
    * id, or the error of that item. A faulty item does not stop the others.
    *
    * The stream may stay open as long as it is used. It fails with DEADLINE_EXCEEDED
-   * (REQUEST_TIMEOUT) when the first item takes longer than 30 seconds, or a further one longer
-   * than 60 seconds. Items that are answered stay stored.
+   * (REQUEST_TIMEOUT) when the first item does not arrive within 30 seconds, or a further one
+   * within 60 seconds. Items that were answered with an id stay stored.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.AddBatch
    */
@@ -1265,8 +1267,8 @@ export declare const MemoryProvider: GenService<{
   },
   /**
    * Searches memories and streams the hits, best first and packed to the token budget. A message
-   * holds up to 32 hits or 64 KiB. The last message carries the summary; a small result is one
-   * message.
+   * holds at most 32 hits and at most 64 KiB of content and metadata; a larger hit is a message of
+   * its own. The last message carries the summary; a small result is one message.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Search
    */
@@ -1387,8 +1389,9 @@ export declare const MemoryProvider: GenService<{
    * Explains why a memory is, or is not, among the hits of a search. Follows the memory through the
    * search stage by stage. Costs several searches.
    *
-   * Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). There,
-   * Search may miss a memory far from the query that Explain ranks, and ranks may differ.
+   * Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). With a
+   * graph, Search may miss a memory whose vector is far from the query. Explain still ranks that
+   * memory, so its ranks may differ from those of Search.
    *
    * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
    *

@@ -32,8 +32,9 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
   namespace?: Namespace | undefined;
 
   /**
-   * The query in plain words, at most 8 KiB. Empty or white space: query_embedding alone decides.
-   * Without a query_embedding, all memories that pass the filter match, newest first.
+   * The query in plain words, at most 8 KiB. If it is empty or white space, query_embedding alone
+   * decides; if there is no query_embedding either, all memories that pass the filter match, newest
+   * first.
    *
    * @generated from field: string query = 2;
    */
@@ -128,8 +129,9 @@ export declare const SearchRequestSchema: GenMessage<SearchRequest>;
 /**
  * Weights of the terms added to the score of a match.
  *
- * final = match score + recency × recency score + importance × importance - novelty × similarity to
- * earlier hits
+ * final = the other parts of the score (see Scores) + weights.recency × recency score +
+ * weights.importance × memory.importance - weights.novelty × similarity to the most similar earlier
+ * hit
  *
  * @generated from message vademecum.v1.RankingWeights
  */
@@ -213,8 +215,9 @@ export declare const SearchHitSchema: GenMessage<SearchHit>;
  * recency + weights.importance × importance - weights.novelty × (1 - novelty).
  *
  * w is the weight of the embedder; it is 0 without vectors. For the bundled embedder, w is 0.4
- * times the share of the query's letters that the model knows (English ones). Among long texts (100
- * terms or more on average), w is half of that.
+ * times the share of English letters and digits among the letters and digits of the query. Where
+ * the memories of the namespace are long, w is smaller: it falls from a mean of 50 terms on, and is
+ * half as much from 100 terms on.
  *
  * For an empty query without query_embedding, only recency, importance and their part of final are
  * set.
@@ -265,8 +268,9 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   importance: number;
 
   /**
-   * 1 - cosine to the most similar earlier hit, 0 to 1. Set only if the request gives a weight for
-   * novelty.
+   * 1 - cosine to the most similar earlier hit, 0 to 1. Set only in order of relevance with a
+   * novelty weight above 0, and only for the first 200 matches. Never set for an empty query
+   * without query_embedding.
    *
    * @generated from field: optional double novelty = 6;
    */
@@ -280,8 +284,8 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   final: number;
 
   /**
-   * 0.3 times the keyword and vector score of the next memory in the conversation thread: an answer
-   * follows its question.
+   * 0.3 × ((1 - w) × keyword + w × vector) of the next memory in the conversation thread. It raises
+   * a question whose answer fits the query.
    *
    * @generated from field: double following = 8;
    */
@@ -362,8 +366,8 @@ export declare type Omission = Message<"vademecum.v1.Omission"> & {
 export declare const OmissionSchema: GenMessage<Omission>;
 
 /**
- * The receipt of a search: which memories matched, were returned or were left out, and why.
- * returned + the number of omitted + omitted_count = total_matches.
+ * The receipt of a search: how many memories matched and were returned, and which were left out and
+ * why. returned + the number of omitted + omitted_count = total_matches.
  *
  * @generated from message vademecum.v1.SearchSummary
  */
@@ -504,7 +508,8 @@ export enum SearchIndex {
   UNSPECIFIED = 0,
 
   /**
-   * The search compared every vector of the namespace.
+   * The search considered every memory that could match. If it used vectors, it compared those of
+   * all these memories.
    *
    * @generated from enum value: SEARCH_INDEX_EXACT = 1;
    */
@@ -512,12 +517,13 @@ export enum SearchIndex {
 
   /**
    * The search walked a proximity graph. It considered memories near the query by vector, memories
-   * that share a keyword with it, and their neighbours in conversation threads. It considered no
-   * others.
+   * that share a keyword with it, the neighbours of both in conversation threads, and memories that
+   * the graph does not contain yet. It considered no others.
    *
-   * In a namespace without conversation threads, a query that names neither an author nor a date
-   * compares fewer vectors. When several thousand memories share a keyword with it, only the best
-   * of them by keyword are compared by vector. The others are scored by keyword alone.
+   * The search compares the vectors of all memories that it considers, with one exception: the
+   * namespace has no conversation threads, the query names neither an author nor a date, and
+   * several thousand memories share a keyword with the query. Then it compares the vectors of the
+   * best of these by keyword, and scores the others by keyword alone.
    *
    * @generated from enum value: SEARCH_INDEX_GRAPH = 2;
    */
@@ -550,9 +556,9 @@ export enum OmissionReason {
   OVER_BUDGET = 1,
 
   /**
-   * A near-copy of an earlier match: the same words in the same order, the same author, and the
-   * same UTC day of event_time (or neither has an author or an event_time). Case and sentence
-   * punctuation do not count. Signs, symbols and digits do: -5, C++, $5.
+   * A near-copy of an earlier match: the same words in the same order, the same author or none in
+   * both, and the same UTC day of event_time or none in both. Case and sentence punctuation do not
+   * count. Signs, symbols and digits do: -5, C++, $5.
    *
    * @generated from enum value: OMISSION_REASON_NEAR_COPY = 2;
    */

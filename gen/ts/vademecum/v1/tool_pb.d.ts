@@ -187,7 +187,7 @@ export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
 
   /**
    * Maximum number of tokens in the contents of the results, 1 to 1,000. Default 500. The query
-   * gets less if earlier queries have used up the budget of the request or of the type.
+   * gets less if earlier queries of the request leave less of the request's or the type's budget.
    *
    * @generated from field: optional int32 budget_tokens = 6;
    */
@@ -259,8 +259,9 @@ export declare type QueryResult = Message<"vademecum.v1.QueryResult"> & {
   tokensUsed: number;
 
   /**
-   * The budget left for the query after the queries before it. 0 if none was left, or if the query
-   * did not run.
+   * The budget granted to the query: its own budget_tokens, or what earlier queries left of the
+   * request's or the type's budget if that is less. 0 if nothing was left, or if the query did not
+   * run.
    *
    * @generated from field: int32 budget_tokens = 8;
    */
@@ -373,8 +374,9 @@ export declare type SearchMetadata = Message<"vademecum.v1.SearchMetadata"> & {
 export declare const SearchMetadataSchema: GenMessage<SearchMetadata>;
 
 /**
- * A memory that a tool writes, with the fields of AddRequest except three. The request gives the
- * namespace, the service sets `source` to the tool, and tools cannot supersede memories.
+ * A memory that a tool writes. It has the fields of AddRequest except these: the request carries
+ * namespace and idempotency_key, the service sets `source` to the tool, and tools cannot supersede
+ * memories.
  *
  * @generated from message vademecum.v1.MemoryWrite
  */
@@ -388,8 +390,8 @@ export declare type MemoryWrite = Message<"vademecum.v1.MemoryWrite"> & {
 
   /**
    * The purpose of the memory; any type except MEMORY_TYPE_TRACE. Default MEMORY_TYPE_EPISODIC in
-   * memory_writes. Default in scratch_page_writes, and the only type allowed there:
-   * MEMORY_TYPE_SCRATCH_PAGE.
+   * memory_writes. In scratch_page_writes, only MEMORY_TYPE_SCRATCH_PAGE is allowed; it is the
+   * default there.
    *
    * @generated from field: vademecum.v1.MemoryType memory_type = 2;
    */
@@ -488,8 +490,8 @@ export declare const MemoryWriteSchema: GenMessage<MemoryWrite>;
  *
  * Each query leaves one entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. A
  * TRUNCATED entry follows if the budget was too small. A DENIED entry follows if the manifest does
- * not allow all kinds and tags of the filter, and one if restricted memories matched. These further
- * entries have no tokens and no duration of their own.
+ * not allow all kinds and tags of the filter. Another DENIED entry follows if restricted memories
+ * matched. These further entries have no text, results, tokens or duration of their own.
  *
  * @generated from message vademecum.v1.TurnEntry
  */

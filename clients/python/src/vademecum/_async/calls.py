@@ -84,7 +84,7 @@ class Calls:
         return ResponseStream(start, retries, self)
 
     async def wait(self, pause: asyncio.Future[None], seconds: float) -> None:
-        """Waits between two attempts, until the client is closed or the pause has a result."""
+        """Waits between two attempts. Returns early if the client is closed or the pause has a result."""
         self._pauses.add(pause)
         try:
             await asyncio.wait((pause,), timeout=seconds)

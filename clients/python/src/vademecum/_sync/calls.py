@@ -56,7 +56,7 @@ class Calls:
         return ResponseStream(lambda: self._started(method, request, retries), retries, self)
 
     def wait(self, pause: float, is_over: Callable[[], bool] = lambda: False) -> None:
-        """Waits between two attempts, until the client is closed or the call is over."""
+        """Waits `pause` seconds between two attempts. Returns early if the client is closed or the call is over."""
         with self._ended:
             self._ended.wait_for(lambda: self._is_closed or is_over(), pause)
 

@@ -77,9 +77,10 @@ class Memories:
                 the thread. Set it when several conversations run at the same time. Memories of type
                 MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by time
                 (event_time, else create_time). Each one joins the thread of the previous memory
-                when at most 30 minutes lie between them. Unless both have an event_time, at least
-                one second must lie between them too, because memories stored in bulk are in no
-                order. Other memories without a thread_id belong to no thread.
+                when at most 30 minutes lie between them. Unless both have an event_time, they must
+                also be at least one second apart. Memories stored in bulk have nearly the same
+                create_time, which says nothing about the order of a conversation. Other memories
+                without a thread_id belong to no thread.
             metadata: The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers
                 finite.
             event_time: When the event in the memory happened. Default: create_time is used.
@@ -175,13 +176,14 @@ class Memories:
         timeout: float | None = None,
     ) -> SearchStream:
         """Searches memories and streams the hits, best first and packed to the token budget. A
-        message holds up to 32 hits or 64 KiB. The last message carries the summary; a small
-        result is one message.
+        message holds at most 32 hits and at most 64 KiB of content and metadata; a larger hit is
+        a message of its own. The last message carries the summary; a small result is one
+        message.
 
         Args:
-            query: The query in plain words, at most 8 KiB. Empty or white space:
-                query_embedding alone decides. Without a query_embedding, all memories that pass the
-                filter match, newest first.
+            query: The query in plain words, at most 8 KiB. If it is empty or white space,
+                query_embedding alone decides; if there is no query_embedding either, all memories
+                that pass the filter match, newest first.
             limit: Maximum number of hits, 1 to 1,000. Unset: 5, or as many as fit when
                 budget_tokens is set.
             budget_tokens: Maximum number of tokens in the contents of all hits together, 1 to
@@ -240,9 +242,9 @@ class Memories:
         """Searches memories and returns one reply, with the hits also as one text for a prompt.
 
         Args:
-            query: The query in plain words, at most 8 KiB. Empty or white space:
-                query_embedding alone decides. Without a query_embedding, all memories that pass the
-                filter match, newest first.
+            query: The query in plain words, at most 8 KiB. If it is empty or white space,
+                query_embedding alone decides; if there is no query_embedding either, all memories
+                that pass the filter match, newest first.
             limit: Maximum number of hits, 1 to 1,000. Unset: 5, or as many as fit when
                 budget_tokens is set.
             budget_tokens: Maximum number of tokens in the contents of all hits together, 1 to
@@ -519,9 +521,9 @@ class Memories:
         """Explains why a memory is, or is not, among the hits of a search. Follows the memory
         through the search stage by stage. Costs several searches.
 
-        Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH).
-        There, Search may miss a memory far from the query that Explain ranks, and ranks may
-        differ.
+        Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). With
+        a graph, Search may miss a memory whose vector is far from the query. Explain still ranks
+        that memory, so its ranks may differ from those of Search.
 
         Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
 

@@ -354,7 +354,8 @@ pub struct Memory {
     /// The caller's own data, as given.
     #[prost(message, optional, tag="13")]
     pub metadata: ::core::option::Option<::prost_types::Struct>,
-    /// When the memory was written, to the millisecond. Never decreases within a user.
+    /// When the memory was written, to the millisecond. Of two memories of one user, the one written
+    /// later never has the earlier create_time.
     #[prost(message, optional, tag="14")]
     pub create_time: ::core::option::Option<::prost_types::Timestamp>,
     /// When the memory was last changed. Equal to create_time until then.
@@ -1281,8 +1282,9 @@ pub struct SearchRequest {
     /// The namespace to search. Required.
     #[prost(message, optional, tag="1")]
     pub namespace: ::core::option::Option<Namespace>,
-    /// The query in plain words, at most 8 KiB. Empty or white space: query_embedding alone decides.
-    /// Without a query_embedding, all memories that pass the filter match, newest first.
+    /// The query in plain words, at most 8 KiB. If it is empty or white space, query_embedding alone
+    /// decides; if there is no query_embedding either, all memories that pass the filter match, newest
+    /// first.
     #[prost(string, tag="2")]
     pub query: ::prost::alloc::string::String,
     /// Maximum number of hits, 1 to 1,000. Unset: 5, or as many as fit when budget_tokens is set.
@@ -1327,8 +1329,9 @@ pub struct SearchRequest {
 }
 /// Weights of the terms added to the score of a match.
 ///
-/// final = match score + recency × recency score + importance × importance - novelty × similarity to
-/// earlier hits
+/// final = the other parts of the score (see Scores) + weights.recency × recency score +
+/// weights.importance × memory.importance - weights.novelty × similarity to the most similar earlier
+/// hit
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct RankingWeights {
     /// Weight of recency, 0 to 1. Default 0.02: enough to settle near-ties, never enough to displace
@@ -1366,8 +1369,9 @@ pub struct SearchHit {
 /// recency + weights.importance × importance - weights.novelty × (1 - novelty).
 ///
 /// w is the weight of the embedder; it is 0 without vectors. For the bundled embedder, w is 0.4
-/// times the share of the query's letters that the model knows (English ones). Among long texts (100
-/// terms or more on average), w is half of that.
+/// times the share of English letters and digits among the letters and digits of the query. Where
+/// the memories of the namespace are long, w is smaller: it falls from a mean of 50 terms on, and is
+/// half as much from 100 terms on.
 ///
 /// For an empty query without query_embedding, only recency, importance and their part of final are
 /// set.
@@ -1395,15 +1399,16 @@ pub struct Scores {
     /// The memory's importance, 0 to 1.
     #[prost(double, tag="5")]
     pub importance: f64,
-    /// 1 - cosine to the most similar earlier hit, 0 to 1. Set only if the request gives a weight for
-    /// novelty.
+    /// 1 - cosine to the most similar earlier hit, 0 to 1. Set only in order of relevance with a
+    /// novelty weight above 0, and only for the first 200 matches. Never set for an empty query
+    /// without query_embedding.
     #[prost(double, optional, tag="6")]
     pub novelty: ::core::option::Option<f64>,
     /// The final score, by which hits are ordered.
     #[prost(double, tag="7")]
     pub r#final: f64,
-    /// 0.3 times the keyword and vector score of the next memory in the conversation thread: an answer
-    /// follows its question.
+    /// 0.3 × ((1 - w) × keyword + w × vector) of the next memory in the conversation thread. It raises
+    /// a question whose answer fits the query.
     #[prost(double, tag="8")]
     pub following: f64,
     /// How well the whole conversation thread fits the query, compared with the namespace's other
@@ -1437,8 +1442,8 @@ pub struct Omission {
     #[prost(enumeration="OmissionReason", tag="4")]
     pub reason: i32,
 }
-/// The receipt of a search: which memories matched, were returned or were left out, and why.
-/// returned + the number of omitted + omitted_count = total_matches.
+/// The receipt of a search: how many memories matched and were returned, and which were left out and
+/// why. returned + the number of omitted + omitted_count = total_matches.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SearchSummary {
     /// Number of memories that matched. With SEARCH_INDEX_GRAPH, a lower bound: it counts only the
@@ -1519,15 +1524,17 @@ impl SearchOrder {
 pub enum SearchIndex {
     /// Unknown. Never returned.
     Unspecified = 0,
-    /// The search compared every vector of the namespace.
+    /// The search considered every memory that could match. If it used vectors, it compared those of
+    /// all these memories.
     Exact = 1,
     /// The search walked a proximity graph. It considered memories near the query by vector, memories
-    /// that share a keyword with it, and their neighbours in conversation threads. It considered no
-    /// others.
+    /// that share a keyword with it, the neighbours of both in conversation threads, and memories that
+    /// the graph does not contain yet. It considered no others.
     ///
-    /// In a namespace without conversation threads, a query that names neither an author nor a date
-    /// compares fewer vectors. When several thousand memories share a keyword with it, only the best
-    /// of them by keyword are compared by vector. The others are scored by keyword alone.
+    /// The search compares the vectors of all memories that it considers, with one exception: the
+    /// namespace has no conversation threads, the query names neither an author nor a date, and
+    /// several thousand memories share a keyword with the query. Then it compares the vectors of the
+    /// best of these by keyword, and scores the others by keyword alone.
     Graph = 2,
 }
 impl SearchIndex {
@@ -1560,9 +1567,9 @@ pub enum OmissionReason {
     Unspecified = 0,
     /// The match did not fit into the rest of the token budget.
     OverBudget = 1,
-    /// A near-copy of an earlier match: the same words in the same order, the same author, and the
-    /// same UTC day of event_time (or neither has an author or an event_time). Case and sentence
-    /// punctuation do not count. Signs, symbols and digits do: -5, C++, $5.
+    /// A near-copy of an earlier match: the same words in the same order, the same author or none in
+    /// both, and the same UTC day of event_time or none in both. Case and sentence punctuation do not
+    /// count. Signs, symbols and digits do: -5, C++, $5.
     NearCopy = 2,
 }
 impl OmissionReason {
@@ -1627,8 +1634,9 @@ pub struct AddRequest {
     ///
     /// Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by time
     /// (event_time, else create_time). Each one joins the thread of the previous memory when at most
-    /// 30 minutes lie between them. Unless both have an event_time, at least one second must lie
-    /// between them too, because memories stored in bulk are in no order.
+    /// 30 minutes lie between them. Unless both have an event_time, they must also be at least one
+    /// second apart. Memories stored in bulk have nearly the same create_time, which says nothing
+    /// about the order of a conversation.
     ///
     /// Other memories without a thread_id belong to no thread.
     #[prost(string, optional, tag="11")]
@@ -1669,16 +1677,16 @@ pub struct AddResponse {
     /// The id of the new memory.
     #[prost(string, tag="1")]
     pub id: ::prost::alloc::string::String,
-    /// Commit sequence number of the user's data that includes the memory. All agents of a user share
-    /// the sequence, so its steps tell an agent how much the others write.
+    /// Sequence number of the commit that stored the memory. All agents of a user share the sequence,
+    /// so gaps between an agent's own numbers reveal how much the other agents write.
     #[prost(int64, tag="2")]
     pub commit_seq: i64,
-    /// Near-duplicates of the new memory: at most three, with relevance 0.9 or more, best first. One
-    /// text contains all words of the other in order, compared by their English stems; articles do not
-    /// count. The longer text may not add a number, sign, symbol, capitalised word, negation or the
-    /// like. So "likes tea" and "does not like tea" are not near-duplicates, nor are rents of 1200 and
-    /// 1300 euros. The server compares the 256 most relevant memories. The new memory is stored in any
-    /// case.
+    /// Near-duplicates of the new memory: at most three, with relevance 0.9 or more, best first. Two
+    /// texts are near-duplicates when one contains all words of the other, in the same order. Words
+    /// are compared by their English stems, and articles do not count. They are no near-duplicates if
+    /// the longer text adds a number, sign, symbol, capitalised word, negation or the like. So "likes
+    /// tea" and "does not like tea" are not near-duplicates, nor are rents of 1200 and 1300 euros. The
+    /// server compares the 256 most relevant memories. The new memory is stored in any case.
     #[prost(message, repeated, tag="3")]
     pub near_duplicates: ::prost::alloc::vec::Vec<NearDuplicate>,
 }
@@ -1706,8 +1714,9 @@ pub struct AddTraceRequest {
     /// `workflow_id` itself.
     #[prost(message, optional, tag="3")]
     pub trace_data: ::core::option::Option<::prost_types::Struct>,
-    /// The user the trace belongs to, 1 to 256 bytes. Default `system`, an ordinary user: whoever may
-    /// read that user's data reads these traces. With credentials, the caller must cover that user.
+    /// The user the trace belongs to, 1 to 256 bytes. Default `system`. This is an ordinary user:
+    /// every caller with access to its data can read these traces. On a server with credentials, the
+    /// caller needs access to the user's data.
     #[prost(string, optional, tag="4")]
     pub user_id: ::core::option::Option<::prost::alloc::string::String>,
     /// The conversation or run that contains the trace, 1 to 256 bytes.
@@ -1726,7 +1735,7 @@ pub struct AddTraceResponse {
     /// The id of the new memory.
     #[prost(string, tag="1")]
     pub id: ::prost::alloc::string::String,
-    /// Commit sequence number of the user's data that includes the trace.
+    /// Sequence number of the commit that stored the trace.
     #[prost(int64, tag="2")]
     pub commit_seq: i64,
 }
@@ -1920,7 +1929,7 @@ pub struct UpdateResponse {
     /// The memory after the change.
     #[prost(message, optional, tag="1")]
     pub memory: ::core::option::Option<Memory>,
-    /// Commit sequence number of the user's data that includes the change.
+    /// Sequence number of the commit that stored the change.
     #[prost(int64, tag="2")]
     pub commit_seq: i64,
 }
@@ -1943,8 +1952,8 @@ pub struct DeleteRequest {
 pub struct DeleteResponse {
     /// True if the memory existed and is now deleted. An expired memory exists until it is deleted.
     ///
-    /// If the deleted memory superseded another one, its own successor now supersedes that one.
-    /// Without a successor, that one becomes current again.
+    /// Suppose C supersedes B, and B supersedes A. Deleting B makes C supersede A. If nothing
+    /// supersedes B, deleting B makes A current again.
     #[prost(bool, tag="1")]
     pub deleted: bool,
 }
@@ -1994,8 +2003,8 @@ pub mod reset_request {
         #[prost(message, tag="1")]
         Namespace(super::Namespace),
         /// All data of the server, one part after the other. First every namespace of every user; then
-        /// the other data of users, runs and the server, such as the keys of runs. Must be true. Needs a
-        /// server started with --allow-reset.
+        /// the other data of users, of runs (their key-value notes) and of the server. Must be true.
+        /// Needs a server started with --allow-reset.
         #[prost(bool, tag="2")]
         Everything(bool),
     }
@@ -2086,15 +2095,15 @@ pub struct ExplainResponse {
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ExplainStage {
     /// The name of the stage. `filter`: expiry, supersession and the filter. `keyword` and `vector`:
-    /// the two scores of the match. `fused`: both combined. `following`: adds the share of the next
-    /// memory in the thread. `relevance`: the same score on the scale of 0 to 1, which decides what
-    /// matches. `thread`, `author`, `date`, `recency`, `importance`: the final score as each part is
-    /// added. `newest first`: replaces these five for an empty query and for
-    /// SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit and the token budget.
+    /// the two scores of the match. `fused`: both combined. `following`: adds 0.3 times the fused
+    /// score of the next memory in the thread (Scores.following). `relevance`: the same score on the
+    /// scale of 0 to 1, which decides what matches. `thread`, `author`, `date`, `recency`,
+    /// `importance`: the final score as each part is added. `newest first`: replaces these five for an
+    /// empty query and for SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit and the token budget.
     #[prost(string, tag="1")]
     pub name: ::prost::alloc::string::String,
-    /// The memory's score after the stage. 0 for `filter`. For `packing`, the final score; without
-    /// novelty if the memory is not among the hits.
+    /// The memory's score after the stage. 0 for `filter`. For `packing`, the final score. It includes
+    /// the term of novelty (RankingWeights.novelty) only if the memory is among the hits.
     #[prost(double, tag="2")]
     pub score: f64,
     /// The memory's rank among the remaining candidates, 1 for the best. For `packing`, its rank among
@@ -2623,7 +2632,7 @@ pub struct ToolQuery {
     #[prost(int32, optional, tag="5")]
     pub limit: ::core::option::Option<i32>,
     /// Maximum number of tokens in the contents of the results, 1 to 1,000. Default 500. The query
-    /// gets less if earlier queries have used up the budget of the request or of the type.
+    /// gets less if earlier queries of the request leave less of the request's or the type's budget.
     #[prost(int32, optional, tag="6")]
     pub budget_tokens: ::core::option::Option<i32>,
 }
@@ -2654,8 +2663,9 @@ pub struct QueryResult {
     /// Number of tokens of all results together. Never exceeds budget_tokens.
     #[prost(int32, tag="7")]
     pub tokens_used: i32,
-    /// The budget left for the query after the queries before it. 0 if none was left, or if the query
-    /// did not run.
+    /// The budget granted to the query: its own budget_tokens, or what earlier queries left of the
+    /// request's or the type's budget if that is less. 0 if nothing was left, or if the query did not
+    /// run.
     #[prost(int32, tag="8")]
     pub budget_tokens: i32,
     /// Matches passed over while choosing the results, best first, at most 100: over the budget, or
@@ -2700,16 +2710,17 @@ pub struct SearchMetadata {
     #[prost(enumeration="SearchIndex", tag="3")]
     pub index: i32,
 }
-/// A memory that a tool writes, with the fields of AddRequest except three. The request gives the
-/// namespace, the service sets `source` to the tool, and tools cannot supersede memories.
+/// A memory that a tool writes. It has the fields of AddRequest except these: the request carries
+/// namespace and idempotency_key, the service sets `source` to the tool, and tools cannot supersede
+/// memories.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct MemoryWrite {
     /// The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
     #[prost(string, tag="1")]
     pub content: ::prost::alloc::string::String,
     /// The purpose of the memory; any type except MEMORY_TYPE_TRACE. Default MEMORY_TYPE_EPISODIC in
-    /// memory_writes. Default in scratch_page_writes, and the only type allowed there:
-    /// MEMORY_TYPE_SCRATCH_PAGE.
+    /// memory_writes. In scratch_page_writes, only MEMORY_TYPE_SCRATCH_PAGE is allowed; it is the
+    /// default there.
     #[prost(enumeration="MemoryType", tag="2")]
     pub memory_type: i32,
     /// Refines the type, 1 to 256 bytes. Default none.
@@ -2754,8 +2765,8 @@ pub struct MemoryWrite {
 ///
 /// Each query leaves one entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. A
 /// TRUNCATED entry follows if the budget was too small. A DENIED entry follows if the manifest does
-/// not allow all kinds and tags of the filter, and one if restricted memories matched. These further
-/// entries have no tokens and no duration of their own.
+/// not allow all kinds and tags of the filter. Another DENIED entry follows if restricted memories
+/// matched. These further entries have no text, results, tokens or duration of their own.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct TurnEntry {
     /// When the event happened.
