@@ -179,7 +179,7 @@ class Staging {
     for (const agentId of this.#stages.keys()) if (agentId !== undefined) yield agentId;
   }
 
-  /** Writes what waits. The rest of a scope waits for the last batch; a small one needs no other. */
+  /** Writes what waits. The end of a scope waits for its last batch. */
   async #flush(): Promise<void> {
     const operations = this.#operations;
     this.#operations = [];
