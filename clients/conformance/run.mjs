@@ -5,6 +5,7 @@
 // Prints a table. Exits with 1 when a case fails. Skips and names a language whose toolchain is
 // missing; with CI_REQUIRE_TOOLCHAINS=1 this is a failure.
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -100,6 +101,7 @@ async function runLanguage(name, language) {
     if (testCase.client?.certFile !== undefined && language.hasCertificates === false) continue;
     const scope = {
       user_id: `${name} ${index}`,
+      user_digest: createHash("sha256").update(`${name} ${index}`).digest("hex").slice(0, 16),
       agent_id: "conformance",
       run_id: `${name} ${index}`,
     };
@@ -147,7 +149,7 @@ async function runCase(testCase, language, sharedDriver, scope) {
     await runSteps(testCase, route, driver, scope, variables);
     await route.waitForFault?.();
     const fault =
-      difference(expectHeaders, route.headers?.() ?? {}, "the headers") ??
+      difference(fillIn(expectHeaders, variables), route.headers?.() ?? {}, "the headers") ??
       difference(expectCounts, route.counts?.() ?? {}, "the counts");
     if (fault !== undefined) throw new Error(fault);
   } finally {

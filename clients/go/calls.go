@@ -16,8 +16,12 @@ type calls struct {
 	timeout time.Duration
 }
 
-// context adds the key. If the caller set no deadline, context adds the client's.
-func (c *calls) context(ctx context.Context) (context.Context, context.CancelFunc) {
+// context adds the key and the header for routing. If the caller set no deadline, context adds the
+// client's.
+func (c *calls) context(ctx context.Context, request any) (context.Context, context.CancelFunc) {
+	if user := userOf(request); user != "" {
+		ctx = metadata.AppendToOutgoingContext(ctx, routingHeader, userDigest(user))
+	}
 	if c.key != "" {
 		ctx = metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+c.key)
 	}
@@ -32,7 +36,7 @@ type unaryMethod[Request, Response any] func(context.Context, *Request, ...grpc.
 func unary[Request, Response any](
 	ctx context.Context, calls *calls, method unaryMethod[Request, Response], request *Request,
 ) (*Response, error) {
-	ctx, cancel := calls.context(ctx)
+	ctx, cancel := calls.context(ctx, request)
 	defer cancel()
 	var attempts retries
 	for {
@@ -53,7 +57,7 @@ type streamMethod[Request, Response any] func(
 func stream[Request, Response any](
 	ctx context.Context, calls *calls, method streamMethod[Request, Response], request *Request,
 ) *ResponseStream[Response] {
-	ctx, cancel := calls.context(ctx)
+	ctx, cancel := calls.context(ctx, request)
 	start := func() (grpc.ServerStreamingClient[Response], *Error) {
 		messages, err := method(ctx, request)
 		if err != nil {

@@ -90,16 +90,31 @@ function methodText(method) {
       ? [`let request = v1::${method.request.name} { search: Some(request) };`]
       : []),
   ];
+  const { user, line } = userOf(method);
   const mutable = lines.length > 0 ? "mut " : "";
-  const call = `self.calls.${method.isStream ? "stream" : "unary"}(request, |request| {
+  const call = `self.calls.${method.isStream ? "stream" : "unary"}(${user}, request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.${method.snakeName}(request).await }
         }).await`;
   return `${lineComment(method.comments, "    ///")}
     pub async fn ${method.snakeName}(&self, ${mutable}request: v1::${method.argument.name}) -> Result<${result}, Error> {
-${lines.map((line) => `        ${line}\n`).join("")}        ${isSearch ? `Ok(SearchStream::new(${call}?))` : call}
+${[...lines, ...line].map((text) => `        ${text}\n`).join("")}        ${isSearch ? `Ok(SearchStream::new(${call}?))` : call}
     }
 `;
+}
+
+/**
+ * Returns the expression for the user whose data a call is about, and the line before it.
+ * @param {Method} method
+ */
+function userOf({ handleFields, fillsSearch, wrapsSearch, argument }) {
+  const names = handleFields.map(({ name }) => name);
+  if (fillsSearch || wrapsSearch || names.includes("namespace") || names.includes("user_id"))
+    return { user: "&self.user_id", line: [] };
+  const field = argument.fields.find(({ name }) => name === "user_id");
+  if (field === undefined) return { user: '""', line: [] };
+  const value = `request.user_id.clone()${field.proto.proto3Optional ? ".unwrap_or_default()" : ""}`;
+  return { user: "&user", line: [`let user = ${value};`] };
 }
 
 /**

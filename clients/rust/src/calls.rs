@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use crate::error::Error;
 use crate::retries::Retries;
+use crate::routing::{routing_value, ROUTING_HEADER};
 use crate::streams::ResponseStream;
 
 /// The service sends replies of up to 16 MiB; the rest is for the message around them.
@@ -43,19 +44,26 @@ impl Calls {
         self.channel.clone()
     }
 
-    pub(crate) async fn unary<Message, Reply, Call, Calling>(&self, message: Message, call: Call) -> Result<Reply, Error>
+    /// `user` is the user whose data the call is about; empty for none.
+    pub(crate) async fn unary<Message, Reply, Call, Calling>(
+        &self,
+        user: &str,
+        message: Message,
+        call: Call,
+    ) -> Result<Reply, Error>
     where
         Message: Clone,
         Call: Fn(Request<Message>) -> Calling,
         Calling: Future<Output = Result<Response<Reply>, Status>>,
     {
         let deadline = Instant::now() + self.timeout;
-        Ok(self.attempt(message, call, deadline).await?.into_inner())
+        Ok(self.attempt(user, message, call, deadline).await?.into_inner())
     }
 
-    /// Retries until the server has begun to answer.
+    /// Retries until the server has begun to answer. `user`: as for `unary`.
     pub(crate) async fn stream<Message, Reply, Call, Calling>(
         &self,
+        user: &str,
         message: Message,
         call: Call,
     ) -> Result<ResponseStream<Reply>, Error>
@@ -65,13 +73,14 @@ impl Calls {
         Calling: Future<Output = Result<Response<Streaming<Reply>>, Status>>,
     {
         let deadline = Instant::now() + self.timeout;
-        let messages = self.attempt(message, call, deadline).await?.into_inner();
+        let messages = self.attempt(user, message, call, deadline).await?.into_inner();
         Ok(ResponseStream::new(messages, deadline))
     }
 
     /// The deadline covers all attempts together.
     async fn attempt<Message, Reply, Call, Calling>(
         &self,
+        user: &str,
         message: Message,
         call: Call,
         deadline: Instant,
@@ -81,10 +90,11 @@ impl Calls {
         Call: Fn(Request<Message>) -> Calling,
         Calling: Future<Output = Result<Response<Reply>, Status>>,
     {
+        let routing = (!user.is_empty()).then(|| routing_value(user));
         let attempts = async {
             let mut retries = Retries::new(deadline);
             loop {
-                match call(self.request(message.clone(), deadline)).await {
+                match call(self.request(message.clone(), routing.clone(), deadline)).await {
                     Ok(response) => return Ok(response),
                     Err(status) => retries.wait_after(Error::from(status)).await?,
                 }
@@ -93,11 +103,19 @@ impl Calls {
         timeout_at(deadline, attempts).await.unwrap_or_else(|_| Err(Error::deadline_exceeded()))
     }
 
-    fn request<Message>(&self, message: Message, deadline: Instant) -> Request<Message> {
+    fn request<Message>(
+        &self,
+        message: Message,
+        routing: Option<MetadataValue<Ascii>>,
+        deadline: Instant,
+    ) -> Request<Message> {
         let mut request = Request::new(message);
         request.set_timeout(deadline.saturating_duration_since(Instant::now()));
         if let Some(authorization) = &self.authorization {
             request.metadata_mut().insert("authorization", authorization.clone());
+        }
+        if let Some(routing) = routing {
+            request.metadata_mut().insert(ROUTING_HEADER, routing);
         }
         request
     }

@@ -9,6 +9,7 @@ import { Code, ConnectError, createContextValues } from "@connectrpc/connect";
 import { toVademecumError, type VademecumError } from "./errors.js";
 import { rejectDates } from "./request-fields.js";
 import { waitForRetry } from "./retry.js";
+import { routingHeaders } from "./routing.js";
 import type { OpenTransport } from "./transport-options.js";
 
 /** Options of one call. */
@@ -31,7 +32,7 @@ const longestTimeoutMs = 86_400_000;
  */
 export class Calls {
   readonly #open: OpenTransport;
-  readonly #headers: HeadersInit;
+  readonly #headers: Readonly<Record<string, string>>;
   readonly #timeoutMs: number;
   readonly #running = new Set<AbortController>();
   #isClosed = false;
@@ -48,6 +49,7 @@ export class Calls {
     options: CallOptions = {},
   ): Promise<MessageShape<O>> {
     rejectDates(request);
+    const headers = { ...this.#headers, ...routingHeaders(request) };
     const { call, signal, remainingMs } = this.#start(options);
     try {
       for (let attempt = 1; ; attempt++) {
@@ -58,7 +60,7 @@ export class Calls {
               method,
               signal,
               remainingMs(),
-              this.#headers,
+              headers,
               request,
               values,
             )
@@ -81,6 +83,7 @@ export class Calls {
     options: CallOptions = {},
   ): AsyncGenerator<MessageShape<O>, void, undefined> {
     rejectDates(request);
+    const headers = { ...this.#headers, ...routingHeaders(request) };
     const { call, signal, remainingMs } = this.#start(options);
     try {
       for (let attempt = 1; ; attempt++) {
@@ -90,7 +93,7 @@ export class Calls {
             method,
             signal,
             remainingMs(),
-            this.#headers,
+            headers,
             singleMessage(request),
             createContextValues(),
           );

@@ -1,4 +1,4 @@
-import { createClient } from "@connectrpc/connect";
+import { ConnectError, createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { RetryInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
@@ -7,10 +7,10 @@ import {
   type CredentialedServer,
   startCredentialedServer,
 } from "../harness/credentialed-server.js";
-import { failureOf } from "../harness/failure.js";
+import { describeFailure, failureOf } from "../harness/failure.js";
 import { callMethod } from "../harness/generic-call.js";
 import { required } from "../harness/namespace-client.js";
-import { protocols } from "../harness/protocols.js";
+import { type Protocol, protocols } from "../harness/protocols.js";
 import { useConnection } from "../harness/use-connection.js";
 
 const namespace = { userId: "u", agentId: "a" };
@@ -24,19 +24,24 @@ beforeAll(async () => {
     protocols.flatMap((_, number) => [
       { name: `calls-${number}`, ...writer, limits: { calls_per_second: slow, burst: 2 } },
       { name: `bytes-${number}`, ...writer, limits: { bytes_per_second: slow } },
+      { name: `busy-${number}`, ...writer },
+      { name: `calm-${number}`, ...writer },
     ]),
   );
 });
 afterAll(() => server?.stop());
 
+/** Returns the headers of the principal with a limit that only calls over this protocol use. */
+function headersOf(limit: string, protocol: Protocol) {
+  return required(server, "no server").headerOf(`${limit}-${protocols.indexOf(protocol)}`);
+}
+
 describeOver("a principal with limits", protocols, (protocol) => {
   const connection = useConnection(protocol, () => server);
-  const headersOf = (limit: string) =>
-    required(server, "no server").headerOf(`${limit}-${protocols.indexOf(protocol())}`);
   const memories = () => createClient(MemoryProvider, connection().transport);
 
   it("is refused beyond its calls, and learns when to retry", async () => {
-    const headers = headersOf("calls");
+    const headers = headersOf("calls", protocol());
     for (const content of ["one", "two"]) await memories().add({ namespace, content }, { headers });
     const { add } = MemoryProvider.method;
     const request = { namespace, content: "three" };
@@ -46,11 +51,34 @@ describeOver("a principal with limits", protocols, (protocol) => {
   });
 
   it("is refused beyond its bytes", async () => {
-    const options = { headers: headersOf("bytes") };
+    const options = { headers: headersOf("bytes", protocol()) };
     await memories().add({ namespace, content: "one" }, options);
     expect(await failureOf(memories().add({ namespace, content: "two" }, options))).toMatchObject({
       code: "RESOURCE_EXHAUSTED",
       reason: "RATE_EXCEEDED",
     });
+  });
+});
+
+const multiplexed = protocols.filter(({ duplex }) => duplex);
+
+describeOver("a principal with many calls at a time", multiplexed, (protocol) => {
+  const connection = useConnection(protocol, () => server);
+  it("is refused beyond 128 calls in progress, while another principal is served", async () => {
+    // Many calls at a time arrive before the first of them ends.
+    const memories = createClient(MemoryProvider, connection().transport);
+    const addAs = (limit: string, content: string) =>
+      memories.add({ namespace, content }, { headers: headersOf(limit, protocol()) });
+    const busy = Promise.allSettled(
+      Array.from({ length: 300 }, (_, number) => addAs("busy", `${number}`)),
+    );
+    expect((await addAs("calm", "calm")).id).not.toBe("");
+    const refusals = (await busy).filter((outcome) => outcome.status === "rejected");
+    expect(refusals.length).toBeGreaterThan(0);
+    for (const { reason } of refusals)
+      expect(describeFailure(ConnectError.from(reason))).toMatchObject({
+        code: "RESOURCE_EXHAUSTED",
+        reason: "OVERLOADED",
+      });
   });
 });

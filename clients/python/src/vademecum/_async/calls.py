@@ -13,6 +13,7 @@ from vademecum.v1.search_pb2 import SearchHit, SearchSummary
 from .._errors import VademecumError, client_closed, from_rpc_error
 from .._options import SearchResult, call_timeout
 from .._retries import Retries
+from .._routing import routing_metadata
 
 Request = TypeVar("Request", bound=Message)
 Response = TypeVar("Response", bound=Message)
@@ -55,11 +56,12 @@ class Calls:
         self, method: grpc.aio.UnaryUnaryMultiCallable[Request, Response], request: Request, timeout: float | None
     ) -> Response:
         retries = Retries(call_timeout(timeout, self._timeout))
+        metadata = self._metadata + routing_metadata(request)
         while True:
             if self.is_closed:
                 raise client_closed()
             try:
-                return await method(request, timeout=retries.remaining(), metadata=self._metadata)
+                return await method(request, timeout=retries.remaining(), metadata=metadata)
             except grpc.aio.AioRpcError as cause:
                 error = _to_vademecum_error(cause)
                 seconds = retries.pause_after(error)
@@ -75,11 +77,12 @@ class Calls:
         self, method: grpc.aio.UnaryStreamMultiCallable[Request, Response], request: Request, timeout: float | None
     ) -> ResponseStream[Response]:
         retries = Retries(call_timeout(timeout, self._timeout))
+        metadata = self._metadata + routing_metadata(request)
 
         def start() -> grpc.aio.UnaryStreamCall[Request, Response]:
             if self.is_closed:
                 raise client_closed()
-            return method(request, timeout=retries.remaining(), metadata=self._metadata)
+            return method(request, timeout=retries.remaining(), metadata=metadata)
 
         return ResponseStream(start, retries, self)
 

@@ -12,6 +12,7 @@ from vademecum.v1.search_pb2 import SearchHit, SearchSummary
 from .._errors import VademecumError, client_closed, from_rpc_error
 from .._options import SearchResult, call_timeout
 from .._retries import Retries
+from .._routing import routing_metadata
 
 Request = TypeVar("Request", bound=Message)
 Response = TypeVar("Response", bound=Message)
@@ -56,7 +57,7 @@ class Calls:
         return ResponseStream(lambda: self._started(method, request, retries), retries, self)
 
     def wait(self, pause: float, is_over: Callable[[], bool] = lambda: False) -> None:
-        """Waits `pause` seconds between two attempts. Returns early if the client is closed or the call is over."""
+        """Waits `pause` seconds. Returns early if the client is closed or the call is over."""
         with self._ended:
             self._ended.wait_for(lambda: self._is_closed or is_over(), pause)
 
@@ -67,7 +68,8 @@ class Calls:
 
     def _started(self, method: Callable[..., Result], request: Message, retries: Retries) -> Result:
         try:
-            return method(request, timeout=retries.remaining(), metadata=self._metadata)
+            metadata = self._metadata + routing_metadata(request)
+            return method(request, timeout=retries.remaining(), metadata=metadata)
         except ValueError as error:
             # grpc raises an untyped error for a closed channel.
             if self._is_closed:

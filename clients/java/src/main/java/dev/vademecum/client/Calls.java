@@ -44,9 +44,10 @@ final class Calls {
 
   <Q, R> R unary(MethodDescriptor<Q, R> method, Q request) {
     Retries retries = newRetries();
+    Channel routed = Routing.channelFor(request, channel);
     while (true) {
       try {
-        return ClientCalls.blockingUnaryCall(channel, method, optionsOf(retries), request);
+        return ClientCalls.blockingUnaryCall(routed, method, optionsOf(retries), request);
       } catch (StatusRuntimeException cause) {
         VademecumException error = new VademecumException(cause);
         if (!retries.waitAfter(error)) {
@@ -58,12 +59,13 @@ final class Calls {
 
   <Q, R> ResponseStream<R> stream(MethodDescriptor<Q, R> method, Q request) {
     Retries retries = newRetries();
+    Channel routed = Routing.channelFor(request, channel);
     Context.CancellableContext context = Context.current().withCancellation();
     Supplier<Iterator<R>> start =
         () -> {
           Context before = context.attach();
           try {
-            return ClientCalls.blockingServerStreamingCall(channel, method, optionsOf(retries), request);
+            return ClientCalls.blockingServerStreamingCall(routed, method, optionsOf(retries), request);
           } finally {
             context.detach(before);
           }
