@@ -5,6 +5,7 @@
 // Prints a table. Exits with 1 when a case fails. Skips and names a language whose toolchain is
 // missing; with CI_REQUIRE_TOOLCHAINS=1 this is a failure.
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -136,7 +137,8 @@ function startDriver({ driver }, environment = {}) {
 
 /** Runs a case in the driver of all cases, or in one of its own if the case has an environment. */
 async function runCase(testCase, language, sharedDriver, scope) {
-  const variables = { ...sharedVariables, ...scope };
+  const digest = createHash("sha256").update(scope.user_id).digest("hex").slice(0, 16);
+  const variables = { ...sharedVariables, ...scope, user_digest: digest };
   const { connection, environment, expectHeaders = {}, expectCounts = {} } = testCase;
   const route = await openConnection(connection, language.listener);
   const driver =
@@ -147,7 +149,7 @@ async function runCase(testCase, language, sharedDriver, scope) {
     await runSteps(testCase, route, driver, scope, variables);
     await route.waitForFault?.();
     const fault =
-      difference(expectHeaders, route.headers?.() ?? {}, "the headers") ??
+      difference(fillIn(expectHeaders, variables), route.headers?.() ?? {}, "the headers") ??
       difference(expectCounts, route.counts?.() ?? {}, "the counts");
     if (fault !== undefined) throw new Error(fault);
   } finally {
@@ -218,6 +220,20 @@ async function openConnection(connection, listener) {
       return { address: addressOf(servers.credentialsOverTls) };
     case "another machine":
       return startRemoteListener();
+    case "moved":
+      return startRefusingListener(listener, [movedTo(addressOf(servers.plain))]);
+    case "moved to another machine": {
+      const remote = await startRemoteListener();
+      const old = await startRefusingListener(listener, [movedTo(remote.address)]);
+      return {
+        address: old.address,
+        counts: () => ({ ...old.counts(), ...remote.counts() }),
+        close() {
+          old.close();
+          remote.close();
+        },
+      };
+    }
     case "refused":
       // Nothing listens on this port, and browsers allow it.
       return { address: "127.0.0.1:2" };
@@ -230,6 +246,10 @@ async function openConnection(connection, listener) {
     default:
       return openFaultyConnection(connection, addressOf(servers.plain), listener);
   }
+}
+
+function movedTo(address) {
+  return { code: "FAILED_PRECONDITION", reason: "MOVED", movedTo: `http://${address}` };
 }
 
 /** Examples print the same lines in every language. */

@@ -10,14 +10,21 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// calls holds the key and timeout of every call of a client.
+// calls holds the key, the timeout and the connections of every call of a client.
 type calls struct {
 	key     string
 	timeout time.Duration
+	routes  *routes
 }
 
-// context adds the key. If the caller set no deadline, context adds the client's.
-func (c *calls) context(ctx context.Context) (context.Context, context.CancelFunc) {
+// context adds the key, and the user or the run of the request. If the caller set no deadline,
+// context adds the client's.
+func (c *calls) context(ctx context.Context, request any) (context.Context, context.CancelFunc) {
+	named := scopeOfRequest(request)
+	ctx = withScope(ctx, named)
+	if named.kind == "user" {
+		ctx = metadata.AppendToOutgoingContext(ctx, userHeader, userDigest(named.id))
+	}
 	if c.key != "" {
 		ctx = metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+c.key)
 	}
@@ -32,15 +39,17 @@ type unaryMethod[Request, Response any] func(context.Context, *Request, ...grpc.
 func unary[Request, Response any](
 	ctx context.Context, calls *calls, method unaryMethod[Request, Response], request *Request,
 ) (*Response, error) {
-	ctx, cancel := calls.context(ctx)
+	ctx, cancel := calls.context(ctx, request)
 	defer cancel()
 	var attempts retries
+	var follows int
 	for {
 		response, err := method(ctx, request)
 		if err == nil {
 			return response, nil
 		}
-		if failed := errorOfSending(request, err); !attempts.wait(ctx, failed) {
+		failed := errorOfSending(request, err)
+		if !calls.routes.follow(ctx, failed, &follows) && !attempts.wait(ctx, failed) {
 			return nil, failed
 		}
 	}
@@ -53,7 +62,7 @@ type streamMethod[Request, Response any] func(
 func stream[Request, Response any](
 	ctx context.Context, calls *calls, method streamMethod[Request, Response], request *Request,
 ) *ResponseStream[Response] {
-	ctx, cancel := calls.context(ctx)
+	ctx, cancel := calls.context(ctx, request)
 	start := func() (grpc.ServerStreamingClient[Response], *Error) {
 		messages, err := method(ctx, request)
 		if err != nil {
@@ -62,7 +71,9 @@ func stream[Request, Response any](
 		return messages, nil
 	}
 	messages, err := start()
-	return &ResponseStream[Response]{ctx: ctx, cancel: cancel, start: start, messages: messages, err: err}
+	return &ResponseStream[Response]{
+		ctx: ctx, cancel: cancel, routes: calls.routes, start: start, messages: messages, err: err,
+	}
 }
 
 // copyOf returns a copy that may be changed. For a nil message, it returns an empty one.

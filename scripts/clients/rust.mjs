@@ -29,8 +29,8 @@ export function rustFiles(handles) {
 /** @param {Handle} handle */
 function module(handle) {
   const client = `${handle.service}Client`;
-  const body = handle.methods.map(methodText).join("\n");
   const scope = handle.scope.map(({ name }) => name);
+  const body = handle.methods.map((method) => methodText(method, scope)).join("\n");
   const hasNamespace = body.includes("self.namespace()");
   const calls = [
     ...(body.includes("new_idempotency_key") ? ["new_idempotency_key"] : []),
@@ -42,17 +42,17 @@ function module(handle) {
     ...(body.includes("SearchStream") ? ["SearchStream"] : []),
   ];
   return `${heading}
-use tonic::transport::Channel;
 use vademecum_stubs::v1::{self, ${snakeCase(handle.service)}_client::${client}};
 
 use crate::calls::{${calls.join(", ")}};
 use crate::error::Error;
+use crate::routes::{Routes${body.includes("Scope::") ? ", Scope" : ""}};
 ${streams.length > 0 ? `use crate::streams::{${streams.join(", ")}};\n` : ""}
 ${lineComment(handle.comments, "///")}
 #[derive(Clone, Debug)]
 pub struct ${handle.name} {
     calls: Calls,
-    stub: ${client}<Channel>,
+    stub: ${client}<Routes>,
 ${scope.map((name) => `    ${name}: String,\n`).join("")}}
 
 impl ${handle.name} {
@@ -71,8 +71,23 @@ const namespaceText = `
     }
 `;
 
-/** @param {Method} method */
-function methodText(method) {
+/**
+ * Returns the user or the run of a call: that of the handle, else that of the request.
+ * @param {Method} method
+ * @param {readonly string[]} scope
+ */
+function scopeText(method, scope) {
+  if (scope.includes("user_id")) return "Scope::user(&self.user_id)";
+  if (scope.includes("run_id")) return "Scope::run(&self.run_id)";
+  const hasUser = method.argument.fields.some(({ name }) => name === "user_id");
+  return hasUser ? "Scope::user(&request.user_id)" : "Scope::None";
+}
+
+/**
+ * @param {Method} method
+ * @param {readonly string[]} scope
+ */
+function methodText(method, scope) {
   const isSearch = method.name === "Search";
   const response = `v1::${method.response.name}`;
   const result = isSearch
@@ -91,7 +106,7 @@ function methodText(method) {
       : []),
   ];
   const mutable = lines.length > 0 ? "mut " : "";
-  const call = `self.calls.${method.isStream ? "stream" : "unary"}(request, |request| {
+  const call = `self.calls.${method.isStream ? "stream" : "unary"}(${scopeText(method, scope)}, request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.${method.snakeName}(request).await }
         }).await`;

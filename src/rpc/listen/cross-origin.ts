@@ -19,7 +19,7 @@ export function allowOrigins(allowedOrigins: readonly string[], serve: Serve): S
     origin: [...allowedOrigins],
     methods: [...connectCors.allowedMethods],
     // Clients send their key in `authorization`.
-    allowedHeaders: [...connectCors.allowedHeaders, "Authorization"],
+    allowedHeaders: [...connectCors.allowedHeaders, "Authorization", "X-Vademecum-User"],
     exposedHeaders: [...connectCors.exposedHeaders],
     maxAge: preflightMaxAgeSeconds,
   });
