@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -6,6 +6,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { env, execPath } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Code, type ConnectError, createClient, type Transport } from "@connectrpc/connect";
@@ -13,14 +14,18 @@ import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Health, HealthCheckResponse_ServingStatus } from "#gen/grpc/health/v1/health_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
-import { deploymentTools } from "../../scripts/deployment-tools.mjs";
 import { startTestServer, type TestServer } from "../e2e/harness/test-server.js";
 import { projectFolder } from "./dockerfile.js";
 
 const run = promisify(execFile);
 const deployFolder = join(projectFolder, "deploy");
 const certificates = join(projectFolder, "clients", "conformance", "tls");
-const { envoy, pythonEnvironment } = deploymentTools();
+/** The folder into which the script installs Envoy and the validators. */
+const tools = execFileSync(execPath, [join(projectFolder, "scripts", "deployment-tools.mjs")], {
+  encoding: "utf8",
+}).trim();
+const envoy = join(tools, "envoy", "_bin", "envoy");
+const pythonEnvironment = { ...env, PYTHONPATH: tools };
 
 const composeCheck = `
 import sys
@@ -80,7 +85,9 @@ describe("the compose file", () => {
   });
 
   it("would not be, with a field that compose does not have", async () => {
-    const copy = await changedCopy("compose.yaml", (text) => text.replace("read_only:", "readonly:"));
+    const copy = await changedCopy("compose.yaml", (text) =>
+      text.replace("read_only:", "readonly:"),
+    );
     await expect(check(copy)).rejects.toThrow("readonly");
   });
 });
@@ -155,7 +162,9 @@ describe("Envoy in front of two servers", () => {
     for (const userId of retried) await add(through, userId, "later");
     expect(outcomes.filter((code) => code !== undefined && code !== Code.Unavailable)).toEqual([]);
     const last = grpc(servers[1]?.grpcUrl ?? "");
-    expect(await Promise.all(users.map((userId) => count(last, userId)))).toEqual(users.map(() => 1));
+    expect(await Promise.all(users.map((userId) => count(last, userId)))).toEqual(
+      users.map(() => 1),
+    );
   });
 });
 
@@ -191,7 +200,8 @@ async function count(transport: Transport, userId: string): Promise<number> {
 
 /** Puts the addresses of servers in the place of the name that Envoy looks up in DNS. */
 function withServers(text: string, servers: readonly TestServer[]): string {
-  const endpoint = /^( +)- endpoint:\n +address:\n +socket_address: .* port_value: (50051|8080) }\n/gm;
+  const endpoint =
+    /^( +)- endpoint:\n +address:\n +socket_address: .* port_value: (50051|8080) }\n/gm;
   return text.replace(endpoint, (_, indent: string, port: string) =>
     servers
       .map(({ grpcUrl, httpUrl }) => new URL(port === "8080" ? httpUrl : grpcUrl).port)

@@ -151,7 +151,8 @@ export class Calls {
     this.#running.add(controller);
     return {
       controller,
-      signal: signal === undefined ? controller.signal : AbortSignal.any([controller.signal, signal]),
+      signal:
+        signal === undefined ? controller.signal : AbortSignal.any([controller.signal, signal]),
       remainingMs: () => Math.max(1, Math.ceil(deadlineMs - performance.now())),
       scope: scopeOf(request),
       attempts: 0,

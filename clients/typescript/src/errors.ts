@@ -37,7 +37,8 @@ export class VademecumError extends Error {
     super(`${Code[cause.code]}${reason && ` (${reason})`}: ${cause.rawMessage}`, { cause });
     this.code = cause.code;
     this.reason = reason;
-    this.movedTo = reason === "MOVED" ? info?.metadata["address"]?.replace(/^.*:\/\//, "") : undefined;
+    this.movedTo =
+      reason === "MOVED" ? info?.metadata["address"]?.replace(/^.*:\/\//, "") : undefined;
     this.violations = cause
       .findDetails(BadRequestSchema)
       .flatMap(({ fieldViolations }) =>
