@@ -101,6 +101,7 @@ async function runLanguage(name, language) {
     if (testCase.client?.certFile !== undefined && language.hasCertificates === false) continue;
     const scope = {
       user_id: `${name} ${index}`,
+      user_digest: createHash("sha256").update(`${name} ${index}`).digest("hex").slice(0, 16),
       agent_id: "conformance",
       run_id: `${name} ${index}`,
     };
@@ -137,8 +138,7 @@ function startDriver({ driver }, environment = {}) {
 
 /** Runs a case in the driver of all cases, or in one of its own if the case has an environment. */
 async function runCase(testCase, language, sharedDriver, scope) {
-  const digest = createHash("sha256").update(scope.user_id).digest("hex").slice(0, 16);
-  const variables = { ...sharedVariables, ...scope, user_digest: digest };
+  const variables = { ...sharedVariables, ...scope };
   const { connection, environment, expectHeaders = {}, expectCounts = {} } = testCase;
   const route = await openConnection(connection, language.listener);
   const driver =

@@ -20,10 +20,9 @@ type calls struct {
 // context adds the key, and the user or the run of the request. If the caller set no deadline,
 // context adds the client's.
 func (c *calls) context(ctx context.Context, request any) (context.Context, context.CancelFunc) {
-	named := scopeOfRequest(request)
-	ctx = withScope(ctx, named)
-	if named.kind == "user" {
-		ctx = metadata.AppendToOutgoingContext(ctx, userHeader, userDigest(named.id))
+	ctx = withScope(ctx, scopeOfRequest(request))
+	if user := userOf(request); user != "" {
+		ctx = metadata.AppendToOutgoingContext(ctx, routingHeader, userDigest(user))
 	}
 	if c.key != "" {
 		ctx = metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+c.key)

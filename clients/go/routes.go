@@ -2,13 +2,10 @@ package vademecum
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"strings"
 	"sync"
 
 	"google.golang.org/grpc"
-	vademecumv1 "vademecum.dev/gen/go/vademecum/v1"
 )
 
 const (
@@ -16,7 +13,6 @@ const (
 	movesMax = 10_000
 	// How often one call follows moves. Data that moves there and back needs two.
 	followsMax = 3
-	userHeader = "x-vademecum-user"
 )
 
 // scope is the user or the run that a call is about. The empty scope is neither.
@@ -110,35 +106,13 @@ func scopeOf(ctx context.Context) scope {
 
 // scopeOfRequest returns the user or the run that a request names.
 func scopeOfRequest(request any) scope {
-	switch request := request.(type) {
-	case interface {
-		GetSearch() *vademecumv1.SearchRequest
-	}:
-		return scopeOfRequest(request.GetSearch())
-	case interface {
-		GetNamespace() *vademecumv1.Namespace
-	}:
-		return scopeNamed("user", request.GetNamespace().GetUserId())
-	case interface{ GetUserId() string }:
-		return scopeNamed("user", request.GetUserId())
-	case interface{ GetRunId() string }:
-		return scopeNamed("run", request.GetRunId())
+	if user := userOf(request); user != "" {
+		return scope{"user", user}
+	}
+	if message, namesRun := request.(interface{ GetRunId() string }); namesRun && message.GetRunId() != "" {
+		return scope{"run", message.GetRunId()}
 	}
 	return scope{}
-}
-
-func scopeNamed(kind, id string) scope {
-	if id == "" {
-		return scope{}
-	}
-	return scope{kind, id}
-}
-
-// userDigest returns the first 16 hexadecimal digits of the SHA-256 of a user's id. Proxies send all
-// calls with the same digest to one server. The id itself stays out of their logs.
-func userDigest(id string) string {
-	digest := sha256.Sum256([]byte(id))
-	return hex.EncodeToString(digest[:8])
 }
 
 // withoutScheme returns the host and port of an address such as http://host:port.

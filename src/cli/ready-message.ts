@@ -31,10 +31,11 @@ export function readyText(
   { grpcAddress, httpAddress }: ListeningServer,
   invocation: string,
 ): string {
-  const storage =
-    config.provider === "level"
-      ? `in ${resolve(config.dataFolder)}`
-      : "in RAM, until this process ends";
+  const storage = {
+    level: `in ${resolve(config.dataFolder)}`,
+    memory: "in RAM, until this process ends",
+    postgres: "in PostgreSQL",
+  }[config.provider];
   const url = httpUrl(config, httpAddress);
   const server =
     config.tlsCert === undefined

@@ -72,6 +72,7 @@ export function readConfig(flagTexts: FlagTexts, environment: Environment): Conf
     ...credentialProblems(config),
     ...exposureProblems(config),
     ...embedderProblems(config),
+    ...postgresProblems(config),
   ];
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
@@ -102,6 +103,41 @@ function tlsProblems({ tlsCert, tlsKey }: Config): string[] {
   const [present, absent] =
     tlsKey === undefined ? ["--tls-cert", "--tls-key"] : ["--tls-key", "--tls-cert"];
   return [`${absent}: missing, but ${present} is given; allowed: both, for TLS, or neither`];
+}
+
+function postgresProblems(config: Config): string[] {
+  const { provider, postgresUrls, postgresPasswordFile, postgresPassword } = config;
+  if (provider !== "postgres") {
+    const given = {
+      "--postgres-url": postgresUrls.length > 0,
+      "--postgres-owner-url": config.postgresOwnerUrl !== undefined,
+      "--postgres-password-file": postgresPasswordFile !== undefined,
+      "--postgres-ca": config.postgresCa !== undefined,
+    };
+    return Object.entries(given).flatMap(([flag, isGiven]) =>
+      isGiven ? [`${flag}: needs --provider postgres, but the provider is '${provider}'`] : [],
+    );
+  }
+  const problems: string[] = [];
+  if (postgresUrls.length === 0) {
+    problems.push(
+      "--postgres-url: missing, but --provider postgres needs it; " +
+        "allowed: postgres://USER@HOST:PORT/DATABASE",
+    );
+  }
+  if (postgresPasswordFile !== undefined && postgresPassword !== undefined) {
+    problems.push(
+      "--postgres-password-file: VADEMECUM_POSTGRES_PASSWORD is set too; allowed: one of both",
+    );
+  }
+  const files = {
+    "--sync-marks": [config.syncMarks, "PostgreSQL syncs each commit before it answers"],
+    "--accept-data-loss": [config.acceptDataLoss, "restore a backup of the database instead"],
+  } as const;
+  for (const [flag, [isGiven, advice]] of Object.entries(files)) {
+    if (isGiven) problems.push(`${flag}: is for --provider level only; ${advice}`);
+  }
+  return problems;
 }
 
 function embedderProblems({ embedder, onnxModel }: EmbedderConfig): string[] {

@@ -1,8 +1,9 @@
+import { embedderSettings } from "./embedder-settings.js";
+import { postgresSettings } from "./postgres-settings.js";
 import {
   listSetting,
   optionalSetting,
   type Settings,
-  secretSetting,
   setting,
   switchSetting,
   type ValuesOf,
@@ -14,11 +15,9 @@ import {
   integerParser,
   parseAddress,
   parseHostNames,
-  parseHttpUrl,
   parseName,
   parseOrigins,
   parsePath,
-  parseSecret,
   parseSwitch,
 } from "./setting-values.js";
 
@@ -36,83 +35,9 @@ const secondMs = 1000;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-const providers = ["level", "memory"] as const;
-const embedders = ["local", "none", "onnx", "openai"] as const;
+const providers = ["level", "memory", "postgres"] as const;
 const tlsClientAuths = ["optional", "require"] as const;
 const logLevels = ["trace", "debug", "info", "warn", "error", "silent"] as const;
-
-const embedderSettings = {
-  embedder: setting({
-    flag: "embedder",
-    placeholder: "name",
-    defaultText: "local",
-    parse: choiceParser(embedders),
-    help:
-      "The model that turns texts into vectors. local: the bundled model; needs no network. " +
-      "none: keywords only, or vectors that callers send. onnx: your own sentence transformer, " +
-      "see --onnx-model; needs no network. openai: an endpoint that receives all texts, see " +
-      "--openai-url.",
-  }),
-  onnxModel: optionalSetting({
-    flag: "onnx-model",
-    placeholder: "folder",
-    parse: parsePath,
-    help:
-      "The folder of a sentence transformer, with model.onnx and tokenizer.json. For --embedder " +
-      "onnx. Also for local and openai, while namespaces still have vectors of this model.",
-  }),
-  openaiUrl: setting({
-    flag: "openai-url",
-    placeholder: "url",
-    defaultText: "https://api.openai.com/v1",
-    parse: parseHttpUrl,
-    help:
-      "For --embedder openai: the base URL of an API that is compatible with OpenAI's, up to and " +
-      "including /v1. If the API needs a key, set the environment variable VADEMECUM_OPENAI_KEY.",
-  }),
-  openaiModel: setting({
-    flag: "openai-model",
-    placeholder: "name",
-    defaultText: "text-embedding-3-small",
-    parse: parseName,
-    help: "For --embedder openai: the name of the model.",
-  }),
-  openaiDimensions: optionalSetting({
-    flag: "openai-dimensions",
-    placeholder: "count",
-    parse: integerParser(1, 4096),
-    help:
-      "For --embedder openai: the length of the vectors, for models that can return shorter " +
-      "ones. Without it, vectors have the model's full length.",
-  }),
-  openaiTimeoutMs: setting({
-    flag: "openai-timeout",
-    placeholder: "duration",
-    defaultText: "10s",
-    parse: durationParser(hourMs, secondMs),
-    help:
-      "For --embedder openai: the timeout of one request. A request that fails is tried four " +
-      "times in all.",
-  }),
-  openaiCacheMaxBytes: setting({
-    flag: "openai-cache",
-    placeholder: "size",
-    defaultText: "256MiB",
-    parse: byteSizeParser(0),
-    help:
-      "For --embedder openai: the maximum disk space for vectors of known texts, in the data " +
-      "folder. The cache avoids sending a text twice. It stores a text only as a hash; the " +
-      "vector stays for a while after the memory is deleted. 0 turns the cache off.",
-  }),
-  openaiKey: secretSetting({
-    flag: "openai-key",
-    parse: parseSecret,
-    help:
-      "For --embedder openai: the API key, if the endpoint needs one. It has no flag, because " +
-      "other users of the machine can read command lines. It is never logged and never part of " +
-      "an error.",
-  }),
-} as const satisfies Settings;
 
 /** The setting of every command that reads or changes the credentials file. */
 export const credentialSettings = {
@@ -136,7 +61,8 @@ export const serverSettings = {
     parse: parsePath,
     help:
       "The folder for all data. The first start creates it, and one server at a time can use it. " +
-      "Back up or move the whole folder, and only while no server uses it.",
+      "Back up or move the whole folder, and only while no server uses it. With --provider postgres, " +
+      "it holds caches only, which may be lost.",
   }),
   grpcAddress: setting({
     flag: "grpc",
@@ -181,8 +107,10 @@ export const serverSettings = {
     parse: choiceParser(providers),
     help:
       "Where memories are stored. level: LevelDB in the data folder, synced to disk before each " +
-      "reply. memory: RAM only, lost when the process ends; for tests.",
+      "reply. postgres: a PostgreSQL that several servers share, see --postgres-url. memory: RAM " +
+      "only, lost when the process ends; for tests.",
   }),
+  ...postgresSettings,
   ...embedderSettings,
   indexMaxBytes: setting({
     flag: "index-max-bytes",

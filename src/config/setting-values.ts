@@ -87,6 +87,37 @@ export function parseHttpUrl(text: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
+/** Parses PostgreSQL URLs, separated by commas. */
+export function parsePostgresUrls(text: string): readonly string[] {
+  return text.split(",").map((part) => parsePostgresUrl(part.trim()));
+}
+
+/** Parses the URL of a PostgreSQL, without a password. */
+export function parsePostgresUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isUsable =
+    url !== undefined &&
+    ["postgres:", "postgresql:"].includes(url.protocol) &&
+    url.username !== "" &&
+    url.password === "" &&
+    url.hash === "" &&
+    url.pathname.length > 1 &&
+    url.hostname !== "" &&
+    [...url.searchParams].every(([name, value]) => isPostgresParameter(name, value));
+  if (isUsable) return text;
+  throw new InvalidSettingValue(
+    "postgres://USER@HOST:PORT/DATABASE without a password, with at most the parameters sslmode " +
+      "(disable, require, verify-ca or verify-full) and host (the folder of a Unix socket); the " +
+      "password comes from --postgres-password-file or VADEMECUM_POSTGRES_PASSWORD",
+    withoutSecrets(text),
+  );
+}
+
+function isPostgresParameter(name: string, value: string): boolean {
+  if (name === "host") return value.startsWith("/");
+  return name === "sslmode" && ["disable", "require", "verify-ca", "verify-full"].includes(value);
+}
+
 /** Parses origins of web pages, separated by commas, each as browsers send it. */
 export function parseOrigins(text: string): readonly string[] {
   return [...new Set(text.split(",").map((part) => parseOrigin(part.trim())))];
@@ -138,6 +169,13 @@ export function parseName(text: string): string {
 export function parseSecret(text: string): string {
   if (!/^[\x21-\x7e]+$/.test(text))
     throw new InvalidSettingValue("ASCII letters, digits and punctuation, without white space");
+  return text;
+}
+
+/** Parses a password of any characters but line breaks and NUL. */
+export function parsePassword(text: string): string {
+  if (text === "" || /[\0\r\n]/.test(text))
+    throw new InvalidSettingValue("a password without line breaks and NUL characters");
   return text;
 }
 

@@ -107,7 +107,7 @@ function changePrincipal(
     throw new VademecumError(
       "NOT_FOUND",
       "PRINCIPAL_NOT_FOUND",
-      `'${name}' is neither a principal nor the id of a key; \`vademecum keys list\` shows both`,
+      `there is no principal '${name}'; \`vademecum keys list\` shows the names and key ids`,
     );
   }
   return { principals: principals.map((it) => (it.name === name ? change(it) : it)) };

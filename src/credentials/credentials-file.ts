@@ -1,4 +1,4 @@
-import { open, readFile, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import {
   type Credentials,
@@ -39,7 +39,9 @@ export async function changeCredentialsFile(
   path: string,
   change: (credentials: Credentials) => Credentials,
 ): Promise<void> {
-  const temporary = `${path}.new`;
+  // A link stays one, and its target is changed.
+  const target = await realpath(path).catch(() => path);
+  const temporary = `${target}.new`;
   // Created by one process at a time, so it is a lock as well.
   const file = await open(temporary, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
@@ -48,18 +50,30 @@ export async function changeCredentialsFile(
     );
   });
   try {
-    const changed = formatCredentials(change(await readOrEmpty(path)));
+    const changed = formatCredentials(change(await readOrEmpty(target)));
     parseCredentials(changed);
+    await takeOver(file, target);
     await file.writeFile(changed);
     await file.sync();
     await file.close();
-    await rename(temporary, path);
+    await rename(temporary, target);
   } catch (error) {
     await file.close().catch(() => undefined);
     await rm(temporary, { force: true });
     throw error;
   }
-  await syncFolder(dirname(path));
+  await syncFolder(dirname(target));
+}
+
+/**
+ * Gives a new file the owner of the file that it replaces, so that a server which runs as another
+ * user than the command can still read it.
+ */
+async function takeOver(file: FileHandle, replaced: string): Promise<void> {
+  const owner = await stat(replaced).catch(() => undefined);
+  if (owner === undefined) return;
+  const { uid, gid } = await file.stat();
+  if (owner.uid !== uid || owner.gid !== gid) await file.chown(owner.uid, owner.gid);
 }
 
 async function readOrEmpty(path: string): Promise<Credentials> {

@@ -47,13 +47,13 @@ export interface Credentials {
 
 /** A whole id, or the beginning of ids with one `*` at its end. */
 const pattern = { type: "string", pattern: "^([^*]+|[^*]*\\*)$", maxLength: 257 } as const;
-const patterns = { type: "array", items: pattern, nullable: true } as const;
+const patterns = { type: "array", items: pattern } as const;
 const time = {
   type: "string",
   pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$",
 } as const;
-const rate = { type: "number", exclusiveMinimum: 0, nullable: true } as const;
-const quota = { type: "integer", minimum: 1, nullable: true } as const;
+const rate = { type: "number", exclusiveMinimum: 0 } as const;
+const quota = { type: "integer", minimum: 1 } as const;
 
 /** The form of a tenant's name. */
 export const tenantPattern = "^[a-z0-9._-]{1,64}$";
@@ -65,7 +65,7 @@ export const grantProperties = {
   agents: patterns,
   runs: patterns,
   tools: patterns,
-  tenant: { type: "string", pattern: tenantPattern, nullable: true },
+  tenant: { type: "string", pattern: tenantPattern },
 } as const;
 
 const schema = {
@@ -84,7 +84,6 @@ const schema = {
           ...grantProperties,
           limits: {
             type: "object",
-            nullable: true,
             additionalProperties: false,
             properties: {
               calls_per_second: rate,
@@ -96,7 +95,6 @@ const schema = {
           },
           keys: {
             type: "array",
-            nullable: true,
             maxItems: 2,
             items: {
               type: "object",
@@ -106,16 +104,15 @@ const schema = {
                 id: { type: "string", pattern: "^[0-9a-f]{16}$" },
                 sha256: { type: "string", pattern: "^[0-9a-f]{64}$" },
                 create_time: time,
-                expire_time: { ...time, nullable: true },
+                expire_time: { ...time },
               },
             },
           },
           certificates: {
             type: "array",
-            nullable: true,
             items: { type: "string", minLength: 1, maxLength: 512 },
           },
-          disabled: { type: "boolean", nullable: true },
+          disabled: { type: "boolean" },
         },
       },
     },

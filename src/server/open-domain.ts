@@ -6,6 +6,7 @@ import { createBlockService } from "../core/blocks/create-service.js";
 import { createKeyValueService } from "../core/key-values/create-service.js";
 import { createMemoryService } from "../core/memories/create-service.js";
 import { expiredMemories } from "../core/memories/prune-expired.js";
+import { userScope } from "../core/model/namespace.js";
 import type { RawRecords } from "../core/ports/backup.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Embedders } from "../core/ports/embedder.js";
@@ -61,7 +62,9 @@ export function openDomain(parts: DomainParts): DomainHandle {
   const { config, store, index, skillIndex, embedders, tokens, clock, timer, log } = parts;
   const { allowReset } = config;
   const gate = createWriteGate();
-  const wakeUps = createWakeUps();
+  const wakeUps = createWakeUps(
+    (userId, onChange) => store.followProposals?.(userScope(userId), onChange) ?? (() => undefined),
+  );
   const adapters = {
     store,
     index,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { RawRecords } from "../core/ports/backup.js";
 import type { Call } from "../core/ports/call.js";
 import type { WriteHolds } from "../core/ports/holds.js";
-import type { Pruner } from "../core/pruning/pruner.js";
+import type { PruneOutcome, Pruner } from "../core/pruning/pruner.js";
 import { createSearchIndex } from "../index/search-index.js";
 import { indexOfTenant } from "../index/tenant-index.js";
 import type { Domain } from "../rpc/services/services.js";
@@ -36,7 +36,7 @@ export interface DomainsParts
 export function openDomains({ holdsOf, records, ...parts }: DomainsParts): DomainsHandle {
   const { store, config, log } = parts;
   const { provider, dataFolder, indexMaxBytes, graphThreshold } = config;
-  const folder = provider === "level" ? { folder: join(dataFolder, "graphs") } : {};
+  const folder = provider === "memory" ? {} : { folder: join(dataFolder, "graphs") };
   const graphs = { ...folder, threshold: graphThreshold, log: partLog(log) };
   const index = createSearchIndex({ store, maxBytes: indexMaxBytes, graphs });
   const opened = new Map<string, DomainHandle>();
@@ -60,10 +60,15 @@ export function openDomains({ holdsOf, records, ...parts }: DomainsParts): Domai
     domainOf,
     pruner: {
       async prune(call: Call, dryRun: boolean) {
-        const outcomes = [...(await domainOf("").pruner.prune(call, dryRun))];
-        for (const tenant of await tenantsIn(store))
-          outcomes.push(...(await domainOf(tenant).pruner.prune(call, dryRun)));
-        return outcomes;
+        const pruneAll = async (): Promise<PruneOutcome[]> => {
+          const outcomes = [...(await domainOf("").pruner.prune(call, dryRun))];
+          for (const tenant of await tenantsIn(store))
+            outcomes.push(...(await domainOf(tenant).pruner.prune(call, dryRun)));
+          return outcomes;
+        };
+        if (store.exclusively === undefined) return pruneAll();
+        // One server prunes for all that share the store.
+        return (await store.exclusively("pruning", pruneAll)) ?? [];
       },
     },
     stop: () => {

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import { ConfigError } from "../config/config.js";
 import type { Config } from "../config/server-settings.js";
@@ -7,6 +6,7 @@ import type { Log } from "../core/ports/log.js";
 import type { Timer } from "../core/ports/timer.js";
 import type { TlsIdentity, TlsSource } from "../rpc/listen/tls-identity.js";
 import { type WatchedFiles, watchFiles } from "../system/watched-files.js";
+import { readSettingFile } from "./read-setting-file.js";
 
 /** The TLS identity of a server, with the files that it follows. */
 export interface TlsHandle {
@@ -79,14 +79,4 @@ function requireAuthorities(path: string, ca: string): void {
   throw new ConfigError([
     `--tls-client-ca: '${path}' holds no certificates; allowed: a file in PEM form`,
   ]);
-}
-
-async function readSettingFile(flag: string, path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    throw new ConfigError([
-      `${flag}: cannot read '${path}' (${errorText(error)}); allowed: a file that this process may read`,
-    ]);
-  }
 }

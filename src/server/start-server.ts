@@ -4,16 +4,10 @@ import type { Address } from "../address.js";
 import type { Config } from "../config/server-settings.js";
 import { parseAddress } from "../config/setting-values.js";
 import { errorText, VademecumError } from "../core/model/errors.js";
-import type { RawRecords } from "../core/ports/backup.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Store } from "../core/ports/store.js";
 import type { Timer } from "../core/ports/timer.js";
 import { type RpcServer, type RpcServerOptions, startRpcServer } from "../rpc/rpc-server.js";
-import { createHeldStore, type HeldStore } from "../store/holds/held-store.js";
-import { keepMovesInFile, keepMovesInMemory } from "../store/holds/keep-moves.js";
-import { createInMemoryStore } from "../store/in-memory/in-memory-store.js";
-import { openMovesFile } from "../store/level/folder/moves-file.js";
-import { openLevelStore } from "../store/level/level-store.js";
 import { systemClock } from "../system/clock.js";
 import { createLogger } from "../system/logger.js";
 import { createSteadyClock, readRegularly } from "../system/steady-clock.js";
@@ -24,6 +18,7 @@ import { type MaintenanceTasks, startMaintenanceTasks } from "./maintenance-task
 import { type DomainsHandle, openDomains } from "./open-domains.js";
 import { embeddingsFolder } from "./open-embedder.js";
 import { type EmbeddersHandle, openEmbedders } from "./open-embedders.js";
+import { type Availability, openStore } from "./open-store.js";
 import { openTrust } from "./open-trust.js";
 import { partLog } from "./part-log.js";
 
@@ -72,18 +67,19 @@ export async function startServer(
   const log = createLogger(config.logLevel, logOutput);
   const { timer } = time;
   const trust = await openTrust(config, { clock: time.clock, timer, log });
-  const folder = config.provider === "level" ? embeddingsFolder(config.dataFolder) : undefined;
   const [tokens, embedding] = await Promise.all([
     createTokenCounter(),
-    openEmbedders(config, folder, partLog(log)),
+    openEmbedders(config, cacheFolderOf(config), partLog(log)),
   ]);
-  const availability = createAvailability();
-  const opened = await openStore(config, time.clock, log, availability).catch(
-    async (error: unknown) => {
-      await embedding.close();
-      throw error;
-    },
-  );
+  const availability = createServingState();
+  const opened = await openStore(config, {
+    clock: time.clock,
+    log: partLog(log),
+    availability,
+  }).catch(async (error: unknown) => {
+    await embedding.close();
+    throw error;
+  });
   const { store } = opened;
   const { embedders } = embedding;
   const clock = steadyClockOf(time, store, log);
@@ -106,8 +102,7 @@ export async function startServer(
     throw listenError(error);
   });
   availability.connect(rpc);
-  const stopReading =
-    time.monotonicMs === undefined ? () => undefined : readRegularly(clock, timer);
+  const stopReading = readRegularlyIfSteady(time, clock);
   const maintenance = config.pruning
     ? startMaintenanceTasks({ pruner: domains.pruner, timer: time.timer, log })
     : undefined;
@@ -133,6 +128,16 @@ export async function startServer(
       await stop({ rpc, maintenance, domains, store, embedding, log }, config.drainTimeoutMs);
     },
   };
+}
+
+/** Reads a steady clock regularly. Returns a function that ends this. */
+function readRegularlyIfSteady({ monotonicMs, timer }: TimeSource, clock: Clock): () => void {
+  return monotonicMs === undefined ? () => undefined : readRegularly(clock, timer);
+}
+
+/** Returns the folder for caches of embedders; `undefined` if there is no data folder. */
+function cacheFolderOf({ provider, dataFolder }: Config): string | undefined {
+  return provider === "memory" ? undefined : embeddingsFolder(dataFolder);
 }
 
 function trafficLimitsOf(config: Config): NonNullable<RpcServerOptions["trafficLimits"]> {
@@ -179,53 +184,15 @@ async function stop(
   log.info("stopped");
 }
 
-async function openStore(
-  config: Config,
-  clock: Clock,
-  log: Logger,
-  availability: Availability,
-): Promise<OpenStore> {
-  switch (config.provider) {
-    case "memory": {
-      const records = createInMemoryStore();
-      return { records, ...(await createHeldStore(records, keepMovesInMemory(), clock)) };
-    }
-    case "level": {
-      const records = await openLevelStore({
-        folder: config.dataFolder,
-        clock,
-        acceptDataLoss: config.acceptDataLoss,
-        syncMarks: config.syncMarks,
-        onFailure: () => availability.set(false),
-        onRecovered: () => availability.set(true),
-        log: partLog(log),
-      });
-      try {
-        const keeper = keepMovesInFile(openMovesFile(config.dataFolder));
-        return { records, ...(await createHeldStore(records, keeper, clock)) };
-      } catch (error) {
-        await records.close();
-        throw error;
-      }
-    }
-  }
-}
-
-/** A store, its records, and its holds. */
-interface OpenStore extends HeldStore {
-  readonly records: RawRecords;
-}
-
 /**
  * Tells health checks whether the store works. It keeps the state until the listeners exist,
  * because the store opens before them.
  */
-interface Availability {
-  set(available: boolean): void;
+interface ServingState extends Availability {
   connect(rpc: RpcServer): void;
 }
 
-function createAvailability(): Availability {
+function createServingState(): ServingState {
   let isAvailable = true;
   let listener: RpcServer | undefined;
   return {

@@ -26,6 +26,9 @@ export function storeOfTenant(store: Store, tenant: string | undefined): Store {
       const commits = store.recent?.(within.scope(scope), afterSeq, head);
       return commits && recentOfTenant(commits, within);
     },
+    followProposals: (scope, onChange) =>
+      store.followProposals?.(within.scope(scope), onChange) ?? (() => undefined),
+    exclusively: (job, work) => store.exclusively?.(job, work) ?? work(),
     async snapshot(scope) {
       const snapshot = await store.snapshot(within.scope(scope));
       if (tenant === undefined) return snapshot;

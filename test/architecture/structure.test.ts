@@ -122,7 +122,15 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "src/store": [
     ["change-log", "codec", "errors", "table-owner", "usage"],
     ["tenant-records"],
-    ["holds", "in-memory", "level", "tenant-store"],
+    ["holds", "in-memory", "level", "postgres", "tenant-store"],
+  ],
+  "src/store/postgres": [
+    ["errors"],
+    ["session"],
+    ["tables"],
+    ["commit", "direct-session", "reads"],
+    ["postgres-store"],
+    ["open-postgres-store"],
   ],
   "src/store/level": [
     ["format", "leveldb-files"],

@@ -1,4 +1,15 @@
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdtemp,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -70,8 +81,26 @@ describe("keys", () => {
     expect(await keys(["revoke", "bob"])).toMatchObject({
       exitCode: 1,
       stderr:
-        "error: 'bob' is neither a principal nor the id of a key; `vademecum keys list` shows both\n",
+        "error: there is no principal 'bob'; `vademecum keys list` shows the names and key ids\n",
     });
+  });
+
+  it("change the file that a link names, and leave the link", async () => {
+    await created("ann", "--role", "reader");
+    const target = join(folder, "kept.json");
+    await rename(file, target);
+    await symlink(target, file);
+    await keys(["revoke", "ann"]);
+    expect((await lstat(file)).isSymbolicLink()).toBe(true);
+    expect(await readFile(target, "utf8")).toContain('"keys": []');
+  });
+
+  // Only root can give a file to another user.
+  it.skipIf(process.getuid?.() !== 0)("leave the file with its owner", async () => {
+    await created("ann", "--role", "reader");
+    await chown(file, 65_534, 65_534);
+    await keys(["revoke", "ann"]);
+    expect(await stat(file)).toMatchObject({ uid: 65_534, gid: 65_534 });
   });
 
   it("refuse names, roles and patterns that do not exist, and change nothing", async () => {

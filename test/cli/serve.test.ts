@@ -118,10 +118,10 @@ describe("serve with wrong settings", () => {
   );
 
   it("serve refuses wrong settings with exit code 2", async () => {
-    expect(await refusal("--provider", "postgres", "--log-level", "loud")).toEqual({
+    expect(await refusal("--provider", "mongo", "--log-level", "loud")).toEqual({
       exitCode: 2,
       lines: [
-        "error: --provider: got 'postgres'; allowed: level, memory",
+        "error: --provider: got 'mongo'; allowed: level, memory, postgres",
         "error: --log-level: got 'loud'; allowed: trace, debug, info, warn, error, silent",
       ],
     });

@@ -23,6 +23,16 @@ it.each([
   expect(() => parseKeyTimes(...times)).toThrow("has a time that does not exist");
 });
 
+it.each(["users", "tenant", "limits", "keys", "certificates", "disabled"])(
+  "credentials whose %s are null are refused: null is not the same as absent",
+  (field) => {
+    const principal = { name: "ann", roles: ["reader"], [field]: null };
+    const text = JSON.stringify({ principals: [principal] });
+    expect(() => parseCredentials(text)).toThrow(InvalidCredentials);
+    expect(() => parseCredentials(text)).toThrow(`/principals/0/${field}`);
+  },
+);
+
 it("credentials with the last day of a leap year's February are read", () => {
   const { principals } = parseKeyTimes("2028-02-29T23:59:59Z", "2029-01-01T00:00:00Z");
   expect(principals[0]?.keys?.[0]?.create_time).toBe("2028-02-29T23:59:59Z");

@@ -79,6 +79,7 @@ describe("a server with two allowed origins", () => {
           "x-grpc-web",
           "grpc-timeout",
           "authorization",
+          "x-vademecum-user",
         ]) {
           expect(allowed).toContain(name);
         }

@@ -185,7 +185,7 @@ describeWithGraphs("a namespace above the threshold", () => {
     await Promise.race([server.logged(wasRead), server.logged("a graph was built")]);
     expect((await connect(server).contents()).length).toBe(600);
     await expectAsWithout(server);
-    expect(server.log()).not.toContain("a saved graph cannot be used");
+    expect(server.log()).not.toContain("a saved graph is unusable");
   });
 
   it("gets a new graph when the saved one is damaged, and the log says so", async () => {

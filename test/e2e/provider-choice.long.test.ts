@@ -12,7 +12,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it.each(["redis", "postgres"])(
+it.each(["redis", "postgresql"])(
   "a server refuses the unknown provider %s and names the known ones",
   async (provider) => {
     const start = startServerProcess(join(folder, "data"), { flags: ["--provider", provider] });
@@ -20,7 +20,7 @@ it.each(["redis", "postgres"])(
     expect(failure).toBeInstanceOf(FailedStart);
     expect(failure).toMatchObject({
       exitCode: 2,
-      output: expect.stringContaining("allowed: level, memory") as unknown,
+      output: expect.stringContaining("allowed: level, memory, postgres") as unknown,
     });
   },
 );

@@ -9,6 +9,7 @@ use uuid::Uuid;
 use crate::error::Error;
 use crate::retries::Retries;
 use crate::routes::{Routes, Scope};
+use crate::routing::ROUTING_HEADER;
 use crate::streams::ResponseStream;
 
 /// The service sends replies of up to 16 MiB; the rest is for the message around them.
@@ -112,8 +113,8 @@ impl Calls {
         if let Some(authorization) = &self.authorization {
             request.metadata_mut().insert("authorization", authorization.clone());
         }
-        if let Some(digest) = scope.user_digest().and_then(|it| it.parse().ok()) {
-            request.metadata_mut().insert("x-vademecum-user", digest);
+        if let Some(routing) = scope.routing_value() {
+            request.metadata_mut().insert(ROUTING_HEADER, routing);
         }
         request.extensions_mut().insert(scope.clone());
         request

@@ -7,6 +7,7 @@ mod error;
 mod handles;
 mod retries;
 mod routes;
+mod routing;
 mod streams;
 
 pub use client::{connect, Client, ConnectOptions};

@@ -5,12 +5,13 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
-use sha2::{Digest, Sha256};
 use tonic::body::Body;
 use tonic::codegen::Service;
+use tonic::metadata::{Ascii, MetadataValue};
 use tonic::transport::{Channel, Error as TransportError};
 
 use crate::error::Error;
+use crate::routing::routing_value;
 
 /// How many users and runs a client remembers as moved.
 const MAX_MOVES: usize = 10_000;
@@ -35,13 +36,10 @@ impl Scope {
         Self::Run(id.to_owned())
     }
 
-    /// Returns the first 16 hexadecimal digits of the SHA-256 of the user's id. Proxies send all
-    /// calls with the same digits to one server. The id itself stays out of their logs.
-    pub(crate) fn user_digest(&self) -> Option<String> {
+    /// Returns the value of the header by which proxies route calls about the user.
+    pub(crate) fn routing_value(&self) -> Option<MetadataValue<Ascii>> {
         match self {
-            Self::User(id) if !id.is_empty() => {
-                Some(Sha256::digest(id.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect())
-            }
+            Self::User(id) if !id.is_empty() => Some(routing_value(id)),
             _ => None,
         }
     }

@@ -10,7 +10,7 @@ import { toVademecumError, VademecumError } from "./errors.js";
 import { rejectDates } from "./request-fields.js";
 import { waitForRetry } from "./retry.js";
 import type { Routes } from "./routes.js";
-import { type Scope, scopeOf, userHeader } from "./user-header.js";
+import { routingHeaders, type Scope, scopeOf } from "./routing.js";
 
 /** Options of one call. */
 export interface CallOptions {
@@ -50,7 +50,7 @@ export class Calls {
   ): Promise<MessageShape<O>> {
     const call = this.#start(request, options);
     try {
-      const headers = await this.#headersOf(call);
+      const headers = { ...this.#headers, ...routingHeaders(request) };
       for (;;) {
         const open = this.#routes.of(call.scope);
         try {
@@ -77,7 +77,7 @@ export class Calls {
   ): AsyncGenerator<MessageShape<O>, void, undefined> {
     const call = this.#start(request, options);
     try {
-      const headers = await this.#headersOf(call);
+      const headers = { ...this.#headers, ...routingHeaders(request) };
       for (;;) {
         const open = this.#routes.of(call.scope);
         let hasStarted = false;
@@ -112,10 +112,6 @@ export class Calls {
     this.#isClosed = true;
     for (const call of this.#running) call.abort(clientClosedError());
     this.#routes.close();
-  }
-
-  async #headersOf({ scope }: RunningCall): Promise<HeadersInit> {
-    return { ...this.#headers, ...(await userHeader(scope)) };
   }
 
   /** Waits if the call can be repeated, at the same server or at the one of a move. */

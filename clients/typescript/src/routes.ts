@@ -1,6 +1,6 @@
 import type { VademecumError } from "./errors.js";
+import type { Scope } from "./routing.js";
 import type { OpenTransport } from "./transport-options.js";
-import type { Scope } from "./user-header.js";
 
 /** How many users and runs a client remembers as moved. */
 const movesMax = 10_000;

@@ -280,6 +280,16 @@ export interface Store {
    * the change log does not reach back that far.
    */
   changes(snapshot: Snapshot, afterSeq: number): Promise<readonly Change[] | undefined>;
+  /**
+   * Calls `onChange` when another server may have changed proposals of the scope; sometimes without
+   * need. Returns a function that ends this. Absent: no other server writes to the same data.
+   */
+  followProposals?(scope: Scope, onChange: () => void): () => void;
+  /**
+   * Runs `work` unless another server does the same job for the same data; then returns
+   * `undefined`. Absent: no other server works on the same data.
+   */
+  exclusively?<T>(job: "pruning", work: () => Promise<T>): Promise<T | undefined>;
   /** Iterates over all namespaces that hold a record. */
   namespaces(): AsyncIterable<Namespace>;
   /** Iterates over all scopes that hold a record outside of namespaces. */

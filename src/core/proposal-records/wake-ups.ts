@@ -38,15 +38,24 @@ export interface WakeUps {
   stop(): void;
 }
 
-/** Creates wake-ups without watchers. */
-export function createWakeUps(): WakeUps {
+/** Calls `onChange` when another server may have changed a user's proposals, until it is ended. */
+export type FollowUser = (userId: string, onChange: () => void) => () => void;
+
+/**
+ * Creates wake-ups without watchers.
+ *
+ * @param follow absent: no other server changes proposals
+ */
+export function createWakeUps(follow?: FollowUser): WakeUps {
   const watchers = new Map<string, Set<BufferedWatcher>>();
   let isStopped = false;
   return {
     watch(userId) {
       const ofUser = watchers.get(userId) ?? new Set();
       if (ofUser.size >= watchersMax) throw tooManyWatches();
+      const stopFollowing = follow?.(userId, () => watcher.addAll());
       const watcher = new BufferedWatcher(isStopped, () => {
+        stopFollowing?.();
         ofUser.delete(watcher);
         if (ofUser.size === 0 && watchers.get(userId) === ofUser) watchers.delete(userId);
       });
@@ -93,6 +102,7 @@ class BufferedWatcher implements Watcher {
     this.#wake?.();
   }
 
+  /** Notes that any proposal may have changed. */
   addAll(): void {
     this.#changedIds = "all";
     this.#wake?.();

@@ -15,7 +15,7 @@ import type { FaultyFields } from "../validation/field-errors.js";
 import { fieldValue } from "../validation/field-value.js";
 import { jsonExcess } from "../validation/json-elements.js";
 import { requestLimitBytes } from "../validation/request-size.js";
-import { binaryExcess, levelsExcess } from "../validation/wire-elements.js";
+import { binaryExcess, levelsExcess, malformedBytes } from "../validation/wire-elements.js";
 import { type FaultyPart, readJson } from "./json-reader.js";
 import { maybeImpossibleTime } from "./json-times.js";
 import { isItem, noteFault } from "./part-faults.js";
@@ -41,7 +41,10 @@ export function decodeBinary<M extends DescMessage>(schema: M, bytes: Uint8Array
 
 function decodeWholeBinary<M extends DescMessage>(schema: M, bytes: Uint8Array): MessageShape<M> {
   requireSize(schema, bytes, requestLimitBytes(schema));
-  requireSimple(binaryExcess(schema, bytes));
+  const excess = binaryExcess(schema, bytes);
+  if (excess === malformedBytes)
+    throw malformedRequest(`it is not a ${schema.typeName} in binary form: it ${excess}`);
+  requireSimple(excess);
   try {
     return fromBinary(schema, bytes);
   } catch (error) {

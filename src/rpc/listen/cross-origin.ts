@@ -18,7 +18,7 @@ export function allowOrigins(allowedOrigins: readonly string[], serve: Serve): S
   const allow = cors({
     origin: [...allowedOrigins],
     methods: [...connectCors.allowedMethods],
-    // Clients send their key in `authorization`.
+    // Clients send their key in the first, and what load balancers route by in the second.
     allowedHeaders: [...connectCors.allowedHeaders, "Authorization", "X-Vademecum-User"],
     exposedHeaders: [...connectCors.exposedHeaders],
     maxAge: preflightMaxAgeSeconds,

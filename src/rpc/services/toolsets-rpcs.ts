@@ -4,7 +4,9 @@ import { DispatchResponseSchema } from "#gen/vademecum/v1/toolset_pb.js";
 import type { ToolsetService } from "../../core/toolsets/service.js";
 import { requireAnyRole } from "../access/access.js";
 import type { HandlersOf } from "../adapt/handler.js";
+import { requestTooComplex } from "../adapt/request-errors.js";
 import { fromToolDefinitions, toDispatchInput, toToolFormat } from "../convert/toolset.js";
+import { jsonExcess } from "../validation/json-elements.js";
 
 /** Creates the RPCs of `vademecum.v1.ToolService` that serve toolsets of language models. */
 export function createToolsetsRpcs(
@@ -14,9 +16,20 @@ export function createToolsetsRpcs(
     getToolDefinitions: async ({ toolset, format }) =>
       fromToolDefinitions(toolsets.definitions(toolset, toToolFormat(format))),
     dispatch: async (request, call) => {
+      requireSimpleArguments(request.argumentsJson);
       const input = toDispatchInput(request, call);
       requireAnyRole(call.principal, [toolsets.roleOf(input.toolName)]);
       return create(DispatchResponseSchema, await toolsets.dispatch(input, call));
     },
   };
+}
+
+/**
+ * Refuses JSON in a text that would be expensive to parse, as a request in JSON is refused.
+ *
+ * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when it has too many elements or levels
+ */
+function requireSimpleArguments(json: string | undefined): void {
+  const excess = json === undefined ? undefined : jsonExcess(Buffer.from(json));
+  if (excess !== undefined) throw requestTooComplex(`has arguments_json that ${excess}`);
 }

@@ -13,6 +13,8 @@ interface WireField {
    * because JSON writes them without brackets of their own.
    */
   readonly isLevel?: boolean;
+  /** The wire type of a value, outside of a packed list. */
+  readonly wireType: WireType;
   /** Size of a packed item in bytes; 0 for varints. Absent: the field has no packed form. */
   readonly packedItemBytes?: number;
 }
@@ -27,11 +29,13 @@ const wireMessages = new Map<DescMessage, WireMessage>();
  * the tags of the message and skips its values, so that a refusal costs a thousandth of decoding.
  *
  * An element is a message, a list item or a map entry. The walk stops at the first limit that the
- * message exceeds. It also stops where the bytes are malformed, which the decoder reports.
+ * message exceeds. It is stricter than the decoder: each field must have the wire type of its
+ * number and end within its message, else the result is `malformedBytes`. The decoder would read on
+ * behind such a field, at another place than the walk.
  */
 export function binaryExcess(schema: DescMessage, bytes: Uint8Array): string | undefined {
   const walk = new Walk(bytes);
-  walk.message(wireMessageOf(schema), 0, bytes.length, 1);
+  walk.message(wireMessageOf(schema), bytes.length, 1);
   return walk.excess;
 }
 
@@ -48,38 +52,60 @@ function wireMessageOf(schema: DescMessage): WireMessage {
 function wireFieldOf(field: DescField): WireField {
   const isRepeated = field.fieldKind === "list" || field.fieldKind === "map";
   if (field.fieldKind === "map") {
-    const entry = new Map<number, WireField>([
-      [1, { isRepeated: false }],
-      [2, { ...(field.message && messageField(field.message)), isRepeated: false }],
+    const key: WireField = { isRepeated: false, wireType: wireTypeOf(field.mapKey) };
+    const value: WireField =
+      field.message === undefined
+        ? { isRepeated: false, wireType: wireTypeOf(field.scalar) }
+        : { ...messageField(field.message), isRepeated: false };
+    const message = new Map([
+      [1, key],
+      [2, value],
     ]);
-    return { message: entry, isRepeated };
+    return { message, isRepeated, wireType: WireType.LengthDelimited };
   }
   if (field.message !== undefined) return { ...messageField(field.message), isRepeated };
-  const packedItemBytes = field.fieldKind === "list" ? packedBytes(field.scalar) : undefined;
-  return { isRepeated, ...(packedItemBytes !== undefined && { packedItemBytes }) };
+  const wireType = wireTypeOf(field.scalar);
+  const isPacked = field.fieldKind === "list" && wireType !== WireType.LengthDelimited;
+  return {
+    isRepeated,
+    wireType,
+    ...(isPacked && { packedItemBytes: fixedBytes.get(wireType) ?? 0 }),
+  };
 }
 
-function messageField(schema: DescMessage): Pick<WireField, "message" | "isLevel"> {
-  return { message: wireMessageOf(schema), isLevel: schema.typeName !== ValueSchema.typeName };
+function messageField(schema: DescMessage): Pick<WireField, "message" | "isLevel" | "wireType"> {
+  return {
+    message: wireMessageOf(schema),
+    isLevel: schema.typeName !== ValueSchema.typeName,
+    wireType: WireType.LengthDelimited,
+  };
 }
 
-const unpackedTypes: ReadonlySet<ScalarType> = new Set([ScalarType.STRING, ScalarType.BYTES]);
+/** Wire types of the scalars that are no varints. */
+const wireTypes: ReadonlyMap<ScalarType, WireType> = new Map([
+  [ScalarType.STRING, WireType.LengthDelimited],
+  [ScalarType.BYTES, WireType.LengthDelimited],
+  [ScalarType.DOUBLE, WireType.Bit64],
+  [ScalarType.FIXED64, WireType.Bit64],
+  [ScalarType.SFIXED64, WireType.Bit64],
+  [ScalarType.FLOAT, WireType.Bit32],
+  [ScalarType.FIXED32, WireType.Bit32],
+  [ScalarType.SFIXED32, WireType.Bit32],
+]);
 
-/** Sizes of packed items of a fixed size. */
-const fixedBytes: ReadonlyMap<ScalarType, number> = new Map([
-  [ScalarType.DOUBLE, 8],
-  [ScalarType.FIXED64, 8],
-  [ScalarType.SFIXED64, 8],
-  [ScalarType.FLOAT, 4],
-  [ScalarType.FIXED32, 4],
-  [ScalarType.SFIXED32, 4],
+/** Sizes of values of a fixed size, in bytes. */
+const fixedBytes: ReadonlyMap<WireType, number> = new Map([
+  [WireType.Bit64, 8],
+  [WireType.Bit32, 4],
 ]);
 
 /** `scalar` is absent for an enum. */
-function packedBytes(scalar: ScalarType | undefined): number | undefined {
-  if (scalar === undefined) return 0;
-  return unpackedTypes.has(scalar) ? undefined : (fixedBytes.get(scalar) ?? 0);
+function wireTypeOf(scalar: ScalarType | undefined): WireType {
+  return (scalar !== undefined ? wireTypes.get(scalar) : undefined) ?? WireType.Varint;
 }
+
+/** The fields of a group, which no message type of this server has. */
+const noFields: WireMessage = new Map();
 
 class Walk {
   readonly #bytes: Uint8Array;
@@ -95,28 +121,53 @@ class Walk {
     this.#bytes = bytes;
   }
 
-  /** Walks the fields of a message from `start` to `end`. */
-  message(fields: WireMessage, start: number, end: number, level: number): void {
+  /**
+   * Walks the fields of a message from the present position to `end`.
+   *
+   * @param group the number of the group that the fields belong to, whose end tag closes it
+   */
+  message(fields: WireMessage, end: number, level: number, group?: number): void {
     if (level > levelsMax) this.#refuse(levelsExcess);
-    this.#at = start;
     while (!this.#isOver && this.#at < end) {
       const tag = this.#varint();
-      const field = fields.get(tag >>> 3);
-      this.#count(field);
-      const wireType = tag & 7;
-      if (wireType !== WireType.LengthDelimited) {
-        this.#skip(wireType);
-        continue;
+      const [number, wireType] = [tag >>> 3, tag & 7];
+      if (wireType === WireType.EndGroup) {
+        if (number !== group) this.#refuse(malformedBytes);
+        return;
       }
-      const length = this.#varint();
-      const valueEnd = this.#at + length;
-      if (length < 0 || valueEnd > end) this.#isOver = true;
-      else if (field?.message !== undefined)
-        this.message(field.message, this.#at, valueEnd, level + (field.isLevel === true ? 1 : 0));
-      else if (field?.packedItemBytes !== undefined)
-        this.#countPacked(field.packedItemBytes, valueEnd);
-      this.#at = valueEnd;
+      const field = fields.get(number);
+      this.#count(field);
+      if (field !== undefined && !hasType(field, wireType)) this.#refuse(malformedBytes);
+      if (!this.#isOver) this.#value(field, number, wireType, end, level);
     }
+    if (!this.#isOver && (this.#at > end || group !== undefined)) this.#refuse(malformedBytes);
+  }
+
+  /** Walks the value of a field of a message that ends at `end`. */
+  #value(
+    field: WireField | undefined,
+    number: number,
+    wireType: number,
+    end: number,
+    level: number,
+  ): void {
+    if (wireType === WireType.LengthDelimited) this.#delimited(field, end, level);
+    else if (wireType === WireType.Varint) this.#varint();
+    else if (wireType === WireType.StartGroup) this.message(noFields, end, level + 1, number);
+    else if (wireType === WireType.Bit64) this.#at += 8;
+    else if (wireType === WireType.Bit32) this.#at += 4;
+    else this.#refuse(malformedBytes);
+  }
+
+  #delimited(field: WireField | undefined, end: number, level: number): void {
+    const length = this.#varint();
+    const valueEnd = this.#at + length;
+    if (length < 0 || valueEnd > end) this.#refuse(malformedBytes);
+    else if (field?.message !== undefined)
+      this.message(field.message, valueEnd, level + (field.isLevel === true ? 1 : 0));
+    else if (field?.packedItemBytes !== undefined)
+      this.#countPacked(field.packedItemBytes, valueEnd);
+    this.#at = valueEnd;
   }
 
   /** Counts an occurrence of a field; `undefined` for one that the message type lacks. */
@@ -128,11 +179,16 @@ class Walk {
   }
 
   #countPacked(itemBytes: number, end: number): void {
-    if (itemBytes > 0) this.#elements += (end - this.#at) / itemBytes;
-    // The last byte of each varint has a clear high bit.
-    else
+    const bytes = end - this.#at;
+    if (itemBytes > 0) {
+      this.#elements += bytes / itemBytes;
+      if (bytes % itemBytes !== 0) this.#refuse(malformedBytes);
+    } else {
+      // The last byte of each varint has a clear high bit.
       for (let at = this.#at; at < end && this.#elements <= elementsMax; at++)
         if ((this.#bytes[at] as number) < 0x80) this.#elements += 1;
+      if (bytes > 0 && (this.#bytes[end - 1] as number) >= 0x80) this.#refuse(malformedBytes);
+    }
     this.#refuseExcess();
   }
 
@@ -145,20 +201,11 @@ class Walk {
   }
 
   #refuse(excess: string): void {
-    this.excess = excess;
+    this.excess ??= excess;
     this.#isOver = true;
   }
 
-  #skip(wireType: number): void {
-    if (wireType === WireType.Varint) this.#varint();
-    else if (wireType === WireType.Bit64) this.#at += 8;
-    else if (wireType === WireType.Bit32) this.#at += 4;
-    // The tags of a group stand without a value of their own. Its fields are walked as they come.
-    else if (wireType !== WireType.StartGroup && wireType !== WireType.EndGroup)
-      this.#isOver = true;
-  }
-
-  /** Reads a varint of at most 32 significant bits. Ends the walk where it is cut or too long. */
+  /** Reads a varint and returns its lowest 32 bits. Ends the walk where it is cut or too long. */
   #varint(): number {
     let value = 0;
     for (let shift = 0; shift < 70; shift += 7) {
@@ -167,10 +214,20 @@ class Walk {
       if (shift < 32) value |= (byte & 0x7f) << shift;
       if (byte < 0x80) return value;
     }
-    this.#isOver = true;
+    this.#refuse(malformedBytes);
     return 0;
   }
 }
+
+function hasType({ wireType, packedItemBytes }: WireField, given: number): boolean {
+  return (
+    given === wireType || (packedItemBytes !== undefined && given === WireType.LengthDelimited)
+  );
+}
+
+/** Describes a request whose bytes are not those of a message. */
+export const malformedBytes =
+  "has a field of another wire type than its number, or one that does not end within its message";
 
 /** Describes a request with too many elements. */
 export const elementsExcess =

@@ -125,6 +125,9 @@ function withHolds(
       for await (const scope of store.scopes())
         if (heldBy(scope)?.movedTo === undefined) yield scope;
     },
+    followProposals: (scope, onChange) =>
+      store.followProposals?.(scope, onChange) ?? (() => undefined),
+    exclusively: (job, work) => store.exclusively?.(job, work) ?? work(),
     compact: () => store.compact(),
     close: () => store.close(),
   };

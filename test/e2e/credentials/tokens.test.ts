@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@connectrpc/connect";
-import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { failureOf } from "../harness/failure.js";
@@ -89,6 +89,8 @@ describe("JSON Web Tokens", () => {
       "no grants": await sign({ vademecum: undefined }),
       "an unknown role": await sign({ vademecum: { ...grants, roles: ["king"] } }),
       "a star inside a pattern": await sign({ vademecum: { ...grants, users: ["a*n"] } }),
+      "patterns that are null": await sign({ vademecum: { ...grants, users: null } }),
+      "the public key as the secret of another algorithm": await signWithPublicKey(),
       "another key": await sign({}, { alg: "ES256", privateKey: stranger.privateKey }),
       "a changed payload": good.replace(
         /\.[^.]+\./,
@@ -124,6 +126,16 @@ async function sign(
     ...changes,
   };
   return new SignJWT(claims).setProtectedHeader({ alg: by.alg, kid: by.alg }).sign(by.privateKey);
+}
+
+/** Signs with HMAC, where the secret is the text of a key that everybody knows. */
+async function signWithPublicKey(): Promise<string> {
+  const { publicKey } = required(keyPairs[0], "no key");
+  const pem = await exportSPKI(publicKey);
+  const claims = { iss: "https://issuer.example", aud: "vademecum", sub: "kim", vademecum: grants };
+  return new SignJWT({ ...claims, exp: Math.floor(Date.now() / 1000) + 600 })
+    .setProtectedHeader({ alg: "HS256", kid: "RS256" })
+    .sign(Buffer.from(pem));
 }
 
 function bearer(token: string) {

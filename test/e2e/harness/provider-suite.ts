@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from "vitest";
+import { postgresFlags, startPostgres, type TestPostgres } from "../../fixtures/postgres.js";
 import { describeOver } from "../../over-protocols.js";
 import { duplexProviderCases, providerCases } from "../provider-cases/all-cases.js";
 import { memoryTestOver } from "./memory-test.js";
@@ -11,15 +12,21 @@ import { useConnection } from "./use-connection.js";
  * given storage provider.
  */
 export function describeProvider(
-  provider: "level" | "memory",
+  provider: "level" | "memory" | "postgres",
   protocols: readonly Protocol[],
 ): void {
   describe(`memory provider on ${provider}`, () => {
     let server: TestServer | undefined;
+    let postgres: TestPostgres | undefined;
     beforeAll(async () => {
-      server = await startTestServer({ provider });
+      postgres = provider === "postgres" ? await startPostgres() : undefined;
+      await postgres?.empty();
+      server = await startTestServer({ provider, ...(postgres && postgresFlags(postgres)) });
     });
-    afterAll(() => server?.stop());
+    afterAll(async () => {
+      await server?.stop();
+      await postgres?.close();
+    });
     describeOver("calls", protocols, (protocol) => {
       providerCases(memoryTestOver(useConnection(protocol, () => server)));
     });

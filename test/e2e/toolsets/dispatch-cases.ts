@@ -222,6 +222,8 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
     expect(await call("write", `{"key": "k", "value": "\\ud800"}`)).toMatchObject({
       error: expect.stringContaining("surrogate") as unknown,
     });
+    const tooComplex = call("write", `{"a":[${"{},".repeat(20_001)}0]}`);
+    expect(await failureOf(tooComplex)).toMatchObject({ reason: "REQUEST_TOO_COMPLEX" });
     const twice = service.dispatch({ toolName: "list", arguments: {}, argumentsJson: "{}" });
     expect(await failureOf(twice)).toMatchObject({
       code: "INVALID_ARGUMENT",

@@ -10,10 +10,11 @@ import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AddRequestSchema, UpdateRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { SearchRequestSchema } from "#gen/vademecum/v1/search_pb.js";
 import { RegisterToolRequestSchema } from "#gen/vademecum/v1/tool_service_pb.js";
 import { requestTypes } from "../../../src/rpc/services/services.js";
 import { jsonExcess } from "../../../src/rpc/validation/json-elements.js";
-import { binaryExcess } from "../../../src/rpc/validation/wire-elements.js";
+import { binaryExcess, malformedBytes } from "../../../src/rpc/validation/wire-elements.js";
 import { propertyRuns } from "../../suite.js";
 
 const tooManyElements = expect.stringContaining("20,000 elements") as unknown;
@@ -78,12 +79,70 @@ it("a binary request that repeats one number again and again is refused", () => 
   expect(binaryExcess(AddRequestSchema, repeat(memoryType, 80_001))).toContain("80,000 fields");
 });
 
-it("the walk ends on any bytes", () => {
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
-      expect(binaryExcess(AddRequestSchema, bytes)).toBeUndefined();
+describe("a binary request is refused before it is decoded where the decoder would read on", () => {
+  const flood = repeat(field(5, empty), 100_000);
+  const number = (fieldNumber: number, wireType: number, value: number) =>
+    new BinaryWriter()
+      .uint32((fieldNumber << 3) | wireType)
+      .uint32(value)
+      .finish();
+
+  it.each<[string, DescMessage, Uint8Array]>([
+    ["behind a text with the wire type of a number", AddRequestSchema, number(2, 0, 7)],
+    ["behind a number with the wire type of a text", AddRequestSchema, number(3, 2, 0)],
+    ["behind a message that is longer than its fields", AddRequestSchema, Buffer.of(0x0a, 1, 0x50)],
+    ["behind a packed number that is cut", SearchRequestSchema, Buffer.of(0x4a, 3, 0, 0, 0)],
+    ["behind an unknown wire type", AddRequestSchema, Buffer.of((99 << 3) | 6, 6)],
+    ["behind the end of a group that has not begun", AddRequestSchema, number(999, 4, 0)],
+  ])("%s", (_name, schema, start) => {
+    expect(binaryExcess(schema, Buffer.concat([start, flood]))).toBe(malformedBytes);
+  });
+
+  it("in a group without an end", () => {
+    const start = new BinaryWriter().uint32((999 << 3) | 3).finish();
+    expect(binaryExcess(AddRequestSchema, start)).toBe(malformedBytes);
+  });
+
+  it("in a text that is longer than the request", () => {
+    const request = Buffer.concat([repeat(field(5, empty), 10), Buffer.of(0x12, 100)]);
+    expect(binaryExcess(AddRequestSchema, request)).toBe(malformedBytes);
+  });
+
+  it("while a group among unknown fields passes", () => {
+    const start = new BinaryWriter().uint32((999 << 3) | 3).finish();
+    const end = new BinaryWriter().uint32((999 << 3) | 4).finish();
+    const bytes = Buffer.concat([start, number(2, 0, 7), end, field(2, utf8.encode("tea"))]);
+    expect(binaryExcess(AddRequestSchema, bytes)).toBeUndefined();
+    expect(fromBinary(AddRequestSchema, bytes).content).toBe("tea");
+  });
+});
+
+it("the walk counts at least what the decoder decodes, in changed bytes of a valid request", () => {
+  const valid = toBinary(
+    AddRequestSchema,
+    create(AddRequestSchema, {
+      namespace: { userId: "ann", agentId: "cook" },
+      content: "She likes tea.",
+      tags: ["a", "b", "c"],
+      metadata: { list: [1, 2, { deep: [true, null, "x"] }] },
+      embedding: [1, 2, 3],
     }),
-    { numRuns: propertyRuns(1_000) },
+  );
+  const changes = fc.array(fc.tuple(fc.nat(valid.length - 1), fc.nat(255)), { maxLength: 4 });
+  fc.assert(
+    fc.property(changes, (places) => {
+      const bytes = Buffer.from(valid);
+      for (const [place, byte] of places) bytes[place] = byte;
+      if (binaryExcess(AddRequestSchema, bytes) !== undefined) return;
+      const decode = () => fromBinary(AddRequestSchema, bytes);
+      try {
+        decode();
+      } catch (error) {
+        // What the walk leaves to the decoder: texts that are not UTF-8, and numbers of fields.
+        expect(String(error)).toMatch(/UTF-8|illegal tag|encoded data was not valid|varint/i);
+      }
+    }),
+    { numRuns: propertyRuns(2_000) },
   );
 });
 

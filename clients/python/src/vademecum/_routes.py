@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import hashlib
 import threading
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
@@ -9,14 +8,13 @@ from google.protobuf.message import Message
 
 from ._errors import VademecumError
 from ._retries import Retries
+from ._routing import routing_metadata, user_of
 
 # How many users and runs a client remembers as moved.
 _MOVES_MAX = 10_000
 
 # How often one call follows moves. Data that moves there and back needs two.
 _FOLLOWS_MAX = 3
-
-_USER_HEADER = "x-vademecum-user"
 
 Channel = TypeVar("Channel")
 Scope = tuple[str, str]
@@ -115,30 +113,13 @@ class _RoutedMethod:
         if method is None:
             method = self._open_method(channel)
             self._methods[id(channel)] = (channel, method)
-        return method(request, timeout=timeout, metadata=(*metadata, *_user_metadata(request)))
+        return method(request, timeout=timeout, metadata=metadata + routing_metadata(request))
 
 
-def _scope_of(request: Any) -> Scope | None:
+def _scope_of(request: Message) -> Scope | None:
     """Returns the user or the run that a request names, or None if it names none."""
-    fields = request.DESCRIPTOR.fields_by_name
-    if "search" in fields:
-        return _scope_of(request.search)
-    if "namespace" in fields:
-        return _named("user", request.namespace.user_id)
-    if "user_id" in fields:
-        return _named("user", request.user_id)
-    return _named("run", request.run_id) if "run_id" in fields else None
-
-
-def _named(kind: str, name: str) -> Scope | None:
-    return (kind, name) if name else None
-
-
-def _user_metadata(request: Message) -> tuple[tuple[str, str], ...]:
-    """The first 16 hexadecimal digits of the SHA-256 of the user's id. The id itself stays out of
-    the logs of proxies.
-    """
-    scope = _scope_of(request)
-    if scope is None or scope[0] != "user":
-        return ()
-    return ((_USER_HEADER, hashlib.sha256(scope[1].encode()).hexdigest()[:16]),)
+    user_id = user_of(request)
+    if user_id:
+        return ("user", user_id)
+    run_id = str(getattr(request, "run_id", ""))
+    return ("run", run_id) if run_id else None

@@ -3,15 +3,8 @@ package dev.vademecum.client;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import io.grpc.Channel;
-import io.grpc.ClientInterceptors;
 import io.grpc.ManagedChannel;
-import io.grpc.Metadata;
-import io.grpc.stub.MetadataUtils;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -24,9 +17,6 @@ import java.util.function.Function;
 final class Routes {
   /** How many users and runs a client remembers as moved. */
   private static final int MOVES_MAX = 10_000;
-
-  private static final Metadata.Key<String> USER =
-      Metadata.Key.of("x-vademecum-user", Metadata.ASCII_STRING_MARSHALLER);
 
   /**
    * A connection to a server.
@@ -67,14 +57,8 @@ final class Routes {
 
   /** Returns the channel for a request, which adds the header of its user. */
   synchronized Channel channelOf(Object request) {
-    Optional<Scope> scope = scopeOf(request);
-    Channel channel = scope.map(it -> moved.getOrDefault(it, home)).orElse(home).channel();
-    if (scope.isEmpty() || !scope.get().kind().equals("user")) {
-      return channel;
-    }
-    Metadata headers = new Metadata();
-    headers.put(USER, digestOf(scope.get().id()));
-    return ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(headers));
+    Route route = scopeOf(request).map(it -> moved.getOrDefault(it, home)).orElse(home);
+    return Routing.channelFor(request, route.channel());
   }
 
   /**
@@ -103,34 +87,13 @@ final class Routes {
 
   /** Returns the user or the run that a request names, if it names one. */
   private static Optional<Scope> scopeOf(Object request) {
-    if (!(request instanceof Message message)) {
-      return Optional.empty();
+    Message message = (Message) request;
+    String userId = Routing.userOf(message);
+    if (!userId.isEmpty()) {
+      return Optional.of(new Scope("user", userId));
     }
-    for (String name : new String[] {"search", "namespace", "user_id", "run_id"}) {
-      FieldDescriptor field = message.getDescriptorForType().findFieldByName(name);
-      if (field != null) {
-        Object value = message.getField(field);
-        return value instanceof Message inner ? scopeOf(inner) : named(name, (String) value);
-      }
-    }
-    return Optional.empty();
-  }
-
-  private static Optional<Scope> named(String field, String id) {
-    String kind = field.equals("user_id") ? "user" : "run";
-    return id.isEmpty() ? Optional.empty() : Optional.of(new Scope(kind, id));
-  }
-
-  /**
-   * Returns the first 16 hexadecimal digits of the SHA-256 of a user's id. Proxies send all calls
-   * with the same digits to one server. The id itself stays out of their logs.
-   */
-  private static String digestOf(String userId) {
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(userId.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest, 0, 8);
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
-    }
+    FieldDescriptor run = message.getDescriptorForType().findFieldByName("run_id");
+    String runId = run == null ? "" : (String) message.getField(run);
+    return runId.isEmpty() ? Optional.empty() : Optional.of(new Scope("run", runId));
   }
 }

@@ -1,0 +1,48 @@
+import { listSetting, optionalSetting, type Settings, secretSetting } from "./setting.js";
+import { parsePassword, parsePath, parsePostgresUrl, parsePostgresUrls } from "./setting-values.js";
+
+/** The settings of `--provider postgres`. */
+export const postgresSettings = {
+  postgresUrls: listSetting({
+    flag: "postgres-url",
+    placeholder: "url",
+    parse: parsePostgresUrls,
+    help:
+      "For --provider postgres: the database, as postgres://USER@HOST:PORT/DATABASE without a " +
+      "password. `?sslmode=verify-full` requires TLS. Repeat it for several entries to the same " +
+      "database; connections are opened on them in turn. The role creates the tables at the first " +
+      "start, unless --postgres-owner-url names another one.",
+  }),
+  postgresOwnerUrl: optionalSetting({
+    flag: "postgres-owner-url",
+    placeholder: "url",
+    parse: parsePostgresUrl,
+    help:
+      "For --provider postgres: the database with a role that may create and change tables. The " +
+      "role of --postgres-url is then vm_app, which this role creates. With Citus, the URL of the " +
+      "coordinator.",
+  }),
+  postgresPasswordFile: optionalSetting({
+    flag: "postgres-password-file",
+    placeholder: "file",
+    parse: parsePath,
+    help:
+      "For --provider postgres: a file with the password of the roles, read at the start. Or set " +
+      "the environment variable VADEMECUM_POSTGRES_PASSWORD.",
+  }),
+  postgresPassword: secretSetting({
+    flag: "postgres-password",
+    parse: parsePassword,
+    help:
+      "For --provider postgres: the password of the roles. It has no flag, because other users of " +
+      "the machine can read command lines. It is never logged and never part of an error.",
+  }),
+  postgresCa: optionalSetting({
+    flag: "postgres-ca",
+    placeholder: "file",
+    parse: parsePath,
+    help:
+      "For --provider postgres: certificates in PEM form that sign the one of PostgreSQL. With it, " +
+      "connections use TLS, and the name in the certificate must be that of the URL.",
+  }),
+} as const satisfies Settings;

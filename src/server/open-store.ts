@@ -1,0 +1,110 @@
+import { ConfigError } from "../config/config.js";
+import type { Config } from "../config/server-settings.js";
+import type { RawRecords } from "../core/ports/backup.js";
+import type { Clock } from "../core/ports/clock.js";
+import type { Log } from "../core/ports/log.js";
+import type { Store } from "../core/ports/store.js";
+import { createHeldStore, type HeldStore, type MoveKeeper } from "../store/holds/held-store.js";
+import { keepMovesInFile, keepMovesInMemory } from "../store/holds/keep-moves.js";
+import { createInMemoryStore } from "../store/in-memory/in-memory-store.js";
+import { openMovesFile } from "../store/level/folder/moves-file.js";
+import { openLevelStore } from "../store/level/level-store.js";
+import type { PostgresStore } from "../store/postgres/postgres-store.js";
+import { readSettingFile } from "./read-setting-file.js";
+
+/** Learns whether the store works. */
+export interface Availability {
+  set(available: boolean): void;
+}
+
+/** Dependencies of a store. */
+export interface StoreDependencies {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly availability: Availability;
+}
+
+/** A store, its records, and its holds. */
+export interface OpenStore extends HeldStore {
+  readonly records: RawRecords;
+}
+
+/**
+ * Opens the store that the configuration names.
+ *
+ * @throws ConfigError when a file of the settings cannot be used
+ * @throws VademecumError when the data folder or PostgreSQL cannot be used
+ */
+export async function openStore(
+  config: Config,
+  { clock, log, availability }: StoreDependencies,
+): Promise<OpenStore> {
+  const onFailure = (): void => availability.set(false);
+  const onRecovered = (): void => availability.set(true);
+  switch (config.provider) {
+    case "memory":
+      return withHolds(createInMemoryStore(), keepMovesInMemory(), clock);
+    case "level": {
+      const store = await openLevelStore({
+        folder: config.dataFolder,
+        clock,
+        acceptDataLoss: config.acceptDataLoss,
+        syncMarks: config.syncMarks,
+        onFailure,
+        onRecovered,
+        log,
+      });
+      return withHolds(store, keepMovesInFile(openMovesFile(config.dataFolder)), clock);
+    }
+    case "postgres": {
+      const store = await openPostgres(config, { onFailure, onRecovered, log });
+      return withHolds(store, keepMovesInFile(store.moves), clock);
+    }
+  }
+}
+
+/** Puts holds in front of a store. Closes it when the moves cannot be read. */
+async function withHolds(
+  records: Store & RawRecords,
+  keeper: MoveKeeper,
+  clock: Clock,
+): Promise<OpenStore> {
+  try {
+    return { records, ...(await createHeldStore(records, keeper, clock)) };
+  } catch (error) {
+    await records.close();
+    throw error;
+  }
+}
+
+async function openPostgres(
+  { postgresUrls, postgresOwnerUrl, postgresPasswordFile, postgresPassword, postgresCa }: Config,
+  events: { onFailure: () => void; onRecovered: () => void; log: Log },
+): Promise<PostgresStore> {
+  // A dynamic import, because most servers need no driver of PostgreSQL.
+  const [{ openPostgresStore }, { postgresTarget }] = await Promise.all([
+    import("../store/postgres/open-postgres-store.js"),
+    import("../store/postgres/session/target.js"),
+  ]);
+  const secrets = {
+    password:
+      postgresPasswordFile === undefined
+        ? postgresPassword
+        : await readPassword(postgresPasswordFile),
+    ca: postgresCa === undefined ? undefined : await readSettingFile("--postgres-ca", postgresCa),
+  };
+  return openPostgresStore({
+    targets: postgresUrls.map((url) => postgresTarget(url, secrets)),
+    owner: postgresOwnerUrl === undefined ? undefined : postgresTarget(postgresOwnerUrl, secrets),
+    ...events,
+  });
+}
+
+/** Reads a password. A line break at the end of the file is not part of it. */
+async function readPassword(path: string): Promise<string> {
+  const flag = "--postgres-password-file";
+  const password = (await readSettingFile(flag, path)).replace(/\r?\n$/, "");
+  if (password === "" || /[\0\r\n]/.test(password))
+    throw new ConfigError([`${flag}: '${path}' must hold one line with the password`]);
+  return password;
+}

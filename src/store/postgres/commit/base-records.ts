@@ -1,0 +1,133 @@
+import type { ScanRange, Table, ValueOf } from "../../../core/ports/store.js";
+import { payloadLength } from "../../codec/envelope.js";
+import { tableCodes, tableOfCode } from "../../codec/table-codes.js";
+import type { Session } from "../session/connection.js";
+import { openRecord, type TableAt } from "../tables/record-codec.js";
+import { readPages, type StoredRecord } from "../tables/record-pages.js";
+import type { ScopeRow } from "../tables/scope-row.js";
+import { countOf, type ScopeState } from "../tables/scope-state.js";
+import { scopeStatements } from "../tables/statements.js";
+import { type RecordSlot, rangeName } from "./pending-records.js";
+
+/** A record before a group of transactions: its value's length, if it exists. */
+type Found = { readonly payloadBytes: number } | undefined;
+
+interface FoundRow {
+  readonly place: number;
+  readonly tbl: number;
+  readonly key: Buffer;
+  readonly length: number;
+}
+
+/**
+ * The records of a scope as they were before a group of transactions. The lock of the head keeps
+ * them so, and each is read once.
+ */
+export class BaseRecords {
+  readonly #counts = new Map<number, readonly number[]>();
+  readonly #found = new Map<string, Map<string, Found>>();
+  readonly #values = new Map<string, Map<string, unknown>>();
+
+  constructor(
+    private readonly session: Session,
+    private readonly scope: ScopeRow,
+    state: ScopeState,
+  ) {
+    this.#counts.set(state.place, state.counts);
+    for (const { place, counts } of state.places.values()) this.#counts.set(place, counts);
+  }
+
+  /** Reads a record; a second read of the same one costs nothing. */
+  async read<T extends Table>(
+    slot: RecordSlot & { readonly table: T },
+  ): Promise<ValueOf<T> | undefined> {
+    if (this.#isEmpty(slot.place, slot.table)) return undefined;
+    const values = mapIn(this.#values, slot);
+    // This table's codec made the value below.
+    if (values.has(slot.key)) return values.get(slot.key) as ValueOf<T> | undefined;
+    const { place, table, keyBytes } = slot;
+    const { rows } = await this.session.query<{ value: Buffer | null }>(
+      scopeStatements.readRecord,
+      [this.scope.uuid, place, tableCodes[table], keyBytes],
+    );
+    const value = rows[0]?.value ?? undefined;
+    this.#note(slot, value);
+    const opened =
+      value === undefined ? undefined : openRecord(this.#at(place, table), keyBytes, value);
+    values.set(slot.key, opened);
+    return opened;
+  }
+
+  /** Scans a table in pages. */
+  async *scan<T extends Table>(
+    place: number,
+    table: T,
+    range: ScanRange,
+  ): AsyncGenerator<readonly StoredRecord<T>[]> {
+    if (this.#isEmpty(place, table)) return;
+    const pages = readPages(this.session, this.#at(place, table), range, () => undefined);
+    for await (const page of pages) {
+      for (const { key, sealed } of page) this.#note({ place, table, key }, sealed);
+      yield page;
+    }
+  }
+
+  /** Whether `existed` and `payloadBytes` know a record without a question to PostgreSQL. */
+  isKnown({ place, table, key }: Omit<RecordSlot, "keyBytes">): boolean {
+    if (this.#isEmpty(place, table)) return true;
+    return this.#found.get(rangeName(place, table))?.has(key) === true;
+  }
+
+  /** Whether a record existed. Requires: it is known. */
+  existed(slot: Omit<RecordSlot, "keyBytes">): boolean {
+    return this.payloadBytes(slot) !== undefined;
+  }
+
+  /** Bytes of a record's encoded value; `undefined` if there was none. Requires: it is known. */
+  payloadBytes({ place, table, key }: Omit<RecordSlot, "keyBytes">): number | undefined {
+    return this.#found.get(rangeName(place, table))?.get(key)?.payloadBytes;
+  }
+
+  /** Asks for all records that are not known yet, in one question. */
+  async learn(slots: Iterable<RecordSlot>): Promise<void> {
+    const unknown = [...slots].filter((slot) => !this.isKnown(slot));
+    if (unknown.length === 0) return;
+    const { rows } = await this.session.query<FoundRow>(scopeStatements.findRecords, [
+      this.scope.uuid,
+      unknown.map(({ place }) => place),
+      unknown.map(({ table }) => tableCodes[table]),
+      unknown.map(({ keyBytes }) => keyBytes),
+    ]);
+    for (const slot of unknown) mapIn(this.#found, slot).set(slot.key, undefined);
+    for (const { place, tbl, key, length } of rows) {
+      const table = tableOfCode(tbl);
+      if (table === undefined) throw new Error(`unknown table ${tbl} in an answer of PostgreSQL`);
+      const found = { payloadBytes: payloadLength({ length }) };
+      mapIn(this.#found, { place, table }).set(key.toString(), found);
+    }
+  }
+
+  /** Whether a table has no records, so that nothing needs to be asked. */
+  #isEmpty(place: number, table: Table): boolean {
+    return countOf(this.#counts.get(place) ?? [], table) === 0;
+  }
+
+  #note(slot: Omit<RecordSlot, "keyBytes">, sealed: Buffer | undefined): void {
+    const found = sealed && { payloadBytes: payloadLength(sealed) };
+    mapIn(this.#found, slot).set(slot.key, found);
+  }
+
+  #at<T extends Table>(place: number, table: T): TableAt & { readonly table: T } {
+    return { scope: this.scope, place, table };
+  }
+}
+
+function mapIn<V>(
+  maps: Map<string, Map<string, V>>,
+  { place, table }: Pick<RecordSlot, "place" | "table">,
+): Map<string, V> {
+  const name = rangeName(place, table);
+  const map = maps.get(name) ?? new Map<string, V>();
+  maps.set(name, map);
+  return map;
+}

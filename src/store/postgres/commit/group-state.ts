@@ -1,0 +1,172 @@
+import type { Change, Head, LoggedTable, Table, Usage } from "../../../core/ports/store.js";
+import { changeUsage, isCounted } from "../../usage.js";
+import {
+  addToCounts,
+  type Counts,
+  countOf,
+  holdsRecords,
+  type Place,
+  type ScopeState,
+} from "../tables/scope-state.js";
+import type { BaseRecords } from "./base-records.js";
+import { type PendingRecord, PendingRecords, type RecordSlot } from "./pending-records.js";
+
+/** A record of a logged table that a transaction put or deleted. */
+export interface TouchedRecord {
+  readonly table: LoggedTable;
+  readonly agentId: string;
+  readonly key: string;
+  /** The slot of a deletion that counts only if the record was there before the group. */
+  readonly ifExisted: RecordSlot | undefined;
+}
+
+/** A transaction of a group that wrote something. */
+export interface GroupCommit {
+  readonly seq: number;
+  readonly touched: readonly TouchedRecord[];
+  readonly cleared: readonly string[];
+}
+
+/** The writes of a transaction, for its group. */
+export interface GroupWrites {
+  readonly records: PendingRecords;
+  /** Places of its namespaces that have moved, or are new. */
+  readonly places: ReadonlyMap<string, Place>;
+  /** Places that it has cleared. */
+  readonly clearedPlaces: ReadonlySet<number>;
+  readonly nextPlace: number;
+  readonly lastTimeMs: number;
+  readonly touched: readonly TouchedRecord[];
+  readonly cleared: readonly string[];
+}
+
+/** Counts and usage of a scope, and its places with theirs. */
+export type Totals = Pick<ScopeState, "counts" | "usage" | "places">;
+
+/** The state of a scope after the transactions of a group so far, none of which is written yet. */
+export class GroupState {
+  readonly pending = new PendingRecords();
+  readonly commits: GroupCommit[] = [];
+  /** Places that the group has cleared and that may hold records in the tables. */
+  readonly sweeps = new Set<number>();
+  readonly #places: Map<string, Place>;
+  #nextPlace: number;
+  #lastTimeMs: number;
+
+  constructor(
+    /** The scope before the group. */
+    readonly before: ScopeState,
+    readonly base: BaseRecords,
+  ) {
+    this.#places = new Map(before.places);
+    this.#nextPlace = before.nextPlace;
+    this.#lastTimeMs = before.lastTimeMs;
+  }
+
+  get head(): Head {
+    return { epoch: this.before.epoch, seq: this.before.seq + this.commits.length };
+  }
+
+  get nextPlace(): number {
+    return this.#nextPlace;
+  }
+
+  get lastTimeMs(): number {
+    return this.#lastTimeMs;
+  }
+
+  get places(): ReadonlyMap<string, Place> {
+    return this.#places;
+  }
+
+  /** Adds a transaction, and returns the head after it. */
+  apply(writes: GroupWrites): Head {
+    for (const place of writes.clearedPlaces) {
+      this.pending.takePlace(place);
+      if (place < this.before.nextPlace) this.sweeps.add(place);
+    }
+    for (const record of writes.records) this.pending.set(record);
+    for (const [agentId, place] of writes.places) this.#places.set(agentId, place);
+    this.#nextPlace = writes.nextPlace;
+    this.#lastTimeMs = writes.lastTimeMs;
+    const seq = this.head.seq + 1;
+    this.commits.push({ seq, touched: writes.touched, cleared: writes.cleared });
+    return this.head;
+  }
+
+  /** Returns the commits of the group. Asks which deleted records existed. */
+  async changes(): Promise<readonly Change[]> {
+    const doubtful = this.commits.flatMap(({ touched }) =>
+      touched.flatMap(({ ifExisted }) => ifExisted ?? []),
+    );
+    await this.base.learn(doubtful);
+    return this.commits.map(({ seq, touched, cleared }) => ({
+      seq,
+      touched: touched
+        .filter(({ ifExisted }) => ifExisted === undefined || this.base.existed(ifExisted))
+        .map(({ table, agentId, key }) => ({ table, agentId, key })),
+      cleared,
+    }));
+  }
+}
+
+/**
+ * Returns the totals after pending records. Requires: `base` knows each of them.
+ *
+ * @param places the places after the records
+ */
+export function totalsAfter(
+  before: ScopeState,
+  base: BaseRecords,
+  pending: Iterable<PendingRecord>,
+  places: ReadonlyMap<string, Place>,
+): Totals {
+  const changed = new Map(places);
+  let { counts } = before;
+  let usage = usageWithout(before, places);
+  for (const { slot, agentId, payload } of pending) {
+    const was = base.payloadBytes(slot);
+    const more = Number(payload !== undefined) - Number(was !== undefined);
+    const bytesMore = countedBytes(slot, payload?.length) - countedBytes(slot, was);
+    usage = changeUsage(usage, slot.table === "memories" ? more : 0, bytesMore);
+    if (agentId === undefined) {
+      if (more !== 0) counts = addToCounts(counts, slot.table, more);
+      continue;
+    }
+    const place = changed.get(agentId);
+    if (place === undefined) throw new Error("a pending record lies in no place");
+    changed.set(agentId, {
+      place: place.place,
+      counts: more === 0 ? place.counts : addToCounts(place.counts, slot.table, more),
+      bytes: Math.max(0, place.bytes + bytesMore),
+    });
+  }
+  return { counts, usage, places: changed };
+}
+
+/** Returns the number of records of one table after pending records. Requires: as `totalsAfter`. */
+export function countAfter(
+  stored: Counts,
+  base: BaseRecords,
+  pending: Iterable<PendingRecord>,
+  table: Table,
+): number {
+  let count = countOf(stored, table);
+  for (const { slot, payload } of pending)
+    count += Number(payload !== undefined) - Number(base.existed(slot));
+  return count;
+}
+
+/** Returns the usage without the records of places that are not in use any more. */
+function usageWithout({ usage, places }: ScopeState, current: ReadonlyMap<string, Place>): Usage {
+  let rest = usage;
+  for (const [agentId, { place, counts, bytes }] of places) {
+    if (current.get(agentId)?.place === place || !holdsRecords(counts)) continue;
+    rest = changeUsage(rest, -countOf(counts, "memories"), -bytes);
+  }
+  return rest;
+}
+
+function countedBytes({ table, keyBytes }: RecordSlot, payloadBytes: number | undefined): number {
+  return payloadBytes === undefined || !isCounted(table) ? 0 : keyBytes.length + payloadBytes;
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from "node:crypto";
+import type { Change } from "../../../core/ports/store.js";
+import { changeLogLength } from "../../change-log.js";
+import { encodeChange } from "../../codec/change-records.js";
+import { tableCodes } from "../../codec/table-codes.js";
+import { allOf, type Connection, type Rows } from "../session/connection.js";
+import type { Statement } from "../session/statement.js";
+import { keyBytes, sealChange, sealRecord } from "../tables/record-codec.js";
+import type { ScopeRow } from "../tables/scope-row.js";
+import type { Place, ScopeState } from "../tables/scope-state.js";
+import { scopeStatements } from "../tables/statements.js";
+import { type GroupState, totalsAfter } from "./group-state.js";
+import type { PendingRecord } from "./pending-records.js";
+
+/** After this many commits the change log is cut to its length. */
+const commitsBetweenCuts = 256;
+
+/** The writes of a group, ready to be sent. */
+export interface PreparedWrites {
+  /** Names the group in the change log. */
+  readonly commitId: string;
+  /** The scope after the group. */
+  readonly after: ScopeState;
+  readonly changes: readonly Change[];
+  readonly statements: readonly (readonly [Statement, readonly unknown[]])[];
+}
+
+/** The end of a commit. `lost`: nobody knows whether PostgreSQL has committed. */
+export type CommitEnd = "committed" | { readonly refused: unknown } | { readonly lost: unknown };
+
+/** Prepares the writes of a group. Asks which of its records existed. */
+export async function prepareWrites(scope: ScopeRow, group: GroupState): Promise<PreparedWrites> {
+  const { before, base, pending } = group;
+  const records = [...pending];
+  await base.learn(records.map(({ slot }) => slot));
+  const changes = await group.changes();
+  const after: ScopeState = {
+    ...totalsAfter(before, base, records, group.places),
+    epoch: before.epoch,
+    seq: group.head.seq,
+    lastTimeMs: group.lastTimeMs,
+    place: before.place,
+    nextPlace: group.nextPlace,
+  };
+  const commitId = randomUUID();
+  const statements = [
+    ...putsOf(scope, records),
+    ...deletionsOf(
+      scope,
+      records.filter(({ slot, payload }) => payload === undefined && base.existed(slot)),
+    ),
+    ...placesOf(scope, before, after),
+    ...sweepsOf(scope, group.sweeps),
+    changesOf(scope, changes, commitId),
+    ...cutOf(scope, before.seq, after.seq),
+    headOf(scope, after),
+  ];
+  return { commitId, after, changes, statements };
+}
+
+/** Sends writes and COMMIT in one pipeline. Never rejects. */
+export async function commitWrites(
+  connection: Connection,
+  { statements }: PreparedWrites,
+): Promise<CommitEnd> {
+  const sent = statements.map(([statement, values]) => connection.query(statement, values));
+  const commit = connection.run("commit");
+  const written = allOf(sent).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
+  let tag: Rows<unknown>;
+  try {
+    tag = await commit;
+  } catch (error) {
+    await written;
+    return { lost: error };
+  }
+  const failure = await written;
+  // After a failed statement PostgreSQL answers COMMIT with ROLLBACK, and no error.
+  if (tag.command === "COMMIT" && failure === undefined) return "committed";
+  return { refused: failure?.error ?? new Error(`COMMIT ended as ${tag.command}`) };
+}
+
+function putsOf(scope: ScopeRow, records: readonly PendingRecord[]): PreparedWrites["statements"] {
+  const puts = records.flatMap(({ slot, payload }) =>
+    payload === undefined ? [] : [{ slot, payload }],
+  );
+  if (puts.length === 0) return [];
+  const values = [
+    scope.uuid,
+    puts.map(({ slot }) => slot.place),
+    puts.map(({ slot }) => tableCodes[slot.table]),
+    puts.map(({ slot }) => slot.keyBytes),
+    puts.map(({ slot, payload }) => sealRecord({ scope, ...slot }, slot.keyBytes, payload)),
+  ];
+  return [[scopeStatements.putRecords, values]];
+}
+
+function deletionsOf(
+  scope: ScopeRow,
+  records: readonly PendingRecord[],
+): PreparedWrites["statements"] {
+  if (records.length === 0) return [];
+  const values = [
+    scope.uuid,
+    records.map(({ slot }) => slot.place),
+    records.map(({ slot }) => tableCodes[slot.table]),
+    records.map(({ slot }) => slot.keyBytes),
+  ];
+  return [[scopeStatements.deleteRecords, values]];
+}
+
+function placesOf(
+  scope: ScopeRow,
+  before: ScopeState,
+  after: ScopeState,
+): PreparedWrites["statements"] {
+  const changed = [...after.places].filter(
+    ([agentId, place]) => !isSamePlace(before.places.get(agentId), place),
+  );
+  if (changed.length === 0) return [];
+  const values = [
+    scope.uuid,
+    changed.map(([agentId]) => keyBytes(agentId)),
+    changed.map(([, { place }]) => place),
+    changed.map(([, { counts }]) => `{${counts.join(",")}}`),
+    changed.map(([, { bytes }]) => bytes),
+  ];
+  return [[scopeStatements.putPlaces, values]];
+}
+
+function isSamePlace(a: Place | undefined, b: Place): boolean {
+  return (
+    a === b || (a?.place === b.place && a.bytes === b.bytes && a.counts.join() === b.counts.join())
+  );
+}
+
+function sweepsOf(scope: ScopeRow, sweeps: ReadonlySet<number>): PreparedWrites["statements"] {
+  return sweeps.size === 0 ? [] : [[scopeStatements.putSweeps, [scope.uuid, [...sweeps]]]];
+}
+
+function changesOf(
+  scope: ScopeRow,
+  changes: readonly Change[],
+  commitId: string,
+): PreparedWrites["statements"][number] {
+  const values = [
+    scope.uuid,
+    commitId,
+    changes.map(({ seq }) => seq),
+    changes.map((change) => sealChange(scope, change.seq, encodeChange(change))),
+  ];
+  return [scopeStatements.putChanges, values];
+}
+
+function cutOf(scope: ScopeRow, from: number, to: number): PreparedWrites["statements"] {
+  const isDue = Math.floor(from / commitsBetweenCuts) < Math.floor(to / commitsBetweenCuts);
+  if (!isDue || to <= changeLogLength) return [];
+  return [[scopeStatements.cutChanges, [scope.uuid, to - changeLogLength]]];
+}
+
+function headOf(scope: ScopeRow, after: ScopeState): PreparedWrites["statements"][number] {
+  const { seq, lastTimeMs, nextPlace, counts, usage } = after;
+  return [
+    scopeStatements.putHead,
+    [scope.uuid, seq, lastTimeMs, nextPlace, `{${counts.join(",")}}`, usage.memories, usage.bytes],
+  ];
+}

@@ -1,0 +1,78 @@
+import type { Table } from "../../../core/ports/store.js";
+import { tableCodes } from "../../codec/table-codes.js";
+import { keyBytes } from "../tables/record-codec.js";
+
+/** The place of a record in the tables. */
+export interface RecordSlot {
+  readonly place: number;
+  readonly table: Table;
+  readonly key: string;
+  readonly keyBytes: Buffer;
+}
+
+/** A record that was put or deleted and is not written yet. */
+export interface PendingRecord {
+  readonly slot: RecordSlot;
+  /** Agent of the namespace; `undefined` for a record of the whole scope. */
+  readonly agentId: string | undefined;
+  /** The value that `put` received. */
+  readonly value: unknown;
+  /** The encoded value; `undefined`: the record is deleted. */
+  readonly payload: Uint8Array | undefined;
+}
+
+/**
+ * Returns the slot of a record.
+ *
+ * @throws INVALID_ARGUMENT (INVALID_TEXT, ID_TOO_LONG) for keys that cannot be stored
+ */
+export function slotOf(place: number, table: Table, key: string): RecordSlot {
+  return { place, table, key, keyBytes: keyBytes(key) };
+}
+
+/** Returns a string that is equal for the same table of the same place only. */
+export function rangeName(place: number, table: Table): string {
+  return `${place} ${tableCodes[table]}`;
+}
+
+/** Records that are not written yet, by place, table and key. */
+export class PendingRecords {
+  readonly #ranges = new Map<string, Map<string, PendingRecord>>();
+
+  get({ place, table, key }: RecordSlot): PendingRecord | undefined {
+    return this.#ranges.get(rangeName(place, table))?.get(key);
+  }
+
+  set(record: PendingRecord): void {
+    const { place, table, key } = record.slot;
+    const name = rangeName(place, table);
+    const records = this.#ranges.get(name) ?? new Map<string, PendingRecord>();
+    this.#ranges.set(name, records.set(key, record));
+  }
+
+  /** Returns the records of one table of a place, by key. */
+  of(place: number, table: Table): ReadonlyMap<string, PendingRecord> {
+    return this.#ranges.get(rangeName(place, table)) ?? new Map<string, PendingRecord>();
+  }
+
+  /** Whether any record of a table, in any place, is pending. */
+  holds(table: Table): boolean {
+    const suffix = ` ${tableCodes[table]}`;
+    return [...this.#ranges.keys()].some((name) => name.endsWith(suffix));
+  }
+
+  /** Removes and returns all records of a place. */
+  takePlace(place: number): readonly PendingRecord[] {
+    const taken: PendingRecord[] = [];
+    for (const [name, records] of this.#ranges) {
+      if (!name.startsWith(`${place} `)) continue;
+      taken.push(...records.values());
+      this.#ranges.delete(name);
+    }
+    return taken;
+  }
+
+  *[Symbol.iterator](): Iterator<PendingRecord> {
+    for (const records of this.#ranges.values()) yield* records.values();
+  }
+}

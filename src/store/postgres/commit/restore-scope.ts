@@ -1,0 +1,216 @@
+import type { RecordPage, RestoredScope } from "../../../core/ports/backup.js";
+import type { Head, Table } from "../../../core/ports/store.js";
+import { decodeForeign, tableOfPage } from "../../codec/owned-tables.js";
+import { tableCodes } from "../../codec/table-codes.js";
+import { requireHead } from "../../errors.js";
+import { changeUsage, isCounted, noUsage, recordBytes } from "../../usage.js";
+import { isConnectionLoss, isTransient } from "../errors.js";
+import { allOf, type Connection, type Session } from "../session/connection.js";
+import type { Pool } from "../session/pool.js";
+import { retrying } from "../session/retry.js";
+import { keyBytes, sealRecord } from "../tables/record-codec.js";
+import type { ScopeRow } from "../tables/scope-row.js";
+import {
+  addToCounts,
+  countOf,
+  type HeadRow,
+  type Place,
+  type PlaceRow,
+} from "../tables/scope-state.js";
+import { setScope } from "../tables/set-scope.js";
+import { createHead, scopeStatements } from "../tables/statements.js";
+
+/** The parts that a restore writes through. */
+export interface RestorePath {
+  readonly writers: Pool;
+  /** The epoch of scopes without a commit. */
+  readonly newEpoch: string;
+}
+
+/**
+ * Writes the records of a scope into new places, which no head names, and then lets the head name
+ * them. A place has a note to be swept until then. So the records of a restore that fails, or that
+ * a crash ends, are removed like those of a cleared namespace.
+ *
+ * Rejects with errors of the driver, too.
+ *
+ * @throws ABORTED (SCOPE_CHANGED) when the head of the scope is not `replaced`
+ * @throws INVALID_ARGUMENT (INVALID_BACKUP) as `BackupTarget.restoreScope`
+ */
+export async function restoreScope(
+  row: ScopeRow,
+  path: RestorePath,
+  restored: RestoredScope,
+  replaced: Head,
+  pages: AsyncIterable<RecordPage>,
+): Promise<void> {
+  const staging = new Staging(row, path);
+  await staging.begin(replaced);
+  for await (const page of pages) await staging.write(page);
+  await staging.finish(restored, replaced);
+}
+
+class Staging {
+  /** The places of the restored owners, with what they hold. */
+  readonly #places = new Map<string | undefined, Place>();
+
+  constructor(
+    private readonly row: ScopeRow,
+    private readonly path: RestorePath,
+  ) {}
+
+  /** Creates the head if there is none, and compares it. */
+  async begin(replaced: Head): Promise<void> {
+    const { uuid, tenant, kind, id } = this.row;
+    await this.#transaction(async (session) => {
+      await session.query(createHead, [uuid, this.path.newEpoch, tenant, kind, id]);
+      requireHead(await lockedHead(session, this.row), replaced);
+    });
+  }
+
+  async write(page: RecordPage): Promise<void> {
+    const table = tableOfPage(page);
+    const { agentId } = page;
+    const place = this.#places.get(agentId) ?? (await this.#take(agentId));
+    const records = page.records.map(([key, payload]) => {
+      decodeForeign(table, payload);
+      return { key: keyBytes(key), payload };
+    });
+    const at = { scope: this.row, place: place.place, table };
+    const values = [
+      this.row.uuid,
+      records.map(() => place.place),
+      records.map(() => tableCodes[table]),
+      records.map(({ key }) => key),
+      records.map(({ key, payload }) => sealRecord(at, key, payload)),
+    ];
+    await this.#transaction(async (session) => {
+      await allOf([
+        session.query(scopeStatements.stagePlace, [this.row.uuid, place.place]),
+        session.query(scopeStatements.putRecords, values),
+      ]);
+    });
+    this.#places.set(agentId, {
+      place: place.place,
+      counts: addToCounts(place.counts, table, records.length),
+      bytes: place.bytes + bytesOf(table, page),
+    });
+  }
+
+  /** Lets the head name the new places, and marks the old ones to be swept. */
+  async finish(restored: RestoredScope, replaced: Head): Promise<void> {
+    const whole = this.#places.get(undefined) ?? (await this.#take(undefined));
+    const named = [...this.#places].filter(([agentId]) => agentId !== undefined) as [
+      string,
+      Place,
+    ][];
+    let usage = noUsage;
+    for (const [agentId, { counts, bytes }] of this.#places)
+      usage = changeUsage(usage, agentId === undefined ? 0 : countOf(counts, "memories"), bytes);
+    const staged = [...this.#places.values()].map(({ place }) => place);
+    await this.#transaction(async (session) => {
+      const head = await lockedHead(session, this.row);
+      // The connection may have broken during an earlier COMMIT of this step.
+      if (head.place === whole.place) return;
+      requireHead(head, replaced);
+      await this.#exchange(session, head, { restored, whole, named, staged });
+      const { uuid } = this.row;
+      await session.query(scopeStatements.replaceHead, [
+        uuid,
+        restored.epoch ?? this.path.newEpoch,
+        restored.seq,
+        Math.max(restored.lastTimeMs, head.last_time_ms),
+        whole.place,
+        countsText(whole),
+        usage.memories,
+        usage.bytes,
+      ]);
+    });
+  }
+
+  async #exchange(session: Session, head: HeadRow, next: NextPlaces): Promise<void> {
+    const { uuid } = this.row;
+    const { rows: old } = await session.query<PlaceRow>(scopeStatements.readPlaces, [uuid]);
+    const swept = [head.place, ...old.map(({ place }) => place)];
+    const { count } = await session.query(scopeStatements.unstagePlaces, [uuid, next.staged]);
+    // Records of a place whose note has run out may be gone.
+    if (count !== next.staged.length) throw new Error("a restore took longer than an hour a page");
+    await allOf([
+      session.query(scopeStatements.putSweeps, [uuid, swept]),
+      session.query(scopeStatements.dropPlaces, [uuid]),
+      session.query(scopeStatements.cutChanges, [uuid, Number.MAX_SAFE_INTEGER]),
+      session.query(scopeStatements.putPlaces, [
+        uuid,
+        next.named.map(([agentId]) => keyBytes(agentId)),
+        next.named.map(([, { place }]) => place),
+        next.named.map(([, place]) => countsText(place)),
+        next.named.map(([, { bytes }]) => bytes),
+      ]),
+    ]);
+  }
+
+  /** Takes a new place for the records of an owner. */
+  async #take(agentId: string | undefined): Promise<Place> {
+    if (agentId !== undefined) keyBytes(agentId);
+    const { uuid } = this.row;
+    const number = await this.#transaction(async (session) => {
+      const { rows } = await session.query<{ place: number }>(scopeStatements.takePlace, [uuid]);
+      const taken = rows[0]?.place ?? 0;
+      await session.query(scopeStatements.stagePlace, [uuid, taken]);
+      return taken;
+    });
+    const place = { place: number, counts: [], bytes: 0 };
+    this.#places.set(agentId, place);
+    return place;
+  }
+
+  /** Runs a transaction of its own. It runs again if it may not have been committed. */
+  #transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return retrying(isTransient, () =>
+      this.path.writers.use((connection) => transact(connection, this.row, work)),
+    );
+  }
+}
+
+/** The places of a restored scope. */
+interface NextPlaces {
+  readonly restored: RestoredScope;
+  readonly whole: Place;
+  /** Places of namespaces, by agent. */
+  readonly named: readonly (readonly [string, Place])[];
+  /** All places, which have notes to be swept. */
+  readonly staged: readonly number[];
+}
+
+async function transact<T>(
+  connection: Connection,
+  row: ScopeRow,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  try {
+    await allOf([connection.run("begin"), setScope(connection, row)]);
+    const result = await work(connection);
+    const { command } = await connection.run("commit");
+    if (command !== "COMMIT") throw new Error(`COMMIT ended as ${command}`);
+    return result;
+  } catch (error) {
+    if (!isConnectionLoss(error))
+      await connection.run("rollback").catch(() => connection.abandon());
+    throw error;
+  }
+}
+
+async function lockedHead(session: Session, { uuid }: ScopeRow): Promise<HeadRow> {
+  const { rows } = await session.query<HeadRow>(scopeStatements.lockHead, [uuid]);
+  if (rows[0] === undefined) throw new Error("the head of a restored scope has vanished");
+  return rows[0];
+}
+
+function countsText({ counts }: Place): string {
+  return `{${counts.join(",")}}`;
+}
+
+function bytesOf(table: Table, { records }: RecordPage): number {
+  if (!isCounted(table)) return 0;
+  return records.reduce((sum, [key, payload]) => sum + recordBytes(key, payload), 0);
+}

@@ -1,0 +1,177 @@
+import type { Scope } from "../../../core/model/namespace.js";
+import type { Committed, Head, Transaction } from "../../../core/ports/store.js";
+import { allOf, type Connection, noteFailures, type Session } from "../session/connection.js";
+import { readStoredChanges } from "../tables/change-reader.js";
+import type { ScopeRow } from "../tables/scope-row.js";
+import {
+  type HeadRow,
+  type PlaceRow,
+  placesOf,
+  requireSameScope,
+  type ScopeState,
+  scopeState,
+} from "../tables/scope-state.js";
+import { setScope } from "../tables/set-scope.js";
+import { createHead, scopeStatements } from "../tables/statements.js";
+import { BaseRecords } from "./base-records.js";
+import { GroupState } from "./group-state.js";
+import {
+  type CommitEnd,
+  commitWrites,
+  type PreparedWrites,
+  prepareWrites,
+} from "./group-writes.js";
+import { PostgresTransaction } from "./postgres-transaction.js";
+
+/** A waiting call of `update`. */
+export interface Member {
+  readonly transact: (tx: Transaction) => Promise<unknown>;
+  readonly resolve: (committed: Committed<unknown>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Returns the next member of a running group, if one waits. */
+export type NextMember = () => Member | undefined;
+
+/** Bytes of values after which a group takes no more members. */
+const groupBytes = 4 * 1024 * 1024;
+
+/** The result of one member. */
+type MemberEnd =
+  | { readonly member: Member; readonly result: unknown; readonly head: Head }
+  | { readonly member: Member; readonly error: unknown };
+
+/** The functions of a group have run. */
+export interface RunGroup {
+  readonly ends: readonly MemberEnd[];
+  readonly state: GroupState;
+  /** Absent: no function has written anything. */
+  readonly writes: PreparedWrites | undefined;
+}
+
+/** A statement of the group has failed, so none of its functions counts. */
+export class GroupFailure extends Error {
+  override readonly name = "GroupFailure";
+  constructor(readonly error: unknown) {
+    super("a statement of a group failed", { cause: error });
+  }
+}
+
+/** Transactions of one scope that share one transaction of PostgreSQL. */
+export class ScopeGroup {
+  constructor(
+    private readonly scope: Scope,
+    private readonly row: ScopeRow,
+    private readonly newEpoch: string,
+    private readonly connection: Connection,
+  ) {}
+
+  /**
+   * Locks the head and runs the functions of the members.
+   *
+   * @param known the scope after the last own commit; its places are used while it is current
+   * @throws GroupFailure when a statement has failed; nothing is written then
+   */
+  async run(
+    known: ScopeState | undefined,
+    begun: readonly Member[],
+    next: NextMember,
+  ): Promise<RunGroup> {
+    const failures: unknown[] = [];
+    const noted = noteFailures(this.connection, failures);
+    try {
+      const before = await this.#begin(noted, known);
+      const state = new GroupState(before, new BaseRecords(noted, this.row, before));
+      const ends = await this.#runMembers(noted, state, begun, next, failures);
+      const writes = state.commits.length === 0 ? undefined : await prepareWrites(this.row, state);
+      return { ends, state, writes };
+    } catch (error) {
+      throw failures.length > 0 ? new GroupFailure(failures[0]) : error;
+    }
+  }
+
+  /** Commits what has run. Never rejects. */
+  async commit({ writes }: RunGroup): Promise<CommitEnd> {
+    if (writes !== undefined) return commitWrites(this.connection, writes);
+    await this.rollBack();
+    return "committed";
+  }
+
+  /** Ends the transaction of PostgreSQL without writing. Never rejects. */
+  async rollBack(): Promise<void> {
+    await this.connection.run("rollback").catch(() => this.connection.abandon());
+  }
+
+  async #begin(session: Session, known: ScopeState | undefined): Promise<ScopeState> {
+    const { uuid } = this.row;
+    const [, , locked, places] = await allOf([
+      session.run("begin"),
+      setScope(session, this.row),
+      this.#lock(session),
+      known === undefined
+        ? session.query<PlaceRow>(scopeStatements.readPlaces, [uuid])
+        : Promise.resolve(undefined),
+    ]);
+    const head = locked ?? (await this.#create(session));
+    requireSameScope(this.row, head);
+    if (known !== undefined && known.epoch === head.epoch && known.seq === head.seq)
+      return scopeState(head, known.places);
+    const rows =
+      locked === undefined || places === undefined
+        ? await session.query<PlaceRow>(scopeStatements.readPlaces, [uuid])
+        : places;
+    return scopeState(head, placesOf(rows.rows));
+  }
+
+  async #lock(session: Session): Promise<HeadRow | undefined> {
+    const { rows } = await session.query<HeadRow>(scopeStatements.lockHead, [this.row.uuid]);
+    return rows[0];
+  }
+
+  async #create(session: Session): Promise<HeadRow> {
+    const { uuid, tenant, kind, id } = this.row;
+    const [, head] = await allOf([
+      session.query(createHead, [uuid, this.newEpoch, tenant, kind, id]),
+      this.#lock(session),
+    ]);
+    if (head === undefined) throw new Error("the head of a scope vanished while it was created");
+    return head;
+  }
+
+  async #runMembers(
+    session: Session,
+    state: GroupState,
+    begun: readonly Member[],
+    next: NextMember,
+    failures: readonly unknown[],
+  ): Promise<readonly MemberEnd[]> {
+    const ends: MemberEnd[] = [];
+    const waiting = [...begun];
+    let bytes = 0;
+    for (;;) {
+      const member = waiting.shift() ?? (bytes < groupBytes ? next() : undefined);
+      if (member === undefined) return ends;
+      const transaction = new PostgresTransaction(this.scope, state, (afterSeq, lastSeq) =>
+        readStoredChanges(session, this.row, afterSeq, lastSeq),
+      );
+      ends.push(await runMember(member, transaction, state));
+      if (failures.length > 0) throw new GroupFailure(failures[0]);
+      bytes += transaction.bytes;
+    }
+  }
+}
+
+async function runMember(
+  member: Member,
+  transaction: PostgresTransaction,
+  state: GroupState,
+): Promise<MemberEnd> {
+  try {
+    const result = await member.transact(transaction);
+    const writes = await transaction.end();
+    return { member, result, head: writes === undefined ? state.head : state.apply(writes) };
+  } catch (error) {
+    await transaction.end().catch(() => undefined);
+    return { member, error };
+  }
+}

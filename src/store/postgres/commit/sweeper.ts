@@ -1,0 +1,91 @@
+import type { Log } from "../../../core/ports/log.js";
+import { allOf, type Connection } from "../session/connection.js";
+import type { Pool } from "../session/pool.js";
+import { setScope } from "../tables/set-scope.js";
+import { listingStatements, scopeStatements } from "../tables/statements.js";
+
+/** Records that one transaction removes, as `sweepRecords` says. */
+const sweptRecords = 1_000;
+
+/** A cleared place whose records are still in the tables. */
+interface SweepRow {
+  readonly scope: string;
+  readonly place: number;
+}
+
+/** Removes the records of cleared places in the background, in small transactions. */
+export class Sweeper {
+  #running: Promise<void> | undefined;
+  #isWoken = false;
+  #isStopped = false;
+
+  constructor(
+    private readonly writers: Pool,
+    private readonly log: Log,
+  ) {}
+
+  /** Begins to sweep, unless it is sweeping already. */
+  wake(): void {
+    this.#isWoken = true;
+    if (this.#isStopped) return;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  /** Removes the records of all cleared places. */
+  async sweepAll(): Promise<void> {
+    for (;;) {
+      const { rows } = await this.writers.use((connection) =>
+        connection.query<SweepRow>(listingStatements.listSweeps),
+      );
+      if (rows.length === 0) return;
+      for (const row of rows) {
+        if (this.#isStopped) return;
+        await this.#sweep(row);
+      }
+    }
+  }
+
+  /** Sweeps no more. Resolves when nothing runs. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#isWoken && !this.#isStopped) {
+      this.#isWoken = false;
+      try {
+        await this.sweepAll();
+      } catch (error) {
+        this.log("warn", "removing cleared records failed; the next clearing tries again", {
+          error,
+        });
+      }
+    }
+  }
+
+  async #sweep(row: SweepRow): Promise<void> {
+    let removed: number;
+    do removed = await this.writers.use((connection) => sweepChunk(connection, row));
+    while (removed === sweptRecords && !this.#isStopped);
+  }
+}
+
+/** Removes records of one place, and its note once none is left. Returns how many. */
+async function sweepChunk(connection: Connection, { scope, place }: SweepRow): Promise<number> {
+  try {
+    const [, , { count }] = await allOf([
+      connection.run("begin"),
+      setScope(connection, { uuid: scope }),
+      connection.query(scopeStatements.sweepRecords, [scope, place]),
+    ]);
+    if (count < sweptRecords) await connection.query(scopeStatements.endSweep, [scope, place]);
+    await connection.run("commit");
+    return count;
+  } catch (error) {
+    await connection.run("rollback").catch(() => connection.abandon());
+    throw error;
+  }
+}

@@ -1,0 +1,154 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Log } from "../../core/ports/log.js";
+import type { Head } from "../../core/ports/store.js";
+import type { Connection } from "./session/connection.js";
+import { advisoryLocks } from "./tables/migrate.js";
+
+/** Second keys of the advisory locks of jobs. Servers of all versions share them. */
+const jobLocks = { pruning: 1, sweeping: 2 } as const;
+
+/** A job that one server does for all. */
+export type Job = keyof typeof jobLocks;
+
+const channel = "vm_proposals";
+
+/** The pause before another attempt to connect. */
+const reconnectMs = 1_000;
+
+/** The time between two looks at the heads of all followed scopes. */
+const defaultRecheckMs = 30_000;
+
+/** Parts of a direct session. */
+export interface DirectSessionParts {
+  /** Opens a connection that goes around poolers, with Citus to the coordinator. */
+  readonly open: () => Promise<Connection>;
+  readonly headOf: (scopeId: string) => Promise<Head>;
+  readonly log: Log;
+  /** Milliseconds between two looks at the heads. Default 30 s. */
+  readonly recheckMs?: number;
+}
+
+interface Followed {
+  readonly listeners: Set<() => void>;
+  /** The commit sequence number at the last look; `undefined` before the first one. */
+  seq: number | undefined;
+}
+
+/**
+ * One session for what belongs to the session and not to a transaction: notifications between
+ * servers, and locks of jobs. It connects when it is first needed, and again whenever it is lost.
+ *
+ * A notification is a hint. After each reconnect all listeners are called, and every 30 seconds the
+ * heads of the followed scopes are compared.
+ */
+export class DirectSession {
+  readonly #followed = new Map<string, Followed>();
+  readonly #closing = new AbortController();
+  #connection: Promise<Connection> | undefined;
+  #recheck: NodeJS.Timeout | undefined;
+
+  constructor(private readonly parts: DirectSessionParts) {}
+
+  /** Calls `onChange` when proposals of a scope may have changed. Returns what ends this. */
+  follow(scopeId: string, onChange: () => void): () => void {
+    const followed = this.#followed.get(scopeId) ?? { listeners: new Set(), seq: undefined };
+    // A function of its own, so that the same one may be given twice.
+    const listener = (): void => onChange();
+    followed.listeners.add(listener);
+    this.#followed.set(scopeId, followed);
+    this.#recheck ??= setInterval(
+      () => void this.#compareHeads(),
+      this.parts.recheckMs ?? defaultRecheckMs,
+    ).unref();
+    this.#connect().catch(() => undefined);
+    return () => {
+      followed.listeners.delete(listener);
+      if (followed.listeners.size === 0) this.#followed.delete(scopeId);
+    };
+  }
+
+  /** Tells the other servers that proposals of a scope have changed. */
+  async notify(scopeId: string): Promise<void> {
+    try {
+      const connection = await this.#connect();
+      await connection.run(`select pg_notify('${channel}', '${scopeId}')`);
+    } catch (error) {
+      if (this.#closing.signal.aborted) return;
+      this.parts.log("warn", "cannot notify other servers; they look again within 30 seconds", {
+        error,
+      });
+    }
+  }
+
+  /** Runs `work` unless another server does this job; then returns `undefined`. */
+  async exclusively<T>(job: Job, work: () => Promise<T>): Promise<T | undefined> {
+    const lock = `${advisoryLocks}, ${jobLocks[job]}`;
+    const connection = await this.#connect();
+    const { rows } = await connection.run<{ has: boolean }>(
+      `select pg_try_advisory_lock(${lock}) as has`,
+    );
+    if (rows[0]?.has !== true) return undefined;
+    try {
+      return await work();
+    } finally {
+      await connection.run(`select pg_advisory_unlock(${lock})`).catch(() => undefined);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    clearInterval(this.#recheck);
+    this.#followed.clear();
+    const connection = await this.#connection?.catch(() => undefined);
+    await connection?.end();
+  }
+
+  #connect(): Promise<Connection> {
+    this.#connection ??= this.#open();
+    return this.#connection;
+  }
+
+  async #open(): Promise<Connection> {
+    try {
+      this.#closing.signal.throwIfAborted();
+      const connection = await this.parts.open();
+      connection.onNotification((scopeId) => this.#call(scopeId));
+      connection.onLost(() => void this.#reconnect());
+      await connection.run(`listen ${channel}`);
+      return connection;
+    } catch (error) {
+      this.#connection = undefined;
+      if (this.#followed.size > 0) void this.#reconnect();
+      throw error;
+    }
+  }
+
+  async #reconnect(): Promise<void> {
+    this.#connection = undefined;
+    const { signal } = this.#closing;
+    await delay(reconnectMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted || this.#followed.size === 0 || this.#connection !== undefined) return;
+    // A failed attempt begins the next one by itself.
+    const isBack = await this.#connect().then(
+      () => true,
+      () => false,
+    );
+    if (isBack) for (const scopeId of this.#followed.keys()) this.#call(scopeId);
+  }
+
+  #call(scopeId: string): void {
+    for (const listener of this.#followed.get(scopeId)?.listeners ?? []) listener();
+  }
+
+  async #compareHeads(): Promise<void> {
+    await Promise.all(
+      [...this.#followed].map(async ([scopeId, followed]) => {
+        const head = await this.parts.headOf(scopeId).catch(() => undefined);
+        if (head === undefined) return;
+        const hasMoved = followed.seq !== head.seq;
+        followed.seq = head.seq;
+        if (hasMoved) this.#call(scopeId);
+      }),
+    );
+  }
+}

@@ -1,0 +1,101 @@
+import pg from "pg";
+import { VademecumError } from "../../core/model/errors.js";
+import { isSystemError, storeUnavailable } from "../errors.js";
+
+/** The connection to PostgreSQL broke, or gave no answer in time. */
+export class ConnectionLost extends Error {
+  override readonly name = "ConnectionLost";
+}
+
+/** FAILED_PRECONDITION (POSTGRES_NOT_USABLE) for a PostgreSQL that somebody has to set up first. */
+export function postgresNotUsable(why: string, cause?: unknown): VademecumError {
+  return new VademecumError("FAILED_PRECONDITION", "POSTGRES_NOT_USABLE", why, { cause });
+}
+
+/** DATA_LOSS (DAMAGED_RECORD) for a damaged record, or a table with missing records. */
+export function damagedInPostgres(what: string, cause?: unknown): VademecumError {
+  return new VademecumError(
+    "DATA_LOSS",
+    "DAMAGED_RECORD",
+    `${what}; restore a backup of the database, or delete the damaged record`,
+    { cause },
+  );
+}
+
+/** UNAVAILABLE (OUTCOME_UNKNOWN) when a commit was sent and PostgreSQL cannot be asked for it. */
+export function commitUnknown(cause: unknown): VademecumError {
+  return new VademecumError(
+    "UNAVAILABLE",
+    "OUTCOME_UNKNOWN",
+    "the connection to PostgreSQL broke during the commit: the write of this call may or may not " +
+      "be durable; a retry with the same idempotency key is safe",
+    { retryAfterMs: 1000, cause },
+  );
+}
+
+/** RESOURCE_EXHAUSTED (DISK_FULL) when PostgreSQL has no room. */
+function postgresFull(): VademecumError {
+  return new VademecumError(
+    "RESOURCE_EXHAUSTED",
+    "DISK_FULL",
+    "the disk of PostgreSQL is full. Nothing was written. Free space on the disk of the database",
+    { retryAfterMs: 10_000 },
+  );
+}
+
+/** Returns the SQLSTATE of an error that PostgreSQL has sent; `undefined` for other errors. */
+export function sqlStateOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+/** SQLSTATEs after which PostgreSQL ends the connection, or the session is on a standby. */
+const endingStates = new Set(["25P03", "25P04", "57P01", "57P02", "57P03", "57P05", "25006"]);
+
+/** SQLSTATEs of transactions that lost against another one, or against their own first error. */
+const conflictStates = new Set(["40001", "40P01", "55P03", "25P02"]);
+
+/** SQLSTATEs of a server with too much work, or of a statement that was cancelled. */
+const overloadStates = new Set(["53000", "53200", "53300", "53400", "57014", "57000", "55006"]);
+
+/** Whether an error says that the connection is gone, or cannot be opened now. */
+export function isConnectionLoss(error: unknown): boolean {
+  if (error instanceof ConnectionLost || isSystemError(error)) return true;
+  const state = sqlStateOf(error);
+  return state !== undefined && (state.startsWith("08") || endingStates.has(state));
+}
+
+/**
+ * Whether a transaction that failed before its COMMIT may run again. 23505 can only be a number in
+ * the change log that another server has given meanwhile.
+ */
+export function isTransient(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  if (isConnectionLoss(error)) return true;
+  return state !== undefined && (conflictStates.has(state) || state === "23505");
+}
+
+/**
+ * Returns what callers see of an error of the driver. Other errors stay as they are.
+ *
+ * A text of PostgreSQL never passes with its details, because they can hold ids.
+ */
+export function errorForCallers(error: unknown): unknown {
+  if (error instanceof VademecumError) return error;
+  const state = sqlStateOf(error);
+  if (state === "53100") return postgresFull();
+  if (isConnectionLoss(error)) return storeUnavailable("cannot reach PostgreSQL", error);
+  if (state === undefined) return error;
+  if (isTransient(error) || overloadStates.has(state))
+    return storeUnavailable(`gave up after PostgreSQL reported ${state}`, statementFailure(error));
+  if (state === "XX001" || state === "XX002")
+    return damagedInPostgres("PostgreSQL found a damaged page", statementFailure(error));
+  if (state.startsWith("28") || state === "3D000")
+    return storeUnavailable("may not log in to PostgreSQL any more", statementFailure(error));
+  return statementFailure(error);
+}
+
+/** Returns an error for the log: SQLSTATE and message of PostgreSQL, without details. */
+function statementFailure(error: unknown): Error {
+  if (!(error instanceof pg.DatabaseError)) return new Error("PostgreSQL refused a statement");
+  return new Error(`PostgreSQL refused a statement: ${error.code ?? "no code"}: ${error.message}`);
+}

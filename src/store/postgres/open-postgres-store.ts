@@ -1,0 +1,149 @@
+import type { Log } from "../../core/ports/log.js";
+import { storeUnavailable } from "../errors.js";
+import { Sweeper } from "./commit/sweeper.js";
+import { errorForCallers, isConnectionLoss, postgresNotUsable, sqlStateOf } from "./errors.js";
+import { PostgresStore } from "./postgres-store.js";
+import { Connection } from "./session/connection.js";
+import { SessionOpener, type SessionOptions } from "./session/open-session.js";
+import { Pool } from "./session/pool.js";
+import { Reachability } from "./session/reachability.js";
+import { retrying } from "./session/retry.js";
+import type { PostgresTarget } from "./session/target.js";
+import { migrate, requireKnownFormat } from "./tables/migrate.js";
+import { listingStatements } from "./tables/statements.js";
+
+/** Options of a store in PostgreSQL. */
+export interface PostgresStoreOptions {
+  /** The entries of one database, at least one. Connections are opened on them in turn. */
+  readonly targets: readonly PostgresTarget[];
+  /** A role that may create tables. Absent: that of the first target. */
+  readonly owner?: PostgresTarget | undefined;
+  /** Called when PostgreSQL has been away for some seconds. */
+  readonly onFailure?: (error: unknown) => void;
+  /** Called when PostgreSQL is back. */
+  readonly onRecovered?: () => void;
+  readonly log?: Log;
+}
+
+const connectMs = 5_000;
+
+/** Longest wait for a connection of a pool. */
+const waitMs = 10_000;
+
+const writerSession: SessionOptions = { connectMs, answerMs: 20_000, idleInTransactionMs: 5_000 };
+const snapshotSession: SessionOptions = {
+  connectMs,
+  answerMs: 60_000,
+  idleInTransactionMs: 60_000,
+};
+const headSession: SessionOptions = { connectMs, answerMs: 5_000, idleInTransactionMs: 5_000 };
+
+/** Migrations and VACUUM may take this long. */
+const ownerTimes = { connectMs, answerMs: 3_600_000 };
+
+/** A job asks for its lock and then works for long without a word. */
+const directTimes = { connectMs, answerMs: 10_000 };
+
+/** Connections for transactions, and as many for snapshots. */
+const poolSize = 8;
+
+/**
+ * Opens the store in a PostgreSQL, and creates or migrates its tables.
+ *
+ * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) when PostgreSQL refuses the login or the
+ *   migration, or does not make commits durable
+ * @throws FAILED_PRECONDITION (NEWER_FORMAT) when a newer version has migrated the tables
+ * @throws UNAVAILABLE (STORE_UNAVAILABLE) when PostgreSQL cannot be reached
+ */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
+  const log = options.log ?? (() => undefined);
+  const [first] = options.targets;
+  if (first === undefined) throw new Error("a store in PostgreSQL needs a target");
+  const owner = options.owner ?? first;
+  const asOwner = async <T>(work: (connection: Connection) => Promise<T>): Promise<T> => {
+    const connection = await Connection.open(owner, ownerTimes);
+    try {
+      return await work(connection);
+    } finally {
+      await connection.end();
+    }
+  };
+  try {
+    await retrying(isConnectionLoss, () => asOwner((connection) => migrate(connection, log)));
+    return await openStore(options, owner, asOwner, log);
+  } catch (error) {
+    throw openingError(error, owner);
+  }
+}
+
+async function openStore(
+  { targets, onFailure, onRecovered }: PostgresStoreOptions,
+  direct: PostgresTarget,
+  asOwner: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>,
+  log: Log,
+): Promise<PostgresStore> {
+  const opener = new SessionOpener(targets, log);
+  const poolOf = (size: number, session: SessionOptions): Pool =>
+    new Pool({ size, waitMs, open: () => opener.open(session) });
+  const pools = {
+    writers: poolOf(poolSize, writerSession),
+    snapshots: poolOf(poolSize, snapshotSession),
+    heads: poolOf(1, headSession),
+  };
+  const { newEpoch, openedAtMs } = await pools.heads.use(readMeta);
+  const sweeper = new Sweeper(pools.writers, log);
+  sweeper.wake();
+  return new PostgresStore({
+    pools,
+    openDirect: () => Connection.open(direct, directTimes),
+    sweeper,
+    reachability: new Reachability({
+      probe: async () => {
+        const connection = await opener.open({ ...headSession, connectMs: 2_000, answerMs: 2_000 });
+        await connection.end();
+      },
+      onFailure: (error) => {
+        log("error", "PostgreSQL cannot be reached", { error: errorForCallers(error) });
+        onFailure?.(error);
+      },
+      onRecovered: () => {
+        log("info", "PostgreSQL can be reached again");
+        onRecovered?.();
+      },
+    }),
+    newEpoch,
+    openedAtMs,
+    vacuum: () =>
+      asOwner(async (connection) => {
+        await connection.run("vacuum vademecum.vm_record, vademecum.vm_change");
+      }),
+    log,
+  });
+}
+
+async function readMeta(
+  connection: Connection,
+): Promise<{ readonly newEpoch: string; readonly openedAtMs: number }> {
+  const { rows: meta } = await connection.query<{ format: number; epoch: string }>(
+    listingStatements.readMeta,
+  );
+  if (meta[0] === undefined) throw new Error("the table vm_meta is empty");
+  requireKnownFormat(meta[0].format);
+  const { rows: times } = await connection.query<{ latest: number }>(listingStatements.latestTime);
+  return { newEpoch: meta[0].epoch, openedAtMs: times[0]?.latest ?? 0 };
+}
+
+/** Returns the error of an opening, with the place of the PostgreSQL and never with a password. */
+function openingError(error: unknown, { host, port, database, user }: PostgresTarget): unknown {
+  const state = sqlStateOf(error) ?? "";
+  const where = `database '${database}' on ${host}:${port} as '${user}'`;
+  if (state.startsWith("28") || state === "3D000") {
+    const message = error instanceof Error ? error.message : "";
+    return postgresNotUsable(`PostgreSQL refused the login to ${where}: ${message}`, error);
+  }
+  if (isConnectionLoss(error)) {
+    const message = error instanceof Error ? error.message : "";
+    return storeUnavailable(`cannot reach PostgreSQL (${where}: ${message})`, error);
+  }
+  return errorForCallers(error);
+}

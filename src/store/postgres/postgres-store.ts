@@ -1,0 +1,318 @@
+import { LRUCache } from "lru-cache";
+import { type Namespace, namespaceIn, type Scope } from "../../core/model/namespace.js";
+import type {
+  RawRecords,
+  RecordPage,
+  RestoredScope,
+  ScopeReader,
+  ScopeState,
+} from "../../core/ports/backup.js";
+import type { Log } from "../../core/ports/log.js";
+import type {
+  Change,
+  Committed,
+  Head,
+  RecentCommits,
+  Snapshot,
+  Store,
+  Transaction,
+} from "../../core/ports/store.js";
+import { storeUnavailable } from "../errors.js";
+import { RecentCommitLog } from "./commit/recent-commits.js";
+import { restoreScope } from "./commit/restore-scope.js";
+import type { RunGroup } from "./commit/scope-group.js";
+import { ScopeQueue } from "./commit/scope-queue.js";
+import type { Sweeper } from "./commit/sweeper.js";
+import { DirectSession, type Job } from "./direct-session.js";
+import { errorForCallers, isConnectionLoss } from "./errors.js";
+import { HeadChecks } from "./reads/head-checks.js";
+import { openPostgresSnapshot, PostgresSnapshot } from "./reads/postgres-snapshot.js";
+import type { Connection } from "./session/connection.js";
+import type { Pool } from "./session/pool.js";
+import type { Reachability } from "./session/reachability.js";
+import { retrying } from "./session/retry.js";
+import type { Statement } from "./session/statement.js";
+import { type ScopeRow, scopeOfRow, scopeRow } from "./tables/scope-row.js";
+import { type Counts, holdsRecords } from "./tables/scope-state.js";
+import { listingStatements, putMoves } from "./tables/statements.js";
+
+/** Pools of a store. A caller never waits for a connection of a pool while it holds one of it. */
+export interface StorePools {
+  readonly writers: Pool;
+  readonly snapshots: Pool;
+  readonly heads: Pool;
+}
+
+/** Parts of a store. It closes all of them. */
+export interface PostgresStoreParts {
+  readonly pools: StorePools;
+  readonly sweeper: Sweeper;
+  /** Opens the connection of the direct session. */
+  readonly openDirect: () => Promise<Connection>;
+  readonly reachability: Reachability;
+  /** The epoch of scopes without a commit. */
+  readonly newEpoch: string;
+  readonly openedAtMs: number;
+  /** Rewrites the tables without deleted records, as far as PostgreSQL does that. */
+  readonly vacuum: () => Promise<void>;
+  readonly log: Log;
+}
+
+/** Number of idle scopes whose state stays in RAM, so that their places need not be read again. */
+const maxIdleScopes = 2_000;
+
+/** A scope id that sorts before all others. */
+const firstScopeId = "00000000-0000-0000-0000-000000000000";
+
+interface ActiveScope {
+  readonly queue: ScopeQueue;
+  /** Number of updates and restores that have not returned yet. */
+  users: number;
+}
+
+interface ScopeListing {
+  readonly scope: string;
+  readonly tenant: Buffer;
+  readonly kind: number;
+  readonly id: Buffer;
+  readonly counts: Counts;
+}
+
+interface StateListing extends Omit<ScopeListing, "counts"> {
+  readonly epoch: string;
+  readonly seq: number;
+  readonly last_time_ms: number;
+}
+
+interface PlaceListing extends ScopeListing {
+  readonly agent: Buffer;
+}
+
+/** The Store port over PostgreSQL. */
+export class PostgresStore implements Store, RawRecords {
+  readonly openedAtMs: number;
+  readonly #heads: HeadChecks;
+  readonly #direct: DirectSession;
+  readonly #recent = new RecentCommitLog();
+  readonly #active = new Map<string, ActiveScope>();
+  readonly #idle = new LRUCache<string, ScopeQueue>({
+    // Unlike `max`, this reserves no memory for entries to come.
+    maxSize: maxIdleScopes,
+    sizeCalculation: () => 1,
+  });
+  readonly #running = new Set<Promise<unknown>>();
+  #closed: Promise<void> | undefined;
+
+  constructor(private readonly parts: PostgresStoreParts) {
+    this.openedAtMs = parts.openedAtMs;
+    this.#heads = new HeadChecks(parts.pools.heads, parts.newEpoch, parts.log);
+    this.#direct = new DirectSession({
+      open: parts.openDirect,
+      headOf: (scopeId) => this.#heads.head(scopeId),
+      log: parts.log,
+    });
+  }
+
+  async update<T>(scope: Scope, transact: (tx: Transaction) => Promise<T>): Promise<Committed<T>> {
+    this.#requireOpen();
+    return this.#withQueue(scope, scopeRow(scope), (queue) => queue.update(transact));
+  }
+
+  async head(scope: Scope): Promise<Head> {
+    this.#requireOpen();
+    const { uuid } = scopeRow(scope);
+    return this.#mapped(this.#heads.head(uuid));
+  }
+
+  async snapshot(scope: Scope): Promise<PostgresSnapshot> {
+    this.#requireOpen();
+    const row = scopeRow(scope);
+    const queue = this.#active.get(row.uuid)?.queue ?? this.#idle.get(row.uuid);
+    return openPostgresSnapshot(scope, row, {
+      pool: this.parts.pools.snapshots,
+      newEpoch: this.parts.newEpoch,
+      known: queue?.known,
+      onError: (error) => this.parts.reachability.note(error),
+    });
+  }
+
+  async changes(snapshot: Snapshot, afterSeq: number): Promise<readonly Change[] | undefined> {
+    if (!(snapshot instanceof PostgresSnapshot))
+      throw new Error("the snapshot belongs to another store");
+    return snapshot.changes(afterSeq);
+  }
+
+  recent(scope: Scope, afterSeq: number, head: Head): RecentCommits | undefined {
+    return this.#recent.after(scope, scopeRow(scope).uuid, afterSeq, head);
+  }
+
+  followProposals(scope: Scope, onChange: () => void): () => void {
+    return this.#direct.follow(scopeRow(scope).uuid, onChange);
+  }
+
+  async exclusively<T>(job: Job, work: () => Promise<T>): Promise<T | undefined> {
+    this.#requireOpen();
+    return this.#direct.exclusively(job, work);
+  }
+
+  async *namespaces(): AsyncIterable<Namespace> {
+    let last: readonly [string, Buffer] = [firstScopeId, Buffer.alloc(0)];
+    for (;;) {
+      const rows = await this.#list<PlaceListing>(listingStatements.listPlaces, last);
+      for (const row of rows) {
+        last = [row.scope, row.agent];
+        const scope = scopeOfRow(row);
+        if (scope.kind === "user" && holdsRecords(row.counts))
+          yield namespaceIn(scope, row.agent.toString());
+      }
+      if (rows.length === 0) return;
+    }
+  }
+
+  async *scopes(): AsyncIterable<Scope> {
+    let last = firstScopeId;
+    for (;;) {
+      const rows = await this.#list<ScopeListing>(listingStatements.listScopes, [last]);
+      for (const row of rows) {
+        last = row.scope;
+        if (holdsRecords(row.counts)) yield scopeOfRow(row);
+      }
+      if (rows.length === 0) return;
+    }
+  }
+
+  async *scopeStates(): AsyncIterable<ScopeState> {
+    let last = firstScopeId;
+    for (;;) {
+      const rows = await this.#list<StateListing>(listingStatements.listHeads, [last]);
+      for (const row of rows) {
+        last = row.scope;
+        const head = { epoch: row.epoch, seq: row.seq };
+        if (row.seq > 0) yield { scope: scopeOfRow(row), head, lastTimeMs: row.last_time_ms };
+      }
+      if (rows.length === 0) return;
+    }
+  }
+
+  async openScope(scope: Scope): Promise<ScopeReader> {
+    const snapshot = await this.snapshot(scope);
+    return {
+      state: { scope, head: snapshot.head, lastTimeMs: snapshot.lastTimeMs },
+      pages: () => snapshot.rawPages(),
+      [Symbol.asyncDispose]: () => snapshot[Symbol.asyncDispose](),
+    };
+  }
+
+  async restoreScope(
+    restored: RestoredScope,
+    replaced: Head,
+    pages: AsyncIterable<RecordPage>,
+  ): Promise<void> {
+    this.#requireOpen();
+    const row = scopeRow(restored.scope);
+    const path = { writers: this.parts.pools.writers, newEpoch: this.parts.newEpoch };
+    await this.#withQueue(restored.scope, row, (queue) =>
+      this.#mapped(queue.exclusively(() => restoreScope(row, path, restored, replaced, pages))),
+    );
+    this.#recent.forget(row.uuid);
+    this.#heads.forget(row.uuid);
+    this.parts.sweeper.wake();
+  }
+
+  /** The moves of users and runs to other servers, as one text. */
+  readonly moves = {
+    read: async (): Promise<string | undefined> => {
+      const [row] = await this.#list<{ moves: string | null }>(listingStatements.readMeta, []);
+      return row?.moves ?? undefined;
+    },
+    write: async (content: string): Promise<void> => {
+      const { writers } = this.parts.pools;
+      await this.#mapped(writers.use((connection) => connection.query(putMoves, [content])));
+    },
+  };
+
+  async compact(): Promise<void> {
+    this.#requireOpen();
+    await this.#mapped(this.parts.sweeper.sweepAll());
+    await this.#mapped(this.parts.vacuum());
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    await Promise.allSettled(this.#running);
+    await this.#direct.close();
+    await this.parts.reachability.close();
+    await this.parts.sweeper.stop();
+    const { writers, snapshots, heads } = this.parts.pools;
+    await Promise.all([writers.close(), snapshots.close(), heads.close()]);
+  }
+
+  #requireOpen(): void {
+    if (this.#closed !== undefined) throw storeUnavailable("is closed");
+  }
+
+  /** Runs work in the queue of a scope, which stays the only one of the scope meanwhile. */
+  async #withQueue<T>(
+    scope: Scope,
+    row: ScopeRow,
+    work: (queue: ScopeQueue) => Promise<T>,
+  ): Promise<T> {
+    const active = this.#active.get(row.uuid) ?? {
+      queue: this.#idle.get(row.uuid) ?? this.#createQueue(scope, row),
+      users: 0,
+    };
+    this.#active.set(row.uuid, active);
+    active.users++;
+    const running = work(active.queue);
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+      if (--active.users === 0) {
+        this.#active.delete(row.uuid);
+        this.#idle.set(row.uuid, active.queue);
+      }
+    }
+  }
+
+  #createQueue(scope: Scope, row: ScopeRow): ScopeQueue {
+    return new ScopeQueue(scope, row, {
+      writers: this.parts.pools.writers,
+      newEpoch: this.parts.newEpoch,
+      onCommitted: (_, committed, group) => this.#noteCommit(committed, group),
+      onError: (error) => this.parts.reachability.note(error),
+    });
+  }
+
+  #noteCommit({ uuid }: ScopeRow, { state, writes }: RunGroup): void {
+    if (writes === undefined) return;
+    this.#heads.remember(uuid, state.head);
+    this.#recent.add(uuid, state.head, writes.changes, state.pending);
+    if (state.sweeps.size > 0) this.parts.sweeper.wake();
+    if (state.pending.holds("proposals")) void this.#direct.notify(uuid);
+  }
+
+  async #list<Row>(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]> {
+    this.#requireOpen();
+    const list = (): Promise<readonly Row[]> =>
+      this.parts.pools.snapshots.use(async (connection) => {
+        const { rows } = await connection.query<Row>(statement, values);
+        return rows;
+      });
+    return this.#mapped(retrying(isConnectionLoss, list));
+  }
+
+  async #mapped<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      this.parts.reachability.note(error);
+      throw errorForCallers(error);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import { LRUCache } from "lru-cache";
+import type { Log } from "../../../core/ports/log.js";
+import type { Head } from "../../../core/ports/store.js";
+import { isConnectionLoss } from "../errors.js";
+import type { Pool } from "../session/pool.js";
+import { retrying } from "../session/retry.js";
+import { listingStatements } from "../tables/statements.js";
+
+/** Maximum number of scopes in one query. */
+const batchScopes = 1_000;
+
+/** Number of scopes whose last head is remembered. */
+const rememberedHeads = 100_000;
+
+interface HeadRow extends Head {
+  readonly scope: string;
+}
+
+interface Asked {
+  readonly promise: Promise<Head>;
+  readonly resolve: (head: Head) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Reads heads. While a query runs, all further calls wait for the next one, which they share. It
+ * begins after the calls came, so a head includes every commit acknowledged before the call.
+ */
+export class HeadChecks {
+  #waiting = new Map<string, Asked>();
+  #isAsking = false;
+  /** The heads that this server has seen or written. */
+  readonly #seen = new LRUCache<string, Head>({
+    maxSize: rememberedHeads,
+    sizeCalculation: () => 1,
+  });
+  #goneBack = 0;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly newEpoch: string,
+    private readonly log: Log,
+  ) {}
+
+  /** Returns the head of a scope. Rejects with errors of the driver. */
+  head(scopeId: string): Promise<Head> {
+    const asked = this.#waiting.get(scopeId) ?? createAsked();
+    this.#waiting.set(scopeId, asked);
+    if (!this.#isAsking) void this.#ask();
+    return asked.promise;
+  }
+
+  /** Remembers a head that this server has written. */
+  remember(scopeId: string, head: Head): void {
+    this.#seen.set(scopeId, head);
+  }
+
+  /** Forgets the head of a scope that a restore has replaced. */
+  forget(scopeId: string): void {
+    this.#seen.delete(scopeId);
+  }
+
+  async #ask(): Promise<void> {
+    this.#isAsking = true;
+    while (this.#waiting.size > 0) {
+      const batch = new Map([...this.#waiting].slice(0, batchScopes));
+      for (const scopeId of batch.keys()) this.#waiting.delete(scopeId);
+      await this.#askFor(batch);
+    }
+    this.#isAsking = false;
+  }
+
+  async #askFor(batch: ReadonlyMap<string, Asked>): Promise<void> {
+    const before = new Map([...batch.keys()].map((scopeId) => [scopeId, this.#seen.get(scopeId)]));
+    try {
+      const rows = await retrying(isConnectionLoss, () => this.#read([...batch.keys()]));
+      const heads = new Map(rows.map(({ scope, epoch, seq }) => [scope, { epoch, seq }]));
+      for (const [scopeId, { resolve }] of batch) {
+        const head = heads.get(scopeId) ?? { epoch: this.newEpoch, seq: 0 };
+        this.#compare(scopeId, before.get(scopeId), head);
+        resolve(head);
+      }
+    } catch (error) {
+      for (const { reject } of batch.values()) reject(error);
+    }
+  }
+
+  /**
+   * Logs when a head is behind one that was seen before the query: a failover has lost acknowledged
+   * commits. Indexes load the namespace again by themselves.
+   */
+  #compare(scopeId: string, before: Head | undefined, head: Head): void {
+    if (before !== undefined && before.epoch === head.epoch && before.seq > head.seq) {
+      this.#goneBack++;
+      this.log("error", "heads_gone_back: PostgreSQL has lost commits that it acknowledged", {
+        scopes: this.#goneBack,
+        scope: scopeId,
+        from: before.seq,
+        to: head.seq,
+      });
+      this.#seen.set(scopeId, head);
+    } else if ((this.#seen.get(scopeId)?.seq ?? 0) <= head.seq) {
+      this.#seen.set(scopeId, head);
+    }
+  }
+
+  async #read(scopeIds: readonly string[]): Promise<readonly HeadRow[]> {
+    return this.pool.use(async (connection) => {
+      const { rows } = await connection.query<HeadRow>(listingStatements.readHeads, [scopeIds]);
+      return rows;
+    });
+  }
+}
+
+function createAsked(): Asked {
+  let resolve: Asked["resolve"] = () => undefined;
+  let reject: Asked["reject"] = () => undefined;
+  const promise = new Promise<Head>((onHead, onError) => {
+    resolve = onHead;
+    reject = onError;
+  });
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,275 @@
+import type { Namespace, Scope } from "../../../core/model/namespace.js";
+import type { RecordPage } from "../../../core/ports/backup.js";
+import type {
+  Change,
+  Head,
+  OwnerOf,
+  ScanRange,
+  Snapshot,
+  Table,
+  ValueOf,
+} from "../../../core/ports/store.js";
+import { namespaceTables, scopeTables } from "../../codec/owned-tables.js";
+import { tableCodes } from "../../codec/table-codes.js";
+import { storeUnavailable } from "../../errors.js";
+import { agentOfOwner } from "../../table-owner.js";
+import { damagedInPostgres, errorForCallers, isConnectionLoss } from "../errors.js";
+import { allOf, type Connection } from "../session/connection.js";
+import type { Pool } from "../session/pool.js";
+import { retrying } from "../session/retry.js";
+import { readStoredChanges } from "../tables/change-reader.js";
+import { keyBytes, openRecord, payloadOf, type TableAt } from "../tables/record-codec.js";
+import { type PageHead, readPages, type StoredRecord } from "../tables/record-pages.js";
+import type { ScopeRow } from "../tables/scope-row.js";
+import {
+  countOf,
+  type HeadRow,
+  type Place,
+  type PlaceRow,
+  requireSameScope,
+  type ScopeState,
+} from "../tables/scope-state.js";
+import { setScope } from "../tables/set-scope.js";
+import { scopeStatements } from "../tables/statements.js";
+
+/** Parts of a snapshot. */
+export interface SnapshotParts {
+  readonly pool: Pool;
+  /** The epoch of scopes without a commit. */
+  readonly newEpoch: string;
+  /** The scope after the last own commit; its places are used if it is the snapshot's state. */
+  readonly known: ScopeState | undefined;
+  /** Called with each error of a statement or a connection. */
+  readonly onError: (error: unknown) => void;
+}
+
+interface PlaceAnswer extends PageHead {
+  /** Null if the agent has none. */
+  readonly place: number | null;
+  readonly counts: Place["counts"];
+  readonly bytes: number;
+}
+
+interface RecordAnswer extends PageHead {
+  /** Null if there is no such record. */
+  readonly value: Buffer | null;
+}
+
+/**
+ * Takes a snapshot of a scope.
+ *
+ * @throws UNAVAILABLE (STORE_UNAVAILABLE) when PostgreSQL cannot be reached
+ */
+export async function openPostgresSnapshot(
+  scope: Scope,
+  row: ScopeRow,
+  parts: SnapshotParts,
+): Promise<PostgresSnapshot> {
+  try {
+    return await retrying(isConnectionLoss, () => begin(scope, row, parts));
+  } catch (error) {
+    parts.onError(error);
+    throw errorForCallers(error);
+  }
+}
+
+async function begin(scope: Scope, row: ScopeRow, parts: SnapshotParts): Promise<PostgresSnapshot> {
+  const connection = await parts.pool.acquire();
+  try {
+    const [, , { rows }] = await allOf([
+      connection.run("begin isolation level repeatable read read only"),
+      setScope(connection, row),
+      connection.query<HeadRow>(scopeStatements.readHead, [row.uuid]),
+    ]);
+    if (rows[0] !== undefined) requireSameScope(row, rows[0]);
+    return new PostgresSnapshot(scope, row, parts, connection, rows[0]);
+  } catch (error) {
+    end(connection, parts.pool);
+    throw error;
+  }
+}
+
+/** Ends the transaction. The next user's statements come behind the ROLLBACK in the pipeline. */
+function end(connection: Connection, pool: Pool): void {
+  connection.run("rollback").catch(() => connection.abandon());
+  pool.release(connection);
+}
+
+/** Reads a scope in one transaction of PostgreSQL. */
+export class PostgresSnapshot implements Snapshot {
+  readonly head: Head;
+  readonly #places = new Map<string, Promise<Place | undefined>>();
+  #isOpen = true;
+
+  /** `first`: the head's row; `undefined` if the scope has no commit. */
+  constructor(
+    private readonly scope: Scope,
+    private readonly row: ScopeRow,
+    private readonly parts: SnapshotParts,
+    private readonly connection: Connection,
+    private readonly first: HeadRow | undefined,
+  ) {
+    this.head = { epoch: first?.epoch ?? parts.newEpoch, seq: first?.seq ?? 0 };
+  }
+
+  async get<T extends Table>(
+    table: T,
+    owner: OwnerOf<T>,
+    key: string,
+  ): Promise<ValueOf<T> | undefined> {
+    const place = await this.#placeOf(owner);
+    const bytes = keyBytes(key);
+    if (place === undefined || countOf(place.counts, table) === 0) return undefined;
+    const { rows } = await this.#mapped(
+      this.connection.query<RecordAnswer>(scopeStatements.readRecord, [
+        this.row.uuid,
+        place.place,
+        tableCodes[table],
+        bytes,
+      ]),
+    );
+    this.#check(rows[0]);
+    const value = rows[0]?.value ?? undefined;
+    return value && openRecord(this.#at(place, table), bytes, value);
+  }
+
+  async *scan<T extends Table>(
+    table: T,
+    owner: OwnerOf<T>,
+    range: ScanRange = {},
+  ): AsyncIterable<readonly [string, ValueOf<T>]> {
+    const place = await this.#placeOf(owner);
+    if (place === undefined || countOf(place.counts, table) === 0) return;
+    let found = 0;
+    for await (const page of this.#pages(this.#at(place, table), range)) {
+      for (const record of page) {
+        found++;
+        yield [record.key, record.open()];
+      }
+    }
+    if (range.after === undefined) requireCount(table, found, countOf(place.counts, table));
+  }
+
+  async count<T extends Table>(table: T, owner: OwnerOf<T>): Promise<number> {
+    const place = await this.#placeOf(owner);
+    return place === undefined ? 0 : countOf(place.counts, table);
+  }
+
+  /** The latest commit time of the scope; 0 if it has none. */
+  get lastTimeMs(): number {
+    return this.first?.last_time_ms ?? 0;
+  }
+
+  /** Iterates over all records, as `ScopeReader.pages`. */
+  async *rawPages(): AsyncGenerator<RecordPage> {
+    const { first } = this;
+    if (first === undefined) return;
+    const whole = { place: first.place, counts: first.counts, bytes: 0 };
+    for (const table of scopeTables) yield* this.#rawPagesOf(undefined, whole, table);
+    const { rows } = await this.#mapped(
+      this.connection.query<PlaceRow>(scopeStatements.readPlaces, [this.row.uuid]),
+    );
+    for (const { agent, ...place } of rows.toSorted((a, b) => a.agent.compare(b.agent)))
+      for (const table of namespaceTables) yield* this.#rawPagesOf(agent.toString(), place, table);
+  }
+
+  /** As `Store.changes`. */
+  changes(afterSeq: number): Promise<readonly Change[] | undefined> {
+    const check = (head: PageHead | undefined): void => this.#check(head);
+    return this.#mapped(
+      readStoredChanges(this.connection, this.row, afterSeq, this.head.seq, check),
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    end(this.connection, this.parts.pool);
+  }
+
+  async *#rawPagesOf(
+    agentId: string | undefined,
+    place: Place,
+    table: Table,
+  ): AsyncGenerator<RecordPage> {
+    const count = countOf(place.counts, table);
+    if (count === 0) return;
+    const at = this.#at(place, table);
+    let found = 0;
+    for await (const page of this.#pages(at, {})) {
+      found += page.length;
+      const records = page.map(
+        ({ key, keyBytes: bytes, sealed }) => [key, payloadOf(at, bytes, sealed)] as const,
+      );
+      yield { agentId, table, records };
+    }
+    requireCount(table, found, count);
+  }
+
+  /** Reads a table page by page. Errors of the driver become those for callers. */
+  async *#pages<T extends Table>(
+    at: TableAt & { readonly table: T },
+    range: ScanRange,
+  ): AsyncGenerator<readonly StoredRecord<T>[]> {
+    const check = (head: PageHead | undefined): void => this.#check(head);
+    const pages = readPages(this.connection, at, range, check);
+    for (;;) {
+      const next = await this.#mapped(pages.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
+  }
+
+  #placeOf(owner: Namespace | Scope): Promise<Place | undefined> {
+    const agentId = agentOfOwner(this.scope, owner);
+    if (!this.#isOpen) throw new Error("a read came after the snapshot was closed");
+    const { first } = this;
+    if (first === undefined) return Promise.resolve(undefined);
+    if (agentId === undefined)
+      return Promise.resolve({ place: first.place, counts: first.counts, bytes: 0 });
+    const found = this.#places.get(agentId) ?? this.#readPlace(agentId);
+    this.#places.set(agentId, found);
+    return found;
+  }
+
+  async #readPlace(agentId: string): Promise<Place | undefined> {
+    const { known } = this.parts;
+    if (known !== undefined && known.epoch === this.head.epoch && known.seq === this.head.seq)
+      return known.places.get(agentId);
+    const { rows } = await this.#mapped(
+      this.connection.query<PlaceAnswer>(scopeStatements.readPlace, [
+        this.row.uuid,
+        keyBytes(agentId),
+      ]),
+    );
+    this.#check(rows[0]);
+    const { place = null, counts = [], bytes = 0 } = rows[0] ?? {};
+    return place === null ? undefined : { place, counts, bytes };
+  }
+
+  /** With Citus, a snapshot does not hold while its shard moves to another node. */
+  #check(head: PageHead | undefined): void {
+    if (head?.epoch === this.head.epoch && head.seq === this.head.seq) return;
+    throw storeUnavailable("moved the records to another machine while they were read");
+  }
+
+  async #mapped<R>(answer: Promise<R>): Promise<R> {
+    try {
+      return await answer;
+    } catch (error) {
+      this.parts.onError(error);
+      throw errorForCallers(error);
+    }
+  }
+
+  #at<T extends Table>({ place }: Place, table: T): TableAt & { readonly table: T } {
+    return { scope: this.row, place, table };
+  }
+}
+
+function requireCount(table: Table, found: number, expected: number): void {
+  if (found === expected) return;
+  throw damagedInPostgres(
+    `the records of ${table} in a scope or namespace are ${found} instead of ${expected}`,
+  );
+}

@@ -1,0 +1,119 @@
+import type { Log } from "../../../core/ports/log.js";
+import { ConnectionLost, isConnectionLoss, postgresNotUsable, sqlStateOf } from "../errors.js";
+import { allOf, Connection, type ConnectionTimes } from "./connection.js";
+import type { PostgresTarget } from "./target.js";
+
+/** The role of a session that serves calls. It owns nothing, so row policies bind it. */
+export const sessionRole = "vm_app";
+
+/** Settings of a session. */
+export interface SessionOptions extends ConnectionTimes {
+  /** After this many milliseconds PostgreSQL ends a transaction that waits for this server. */
+  readonly idleInTransactionMs: number;
+}
+
+/** What PostgreSQL says about itself. */
+interface Settings {
+  readonly synchronous_commit: string;
+  readonly fsync: string;
+  readonly in_recovery: boolean;
+  readonly checksums: string;
+  readonly standbys: string;
+}
+
+const settingsQuery = `select current_setting('synchronous_commit') as synchronous_commit,
+  current_setting('fsync') as fsync, pg_is_in_recovery() as in_recovery,
+  current_setting('data_checksums') as checksums,
+  current_setting('synchronous_standby_names') as standbys`;
+
+/**
+ * Opens sessions on several servers in turn: all of them are the same database. Skips a server
+ * that is away.
+ */
+export class SessionOpener {
+  #next = 0;
+  #hasWarned = false;
+
+  /** Requires: at least one target. */
+  constructor(
+    private readonly targets: readonly PostgresTarget[],
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * Opens a session with the role of all sessions.
+   *
+   * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) when commits of the server are not durable,
+   *   or when the session may not take its role
+   */
+  async open(options: SessionOptions): Promise<Connection> {
+    const first = this.#next++;
+    let failure: unknown;
+    for (let i = 0; i < this.targets.length; i++) {
+      const target = this.targets[(first + i) % this.targets.length];
+      if (target === undefined) break;
+      try {
+        return await this.#openOn(target, options);
+      } catch (error) {
+        if (!isConnectionLoss(error)) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  async #openOn(target: PostgresTarget, options: SessionOptions): Promise<Connection> {
+    const connection = await Connection.open(target, options);
+    try {
+      await prepare(connection, options);
+      const { rows } = await connection.run<Settings>(settingsQuery);
+      if (rows[0] !== undefined) this.#check(rows[0]);
+      return connection;
+    } catch (error) {
+      void connection.end();
+      throw error;
+    }
+  }
+
+  #check({ synchronous_commit, fsync, in_recovery, checksums, standbys }: Settings): void {
+    if (in_recovery) throw new ConnectionLost("the server is a standby, which takes no writes");
+    if (fsync !== "on" || !["on", "remote_apply"].includes(synchronous_commit)) {
+      throw postgresNotUsable(
+        `PostgreSQL has fsync = ${fsync} and synchronous_commit = ${synchronous_commit}, so it ` +
+          "acknowledges commits that a power cut can lose; set both to on",
+      );
+    }
+    if (this.#hasWarned) return;
+    this.#hasWarned = true;
+    if (checksums !== "on")
+      this.log("warn", "PostgreSQL runs without data checksums, which find damaged pages");
+    if (standbys === "")
+      this.log("warn", "PostgreSQL has no synchronous standby: a failover can lose writes");
+  }
+}
+
+async function prepare(
+  connection: Connection,
+  { idleInTransactionMs }: SessionOptions,
+): Promise<void> {
+  try {
+    await allOf([
+      connection.run(`set role ${sessionRole}`),
+      connection.run("set lock_timeout = '10s'"),
+      connection.run(`set idle_in_transaction_session_timeout = ${idleInTransactionMs}`),
+      connection.run("set tcp_user_timeout = '10s'"),
+      // The statements are few and fixed: each has one good plan, a loop over an index.
+      connection.run("set jit = off"),
+      connection.run("set enable_seqscan = off"),
+      connection.run("set enable_hashjoin = off"),
+      connection.run("set enable_mergejoin = off"),
+    ]);
+  } catch (error) {
+    if (!["42501", "22023"].includes(sqlStateOf(error) ?? "")) throw error;
+    throw postgresNotUsable(
+      `the role of the PostgreSQL URL cannot act as ${sessionRole} (${(error as Error).message}); ` +
+        `grant ${sessionRole} to it, or log in as ${sessionRole} and give --postgres-owner-url`,
+      error,
+    );
+  }
+}

@@ -1,0 +1,42 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+/** Attempts of something that failed for a passing reason. */
+const attemptsMax = 12;
+
+/** No attempt begins later than this after the first one, in milliseconds. */
+const retryMs = 15_000;
+
+/** The pause before the second attempt. Each later one is twice as long, up to the longest. */
+const firstPauseMs = 20;
+const longestPauseMs = 1_000;
+
+/** Counts the attempts of one piece of work. */
+export class Attempts {
+  #count = 1;
+  readonly #began = performance.now();
+
+  /** Waits before the next attempt. Returns false if there should be none. */
+  async next(): Promise<boolean> {
+    if (this.#count >= attemptsMax || performance.now() - this.#began > retryMs) return false;
+    const pauseMs = Math.min(firstPauseMs * 2 ** (this.#count - 1), longestPauseMs);
+    this.#count++;
+    // Servers that failed together must not come back together.
+    await delay(pauseMs * (0.5 + Math.random() / 2));
+    return true;
+  }
+}
+
+/** Runs `work` again, with growing pauses, while it fails for a passing reason. */
+export async function retrying<T>(
+  isPassing: (error: unknown) => boolean,
+  work: () => Promise<T>,
+): Promise<T> {
+  const attempts = new Attempts();
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isPassing(error) || !(await attempts.next())) throw error;
+    }
+  }
+}

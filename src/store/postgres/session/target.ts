@@ -1,0 +1,46 @@
+/** Where a PostgreSQL is, and how to log in to it. */
+export interface PostgresTarget {
+  /** Host name, address, or folder of a Unix socket. */
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+  /** Never logged. Absent: PostgreSQL asks for none. */
+  readonly password: string | undefined;
+  /** Absent: no TLS. */
+  readonly tls: PostgresTls | undefined;
+}
+
+/** TLS to PostgreSQL. The server's certificate and name are always checked. */
+export interface PostgresTls {
+  /** Certificates in PEM form that sign the server's one. Absent: the authorities of Node. */
+  readonly ca: string | undefined;
+}
+
+/** The secret parts of a target. */
+export interface TargetSecrets {
+  readonly password: string | undefined;
+  /** As `PostgresTls.ca`; with it, TLS is on. */
+  readonly ca: string | undefined;
+}
+
+const defaultPort = 5432;
+
+/**
+ * Returns the target of `postgres://USER@HOST:PORT/DATABASE`. The parameter `sslmode` turns TLS on
+ * unless it is `disable`; `host` names the folder of a Unix socket.
+ *
+ * Requires: the URL has a user and a database.
+ */
+export function postgresTarget(url: string, { password, ca }: TargetSecrets): PostgresTarget {
+  const { hostname, port, username, pathname, searchParams } = new URL(url);
+  const sslmode = searchParams.get("sslmode") ?? "disable";
+  return {
+    host: searchParams.get("host") ?? hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: port === "" ? defaultPort : Number(port),
+    user: decodeURIComponent(username),
+    database: decodeURIComponent(pathname.slice(1)),
+    password,
+    tls: ca !== undefined || sslmode !== "disable" ? { ca } : undefined,
+  };
+}

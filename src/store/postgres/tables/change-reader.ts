@@ -1,0 +1,43 @@
+import type { Change } from "../../../core/ports/store.js";
+import { readChanges } from "../../codec/change-records.js";
+import type { Session } from "../session/connection.js";
+import { openChange } from "./record-codec.js";
+import type { PageHead } from "./record-pages.js";
+import type { ScopeRow } from "./scope-row.js";
+import { scopeStatements } from "./statements.js";
+
+interface ChangeRow {
+  readonly epoch: string;
+  readonly head_seq: number;
+  /** Null in the only row when there are no commits. */
+  readonly seq: number | null;
+  readonly body: Buffer | null;
+}
+
+/**
+ * Reads the commits after `afterSeq` up to `lastSeq`, oldest first; `undefined` if the change log
+ * does not reach back that far.
+ *
+ * @param check is called with the head that the answer carries
+ * @throws DATA_LOSS (DAMAGED_RECORD) when an entry is damaged
+ */
+export async function readStoredChanges(
+  session: Session,
+  scope: ScopeRow,
+  afterSeq: number,
+  lastSeq: number,
+  check: (head: PageHead | undefined) => void = () => undefined,
+): Promise<readonly Change[] | undefined> {
+  if (afterSeq >= lastSeq) return [];
+  const { rows } = await session.query<ChangeRow>(scopeStatements.readChanges, [
+    scope.uuid,
+    afterSeq,
+    lastSeq,
+  ]);
+  check(rows[0] && { epoch: rows[0].epoch, seq: rows[0].head_seq });
+  const bodies = new Map(rows.map(({ seq, body }) => [seq, body]));
+  return readChanges(afterSeq, lastSeq, (seq) => {
+    const body = bodies.get(seq);
+    return body === undefined || body === null ? undefined : openChange(scope, seq, body);
+  });
+}

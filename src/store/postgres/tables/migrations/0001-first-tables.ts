@@ -1,0 +1,53 @@
+import type { Migration } from "./migration.js";
+
+/** The first tables. docs/data-format.md explains them. */
+export const firstTables: Migration = {
+  format: 1,
+  statements: [
+    `create table vademecum.vm_scope (
+      scope uuid primary key, epoch text not null,
+      tenant bytea not null, kind smallint not null, id bytea not null,
+      seq bigint not null default 0, last_time_ms bigint not null default 0,
+      place bigint not null default 0, next_place bigint not null default 1, counts bigint[] not null default '{}',
+      memories bigint not null default 0, bytes bigint not null default 0
+    ) with (fillfactor = 70)`,
+    `create table vademecum.vm_place (
+      scope uuid, agent bytea, place bigint not null, counts bigint[] not null,
+      bytes bigint not null, primary key (scope, agent)
+    ) with (fillfactor = 70)`,
+    `create table vademecum.vm_record (
+      scope uuid, place bigint, tbl smallint, key bytea, value bytea not null,
+      primary key (scope, place, tbl, key)
+    ) with (autovacuum_vacuum_scale_factor = 0.02)`,
+    `create table vademecum.vm_change (
+      scope uuid, seq bigint, commit_id uuid not null, body bytea not null,
+      primary key (scope, seq)
+    )`,
+    `create table vademecum.vm_sweep (
+      scope uuid, place bigint, due timestamptz not null default now(), primary key (scope, place)
+    )`,
+    `alter table vademecum.vm_record enable row level security`,
+    `create policy own_scope on vademecum.vm_record
+      using (scope = current_setting('vm.scope')::uuid)`,
+    `alter table vademecum.vm_change enable row level security`,
+    `create policy own_scope on vademecum.vm_change
+      using (scope = current_setting('vm.scope')::uuid)`,
+    `grant usage on schema vademecum to vm_app`,
+    `alter table vademecum.vm_meta add column moves text`,
+    `grant select, update (moves) on vademecum.vm_meta to vm_app`,
+    `grant select, insert, update, delete on vademecum.vm_scope, vademecum.vm_place,
+      vademecum.vm_record, vademecum.vm_change, vademecum.vm_sweep to vm_app`,
+  ],
+  onCitus: [
+    `select create_reference_table('vademecum.vm_meta')`,
+    `select create_distributed_table('vademecum.vm_scope', 'scope')`,
+    ...["vm_place", "vm_record", "vm_change", "vm_sweep"].map(
+      (table) =>
+        `select create_distributed_table('vademecum.${table}', 'scope', ` +
+        `colocate_with => 'vademecum.vm_scope')`,
+    ),
+    `alter role vm_app set citus.propagate_set_commands = 'local'`,
+    `alter role vm_app set lock_timeout = '10s'`,
+    `alter role vm_app set idle_in_transaction_session_timeout = '60s'`,
+  ],
+};

@@ -1,0 +1,72 @@
+import type { ScanRange, Table, ValueOf } from "../../../core/ports/store.js";
+import { tableCodes } from "../../codec/table-codes.js";
+import type { Session } from "../session/connection.js";
+import { keyBytes, openRecord, type TableAt } from "./record-codec.js";
+import { scopeStatements } from "./statements.js";
+
+/** Records of the first page of a scan: most callers want few. Later pages are larger. */
+const firstPageRecords = 50;
+const pageRecords = 500;
+
+/** A record as the tables hold it, and as callers see it. */
+export interface StoredRecord<T extends Table> {
+  readonly key: string;
+  readonly keyBytes: Buffer;
+  readonly sealed: Buffer;
+  /** Returns the value. @throws DATA_LOSS (DAMAGED_RECORD) when its checksum is wrong */
+  open(): ValueOf<T>;
+}
+
+/** The head that each page carries. */
+export interface PageHead {
+  readonly epoch: string;
+  readonly seq: number;
+}
+
+interface PageRow extends PageHead {
+  /** Null in the only row of an empty page. */
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+}
+
+/**
+ * Reads a table page by page.
+ *
+ * @param check is called with the head of each page; `undefined` if the scope has none
+ */
+export async function* readPages<T extends Table>(
+  session: Session,
+  at: TableAt & { readonly table: T },
+  { after, reverse = false }: ScanRange,
+  check: (head: PageHead | undefined) => void,
+): AsyncGenerator<readonly StoredRecord<T>[]> {
+  let last = after === undefined ? undefined : keyBytes(after);
+  for (let size = firstPageRecords; ; size = pageRecords) {
+    const statement = statementOf(reverse, last !== undefined);
+    const values = [at.scope.uuid, at.place, tableCodes[at.table], size];
+    const { rows } = await session.query<PageRow>(
+      statement,
+      last === undefined ? values : [...values, last],
+    );
+    check(rows[0]);
+    const page = rows.flatMap(({ key, value }) =>
+      key === null || value === null ? [] : [storedRecord(at, key, value)],
+    );
+    if (page.length > 0) yield page;
+    if (page.length < size) return;
+    last = page.at(-1)?.keyBytes;
+  }
+}
+
+function storedRecord<T extends Table>(
+  at: TableAt & { readonly table: T },
+  key: Buffer,
+  sealed: Buffer,
+): StoredRecord<T> {
+  return { key: key.toString(), keyBytes: key, sealed, open: () => openRecord(at, key, sealed) };
+}
+
+function statementOf(reverse: boolean, hasKey: boolean) {
+  if (reverse) return hasKey ? scopeStatements.previousPage : scopeStatements.lastPage;
+  return hasKey ? scopeStatements.nextPage : scopeStatements.firstPage;
+}

@@ -1,0 +1,105 @@
+import type { Table, Usage } from "../../../core/ports/store.js";
+import { tableCodes } from "../../codec/table-codes.js";
+import type { ScopeRow } from "./scope-row.js";
+
+/** Numbers of records by table, in the order of `countIndex`. */
+export type Counts = readonly number[];
+
+/** The row of a scope's head. */
+export interface HeadRow {
+  readonly epoch: string;
+  readonly tenant: Buffer;
+  readonly kind: number;
+  readonly id: Buffer;
+  readonly seq: number;
+  readonly last_time_ms: number;
+  readonly place: number;
+  readonly next_place: number;
+  readonly counts: Counts;
+  readonly memories: number;
+  readonly bytes: number;
+}
+
+/** Where the records of a namespace are, and how many. */
+export interface Place {
+  /** Part of the keys of its records. Clearing gives the namespace another one. */
+  readonly place: number;
+  readonly counts: Counts;
+  /** Bytes of its records as `Usage` counts them. */
+  readonly bytes: number;
+}
+
+/** The row of a place. */
+export interface PlaceRow extends Place {
+  readonly agent: Buffer;
+}
+
+/** A scope after one commit. Immutable. */
+export interface ScopeState {
+  readonly epoch: string;
+  readonly seq: number;
+  readonly lastTimeMs: number;
+  /** The place of the records that belong to the whole scope. */
+  readonly place: number;
+  /** The next place to give away. */
+  readonly nextPlace: number;
+  /** Counts of the records of the whole scope. */
+  readonly counts: Counts;
+  readonly usage: Usage;
+  /** Places by agent. */
+  readonly places: ReadonlyMap<string, Place>;
+}
+
+/** Returns the state of a scope by its rows. */
+export function scopeState(head: HeadRow, places: ReadonlyMap<string, Place>): ScopeState {
+  const { epoch, seq, last_time_ms, place, next_place, counts, memories, bytes } = head;
+  return {
+    epoch,
+    seq,
+    lastTimeMs: last_time_ms,
+    place,
+    nextPlace: next_place,
+    counts,
+    usage: { memories, bytes },
+    places,
+  };
+}
+
+/** Returns places by agent. */
+export function placesOf(rows: readonly PlaceRow[]): ReadonlyMap<string, Place> {
+  return new Map(
+    rows.map(({ agent, place, counts, bytes }) => [agent.toString(), { place, counts, bytes }]),
+  );
+}
+
+/** Throws if the row belongs to a scope whose id has the same first 16 bytes of SHA-256. */
+export function requireSameScope(scope: ScopeRow, row: HeadRow): void {
+  const isSame =
+    row.kind === scope.kind && row.tenant.equals(scope.tenant) && row.id.equals(scope.id);
+  if (!isSame) throw new Error(`two scopes share the scope id ${scope.uuid}`);
+}
+
+/** The position of a table in `Counts`. Tables of namespaces and of scopes count apart. */
+function countIndex(table: Table): number {
+  return tableCodes[table] & 0x3f;
+}
+
+export function countOf(counts: Counts, table: Table): number {
+  return counts[countIndex(table)] ?? 0;
+}
+
+/** Returns counts with `more` records in a table, which may be negative. */
+export function addToCounts(counts: Counts, table: Table, more: number): Counts {
+  const index = countIndex(table);
+  const changed = Array.from(
+    { length: Math.max(counts.length, index + 1) },
+    (_, i) => counts[i] ?? 0,
+  );
+  changed[index] = (changed[index] ?? 0) + more;
+  return changed;
+}
+
+/** Whether any table holds a record. */
+export function holdsRecords(counts: Counts): boolean {
+  return counts.some((count) => count > 0);
+}

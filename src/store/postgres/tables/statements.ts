@@ -1,0 +1,207 @@
+import type { Statement } from "../session/statement.js";
+
+// Citus may distribute the tables. Two rules keep each statement on the shard of its scope: it
+// names `scope = $1`, and an INSERT of several rows joins `unnest` with the row of the scope.
+
+/** Statements about one scope, whose id is $1. */
+export const scopeStatements = {
+  /**
+   * Locks the head until the end of the transaction. It writes, because with Citus only a write
+   * holds off the move of a shard.
+   */
+  lockHead: {
+    name: "vm_lock_head",
+    text: `UPDATE vademecum.vm_scope SET seq = seq WHERE scope = $1
+      RETURNING epoch, tenant, kind, id, seq, last_time_ms, place, next_place, counts,
+        memories, bytes`,
+  },
+  readHead: {
+    name: "vm_read_head",
+    text: `SELECT epoch, tenant, kind, id, seq, last_time_ms, place, next_place, counts,
+        memories, bytes
+      FROM vademecum.vm_scope WHERE scope = $1`,
+  },
+  readPlaces: {
+    name: "vm_read_places",
+    text: `SELECT agent, place, counts, bytes FROM vademecum.vm_place WHERE scope = $1`,
+  },
+  readPlace: {
+    name: "vm_read_place",
+    text: `SELECT h.epoch, h.seq, p.place, p.counts, p.bytes FROM vademecum.vm_scope h
+      LEFT JOIN vademecum.vm_place p ON p.scope = $1 AND p.agent = $2 WHERE h.scope = $1`,
+  },
+  readRecord: {
+    name: "vm_read_record",
+    text: `SELECT h.epoch, h.seq, r.value FROM vademecum.vm_scope h
+      LEFT JOIN vademecum.vm_record r
+        ON r.scope = $1 AND r.place = $2 AND r.tbl = $3 AND r.key = $4
+      WHERE h.scope = $1`,
+  },
+  firstPage: { name: "vm_first_page", text: pageText("", "", "$4") },
+  nextPage: { name: "vm_next_page", text: pageText("AND r.key > $5", "", "$4") },
+  lastPage: { name: "vm_last_page", text: pageText("", "DESC", "$4") },
+  previousPage: { name: "vm_previous_page", text: pageText("AND r.key < $5", "DESC", "$4") },
+  readChanges: {
+    name: "vm_read_changes",
+    text: `SELECT h.epoch, h.seq AS head_seq, c.seq, c.body FROM vademecum.vm_scope h
+      LEFT JOIN LATERAL (SELECT seq, body FROM vademecum.vm_change WHERE scope = $1
+        AND vm_change.seq > $2 AND vm_change.seq <= $3 ORDER BY vm_change.seq) c ON true
+      WHERE h.scope = $1`,
+  },
+  readCommitId: {
+    name: "vm_read_commit_id",
+    text: `SELECT commit_id FROM vademecum.vm_change WHERE scope = $1 AND seq = $2`,
+  },
+  /** The records among the given keys that exist, with the lengths of their values. */
+  findRecords: {
+    name: "vm_find_records",
+    text: `SELECT r.place, r.tbl, r.key, octet_length(r.value) AS length
+      FROM unnest($2::bigint[], $3::smallint[], $4::bytea[]) u(place, tbl, key)
+      JOIN vademecum.vm_record r
+        ON r.scope = $1 AND r.place = u.place AND r.tbl = u.tbl AND r.key = u.key`,
+  },
+  putRecords: {
+    name: "vm_put_records",
+    text: `INSERT INTO vademecum.vm_record (scope, place, tbl, key, value)
+      SELECT s.scope, u.place, u.tbl, u.key, u.value FROM vademecum.vm_scope s,
+        unnest($2::bigint[], $3::smallint[], $4::bytea[], $5::bytea[]) u(place, tbl, key, value)
+      WHERE s.scope = $1
+      ON CONFLICT (scope, place, tbl, key) DO UPDATE SET value = excluded.value`,
+  },
+  deleteRecords: {
+    name: "vm_delete_records",
+    text: `DELETE FROM vademecum.vm_record r
+      USING unnest($2::bigint[], $3::smallint[], $4::bytea[]) u(place, tbl, key)
+      WHERE r.scope = $1 AND r.place = u.place AND r.tbl = u.tbl AND r.key = u.key`,
+  },
+  putPlaces: {
+    name: "vm_put_places",
+    text: `INSERT INTO vademecum.vm_place (scope, agent, place, counts, bytes)
+      SELECT s.scope, u.agent, u.place, u.counts::bigint[], u.bytes FROM vademecum.vm_scope s,
+        unnest($2::bytea[], $3::bigint[], $4::text[], $5::bigint[]) u(agent, place, counts, bytes)
+      WHERE s.scope = $1
+      ON CONFLICT (scope, agent) DO UPDATE
+        SET place = excluded.place, counts = excluded.counts, bytes = excluded.bytes`,
+  },
+  putSweeps: {
+    name: "vm_put_sweeps",
+    text: `INSERT INTO vademecum.vm_sweep (scope, place)
+      SELECT s.scope, u.place FROM vademecum.vm_scope s, unnest($2::bigint[]) u(place)
+      WHERE s.scope = $1 ON CONFLICT (scope, place) DO NOTHING`,
+  },
+  putChanges: {
+    name: "vm_put_changes",
+    text: `INSERT INTO vademecum.vm_change (scope, seq, commit_id, body)
+      SELECT s.scope, u.seq, $2::uuid, u.body FROM vademecum.vm_scope s,
+        unnest($3::bigint[], $4::bytea[]) u(seq, body)
+      WHERE s.scope = $1`,
+  },
+  putHead: {
+    name: "vm_put_head",
+    text: `UPDATE vademecum.vm_scope SET seq = $2, last_time_ms = $3, next_place = $4,
+      counts = $5::bigint[], memories = $6, bytes = $7 WHERE scope = $1`,
+  },
+  cutChanges: {
+    name: "vm_cut_changes",
+    text: `DELETE FROM vademecum.vm_change WHERE scope = $1 AND seq <= $2`,
+  },
+  /** Takes a place that no head names yet. Its records go if the restore does not end in time. */
+  stagePlace: {
+    name: "vm_stage_place",
+    text: `INSERT INTO vademecum.vm_sweep (scope, place, due)
+      SELECT s.scope, $2, now() + interval '1 hour' FROM vademecum.vm_scope s
+      WHERE s.scope = $1
+      ON CONFLICT (scope, place) DO UPDATE SET due = excluded.due`,
+  },
+  takePlace: {
+    name: "vm_take_place",
+    text: `UPDATE vademecum.vm_scope SET next_place = next_place + 1 WHERE scope = $1
+      RETURNING next_place - 1 AS place`,
+  },
+  unstagePlaces: {
+    name: "vm_unstage_places",
+    text: `DELETE FROM vademecum.vm_sweep WHERE scope = $1 AND place = ANY($2::bigint[])`,
+  },
+  dropPlaces: {
+    name: "vm_drop_places",
+    text: `DELETE FROM vademecum.vm_place WHERE scope = $1`,
+  },
+  replaceHead: {
+    name: "vm_replace_head",
+    text: `UPDATE vademecum.vm_scope SET epoch = $2, seq = $3, last_time_ms = $4, place = $5,
+      counts = $6::bigint[], memories = $7, bytes = $8 WHERE scope = $1`,
+  },
+  sweepRecords: {
+    name: "vm_sweep_records",
+    text: `DELETE FROM vademecum.vm_record r WHERE r.scope = $1 AND r.place = $2
+      AND (r.tbl, r.key) IN (SELECT tbl, key FROM vademecum.vm_record
+        WHERE scope = $1 AND place = $2 ORDER BY tbl, key LIMIT 1000)`,
+  },
+  endSweep: {
+    name: "vm_end_sweep",
+    text: `DELETE FROM vademecum.vm_sweep WHERE scope = $1 AND place = $2`,
+  },
+} as const satisfies Readonly<Record<string, Statement>>;
+
+/** Creates the head of a scope unless it exists. The scope id is $1. */
+export const createHead: Statement = {
+  name: "vm_create_head",
+  text: `INSERT INTO vademecum.vm_scope (scope, epoch, tenant, kind, id)
+    VALUES ($1, $2, $3, $4, $5) ON CONFLICT (scope) DO NOTHING`,
+};
+
+/** Keeps the moves of users and runs to other servers. */
+export const putMoves: Statement = {
+  name: "vm_put_moves",
+  text: `UPDATE vademecum.vm_meta SET moves = $1`,
+};
+
+/** Statements about many scopes: heads in batches, and listings. They read no content. */
+export const listingStatements = {
+  readHeads: {
+    name: "vm_read_heads",
+    text: `SELECT scope, epoch, seq FROM vademecum.vm_scope WHERE scope = ANY($1::uuid[])`,
+  },
+  listHeads: {
+    name: "vm_list_heads",
+    text: `SELECT scope, epoch, seq, last_time_ms, tenant, kind, id FROM vademecum.vm_scope
+      WHERE scope > $1 ORDER BY scope LIMIT 500`,
+  },
+  listScopes: {
+    name: "vm_list_scopes",
+    text: `SELECT scope, tenant, kind, id, counts FROM vademecum.vm_scope
+      WHERE scope > $1 ORDER BY scope LIMIT 500`,
+  },
+  listPlaces: {
+    name: "vm_list_places",
+    text: `SELECT p.scope, p.agent, p.counts, s.tenant, s.kind, s.id FROM vademecum.vm_place p
+      JOIN vademecum.vm_scope s ON s.scope = p.scope
+      WHERE (p.scope, p.agent) > ($1::uuid, $2::bytea) ORDER BY p.scope, p.agent LIMIT 500`,
+  },
+  listSweeps: {
+    name: "vm_list_sweeps",
+    text: `SELECT scope, place FROM vademecum.vm_sweep WHERE due <= now()
+      ORDER BY scope, place LIMIT 100`,
+  },
+  latestTime: {
+    name: "vm_latest_time",
+    text: `SELECT coalesce(max(last_time_ms), 0) AS latest FROM vademecum.vm_scope`,
+  },
+  readMeta: {
+    name: "vm_read_meta",
+    text: `SELECT format, epoch, moves FROM vademecum.vm_meta`,
+  },
+} as const satisfies Readonly<Record<string, Statement>>;
+
+/**
+ * Returns the statement of a page of a table: scope, place, table and the number of records, and a
+ * key if `condition` names $5. Each page carries the head, which shows when the snapshot is not
+ * the same any more.
+ */
+function pageText(condition: string, direction: "" | "DESC", limit: string): string {
+  return `SELECT h.epoch, h.seq, r.key, r.value FROM vademecum.vm_scope h
+      LEFT JOIN LATERAL (SELECT r.key, r.value FROM vademecum.vm_record r
+        WHERE r.scope = $1 AND r.place = $2 AND r.tbl = $3 ${condition}
+        ORDER BY r.key ${direction} LIMIT ${limit}) r ON true
+      WHERE h.scope = $1`;
+}

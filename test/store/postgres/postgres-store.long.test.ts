@@ -1,0 +1,302 @@
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { namespaceIn, type Scope, userScope } from "../../../src/core/model/namespace.js";
+import type { Log } from "../../../src/core/ports/log.js";
+import type { Store } from "../../../src/core/ports/store.js";
+import { scopeRow } from "../../../src/store/postgres/tables/scope-row.js";
+import { sampleMemory } from "../../contract/sample-records.js";
+import { startPostgres, type TestPostgres } from "../../fixtures/postgres.js";
+
+const kim = userScope("kim");
+const notes = namespaceIn({ kind: "user", userId: "kim" }, "notes");
+const { uuid: kimId } = scopeRow(kim);
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.close());
+
+const stores: Store[] = [];
+async function open(...options: Parameters<TestPostgres["openStore"]>): Promise<Store> {
+  const store = await postgres.openStore(...options);
+  stores.push(store);
+  return store;
+}
+beforeEach(() => postgres.empty());
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close();
+});
+
+async function put(store: Store, id: string, scope: Scope & { kind: "user" } = kim as never) {
+  return store.update(scope, async (tx) => {
+    tx.put("memories", namespaceIn(scope, "notes"), id, sampleMemory(id, id));
+  });
+}
+
+async function idsIn(store: Store): Promise<string[]> {
+  await using snapshot = await store.snapshot(kim);
+  const ids: string[] = [];
+  for await (const [id] of snapshot.scan("memories", notes)) ids.push(id);
+  return ids;
+}
+
+/** Ends the sessions of all servers. */
+const terminateAll = () =>
+  postgres.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'vademecum'",
+  );
+
+describe("at the start", () => {
+  it("three servers on an empty database create the tables once", async () => {
+    await postgres.dropTables();
+    const opened = await Promise.all([open(), open(), open()]);
+    for (const [i, store] of opened.entries()) await put(store, `m${i}`);
+    for (const store of opened) expect(await idsIn(store)).toEqual(["m0", "m1", "m2"]);
+  });
+
+  it("tables of a newer version are refused", async () => {
+    await open();
+    await postgres.query("update vademecum.vm_meta set format = 1000");
+    try {
+      await expect(postgres.openStore()).rejects.toMatchObject({
+        code: "FAILED_PRECONDITION",
+        reason: "NEWER_FORMAT",
+      });
+    } finally {
+      await postgres.query("update vademecum.vm_meta set format = 1");
+    }
+  });
+
+  it("a PostgreSQL that acknowledges what a power cut can lose is refused", async () => {
+    await open();
+    await postgres.query("alter system set synchronous_commit = off");
+    await postgres.query("select pg_reload_conf()");
+    try {
+      await expect(postgres.openStore()).rejects.toMatchObject({
+        reason: "POSTGRES_NOT_USABLE",
+        message: expect.stringContaining("synchronous_commit = off") as unknown,
+      });
+    } finally {
+      await postgres.query("alter system reset synchronous_commit");
+      await postgres.query("select pg_reload_conf()");
+    }
+  });
+
+  it("a database that does not exist is named, and no password", async () => {
+    const [target] = postgres.targets;
+    const missing = { ...target, database: "missing", password: "secret" } as typeof postgres.owner;
+    const refused = postgres.openStore({ targets: [missing], owner: undefined });
+    await expect(refused).rejects.toMatchObject({ reason: "POSTGRES_NOT_USABLE" });
+    await expect(refused).rejects.toThrow(/database 'missing'/);
+    await expect(refused).rejects.not.toThrow(/secret/);
+  });
+
+  it("a role that may not create tables is told which option names one that may", async () => {
+    await postgres.dropTables();
+    await postgres.query(
+      "do $$ begin create role vm_weak login; exception when duplicate_object then null; end $$",
+    );
+    const [target] = postgres.targets;
+    const weak = { ...target, user: "vm_weak" } as typeof postgres.owner;
+    await expect(postgres.openStore({ targets: [weak], owner: undefined })).rejects.toThrow(
+      "--postgres-owner-url",
+    );
+  });
+});
+
+describe("row policies", () => {
+  async function asApp<T>(use: (client: pg.Client) => Promise<T>): Promise<T> {
+    const { host, port, user, database, password } = postgres.owner;
+    const client = new pg.Client({ host, port, user, database, password: password ?? "" });
+    await client.connect();
+    try {
+      await client.query("set role vm_app");
+      return await use(client);
+    } finally {
+      await client.end();
+    }
+  }
+
+  it("refuse every read and write without a scope", async () => {
+    await put(await open(), "m1");
+    await asApp(async (client) => {
+      for (const table of ["vm_record", "vm_change"]) {
+        await expect(client.query(`select * from vademecum.${table}`)).rejects.toThrow("vm.scope");
+        await expect(client.query(`delete from vademecum.${table}`)).rejects.toThrow("vm.scope");
+      }
+    });
+  });
+
+  it("show the records of one scope alone", async () => {
+    const store = await open();
+    await put(store, "m1");
+    await put(store, "m2", { kind: "user", userId: "lee" });
+    await asApp(async (client) => {
+      await client.query("begin");
+      await client.query(`set local vm.scope = '${kimId}'`);
+      const { rows } = await client.query<{ scope: string }>(
+        "select scope from vademecum.vm_record",
+      );
+      expect(rows).toEqual([{ scope: kimId }]);
+      await client.query("rollback");
+    });
+  });
+
+  it("bind the role that all sessions have, which owns nothing", async () => {
+    await open();
+    const rows = await postgres.query(
+      "select tableowner from pg_tables where schemaname = 'vademecum' and tableowner = 'vm_app'",
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+describe("damage", () => {
+  it("of a record is DATA_LOSS, for readers and for transactions, and never served", async () => {
+    const store = await open();
+    await put(store, "m1");
+    await put(store, "m2");
+    await postgres.query(
+      "update vademecum.vm_record set value = set_byte(value, 8, get_byte(value, 8) # 1) where key = 'm2'",
+    );
+    const damaged = { code: "DATA_LOSS", reason: "DAMAGED_RECORD" };
+    await expect(idsIn(store)).rejects.toMatchObject(damaged);
+    await expect(store.update(kim, (tx) => tx.get("memories", notes, "m2"))).rejects.toMatchObject(
+      damaged,
+    );
+    await using snapshot = await store.snapshot(kim);
+    await expect(snapshot.get("memories", notes, "m2")).rejects.toMatchObject(damaged);
+    expect((await snapshot.get("memories", notes, "m1"))?.id).toBe("m1");
+  });
+
+  it("is also a record that has vanished, or stands under another key", async () => {
+    const store = await open();
+    for (const id of ["m1", "m2", "m3"]) await put(store, id);
+    await postgres.query("update vademecum.vm_record set key = 'm4' where key = 'm3'");
+    await expect(idsIn(store)).rejects.toMatchObject({ reason: "DAMAGED_RECORD" });
+    await postgres.query("delete from vademecum.vm_record where key = 'm4'");
+    await expect(idsIn(store)).rejects.toThrow("2 instead of 3");
+  });
+
+  it("of the change log is DATA_LOSS", async () => {
+    const store = await open();
+    await put(store, "m1");
+    await postgres.query("update vademecum.vm_change set body = set_byte(body, 2, 77)");
+    await using snapshot = await store.snapshot(kim);
+    await expect(store.changes(snapshot, 0)).rejects.toMatchObject({ reason: "DAMAGED_RECORD" });
+  });
+});
+
+describe("sessions that PostgreSQL ends", () => {
+  it("cost nothing: transactions and reads go on with new ones", async () => {
+    const store = await open();
+    await put(store, "m1");
+    await terminateAll();
+    expect((await put(store, "m2")).head.seq).toBe(2);
+    await terminateAll();
+    expect(await store.head(kim)).toMatchObject({ seq: 2 });
+    await terminateAll();
+    expect(await idsIn(store)).toEqual(["m1", "m2"]);
+  });
+
+  it("run the functions of the transaction again, which count once", async () => {
+    const store = await open();
+    let runs = 0;
+    const { head } = await store.update(kim, async (tx) => {
+      if (runs++ === 0) await terminateAll();
+      const found = await tx.get("memories", notes, "m1");
+      tx.put("memories", notes, "m1", sampleMemory("m1", `${found?.content ?? "no"} more`));
+    });
+    expect({ runs, seq: head.seq }).toEqual({ runs: 2, seq: 1 });
+    await using snapshot = await store.snapshot(kim);
+    expect((await snapshot.get("memories", notes, "m1"))?.content).toBe("no more");
+  });
+
+  it("break a snapshot with UNAVAILABLE, and the next one works", async () => {
+    const store = await open();
+    await put(store, "m1");
+    {
+      await using snapshot = await store.snapshot(kim);
+      await terminateAll();
+      await expect(snapshot.get("memories", notes, "m1")).rejects.toMatchObject({
+        code: "UNAVAILABLE",
+      });
+    }
+    expect(await idsIn(store)).toEqual(["m1"]);
+  });
+});
+
+describe("several servers", () => {
+  it("see each other's commits at once, and number them without a gap", async () => {
+    const [one, two] = [await open(), await open()];
+    const seqs: number[] = [];
+    for (let i = 0; i < 10; i++) {
+      const writer = i % 2 === 0 ? one : two;
+      const { head } = await put(writer, `m${i}`);
+      seqs.push(head.seq);
+      expect(await (i % 2 === 0 ? two : one).head(kim)).toEqual(head);
+    }
+    expect(seqs).toEqual(Array.from({ length: 10 }, (_, i) => i + 1));
+    expect(await idsIn(one)).toEqual(await idsIn(two));
+  });
+
+  it("that write to one user at once lose nothing", async () => {
+    const servers = [await open(), await open(), await open()];
+    await Promise.all(
+      servers.flatMap((store) =>
+        Array.from({ length: 50 }, () =>
+          store.update(kim, async (tx) => {
+            const count = Number((await tx.get("replyExpiries", kim, "n")) ?? "0") + 1;
+            tx.put("replyExpiries", kim, "n", String(count));
+          }),
+        ),
+      ),
+    );
+    await using snapshot = await (servers[0] as Store).snapshot(kim);
+    expect(await snapshot.get("replyExpiries", kim, "n")).toBe("150");
+    expect(snapshot.head.seq).toBe(150);
+  });
+
+  it("clear a namespace for each other, and the records leave the tables", async () => {
+    const [one, two] = [await open(), await open()];
+    await put(one, "m1");
+    await put(two, "m2");
+    await one.update(kim, async (tx) => tx.clear(notes));
+    await put(two, "m3");
+    expect(await idsIn(one)).toEqual(["m3"]);
+    await one.compact();
+    const [left] = await postgres.query("select count(*)::int as n from vademecum.vm_record");
+    expect(left).toEqual({ n: 1 });
+    expect(await postgres.query("select * from vademecum.vm_sweep")).toEqual([]);
+  });
+});
+
+describe("the commits of this server", () => {
+  it("are remembered with their values, up to the commits of another one", async () => {
+    const [one, two] = [await open(), await open()];
+    const { head: first } = await put(one, "m1");
+    const { head: second } = await put(one, "m2");
+    const recent = one.recent?.(kim, first.seq, second);
+    expect(recent?.changes.map(({ seq }) => seq)).toEqual([2]);
+    expect(recent?.get("memories", notes, "m2")).toEqual({ value: sampleMemory("m2", "m2") });
+    expect(recent?.get("memories", notes, "m1")).toBe("unknown");
+    const { head: third } = await put(two, "m3");
+    expect(one.recent?.(kim, second.seq, third)).toBeUndefined();
+  });
+});
+
+describe("a head that has gone back", () => {
+  it("is logged once it is seen", async () => {
+    const lines: string[] = [];
+    const log: Log = (_, message) => lines.push(message);
+    const store = await open({ log });
+    await put(store, "m1");
+    await put(store, "m2");
+    await postgres.query("update vademecum.vm_scope set seq = 1");
+    expect(await store.head(kim)).toMatchObject({ seq: 1 });
+    expect(lines.filter((line) => line.startsWith("heads_gone_back"))).toHaveLength(1);
+    await store.head(kim);
+    expect(lines.filter((line) => line.startsWith("heads_gone_back"))).toHaveLength(1);
+  });
+});

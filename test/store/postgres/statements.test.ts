@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import {
+  createHead,
+  listingStatements,
+  scopeStatements,
+} from "../../../src/store/postgres/tables/statements.js";
+
+const ofOneScope = Object.entries(scopeStatements);
+
+it.each(ofOneScope)("%s names its scope, so that one shard runs it", (_, { text }) => {
+  expect(text).toMatch(/\bscope = \$1\b/);
+});
+
+it.each(ofOneScope.filter(([, { text }]) => text.startsWith("INSERT")))(
+  "%s takes no row from unnest alone",
+  (_, { text }) => {
+    expect(text).toMatch(/SELECT s\.scope, .* FROM vademecum\.vm_scope s\b/s);
+    expect(text).toMatch(/WHERE s\.scope = \$1/);
+  },
+);
+
+it("the head of a new scope is one row of values", () => {
+  expect(createHead.text).toMatch(/VALUES \(\$1, /);
+});
+
+it("heads and listings read no content", () => {
+  for (const { text } of Object.values(listingStatements)) {
+    expect(text).toMatch(/^SELECT/);
+    expect(text).not.toMatch(/vm_record|vm_change/);
+  }
+});
+
+it("each statement has a name of its own", () => {
+  const all = [...Object.values(scopeStatements), createHead, ...Object.values(listingStatements)];
+  expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+});
