@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -9,12 +9,14 @@ import { join } from "node:path";
 import { env, execPath } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
-import { Code, type ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Health, HealthCheckResponse_ServingStatus } from "#gen/grpc/health/v1/health_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { required } from "../e2e/harness/namespace-client.js";
 import { startTestServer, type TestServer } from "../e2e/harness/test-server.js";
+import { postgresFlags, startPostgres, type TestPostgres } from "../fixtures/postgres.js";
 import { projectFolder } from "./dockerfile.js";
 
 const run = promisify(execFile);
@@ -70,7 +72,7 @@ describe("the manifests for Kubernetes", () => {
       text.replace("readinessProbe:", "readynessProbe:"),
     );
     await expect(validate([copy])).rejects.toMatchObject({
-      stderr: expect.stringContaining("readynessProbe"),
+      stdout: expect.stringContaining("readynessProbe"),
     });
   });
 });
@@ -92,36 +94,48 @@ describe("the compose file", () => {
   });
 });
 
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function serveTwice(flags: Readonly<Record<string, string>>): Promise<TestServer[]> {
+  const servers: TestServer[] = [];
+  for (let count = 0; count < 2; count++) {
+    const server = await startTestServer({ embedder: "none", ...flags });
+    servers.push(server);
+    ends.push(() => server.stop().catch(() => undefined));
+  }
+  return servers;
+}
+
+/** Starts Envoy in front of servers, and returns its address when both are healthy. */
+async function startEnvoy(servers: readonly TestServer[]): Promise<string> {
+  const [port, adminPort] = [await freePort(), await freePort()];
+  const configuration = await changedCopy("envoy.yaml", (text) =>
+    withServers(text, servers)
+      .replace("port_value: 8443", `port_value: ${port}`)
+      .replace("port_value: 9901", `port_value: ${adminPort}`)
+      .replace("/etc/envoy/tls/tls.crt", join(certificates, "cert.pem"))
+      .replace("/etc/envoy/tls/tls.key", join(certificates, "key.pem")),
+  );
+  const args = ["--config-path", configuration, "--use-dynamic-base-id", "--concurrency", "1"];
+  const proxy = spawn(envoy, args, { stdio: "ignore" });
+  ends.push(async () => {
+    proxy.kill("SIGKILL");
+    await once(proxy, "exit");
+  });
+  // Each server is an endpoint of two clusters.
+  await untilHealthy(adminPort, 2 * servers.length);
+  return `https://127.0.0.1:${port}`;
+}
+
 describe("Envoy in front of two servers", () => {
   let servers: TestServer[];
-  let proxy: ChildProcess;
   let address: string;
-  const flags = { provider: "level", embedder: "none" };
-  const ends: (() => unknown)[] = [];
-
   beforeEach(async () => {
-    servers = [await startTestServer(flags), await startTestServer(flags)];
-    ends.push(...servers.map((server) => () => server.stop().catch(() => undefined)));
-    const [port, adminPort] = [await freePort(), await freePort()];
-    address = `https://127.0.0.1:${port}`;
-    const configuration = await changedCopy("envoy.yaml", (text) =>
-      withServers(text, servers)
-        .replace("port_value: 8443", `port_value: ${port}`)
-        .replace("port_value: 9901", `port_value: ${adminPort}`)
-        .replace("/etc/envoy/tls/tls.crt", join(certificates, "cert.pem"))
-        .replace("/etc/envoy/tls/tls.key", join(certificates, "key.pem")),
-    );
-    const args = ["--config-path", configuration, "--use-dynamic-base-id", "--concurrency", "1"];
-    proxy = spawn(envoy, args, { stdio: "ignore" });
-    ends.push(async () => {
-      proxy.kill("SIGKILL");
-      await once(proxy, "exit");
-    });
-    await untilHealthy(adminPort, 4);
-  });
-
-  afterEach(async () => {
-    for (const end of ends.splice(0).reverse()) await end();
+    servers = await serveTwice({ provider: "level" });
+    address = await startEnvoy(servers);
   });
 
   it("sends the calls of one user to one server, and users to both", async () => {
@@ -151,22 +165,51 @@ describe("Envoy in front of two servers", () => {
     expect(await next()).toBe(HealthCheckResponse_ServingStatus.NOT_SERVING);
   });
 
-  it("answers every call while one of two servers stops", async () => {
+  it("sends the calls of a server that has stopped to the other one", async () => {
     const through = grpc(address);
     await servers[0]?.stop();
-    const outcomes = await Promise.all(
-      users.map((userId) => add(through, userId, "later").catch(({ code }: ConnectError) => code)),
-    );
-    // A connection that breaks under a call is UNAVAILABLE: the clients repeat such calls.
-    const retried = users.filter((_, index) => outcomes[index] === Code.Unavailable);
-    for (const userId of retried) await add(through, userId, "later");
-    expect(outcomes.filter((code) => code !== undefined && code !== Code.Unavailable)).toEqual([]);
+    for (const userId of users) await repeated(() => add(through, userId, "later"));
     const last = grpc(servers[1]?.grpcUrl ?? "");
     expect(await Promise.all(users.map((userId) => count(last, userId)))).toEqual(
       users.map(() => 1),
     );
   });
 });
+
+describe("Envoy in front of two servers over one PostgreSQL", () => {
+  let postgres: TestPostgres | undefined;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    await postgres.empty();
+  });
+  afterAll(() => postgres?.close());
+
+  it("serves every user when the server of some has stopped", async () => {
+    const servers = await serveTwice({
+      provider: "postgres",
+      ...postgresFlags(required(postgres, "PostgreSQL is not running")),
+    });
+    const through = grpc(await startEnvoy(servers));
+    for (const userId of users) await add(through, userId, "before");
+    await servers[0]?.stop();
+    for (const userId of users) await repeated(() => add(through, userId, "after"));
+    expect(await Promise.all(users.map((userId) => count(through, userId)))).toEqual(
+      users.map(() => 2),
+    );
+  });
+});
+
+/** Repeats a call whose connection breaks, as the clients do. */
+async function repeated(call: () => Promise<void>): Promise<void> {
+  for (;;) {
+    const error = await call().then(
+      () => undefined,
+      (cause: unknown) => ConnectError.from(cause),
+    );
+    if (error === undefined) return;
+    if (error.code !== Code.Unavailable) throw error;
+  }
+}
 
 const users = Array.from({ length: 24 }, (_, index) => `user ${index}`);
 

@@ -127,9 +127,9 @@ class ResponseStream(Generic[Response]):
                 except grpc.RpcError as cause:
                     error = _to_vademecum_error(cause)
                     if not has_begun and self._follow(error):
-                        pause = 0.0
-                    else:
-                        pause = None if has_begun else self._retries.pause_after(error)
+                        self._call = self._start()
+                        continue
+                    pause = None if has_begun else self._retries.pause_after(error)
                     if pause is None:
                         raise error from cause
                 self._calls.wait(pause, lambda: self._is_cancelled)
