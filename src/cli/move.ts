@@ -24,18 +24,22 @@ continued by the same command. The way back is the same command with the address
 export function moveCommand(io: CommandIo): Command {
   const command = new Command("move")
     .description("Move all data from one running server to another, without a stop.")
-    .option("--slices <number>", "Users are cut over in so many parts.", wholeNumber, 1)
+    .option(
+      "--slices <number>",
+      "Cut users over in so many parts. Default: as many as keep each hold short.",
+      wholeNumber,
+    )
     .option("--dry-run", "Only count what would be copied.")
     .option("--json", "Print the result as one line of JSON, and errors as JSON.")
     .addHelpText("after", examples);
   addSettings(command, moveSettings);
   return command.action(async () => {
     const { slices, dryRun, json } = command.opts<{
-      slices: number;
+      slices?: number;
       dryRun?: boolean;
       json?: boolean;
     }>();
-    if (slices < 1 || slices > 1000)
+    if (slices !== undefined && (slices < 1 || slices > 1000))
       throw new CommandFailure("--slices: must be a number from 1 to 1,000", 2);
     const servers = openServers(command, io);
     const line = createProgressLine(io.stderr);

@@ -1,8 +1,11 @@
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { type Client, ConnectError, createClient } from "@connectrpc/connect";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
@@ -19,6 +22,12 @@ import { describeFailure, type Failure, failureOf } from "./harness/failure.js";
 import { createNamespaceClient } from "./harness/namespace-client.js";
 import { type Connection, nativeGrpc, type ServerUrls } from "./harness/protocols.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
+
+/** The built program, as `npm test` makes it. */
+const entry = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+
+/** Pause of a client between two writes. */
+const pauseMs = isFullSuite ? 0 : 10;
 
 const users = ["ann", "bob", "cia", "dan", "eve", "fay"];
 
@@ -48,6 +57,7 @@ function connect(server: Pick<ServerUrls, "grpcUrl">): Connection {
 
 /** A client that follows moves and repeats refused calls, as the clients of the service do. */
 class FollowingClient {
+  readonly #providers = new Map<string, Client<typeof MemoryProvider>>();
   #provider: Client<typeof MemoryProvider>;
   /** The reasons of all refusals. */
   readonly refusals = new Set<string | undefined>();
@@ -76,7 +86,11 @@ class FollowingClient {
   }
 
   #connect(address: string): Client<typeof MemoryProvider> {
-    return createClient(MemoryProvider, connect({ grpcUrl: address }).transport);
+    const known = this.#providers.get(address);
+    if (known !== undefined) return known;
+    const provider = createClient(MemoryProvider, connect({ grpcUrl: address }).transport);
+    this.#providers.set(address, provider);
+    return provider;
   }
 }
 
@@ -96,6 +110,37 @@ async function digestsOf(server: ServerUrls): Promise<ReadonlyMap<string, string
   return digests;
 }
 
+/** Starts a client for each user, which adds memories one after another. */
+function startWriters(server: ServerUrls) {
+  const added = new Map(users.map((user) => [user, [] as string[]]));
+  let stopped = false;
+  const clients = users.map(() => new FollowingClient(server.grpcUrl));
+  const writers = clients.map(async (client, index) => {
+    const user = users[index] ?? "";
+    for (let count = 0; !stopped; count++) {
+      await client.add(user, `${user} ${count}`);
+      added.get(user)?.push(`${user} ${count}`);
+      await delay(pauseMs);
+    }
+  });
+  return {
+    /**
+     * Stops all clients. Checks that a server has each acknowledged memory once and no other.
+     * Returns the reasons of all refusals.
+     */
+    async stop(owner: ServerUrls): Promise<ReadonlySet<string | undefined>> {
+      stopped = true;
+      await Promise.all(writers);
+      const memories = createClient(MemoryProvider, connect(owner).transport);
+      for (const [userId, contents] of added) {
+        const client = createNamespaceClient(memories, { userId, agentId: "x" });
+        expect((await client.contents()).toSorted()).toEqual(contents.toSorted());
+      }
+      return new Set(clients.flatMap((client) => [...client.refusals]));
+    },
+  };
+}
+
 function move(from: ServerUrls, to: ServerUrls, ...more: readonly string[]) {
   return runCommand(["move", "--from", from.grpcUrl, "--to", to.grpcUrl, "--json", ...more]);
 }
@@ -104,16 +149,7 @@ describe("vademecum move", () => {
   it("moves data there and back while clients write, and loses and doubles nothing", async () => {
     const a = await serve({ provider: "level" });
     const b = await serve({ provider: "level" });
-    const added = new Map(users.map((user) => [user, new Set<string>()]));
-    let stopped = false;
-    const clients = users.map(() => new FollowingClient(a.grpcUrl));
-    const writers = clients.map(async (client, index) => {
-      const user = users[index] ?? "";
-      for (let count = 0; !stopped; count++) {
-        await client.add(user, `${user} ${count}`);
-        added.get(user)?.add(`${user} ${count}`);
-      }
-    });
+    const writing = startWriters(a);
     await delay(200);
     const journeys = isFullSuite ? 3 : 1;
     for (let journey = 0; journey < journeys; journey++) {
@@ -127,20 +163,32 @@ describe("vademecum move", () => {
         await delay(50);
       }
     }
-    stopped = true;
-    await Promise.all(writers);
-    const memories = createClient(MemoryProvider, connect(a).transport);
-    for (const user of users) {
-      const namespace = { userId: user, agentId: "x" };
-      const contents = await createNamespaceClient(memories, namespace).contents();
-      expect(contents.toSorted()).toEqual([...(added.get(user) ?? [])].toSorted());
-    }
-    const refusals = new Set(clients.flatMap((client) => [...client.refusals]));
+    const refusals = await writing.stop(a);
     expect([...refusals].every((reason) => reason === "MOVED" || reason === "WRITES_HELD")).toBe(
       true,
     );
     expect(refusals.has("MOVED")).toBe(true);
   });
+
+  it.runIf(isFullSuite)(
+    "a move that was killed again and again is completed by the next one, and loses nothing",
+    { timeout: 300_000 },
+    async () => {
+      const a = await serve({ provider: "level" });
+      const b = await serve({ provider: "level" });
+      const writing = startWriters(a);
+      for (const lifetimeMs of [700, 1_200, 1_800, 2_500, 3_500, 5_000]) {
+        const child = spawn(
+          process.execPath,
+          [entry, "move", "--from", a.grpcUrl, "--to", b.grpcUrl, "--slices", "6"],
+          { stdio: "ignore", timeout: lifetimeMs, killSignal: "SIGKILL" },
+        );
+        await once(child, "exit");
+      }
+      expect(await move(a, b, "--slices", "4")).toMatchObject({ exitCode: 0, stderr: "" });
+      await writing.stop(b);
+    },
+  );
 
   it("gives both servers the same digests, and keeps tokens and commit numbers good", async () => {
     const a = await serve({ provider: "level" });

@@ -4,19 +4,17 @@ import { ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 import type { HoldWritesResponse } from "#gen/vademecum/v1/backup_pb.js";
 import { allSlots, lastSlot, type SlotRange, subtractRange } from "../../core/model/slot-range.js";
 import { CommandFailure } from "../command-io.js";
-import {
-  changedScopes,
-  copyChanges,
-  type MoveAdmin,
-  type MoveServers,
-  ScopeComparison,
-} from "./move-scopes.js";
+import { changedScopes, type MoveAdmin, type MoveServers, ScopeCopies } from "./move-scopes.js";
 
-/** A round of copying is short, and the cut-over begins, below this time in milliseconds. */
+/** The cut-over begins when a round of copying and comparing took less, in milliseconds. */
 const shortRoundMs = 5_000;
 
-/** Rounds of copying, at most: writes that are faster than copying end the command. */
-const roundsMax = 50;
+/** A round that takes more than this share of the time of the one before no longer helps. */
+const shrinkingShare = 0.5;
+
+/** Time to copy what changes in a slice within a round, in milliseconds, and most slices. */
+const sliceMs = 250;
+const slicesMax = 1000;
 
 /** Time between two renewals of a hold, in milliseconds. The server ends it after 30 s. */
 const renewalMs = 8_000;
@@ -30,8 +28,11 @@ export interface Move extends MoveServers {
   readonly fromAddress: string;
   /** The address of `to` as clients reach it. */
   readonly toAddress: string;
-  /** Number of parts that are cut over one after the other. */
-  readonly slices: number;
+  /**
+   * Number of parts that are cut over one after the other. Absent: so many that each should be held
+   * for a fraction of a second.
+   */
+  readonly slices?: number | undefined;
   readonly onProgress: (text: string) => void;
 }
 
@@ -50,9 +51,9 @@ export async function planMove(
   let scopes = 0;
   let changed = 0;
   for (const range of await rangesLeft(move)) {
-    const { scopes: found, total } = await changedScopes(move, range);
-    scopes += total;
-    changed += found.length;
+    const found = await changedScopes(move, range);
+    scopes += found.scopes.length + found.unchanged.length;
+    changed += found.scopes.length;
   }
   return { scopes, changed };
 }
@@ -65,21 +66,20 @@ export async function planMove(
 export async function moveData(move: Move): Promise<MoveOutcome> {
   const ranges = await rangesLeft(move);
   for (const range of ranges) await keepClientsAway(move, range);
-  const comparison = new ScopeComparison(move);
+  const copies = new ScopeCopies(move);
   let scopes = 0;
   let rounds = 0;
+  const slices: SlotRange[] = [];
   for (const range of ranges) {
-    const copied = await copyUntilShort(move, range);
+    const copied = await copyUntilShort(move, range, copies);
     scopes += copied.scopes;
     rounds += copied.rounds;
-    move.onProgress("comparing both servers");
-    await persistently(() => comparison.compare(range));
+    slices.push(...sliceRange(range, move.slices ?? slicesFor(copied.lastRoundMs)));
   }
   let longestHoldMs = 0;
-  const slices = ranges.flatMap((range) => sliceRange(range, move.slices));
   for (const [index, slice] of slices.entries()) {
     move.onProgress(`cut-over ${index + 1} of ${slices.length}`);
-    longestHoldMs = Math.max(longestHoldMs, await cutOver(move, slice, comparison));
+    longestHoldMs = Math.max(longestHoldMs, await cutOver(move, slice, copies));
   }
   return { scopes, rounds, longestHoldMs };
 }
@@ -120,36 +120,48 @@ async function keepClientsAway({ to, fromAddress }: Move, range: SlotRange): Pro
   }
 }
 
-async function copyUntilShort(
-  move: Move,
-  range: SlotRange,
-): Promise<{ readonly scopes: number; readonly rounds: number }> {
-  for (let round = 1; round <= roundsMax; round++) {
-    const startMs = performance.now();
-    const { scopes } = await persistently(() =>
-      copyChanges(move, range, (done, total) => {
-        const percent = Math.floor((100 * done) / Math.max(1, total));
-        move.onProgress(`round ${round}: ${percent} % (${done} of ${total} changed scopes)`);
-      }),
-    );
-    if (performance.now() - startMs < shortRoundMs) return { scopes, rounds: round };
+/** The outcome of copying a range until its rounds are short. */
+interface Rounds {
+  /** Number of scopes in the range. */
+  readonly scopes: number;
+  readonly rounds: number;
+  /** Duration of the last round. */
+  readonly lastRoundMs: number;
+}
+
+/**
+ * Copies until a round is short, or not much shorter than the one before: then it copies scopes
+ * that are written all the time.
+ */
+async function copyUntilShort(move: Move, range: SlotRange, copies: ScopeCopies): Promise<Rounds> {
+  const show = (round: number) => (done: number, total: number) => {
+    const percent = Math.floor((100 * done) / Math.max(1, total));
+    move.onProgress(`round ${round}: ${percent} % (${done} of ${total} changed scopes)`);
+  };
+  let startMs = performance.now();
+  const scopes = await persistently(() => copies.copyAll(range, show(1)));
+  let lastRoundMs = performance.now() - startMs;
+  for (let rounds = 2; ; rounds++) {
+    startMs = performance.now();
+    const onScope = show(rounds);
+    await persistently(() => copies.copyChanges(range, onScope));
+    const roundMs = performance.now() - startMs;
+    if (roundMs < shortRoundMs || roundMs > lastRoundMs * shrinkingShare)
+      return { scopes, rounds, lastRoundMs: roundMs };
+    lastRoundMs = roundMs;
   }
-  throw new CommandFailure(
-    `clients write faster than their changes can be copied (${roundsMax} rounds); ` +
-      "repeat the move at a quieter time, and nothing is copied twice",
-  );
 }
 
 /** Cuts a slice over. Returns how long its writes were held, in milliseconds. */
-async function cutOver(move: Move, range: SlotRange, comparison: ScopeComparison): Promise<number> {
+async function cutOver(move: Move, range: SlotRange, copies: ScopeCopies): Promise<number> {
   const { from, to, toAddress } = move;
+  // While earlier slices were cut over, this one has changed.
+  await persistently(() => copies.copyChanges(range, () => undefined));
   const startMs = performance.now();
   const { holdId } = await from.holdWrites({ range });
   const renewal = renewRegularly(from, range, holdId);
   try {
-    await persistently(() => copyChanges(move, range, () => undefined));
-    await persistently(() => comparison.compare(range));
-    await comparison.requireEqual(range);
+    await persistently(() => copies.copyRest(range));
     await renewal.stop();
     await from.holdWrites({ range, holdId, movedTo: toAddress });
   } catch (error) {
@@ -192,6 +204,10 @@ function renewRegularly(
       if (failure !== undefined) throw failure.error;
     },
   };
+}
+
+function slicesFor(roundMs: number): number {
+  return Math.min(slicesMax, Math.max(1, Math.ceil(roundMs / sliceMs)));
 }
 
 /** Cuts a range into slices of about equal size. */

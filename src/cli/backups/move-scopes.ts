@@ -1,9 +1,11 @@
 import type { Client } from "@connectrpc/connect";
 import type { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import type { BackupResponse } from "#gen/vademecum/v1/backup_pb.js";
+import { toBackupChunk } from "../../backup-format/chunk-messages.js";
 import { sameDigest } from "../../core/backup/record-digest.js";
 import type { Scope } from "../../core/model/namespace.js";
 import type { SlotRange } from "../../core/model/slot-range.js";
+import type { ScopeState } from "../../core/ports/backup.js";
 import type { Head } from "../../core/ports/store.js";
 import { CommandFailure } from "../command-io.js";
 import { scopeKey } from "./part-file.js";
@@ -18,93 +20,110 @@ export interface MoveServers {
   readonly to: MoveAdmin;
 }
 
-/** What a round has copied. */
-export interface CopiedRound {
-  /** Number of scopes in the range. */
-  readonly scopes: number;
-  /** Number of scopes that were copied. */
-  readonly copied: number;
+/** Gets the number of scopes copied, and of those to copy. */
+export type OnScope = (done: number, total: number) => void;
+
+/** The scopes of a range on the source. */
+export interface ChangedScopes {
+  /** The scopes that the target lacks, or has in another state. */
+  readonly scopes: readonly Scope[];
+  /** All others. */
+  readonly unchanged: readonly Scope[];
 }
 
-/**
- * Copies the scopes that the target lacks, or has in an earlier state.
- *
- * @param onScope gets the number of scopes copied, and of those to copy
- */
-export async function copyChanges(
-  { from, to }: MoveServers,
-  range: SlotRange,
-  onScope: (done: number, total: number) => void,
-): Promise<CopiedRound> {
-  const changed = await changedScopes({ from, to }, range);
-  let copied = 0;
-  for (const some of inCalls(changed.scopes)) {
-    const before = copied;
-    for await (const { scopes } of to.restore(requestsOf(backupOf(from, some)))) {
-      copied = before + Number(scopes);
-      onScope(copied, changed.scopes.length);
-    }
-  }
-  return { scopes: changed.total, copied };
-}
-
-/** Returns the scopes that differ between the servers, and the number of all scopes. */
+/** Compares the heads of both servers. */
 export async function changedScopes(
   { from, to }: MoveServers,
   range: SlotRange,
-): Promise<{ readonly scopes: readonly Scope[]; readonly total: number }> {
+): Promise<ChangedScopes> {
   const [source, target] = await Promise.all([readHeads(from, range), readHeads(to, range)]);
   const known = new Map(target.states.map(({ scope, head }) => [scopeKey(scope), head]));
-  const scopes = source.states
-    .filter(({ scope, head }) => !sameHead(known.get(scopeKey(scope)), head))
-    .map(({ scope }) => scope);
-  return { scopes, total: source.states.length };
+  const scopes: Scope[] = [];
+  const unchanged: Scope[] = [];
+  for (const { scope, head } of source.states)
+    (sameHead(known.get(scopeKey(scope)), head) ? unchanged : scopes).push(scope);
+  return { scopes, unchanged };
 }
 
-/** Compares the records of scopes on two servers, and remembers those that were equal. */
-export class ScopeComparison {
-  /** The heads of scopes whose records were equal. */
+/** Copies scopes, and compares the copies. Knows which copies are equal to their originals. */
+export class ScopeCopies {
+  /** The heads of scopes whose records were equal on both servers. */
   readonly #equal = new Map<string, Head>();
 
   constructor(private readonly servers: MoveServers) {}
 
   /**
-   * Compares all scopes of a range that were not compared in their present state. Scopes that
-   * change meanwhile are left for the next time.
+   * Copies what the target lacks, or has in an earlier state, and compares all scopes that both
+   * servers have. Returns the number of scopes in the range.
    *
-   * @throws CommandFailure when the same commit has different records
+   * @throws CommandFailure when the same commit has different records on the servers
    */
-  async compare(range: SlotRange): Promise<void> {
-    const { from, to } = this.servers;
-    const { states } = await readHeads(from, range);
-    const scopes = states
-      .filter(({ scope, head }) => !sameHead(this.#equal.get(scopeKey(scope)), head))
-      .map(({ scope }) => scope);
-    for (const some of inCalls(scopes)) {
-      const found = new Map<string, DigestedScope>();
-      for await (const digested of readDigests(to, some))
-        found.set(scopeKey(digested.state.scope), digested);
-      for await (const { state, digest } of readDigests(from, some)) {
-        const key = scopeKey(state.scope);
-        const other = found.get(key);
-        if (other === undefined || !sameHead(other.state.head, state.head)) continue;
-        if (!sameDigest(other.digest, digest)) throw different(key);
-        this.#equal.set(key, state.head);
-      }
+  async copyAll(range: SlotRange, onScope: OnScope): Promise<number> {
+    const { scopes, unchanged } = await changedScopes(this.servers, range);
+    await this.#copy(scopes, onScope);
+    // An earlier command has copied these.
+    for (const some of inCalls(unchanged)) {
+      const originals = await digestsOf(readDigests(this.servers.from, some));
+      await this.#compare(some, originals);
     }
+    return scopes.length + unchanged.length;
   }
 
   /**
-   * Checks that all scopes of a range were compared in their present state.
+   * Copies and compares what is not known to be equal. Scopes that change meanwhile are left for
+   * the next time.
    *
-   * @throws CommandFailure when one was not
+   * @throws CommandFailure when the same commit has different records on the servers
    */
-  async requireEqual(range: SlotRange): Promise<void> {
+  async copyChanges(range: SlotRange, onScope: OnScope): Promise<void> {
     const { states } = await readHeads(this.servers.from, range);
-    const missing = states.find(
-      ({ scope, head }) => !sameHead(this.#equal.get(scopeKey(scope)), head),
-    );
-    if (missing !== undefined) throw different(scopeKey(missing.scope));
+    await this.#copy(this.#unequal(states), onScope);
+  }
+
+  /**
+   * Copies and compares what is not known to be equal. Requires: the writes of the range are held.
+   *
+   * @throws CommandFailure when a scope is not equal afterwards
+   */
+  async copyRest(range: SlotRange): Promise<void> {
+    const { states } = await readHeads(this.servers.from, range);
+    await this.#copy(this.#unequal(states), () => undefined);
+    const [missing] = this.#unequal(states);
+    if (missing !== undefined) throw different(scopeKey(missing));
+  }
+
+  async #copy(scopes: readonly Scope[], onScope: OnScope): Promise<void> {
+    const { from, to } = this.servers;
+    let done = 0;
+    for (const some of inCalls(scopes)) {
+      const before = done;
+      const sent = new Map<string, DigestedScope>();
+      for await (const progress of to.restore(requestsOf(backupOf(from, some), sent))) {
+        done = before + Number(progress.scopes);
+        onScope(done, scopes.length);
+      }
+      await this.#compare(some, sent);
+    }
+  }
+
+  /** Reads copies again, and compares them with what was read from their originals. */
+  async #compare(
+    scopes: readonly Scope[],
+    originals: ReadonlyMap<string, DigestedScope>,
+  ): Promise<void> {
+    for await (const { state, digest } of readDigests(this.servers.to, scopes)) {
+      const key = scopeKey(state.scope);
+      const original = originals.get(key);
+      if (original === undefined || !sameHead(original.state.head, state.head)) continue;
+      if (!sameDigest(original.digest, digest)) throw different(key);
+      this.#equal.set(key, state.head);
+    }
+  }
+
+  #unequal(states: readonly ScopeState[]): readonly Scope[] {
+    return states
+      .filter(({ scope, head }) => !sameHead(this.#equal.get(scopeKey(scope)), head))
+      .map(({ scope }) => scope);
   }
 }
 
@@ -119,6 +138,32 @@ function different(scope: string): CommandFailure {
   );
 }
 
-async function* requestsOf(responses: AsyncIterable<BackupResponse>) {
-  for await (const { chunk } of responses) if (chunk !== undefined) yield { chunk };
+async function digestsOf(
+  digested: AsyncIterable<DigestedScope>,
+): Promise<ReadonlyMap<string, DigestedScope>> {
+  const digests = new Map<string, DigestedScope>();
+  for await (const scope of digested) digests.set(scopeKey(scope.state.scope), scope);
+  return digests;
+}
+
+/**
+ * Passes a backup on.
+ *
+ * @param sent gets the digest of each scope
+ */
+async function* requestsOf(
+  responses: AsyncIterable<BackupResponse>,
+  sent: Map<string, DigestedScope>,
+) {
+  let state: ScopeState | undefined;
+  for await (const { chunk: message } of responses) {
+    if (message === undefined) continue;
+    const chunk = toBackupChunk(message);
+    if (chunk.kind === "scope") state = chunk.state;
+    if (chunk.kind === "scopeEnd" && state !== undefined) {
+      const { records, sha256 } = chunk;
+      sent.set(scopeKey(state.scope), { state, digest: { records, sha256 } });
+    }
+    yield { chunk: message };
+  }
 }

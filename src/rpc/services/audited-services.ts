@@ -4,13 +4,18 @@ import type { AuditLines } from "../access/audit-lines.js";
 import type { Implementation, RpcCall, RpcMethod } from "../adapt/handler.js";
 import { actorOf } from "../convert/author.js";
 
-/** RPCs that decide something about data for good, and the fields that say what. */
+/**
+ * RPCs that decide something about data for good, or that read or write all data, and the fields
+ * that say what.
+ */
 const decisions: Readonly<Record<string, readonly string[]>> = {
   ApproveProposal: ["userId", "id"],
   RejectProposal: ["userId", "id"],
   RestoreBlock: ["userId", "label", "version"],
   Reset: ["target"],
   HoldWrites: ["holdId", "movedTo", "release"],
+  Backup: [],
+  Restore: [],
 };
 
 /** Returns services whose decisions are logged, and whose refusals for lack of rights are. */
@@ -20,13 +25,49 @@ export function auditedServices(
 ): readonly Implementation[] {
   return services.map((service) => ({
     ...service,
-    methods: service.methods.map((method) =>
-      method.kind === "unary" ? audited(method, audit) : method,
-    ),
+    methods: service.methods.map((method) => audited(method, audit)),
   }));
 }
 
-function audited(method: Extract<RpcMethod, { kind: "unary" }>, audit: AuditLines): RpcMethod {
+type MethodOf<Kind extends RpcMethod["kind"]> = Extract<RpcMethod, { kind: Kind }>;
+
+function audited(method: RpcMethod, audit: AuditLines): RpcMethod {
+  switch (method.kind) {
+    case "unary":
+      return auditedUnary(method, audit);
+    case "server_streaming":
+      return {
+        ...method,
+        handle: (request: Message, call: RpcCall) =>
+          auditedStream(method, audit, call, () => method.handle(request, call)),
+      };
+    case "bidi_streaming":
+      return {
+        ...method,
+        handle: (requests: AsyncIterable<Message>, call: RpcCall) =>
+          auditedStream(method, audit, call, () => method.handle(requests, call)),
+      };
+  }
+}
+
+/** Logs a stream when it has ended. */
+async function* auditedStream(
+  { descriptor }: RpcMethod,
+  audit: AuditLines,
+  call: RpcCall,
+  start: () => AsyncIterable<Message>,
+): AsyncGenerator<Message> {
+  const path = pathOf(descriptor);
+  try {
+    yield* start();
+    if (descriptor.name in decisions) audit.decided(path, call.principal, actorIn(call));
+  } catch (error) {
+    audit.denied(path, call.principal, error);
+    throw error;
+  }
+}
+
+function auditedUnary(method: MethodOf<"unary">, audit: AuditLines): RpcMethod {
   const { descriptor, handle } = method;
   const path = pathOf(descriptor);
   const fields = decisions[descriptor.name];

@@ -1,6 +1,7 @@
 import { Writable } from "node:stream";
 import { createClient } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
@@ -32,6 +33,7 @@ beforeAll(async () => {
       { name: "planner", roles: ["writer", "proposer", "approver"], ...own },
       { name: "reviewer", roles: ["approver", "writer"], ...own },
       { name: "reader", roles: ["reader"], ...own },
+      { name: "keeper", roles: ["operator"] },
     ],
     { embedder: "none" },
     undefined,
@@ -59,6 +61,23 @@ describeOver("the log of a server with credentials", protocols, (protocol) => {
       .map(({ level: _level, time: _time, ...facts }) => facts);
   };
   const pathOf = (name: string) => `/vademecum.v1.${name}`;
+
+  it("names each backup, when its stream has ended", async () => {
+    const admin = createClient(AdminService, connection().transport);
+    const found = await linesOf(async () => {
+      await readAll(admin.backup({}, as("keeper")));
+      await failureOf(readAll(admin.backup({}, as("reader"))));
+    });
+    expect(found).toEqual([
+      { method: pathOf("AdminService/Backup"), principal: "key:keeper", msg: "a call decided" },
+      {
+        method: pathOf("AdminService/Backup"),
+        principal: "key:reader",
+        reason: "ROLE_REQUIRED",
+        msg: "a call was denied",
+      },
+    ]);
+  });
 
   it("names each denied call, its reason, and the principal if there is one", async () => {
     const add = (userId: string, options = {}) =>
@@ -110,3 +129,7 @@ describeOver("the log of a server with credentials", protocols, (protocol) => {
     expect(JSON.stringify(lines)).not.toContain("private");
   });
 });
+
+async function readAll(messages: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of messages);
+}

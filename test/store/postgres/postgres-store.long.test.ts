@@ -300,3 +300,32 @@ describe("a head that has gone back", () => {
     expect(lines.filter((line) => line.startsWith("heads_gone_back"))).toHaveLength(1);
   });
 });
+
+describe("a job", () => {
+  it("runs on one server at a time", async () => {
+    const [one, two] = [await open(), await open()];
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const begun = new Promise<void>((resolve) => {
+      void one.exclusively?.("pruning", () => {
+        resolve();
+        return held;
+      });
+    });
+    await begun;
+    const job = async (): Promise<string> => "done";
+    expect(await two.exclusively?.("pruning", job)).toBeUndefined();
+    release();
+    await expect.poll(() => two.exclusively?.("pruning", job), { timeout: 10_000 }).toBe("done");
+  });
+});
+
+describe("moves", () => {
+  it("are kept for all servers, as they were written", async () => {
+    const [one, two] = [await postgres.openStore(), await postgres.openStore()];
+    stores.push(one, two);
+    expect(await one.moves.read()).toBeUndefined();
+    await one.moves.write("[]\n");
+    expect(await two.moves.read()).toBe("[]\n");
+  });
+});

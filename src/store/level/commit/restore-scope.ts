@@ -87,8 +87,15 @@ export async function restoreScope(
   }
 }
 
+/** A batch is written when it has this many operations, or bytes. */
+const batchOperations = 1000;
+const batchBytes = 1024 * 1024;
+
 class Staging {
   readonly #stages = new Map<string | undefined, Stage>();
+  /** Operations that are not written yet. */
+  #operations: Operation[] = [];
+  #bytes = 0;
 
   constructor(
     private readonly current: PendingScope,
@@ -97,29 +104,27 @@ class Staging {
 
   async write(page: RecordPage): Promise<void> {
     const table = tableOfPage(page);
-    const operations: Operation[] = [];
-    const stage = this.#stages.get(page.agentId) ?? this.#begin(page.agentId, operations);
+    const stage = this.#stages.get(page.agentId) ?? this.#begin(page.agentId);
     const range = stage.range(table);
     let totals = stage.tables.get(table) ?? noTotals;
     for (const [key, payload] of page.records) {
       decodeForeign(table, payload);
       const keyBytes = recordKey(range, key);
       const value = seal(keyBytes, payload);
-      operations.push({ type: "put", key: keyBytes, value });
+      this.#put({ type: "put", key: keyBytes, value });
       totals = replaceInTotals(totals, undefined, checksumOf(value));
       if (isCounted(table)) stage.bytes += recordBytes(key, payload);
     }
     stage.tables.set(table, totals);
     this.path.space.requireRoom();
-    await this.path.groups.commit({ operations, bytes: bytesOf(operations), states: [] });
+    if (this.#operations.length >= batchOperations || this.#bytes >= batchBytes)
+      await this.#flush();
   }
 
   async finish({ seq, lastTimeMs, epoch }: RestoredScope): Promise<TransactionOutcome> {
     const { state, scopePart, database, epoch: storeEpoch } = this.current;
-    const operations: Operation[] = [...this.#stages.values()].map(({ note }) => ({
-      type: "del",
-      key: note,
-    }));
+    const operations = this.#operations;
+    for (const { note } of this.#stages.values()) operations.push({ type: "del", key: note });
     const namespaces = new Map<string, NamespaceState>();
     const agents = new Set([...(await agentsOf(database, scopePart)), ...this.#agents()]);
     let memories = 0;
@@ -174,7 +179,20 @@ class Staging {
     for (const agentId of this.#stages.keys()) if (agentId !== undefined) yield agentId;
   }
 
-  #begin(agentId: string | undefined, operations: Operation[]): Stage {
+  /** Writes what waits. The end of a scope waits for its last batch. */
+  async #flush(): Promise<void> {
+    const operations = this.#operations;
+    this.#operations = [];
+    this.#bytes = 0;
+    await this.path.groups.commit({ operations, bytes: bytesOf(operations), states: [] });
+  }
+
+  #put(operation: Operation & { readonly type: "put" }): void {
+    this.#operations.push(operation);
+    this.#bytes += operation.key.length + operation.value.length;
+  }
+
+  #begin(agentId: string | undefined): Stage {
     const { database, scopePart, state } = this.current;
     const before = agentId === undefined ? state : this.current.namespace(agentId);
     const generation = freeGeneration(database, scopePart, agentId, before.generation);
@@ -186,7 +204,7 @@ class Staging {
     const stage = { generation, range, note, tables: new Map<Table, Totals>(), bytes: 0 };
     this.#stages.set(agentId, stage);
     this.path.staged.add(stagedKey(note));
-    operations.push(putNote(note));
+    this.#put(putNote(note));
     return stage;
   }
 }
@@ -195,7 +213,7 @@ const noTables: TableTotals = new Map();
 
 const noPayload = new Uint8Array(0);
 
-function putNote(key: Buffer): Operation {
+function putNote(key: Buffer): Operation & { readonly type: "put" } {
   return { type: "put", key, value: seal(key, noPayload) };
 }
 

@@ -1,0 +1,172 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { userScope } from "../../src/core/model/namespace.js";
+import { scopeRow } from "../../src/store/postgres/tables/scope-row.js";
+import { postgresFlags, startPostgres, type TestPostgres } from "../fixtures/postgres.js";
+import { roundsOf } from "./rounds.js";
+import { type ServerProcess, startServerProcess } from "./server/server-process.js";
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.close());
+
+const servers = 3;
+const users = ["ann", "bob"];
+const writersOfUser = 4;
+const provider = "vademecum.v1.MemoryProvider";
+
+/** Servers over one PostgreSQL, each of which may die and come back. */
+class Cluster {
+  readonly #servers: (ServerProcess | undefined)[] = [];
+
+  constructor(private readonly folder: string) {}
+
+  async start(i: number): Promise<void> {
+    const flags = { ...postgresFlags(postgres), embedder: "none", pruning: "off" };
+    this.#servers[i] = await startServerProcess(join(this.folder, `${i}`), {
+      flags: Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, value]),
+    });
+  }
+
+  async kill(i: number): Promise<void> {
+    const server = this.#servers[i];
+    this.#servers[i] = undefined;
+    await server?.end("SIGKILL");
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#servers.map(async (server) => server?.end("SIGTERM")));
+  }
+
+  /** Calls a server. Returns `undefined` if it is not there, or says so itself. */
+  async call(i: number, rpc: string, request: object): Promise<unknown> {
+    const server = this.#servers[i % servers];
+    if (server === undefined) return undefined;
+    let reply: Response;
+    let text: string;
+    try {
+      reply = await fetch(`${server.httpUrl}/${provider}/${rpc}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(request),
+        signal: AbortSignal.timeout(30_000),
+      });
+      text = await reply.text();
+    } catch {
+      return undefined;
+    }
+    if (reply.ok) return JSON.parse(text);
+    if (reply.status === 503) return undefined;
+    throw new Error(`${rpc} failed with ${reply.status}: ${text}`);
+  }
+
+  /** Calls one server after another until one answers. */
+  async callAny(first: number, rpc: string, request: object): Promise<unknown> {
+    for (let i = first; ; i++) {
+      const reply = await this.call(i, rpc, request);
+      if (reply !== undefined) return reply;
+      await delay(50);
+    }
+  }
+}
+
+/** A reply of GetAll. Empty fields are absent. */
+interface Page {
+  readonly memories?: readonly { readonly id: string }[];
+  readonly nextPageToken?: string;
+}
+
+/** Adds memories until the signal ends it. Looks for each on another server at once. */
+async function write(
+  cluster: Cluster,
+  userId: string,
+  name: string,
+  acknowledged: string[],
+  ended: AbortSignal,
+): Promise<void> {
+  const namespace = { userId, agentId: "a" };
+  for (let n = 0; !ended.aborted; n++) {
+    const word = `${name}x${n}`;
+    const first = Math.floor(Math.random() * servers);
+    const add = { namespace, content: `fact ${word}`, idempotencyKey: word };
+    const { id } = (await cluster.callAny(first, "Add", add)) as { id: string };
+    acknowledged.push(id);
+    const recall = { search: { namespace, query: word, limit: 5 } };
+    const found = await cluster.callAny(first + 1, "Recall", recall);
+    expect(JSON.stringify(found)).toContain(id);
+  }
+}
+
+async function idsOn(cluster: Cluster, i: number, userId: string): Promise<readonly string[]> {
+  const ids: string[] = [];
+  let pageToken = "";
+  do {
+    const request = { namespace: { userId, agentId: "a" }, limit: 100, pageToken };
+    const page = (await cluster.callAny(i, "GetAll", request)) as Page;
+    ids.push(...(page.memories ?? []).map(({ id }) => id));
+    pageToken = page.nextPageToken ?? "";
+  } while (pageToken !== "");
+  return ids;
+}
+
+async function terminateAll(): Promise<void> {
+  await postgres.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'vademecum'",
+  );
+}
+
+const rounds = Array.from({ length: roundsOf(1) }, (_, i) => i);
+
+it.each(rounds)(
+  "three servers lose, double and hide no acknowledged memory while all of them die, round %i",
+  async () => {
+    await postgres.empty();
+    const folder = await mkdtemp(join(tmpdir(), "vademecum-cluster-"));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const cluster = new Cluster(folder);
+    onTestFinished(() => cluster.stop());
+    await Promise.all(Array.from({ length: servers }, (_, i) => cluster.start(i)));
+
+    const ended = new AbortController();
+    const acknowledged = users.map((): string[] => []);
+    const written = Promise.all(
+      users.flatMap((userId, u) =>
+        Array.from({ length: writersOfUser }, (_, i) =>
+          write(cluster, userId, `w${u}${i}`, acknowledged[u] ?? [], ended.signal),
+        ),
+      ),
+    );
+    const pause = () => Promise.race([written, delay(100 + Math.random() * 300)]);
+    for (let i = 0; i < servers; i++) {
+      await pause();
+      await cluster.kill(i);
+      await terminateAll();
+      if (i === 1) await postgres.crash();
+      await pause();
+      await cluster.start(i);
+      await terminateAll();
+    }
+    await pause();
+    ended.abort();
+    await written;
+
+    for (const [u, userId] of users.entries()) {
+      const expected = (acknowledged[u] ?? []).toSorted();
+      expect(expected.length).toBeGreaterThan(0);
+      expect(new Set(expected).size).toBe(expected.length);
+      for (let i = 0; i < servers; i++)
+        expect((await idsOn(cluster, i, userId)).toSorted()).toEqual(expected);
+      const [head] = await postgres.query(
+        `select seq::int, (select count(*)::int from vademecum.vm_change c where c.scope = s.scope)
+          as changes from vademecum.vm_scope s where scope = $1`,
+        [scopeRow(userScope(userId)).uuid],
+      );
+      expect(head).toEqual({ seq: expected.length, changes: expected.length });
+    }
+  },
+);

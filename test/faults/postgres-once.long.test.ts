@@ -1,0 +1,95 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { VademecumError } from "../../src/core/model/errors.js";
+import { type Scope, userScope } from "../../src/core/model/namespace.js";
+import type { Store } from "../../src/core/ports/store.js";
+import { startPostgres, type TestPostgres } from "../fixtures/postgres.js";
+import { roundsOf } from "./rounds.js";
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.close());
+
+const servers = 3;
+const counters = 4;
+const writersOfCounter = 6;
+
+/** What the writers of one counter have seen. */
+interface Tally {
+  acknowledged: number;
+  /** Calls that failed without a word on whether they were written. */
+  unknown: number;
+  /** Calls that failed and were surely not written. */
+  refused: number;
+}
+
+const scopeOf = (counter: number): Scope => userScope(`counter ${counter}`);
+
+async function increment(store: Store, scope: Scope): Promise<void> {
+  await store.update(scope, async (tx) => {
+    const count = Number((await tx.get("replyExpiries", scope, "count")) ?? "0");
+    tx.put("replyExpiries", scope, "count", String(count + 1));
+  });
+}
+
+/** Increments until the signal ends it. Every error but those of an outage fails the test. */
+async function write(store: Store, scope: Scope, tally: Tally, ended: AbortSignal): Promise<void> {
+  while (!ended.aborted) {
+    try {
+      await increment(store, scope);
+      tally.acknowledged++;
+    } catch (error) {
+      if (!(error instanceof VademecumError && error.code === "UNAVAILABLE")) throw error;
+      if (error.reason === "OUTCOME_UNKNOWN") tally.unknown++;
+      else tally.refused++;
+    }
+  }
+}
+
+async function terminateAll(): Promise<void> {
+  await postgres.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'vademecum'",
+  );
+}
+
+const rounds = Array.from({ length: roundsOf(3) }, (_, i) => i);
+
+it.each(rounds)(
+  "increments count once while sessions end and PostgreSQL crashes, round %i",
+  async () => {
+    await postgres.empty();
+    const stores = await Promise.all(Array.from({ length: servers }, () => postgres.openStore()));
+    onTestFinished(async () => {
+      for (const store of stores) await store.close();
+    });
+    const ended = new AbortController();
+    const tallies = Array.from(
+      { length: counters },
+      (): Tally => ({ acknowledged: 0, unknown: 0, refused: 0 }),
+    );
+    const writers = tallies.flatMap((tally, counter) =>
+      Array.from({ length: writersOfCounter }, (_, i) =>
+        write(stores[i % servers] as Store, scopeOf(counter), tally, ended.signal),
+      ),
+    );
+    const written = Promise.all(writers);
+    for (let i = 0; i < 12; i++) {
+      await Promise.race([written, delay(20 + Math.random() * 130)]);
+      if (i === 6) await postgres.crash();
+      else await terminateAll();
+    }
+    ended.abort();
+    await written;
+    for (const [counter, { acknowledged, unknown }] of tallies.entries()) {
+      const scope = scopeOf(counter);
+      await using snapshot = await (stores[counter % servers] as Store).snapshot(scope);
+      const count = Number(await snapshot.get("replyExpiries", scope, "count"));
+      expect(snapshot.head.seq).toBe(count);
+      expect(count).toBeGreaterThanOrEqual(acknowledged);
+      expect(count).toBeLessThanOrEqual(acknowledged + unknown);
+      expect(acknowledged).toBeGreaterThan(0);
+    }
+  },
+);
