@@ -31,8 +31,9 @@ export function followMoves(home: Transport, openAt: (address: string) => Transp
     async stream(method, signal, timeoutMs, header, input, values) {
       if (method.methodKind !== "server_streaming")
         return home.stream(method, signal, timeoutMs, header, input, values);
-      const { value: request, done } = await input[Symbol.asyncIterator]().next();
-      if (done === true) throw new ConnectError("a request is missing", Code.Internal);
+      const first = await input[Symbol.asyncIterator]().next();
+      if (first.done === true) throw new ConnectError("a request is missing", Code.Internal);
+      const request = first.value;
       const headers = withUser(header, request);
       return following(home, openAt, async (to) => {
         const requests = (async function* () {

@@ -58,22 +58,17 @@ describe("the manifests for Kubernetes", () => {
     const { stdout, stderr } = await validate(files);
     const passed = (stdout + stderr).match(/passed for resource \w+/g) ?? [];
     const kinds = new Set(passed.map((line) => line.split(" ").at(-1)));
-    expect([...kinds].sort()).toEqual([
-      "deployment",
-      "networkpolicy",
-      "poddisruptionbudget",
-      "secret",
-      "service",
-    ]);
+    expect(kinds).toEqual(
+      new Set(["deployment", "networkpolicy", "poddisruptionbudget", "secret", "service"]),
+    );
   });
 
   it("would not be, with a field that Kubernetes does not have", async () => {
     const copy = await changedCopy("kubernetes/servers.yaml", (text) =>
       text.replace("readinessProbe:", "readynessProbe:"),
     );
-    await expect(validate([copy])).rejects.toMatchObject({
-      stdout: expect.stringContaining("readynessProbe"),
-    });
+    const failure = await validate([copy]).catch(({ stdout }: { stdout: string }) => stdout);
+    expect(failure).toContain("readynessProbe");
   });
 });
 
@@ -144,10 +139,10 @@ describe("Envoy in front of two servers", () => {
       for (let call = 0; call < 3; call++) await add(through, userId, `${userId} ${call}`);
     const counts = await Promise.all(
       users.map((userId) =>
-        Promise.all(servers.map(async ({ grpcUrl }) => await count(grpc(grpcUrl), userId))),
+        Promise.all(servers.map(({ grpcUrl }) => count(grpc(grpcUrl), userId))),
       ),
     );
-    expect(counts.map((pair) => [...pair].sort())).toEqual(users.map(() => [0, 3]));
+    expect(counts.map((pair) => new Set(pair))).toEqual(users.map(() => new Set([0, 3])));
     expect(new Set(counts.map(([first]) => first))).toEqual(new Set([0, 3]));
   });
 
@@ -159,7 +154,10 @@ describe("Envoy in front of two servers", () => {
 
   it("carries the messages of a stream as they come", async () => {
     const statuses = createClient(Health, grpc(address)).watch({})[Symbol.asyncIterator]();
-    const next = async () => (await statuses.next()).value?.status;
+    const next = async () => {
+      const result = await statuses.next();
+      return result.done === true ? undefined : result.value.status;
+    };
     expect(await next()).toBe(HealthCheckResponse_ServingStatus.SERVING);
     await Promise.all(servers.map((server) => server.stop()));
     expect(await next()).toBe(HealthCheckResponse_ServingStatus.NOT_SERVING);
