@@ -13,7 +13,7 @@ export const fileMagic = Buffer.from("VDMBACKUP\r\n\x1a\0\0\0\x01", "latin1");
 /** A frame begins with the length of its chunk and a checksum over length and chunk. */
 const prefixBytes = 8;
 
-/** Largest chunk. Those that this version writes have little more than 1 MiB. */
+/** Largest chunk to read. This version writes chunks of little more than 1 MiB. */
 const chunkMaxBytes = 16 * 1024 * 1024;
 
 /** Encodes a chunk with its prefix. */

@@ -69,7 +69,7 @@ export function moveCommand(io: CommandIo): Command {
   });
 }
 
-/** What the command prints, for a person and for a program. */
+/** The output of the command, for a person and for a program. */
 interface Report {
   readonly text: string;
   readonly value: object;

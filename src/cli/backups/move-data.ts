@@ -29,8 +29,8 @@ export interface Move extends MoveServers {
   /** The address of `to` as clients reach it. */
   readonly toAddress: string;
   /**
-   * Number of parts that are cut over one after the other. Absent: so many that each should be held
-   * for a fraction of a second.
+   * Number of parts that are cut over one after the other. Absent: as many as hold the writes of
+   * each for a fraction of a second.
    */
   readonly slices?: number | undefined;
   readonly onProgress: (text: string) => void;
@@ -59,9 +59,9 @@ export async function planMove(
 }
 
 /**
- * Moves all data from one running server to another, without a stop: copies while clients write,
- * until a round is short; then, slice by slice, holds the writes, copies the last changes, compares
- * both servers, and sends clients to the new one. Repeating an interrupted move continues it.
+ * Moves all data from one running server to another, without a stop. Copies while clients write,
+ * until a round is short. Then, slice by slice, holds the writes, copies and compares the last
+ * changes, and sends clients to the new server. Repeating an interrupted move continues it.
  */
 export async function moveData(move: Move): Promise<MoveOutcome> {
   const ranges = await rangesLeft(move);

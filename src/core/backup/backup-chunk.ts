@@ -3,7 +3,7 @@ import type { ScopeState } from "../ports/backup.js";
 /** The version of the format of backups. It rises when an older build would misread one. */
 export const backupFormat = 1;
 
-/** What a backup holds of each scope: its records, their digest alone, or its head alone. */
+/** The content of each scope of a backup: its records, their digest alone, or its head alone. */
 export type BackupContent = "records" | "digests" | "heads";
 
 /** The first chunk of a backup. */

@@ -22,7 +22,7 @@ export interface RestoreProgress {
 
 /**
  * Restores the scopes of a backup, each in one step. Yields after each. A scope that the target has
- * at the same commit stays as it is; so repeating a restore that was interrupted continues it.
+ * at the same commit stays as it is, so a repetition continues an interrupted restore.
  *
  * @throws INVALID_ARGUMENT (INVALID_BACKUP) when it is not a whole backup. The scopes before the
  *   fault are restored

@@ -5,7 +5,7 @@ import type { BackupChunk } from "./backup-chunk.js";
 import type { RestoreProgress } from "./restore-backup.js";
 import type { BackupQuery } from "./write-backup.js";
 
-/** What a call of HoldWrites does to a range. */
+/** The effect of a call of HoldWrites on a range. */
 export type HoldAction =
   | { readonly kind: "hold" }
   | { readonly kind: "renew"; readonly holdId: string }

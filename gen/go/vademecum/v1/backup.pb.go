@@ -22,7 +22,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// What a backup holds of each scope.
+// The content of each scope of a backup.
 type BackupContent int32
 
 const (
@@ -139,7 +139,7 @@ func (ScopeKind) EnumDescriptor() ([]byte, []int) {
 // Selects what to back up.
 type BackupRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What the backup holds of each scope. Default BACKUP_CONTENT_RECORDS.
+	// The content of each scope. Default BACKUP_CONTENT_RECORDS.
 	Content BackupContent `protobuf:"varint,1,opt,name=content,proto3,enum=vademecum.v1.BackupContent" json:"content,omitempty"`
 	// Only scopes in this range. Default: all.
 	Range *SlotRange `protobuf:"bytes,2,opt,name=range,proto3" json:"range,omitempty"`
@@ -617,7 +617,7 @@ type BackupHeader struct {
 	BackupId string `protobuf:"bytes,3,opt,name=backup_id,json=backupId,proto3" json:"backup_id,omitempty"`
 	// Time at which it began.
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
-	// What it holds of each scope.
+	// The content of each scope.
 	Content BackupContent `protobuf:"varint,5,opt,name=content,proto3,enum=vademecum.v1.BackupContent" json:"content,omitempty"`
 	// Number of scopes when it began.
 	Scopes        int64 `protobuf:"varint,6,opt,name=scopes,proto3" json:"scopes,omitempty"`

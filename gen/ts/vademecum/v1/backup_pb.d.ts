@@ -18,7 +18,7 @@ export declare const file_vademecum_v1_backup: GenFile;
  */
 export declare type BackupRequest = Message<"vademecum.v1.BackupRequest"> & {
   /**
-   * What the backup holds of each scope. Default BACKUP_CONTENT_RECORDS.
+   * The content of each scope. Default BACKUP_CONTENT_RECORDS.
    *
    * @generated from field: vademecum.v1.BackupContent content = 1;
    */
@@ -270,7 +270,7 @@ export declare type BackupHeader = Message<"vademecum.v1.BackupHeader"> & {
   createTime?: Timestamp | undefined;
 
   /**
-   * What it holds of each scope.
+   * The content of each scope.
    *
    * @generated from field: vademecum.v1.BackupContent content = 5;
    */
@@ -572,7 +572,7 @@ export declare type MovedRange = Message<"vademecum.v1.MovedRange"> & {
 export declare const MovedRangeSchema: GenMessage<MovedRange>;
 
 /**
- * What a backup holds of each scope.
+ * The content of each scope of a backup.
  *
  * @generated from enum vademecum.v1.BackupContent
  */

@@ -3,7 +3,7 @@
 /// Selects what to back up.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct BackupRequest {
-    /// What the backup holds of each scope. Default BACKUP_CONTENT_RECORDS.
+    /// The content of each scope. Default BACKUP_CONTENT_RECORDS.
     #[prost(enumeration="BackupContent", tag="1")]
     pub content: i32,
     /// Only scopes in this range. Default: all.
@@ -106,7 +106,7 @@ pub struct BackupHeader {
     /// Time at which it began.
     #[prost(message, optional, tag="4")]
     pub create_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// What it holds of each scope.
+    /// The content of each scope.
     #[prost(enumeration="BackupContent", tag="5")]
     pub content: i32,
     /// Number of scopes when it began.
@@ -222,7 +222,7 @@ pub struct MovedRange {
     #[prost(string, tag="2")]
     pub address: ::prost::alloc::string::String,
 }
-/// What a backup holds of each scope.
+/// The content of each scope of a backup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum BackupContent {
