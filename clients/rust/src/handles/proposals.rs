@@ -1,9 +1,9 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
-use tonic::transport::Channel;
 use vademecum_stubs::v1::{self, proposal_service_client::ProposalServiceClient};
 
 use crate::calls::{new_idempotency_key, Calls, RECEIVE_MAX_BYTES};
 use crate::error::Error;
+use crate::routes::{Routes, Scope};
 use crate::streams::{ResponseStream};
 
 /// Decides on the edits that agents propose with MemoryProvider.ProposeEdit. Nothing changes until
@@ -19,7 +19,7 @@ use crate::streams::{ResponseStream};
 #[derive(Clone, Debug)]
 pub struct Proposals {
     calls: Calls,
-    stub: ProposalServiceClient<Channel>,
+    stub: ProposalServiceClient<Routes>,
     user_id: String,
 }
 
@@ -32,7 +32,7 @@ impl Proposals {
     /// Lists a user's proposals without their diffs, newest first, page by page.
     pub async fn list_proposals(&self, mut request: v1::ListProposalsRequest) -> Result<v1::ListProposalsResponse, Error> {
         request.user_id = self.user_id.clone();
-        self.calls.unary(&self.user_id, request, |request| {
+        self.calls.unary(Scope::user(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.list_proposals(request).await }
         }).await
@@ -42,7 +42,7 @@ impl Proposals {
     /// the conflicting texts. Returns no texts if the target was deleted (`texts_removed`).
     pub async fn get_proposal(&self, mut request: v1::GetProposalRequest) -> Result<v1::GetProposalResponse, Error> {
         request.user_id = self.user_id.clone();
-        self.calls.unary(&self.user_id, request, |request| {
+        self.calls.unary(Scope::user(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.get_proposal(request).await }
         }).await
@@ -67,7 +67,7 @@ impl Proposals {
     pub async fn approve_proposal(&self, mut request: v1::ApproveProposalRequest) -> Result<v1::ApproveProposalResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(&self.user_id, request, |request| {
+        self.calls.unary(Scope::user(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.approve_proposal(request).await }
         }).await
@@ -81,7 +81,7 @@ impl Proposals {
     pub async fn reject_proposal(&self, mut request: v1::RejectProposalRequest) -> Result<v1::RejectProposalResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(&self.user_id, request, |request| {
+        self.calls.unary(Scope::user(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.reject_proposal(request).await }
         }).await
@@ -97,7 +97,7 @@ impl Proposals {
     /// not sent.
     pub async fn watch_proposals(&self, mut request: v1::WatchProposalsRequest) -> Result<ResponseStream<v1::WatchProposalsResponse>, Error> {
         request.user_id = self.user_id.clone();
-        self.calls.stream(&self.user_id, request, |request| {
+        self.calls.stream(Scope::user(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.watch_proposals(request).await }
         }).await
