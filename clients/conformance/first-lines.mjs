@@ -13,7 +13,7 @@ const usualAddress = /127\.0\.0\.1:(?:50051|8080)/;
 
 /**
  * Writes a small project. `file` receives the first code block of the README with `address` as the
- * server's. `others` maps the names of further files to their texts.
+ * address of the server. `others` maps the names of further files to their texts.
  */
 export function writeFirstLines({ readme, folder, file, others = {} }, address) {
   const [, program] = /^```\w+\n(.*?)^```/ms.exec(readFileSync(readme, "utf8")) ?? [];

@@ -186,7 +186,7 @@ function venvPython() {
   return join(pythonFolder, venvBin, "python");
 }
 
-/** Returns the command that runs a folder of tests. It takes the server's address as its end. */
+/** Returns the command that runs a folder of tests. The caller appends the server's address. */
 function pytestCommand(folder) {
   const tests = join(clientsFolder, "python", "tests", folder);
   const flags = ["--quiet", "-W", "error", "-p", "no:cacheprovider"];
@@ -235,7 +235,10 @@ function buildGo() {
   });
 }
 
-/** Builds the client, and the descriptors of the definitions, with which the driver reads JSON. */
+/**
+ * Builds the client. Also builds the descriptors of the definitions, which the driver needs to read
+ * JSON.
+ */
 function buildRust() {
   const env = { ...process.env, CARGO_TARGET_DIR: rustFolder };
   run("cargo", ["build", "--quiet", "--examples"], { cwd: join(clientsFolder, "rust"), env });

@@ -18,7 +18,7 @@ const principals = {
   robot: ["--role", "writer", ...everything, "--certificate", certificateName],
 };
 
-/** The limits of some principals, which no flag sets. */
+/** The limits of some principals. No flag sets limits. */
 const limits = {
   limited: { calls_per_second: 2, burst: 1 },
   full: { quota_memories: 1 },
@@ -26,7 +26,7 @@ const limits = {
 
 /**
  * Makes a credentials file with a principal for each kind of case. `variables` has the key of each
- * as `NAME_key`, and the path of a file with it as `NAME_key_file`.
+ * principal as `NAME_key`, and the path of a file with the key as `NAME_key_file`.
  */
 export function createPrincipals(projectFolder) {
   const folder = mkdtempSync(join(tmpdir(), "vademecum-principals-"));

@@ -22,10 +22,11 @@ const endOfStreamFlag = 2;
 
 /**
  * Starts a stand-in for a server's listener, `grpc` (HTTP/2) or `http` (HTTP/1.1), that refuses all
- * calls: the first one with the first of `refusals` and so on, further ones with the last. A
+ * calls. Call n gets refusal n of `refusals`; all calls beyond the list get the last refusal. A
  * refusal is `{code, reason, retryAfterMs, quota, movedTo}`; the last three are optional.
  *
- * Counts the requests, and those that came before the delay of the refusal before.
+ * Counts all requests, and the early ones, which came before the delay of the previous refusal had
+ * passed.
  */
 export async function startRefusingListener(listener, refusals) {
   const connections = new Set();
@@ -68,7 +69,7 @@ function refuseOverGrpc(response, refusal) {
     message: "refused",
     details: detailsOf(refusal).map(({ schema, message }) => anyPack(schema, message)),
   });
-  // Without a message, gRPC wants everything in the frame that ends the stream.
+  // In a reply without messages, gRPC requires all headers in the frame that ends the stream.
   response.stream.respond(
     {
       "content-type": "application/grpc",
@@ -80,7 +81,7 @@ function refuseOverGrpc(response, refusal) {
   );
 }
 
-/** A stream has its error in an envelope of its own, with the flag of the end. */
+/** The error of a stream is a separate envelope with the end-of-stream flag. */
 function refuseOverConnect(contentType, response, refusal) {
   const { name, status } = codes[refusal.code];
   const details = detailsOf(refusal).map(({ schema, message }) => ({

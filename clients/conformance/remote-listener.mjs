@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 
-/** An address for documentation: nothing has it. */
+/** An address that is reserved for documentation. No machine has it. */
 const unusedAddress = "192.0.2.1";
 
 /**

@@ -49,7 +49,7 @@ const originFlags = ["--http-allow-origin", pageOrigin];
 const principals = createPrincipals(projectFolder);
 const credentialFlags = ["--credentials", principals.file];
 const clientCaFlags = ["--tls-client-ca", join(certificates, "client-ca.pem")];
-/** What the placeholders of all cases stand for. */
+/** The values of the placeholders of all cases. */
 const sharedVariables = {
   ...principals.variables,
   ca_file: join(certificates, "ca.pem"),
@@ -136,7 +136,7 @@ function startDriver({ driver }, environment = {}) {
   return new DriverProcess(driver, { env: { ...Object.fromEntries(others), ...environment } });
 }
 
-/** Runs a case in the driver of all cases, or in one of its own if the case has an environment. */
+/** Runs a case in the shared driver, or in a separate driver if the case has an environment. */
 async function runCase(testCase, language, sharedDriver, scope) {
   const variables = { ...sharedVariables, ...scope };
   const { connection, environment, expectHeaders = {}, expectCounts = {} } = testCase;
@@ -198,8 +198,8 @@ async function expectAnswer(driver, command, expected) {
 }
 
 /**
- * Opens the connection from a client to the server, with the fault of the case. An object has
- * `refusals`, for a stand-in that refuses all calls.
+ * Opens the connection from a client to the server, with the fault of the case. If `connection` has
+ * `refusals`, opens a stand-in that refuses all calls.
  */
 async function openConnection(connection, listener) {
   const addressOf = (server) => (listener === "grpc" ? server.grpcAddress : server.httpAddress);

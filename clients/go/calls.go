@@ -18,7 +18,7 @@ type calls struct {
 }
 
 // context adds the key, and the user or the run of the request. If the caller set no deadline,
-// context adds the client's.
+// context applies the client's timeout.
 func (c *calls) context(ctx context.Context, request any) (context.Context, context.CancelFunc) {
 	ctx = withScope(ctx, scopeOfRequest(request))
 	if user := userOf(request); user != "" {

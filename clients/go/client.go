@@ -41,9 +41,9 @@ type options struct {
 }
 
 // WithKey sends an API key or token with every call. A key is sent only over TLS, or to this
-// machine. An empty key sends none.
+// machine. An empty key is not sent.
 //
-// Without this option, the key is that of VADEMECUM_API_KEY, or of the file that
+// Without this option, the key comes from VADEMECUM_API_KEY, or from the file that
 // VADEMECUM_API_KEY_FILE names.
 func WithKey(key string) Option {
 	return func(o *options) { o.key, o.hasKey = key, true }
@@ -70,8 +70,8 @@ func WithTimeout(timeout time.Duration) Option {
 
 // Connect returns a client for the server at an address: the host and port of its gRPC listener,
 // such as 127.0.0.1:50051. The first call opens the connection. Connect itself fails only for an
-// invalid address or option. Invalid is also a key that would cross a network in plaintext, and a
-// variable of the environment whose file cannot be read.
+// invalid address or option. Invalid options include a key that would cross a network in plaintext,
+// and an environment variable that names an unreadable file.
 func Connect(address string, opts ...Option) (*Client, error) {
 	settings := options{timeout: defaultTimeout}
 	for _, option := range opts {

@@ -24,7 +24,7 @@ type Error struct {
 	// How long to wait before a retry. 0 if the service gave no time.
 	RetryAfter time.Duration
 	// The address of the server to which the user or the run has moved, for the reason MOVED. The
-	// client goes on there by itself, unless its key may not be sent there.
+	// client continues there automatically, unless its key may not be sent there.
 	MovedTo string
 
 	cause error

@@ -8,7 +8,7 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// The figures of clients/service-config.json.
+// The values of clients/service-config.json.
 const (
 	attemptsMax       = 4
 	initialBackoff    = 100 * time.Millisecond
@@ -16,18 +16,19 @@ const (
 	backoffMultiplier = 2
 )
 
-// retries decides whether a failed call is tried again, and when. One for each call.
+// retries decides whether and when a failed call is retried. Each call has its own retries.
 //
-// Retries are safe because each mutation carries an idempotency key. Unavailable is tried four
-// times in all. ResourceExhausted is tried until the deadline, if the service says when; an
-// exhausted quota is not, because waiting does not help.
+// Retries are safe because each mutation carries an idempotency key. A call that fails with
+// Unavailable is tried at most four times. A call that fails with ResourceExhausted is retried
+// until its deadline if the service names a delay. An exhausted quota is not retried, because
+// waiting does not help.
 type retries struct {
 	attempts int
 	backoff  time.Duration
 }
 
-// wait counts a failed attempt, and waits for the next one. It returns false when there is none: the
-// error is the call's.
+// wait counts a failed attempt, and waits before the next one. It returns false if there is no next
+// attempt: the call then fails with the error.
 func (r *retries) wait(ctx context.Context, err *Error) bool {
 	r.attempts++
 	if !r.allows(err) {
@@ -58,8 +59,8 @@ func (r *retries) allows(err *Error) bool {
 	}
 }
 
-// pause has jitter, so that clients do not all return at once. The pause is never shorter than
-// the service's time.
+// pause returns the pause before the next attempt. Jitter keeps clients from all returning at the
+// same time. The pause is never shorter than retryAfter.
 func (r *retries) pause(retryAfter time.Duration) time.Duration {
 	if r.backoff == 0 {
 		r.backoff = initialBackoff

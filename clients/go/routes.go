@@ -9,21 +9,22 @@ import (
 )
 
 const (
-	// How many users and runs a client remembers as moved.
+	// Maximum number of users and runs that a client remembers as moved.
 	movesMax = 10_000
-	// How often one call follows moves. Data that moves there and back needs two.
+	// Maximum number of moves that one call follows. Data that moves there and back needs two.
 	followsMax = 3
 )
 
-// scope is the user or the run that a call is about. The empty scope is neither.
+// scope is the user or the run that a call is about. It is empty for calls about neither.
 type scope struct{ kind, id string }
 
-// routes decides to which server a call goes: to the client's own, or to the one to which its user
-// or run has moved. Each user moves by itself, so others stay where they are. Stubs use it as their
-// connection; the context of a call carries its scope.
+// routes chooses the server of a call: the client's own server, or the server to which the user or
+// run of the call has moved. Users and runs move one by one, so others may stay. Stubs use it as
+// their connection; the context of a call carries its scope.
 type routes struct {
 	home *grpc.ClientConn
-	// Connects to an address with the same credentials. Fails when they may not be sent there.
+	// Connects to an address with the same credentials. Fails when the credentials may not be sent
+	// there.
 	open func(address string) (*grpc.ClientConn, error)
 
 	mutex  sync.Mutex
@@ -54,8 +55,8 @@ func (r *routes) of(ctx context.Context) *grpc.ClientConn {
 	return r.home
 }
 
-// follow remembers where the user or the run of a failed call is now. It reports whether the call
-// can be repeated there. It cannot if the credentials may not be sent to that address. follows
+// follow remembers the new server of the user or the run of a failed call. It reports whether the
+// call can be repeated there. It cannot if the credentials may not be sent to that address. follows
 // counts the moves that the call has followed.
 func (r *routes) follow(ctx context.Context, err *Error, follows *int) bool {
 	named := scopeOf(ctx)

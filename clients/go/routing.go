@@ -7,8 +7,8 @@ import (
 	vademecumv1 "vademecum.dev/gen/go/vademecum/v1"
 )
 
-// routingHeader lets a load balancer send all calls of a user to the same server, whose index of
-// that user is then in memory. Its value is a digest of the user id.
+// routingHeader lets a load balancer send all calls of a user to the same server. That server then
+// has the index of the user in memory. The value of the header is a digest of the user id.
 const routingHeader = "x-vademecum-user"
 
 // userOf returns the user whose data a request is about, and "" if it names none.

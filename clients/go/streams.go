@@ -9,7 +9,7 @@ import (
 	vademecumv1 "vademecum.dev/gen/go/vademecum/v1"
 )
 
-// ResponseStream is the stream of a call's messages. Read it once, or Close s.
+// ResponseStream is the stream of a call's messages. Read it once, or call Close.
 type ResponseStream[Response any] struct {
 	ctx      context.Context
 	cancel   context.CancelFunc
@@ -70,7 +70,7 @@ func (s *ResponseStream[Response]) Close() {
 	s.cancel()
 }
 
-// SearchStream is the stream of a search's hits, best first. Read it once, or Close s.
+// SearchStream is the stream of a search's hits, best first. Read it once, or call Close.
 type SearchStream struct {
 	responses *ResponseStream[vademecumv1.SearchResponse]
 	summary   *vademecumv1.SearchSummary

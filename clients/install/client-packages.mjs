@@ -121,8 +121,9 @@ function buildGoModules(built) {
 }
 
 /**
- * The modules come from the folder `built`. Others come from the user's cache where they are
- * there, and land in a cache beside `built`, so that no module of an earlier run is found.
+ * Returns the environment of Go commands. The modules of the client come from the folder `built`,
+ * other modules from the user's cache if it has them. Go caches all of them beside `built`, so that
+ * no module of an earlier run is found.
  * @param {string} built
  * @returns {NodeJS.ProcessEnv}
  */
@@ -139,7 +140,7 @@ function goEnvironment(built) {
   };
 }
 
-/** A local repository of its own: a user's keeps no client that is not released. */
+/** A separate local repository, so that no unreleased client gets into the user's own. */
 const mavenRepository = join(
   process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"),
   ...["vademecum", "install-maven"],
@@ -188,7 +189,7 @@ const consumerPom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 `;
 
 /**
- * Packs both crates. The registry does not have the one with the stubs yet.
+ * Packs both crates. The registry does not have the crate of the stubs yet.
  * @param {string} built
  */
 function buildCrates(built) {
@@ -208,7 +209,7 @@ function buildCrates(built) {
 }
 
 /**
- * A manifest that takes the unpacked crates where it would take those of the registry.
+ * Returns a manifest that uses the unpacked crates instead of crates from the registry.
  * @param {string} built
  */
 function consumerManifest(built) {

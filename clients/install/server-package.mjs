@@ -15,7 +15,7 @@ import { outputOf, runCommand } from "./run-command.mjs";
 
 const projectFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** What `npm install` and `npx` of a package need. Compilers and Python are not among them. */
+/** The programs that `npm install` and `npx` of a package need: no compilers and no Python. */
 const programs = ["node", "npm", "npx", "sh"];
 
 /**
@@ -40,7 +40,7 @@ export function packNpm(source, folder) {
 }
 
 /**
- * Installs the server into an empty folder of `folder`, on a path without compilers.
+ * Installs the server into an empty subfolder of `folder`, with a PATH that has no compilers.
  * @param {string} packageFile
  * @param {string} folder
  * @returns {string} The folder that the server is installed in.
@@ -77,7 +77,7 @@ export async function startInstalledServer(project) {
     /** @type {{ event: string, grpc: string, http: string, pid: number }} */
     const { event, grpc, http, pid } = JSON.parse(line);
     if (event !== "ready") continue;
-    // Ends the server itself, also where the run fails: npx may leave it behind.
+    // Ends the server itself, even if the run fails: npx may leave the server running.
     const kill = () => process.kill(pid, "SIGKILL");
     process.once("exit", kill);
     return {

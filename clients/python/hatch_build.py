@@ -14,8 +14,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 RULES = "buf/validate/"
 
-# Code of protobuf 6 runs with the runtimes 6 and 7: the client fits beside packages that have not
-# moved on yet.
+# Code that protobuf 6 generates runs with the runtimes 6 and 7. So the client also works beside
+# packages that still need runtime 6.
 GENERATORS = ["grpcio-tools==1.76.0", "protobuf==6.33.6", "mypy-protobuf==5.1.0"]
 
 

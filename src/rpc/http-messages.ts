@@ -55,6 +55,7 @@ export function sendGrpcError(
   response.setHeader("content-type", contentType);
   response.setHeader("grpc-status", code);
   response.setHeader("grpc-message", encodeURIComponent(message));
-  // No `writeHead`: the headers must also end the stream, or clients ignore a status in them.
+  // Without `writeHead`, the headers also end the stream. Otherwise clients ignore a status in
+  // them.
   response.end();
 }

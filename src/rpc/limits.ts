@@ -2,7 +2,7 @@
 export const requestMaxBytes = 4 * 1024 * 1024;
 
 /**
- * Least size limit of a request message, in bytes. The rules of most messages add up to less. An
+ * Minimum size limit of a request message, in bytes. The rules of most messages add up to less. An
  * error about one of their fields is then more helpful than a refusal by size.
  */
 export const requestMinLimitBytes = 64 * 1024;
@@ -19,7 +19,9 @@ export const elementsMax = 20_000;
 /** Fields in one request message. An entry of a Struct takes four. */
 export const fieldsMax = 4 * elementsMax;
 
-/** Levels of objects and lists in one request message, as in JSON. The request itself is one. */
+/**
+ * Levels of objects and lists in one request message, as in JSON. The request itself is one level.
+ */
 export const levelsMax = 32;
 
 /** Fields in one request message that the server does not know. */

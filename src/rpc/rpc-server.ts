@@ -20,7 +20,7 @@ import { createValidator } from "./validation/validator.js";
 
 /** The domain that an RPC server serves, and its addresses. */
 export interface RpcServerOptions {
-  /** Returns the use cases of a tenant; of the data without a tenant for an empty name. */
+  /** Returns the use cases of a tenant. An empty name stands for the data without a tenant. */
   readonly domainOf: (tenant: string) => Domain;
   /** Address of the listener for native gRPC. */
   readonly grpc: Address;
@@ -36,7 +36,7 @@ export interface RpcServerOptions {
   readonly quota?: Quota;
   /** Absent: both listeners serve plaintext. */
   readonly tls?: TlsSource;
-  /** Limits on connections, replies and calls that differ from the default. */
+  /** The limits on connections, replies and calls that differ from their defaults. */
   readonly trafficLimits?: Partial<TrafficLimits>;
   readonly log: Pick<Logger, "debug" | "error" | "info" | "warn">;
 }
@@ -87,7 +87,7 @@ export async function startRpcServer({
     traffic,
   };
   const created = createServices(domainOf, parts);
-  // Without credentials, a line could not say who decided, and would only name users.
+  // Without credentials, an audit line could not say who decided, and would only name users.
   const services = authenticator === undefined ? created : auditedServices(created, audit);
   const health = createHealth(services.map(({ service }) => service.typeName));
   const reflection = createReflection(

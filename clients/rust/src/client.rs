@@ -19,10 +19,10 @@ const INVALID_KEY: &str =
 #[derive(Clone)]
 pub struct ConnectOptions {
     /// The API key or token, for a server with credentials. A key is sent only over TLS, or to this
-    /// machine. An empty key sends none. Default: that of `VADEMECUM_API_KEY`, or of the file that
-    /// `VADEMECUM_API_KEY_FILE` names.
+    /// machine. An empty key is not sent. Default: the key in `VADEMECUM_API_KEY`, or in the file
+    /// that `VADEMECUM_API_KEY_FILE` names.
     pub key: Option<String>,
-    /// TLS settings. Default: as the environment says, else plaintext.
+    /// TLS settings. Default: TLS if environment variables configure it, else plaintext.
     pub tls: Tls,
     /// Timeout of a call. Default 30 seconds.
     pub timeout: Duration,
@@ -46,8 +46,8 @@ impl fmt::Debug for ConnectOptions {
 ///
 /// The first call opens the connection. Needs a tokio runtime.
 ///
-/// `connect` fails only for an invalid address or option. A key that would cross a network in
-/// plaintext is one, and so is a file of the environment that cannot be read.
+/// `connect` fails only for an invalid address or option. Invalid options include a key that would
+/// cross a network in plaintext, and an environment variable that names an unreadable file.
 pub fn connect(address: &str, options: ConnectOptions) -> Result<Client, Error> {
     let ConnectOptions { key, tls, timeout } = options;
     let (home, authorization) = open(address, &key, &tls)?;
@@ -79,7 +79,7 @@ fn open(address: &str, key: &Option<String>, tls: &Tls) -> Result<(Channel, Opti
     Ok((endpoint.connect_lazy(), authorization))
 }
 
-/// A connection to a server. Clones share it; dropping the last one closes it.
+/// A connection to a server. Clones share the connection; dropping the last clone closes it.
 #[derive(Clone, Debug)]
 pub struct Client {
     pub(crate) calls: Calls,

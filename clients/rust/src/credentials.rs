@@ -24,12 +24,13 @@ pub enum Tls {
 /// TLS settings, each in PEM form. The files that environment variables name replace each `None`.
 #[derive(Clone, Default)]
 pub struct TlsOptions {
-    /// The certificates to trust. Default: those of `VADEMECUM_TLS_CA`, else of the system.
+    /// The certificates to trust. Default: the file that `VADEMECUM_TLS_CA` names, else the
+    /// certificates of the system.
     pub root_certificates: Option<Vec<u8>>,
-    /// The client's own certificate, if the server asks for one. Default: that of
-    /// `VADEMECUM_TLS_CERT`.
+    /// The client's own certificate, if the server asks for one. Default: the file that
+    /// `VADEMECUM_TLS_CERT` names.
     pub certificate_chain: Option<Vec<u8>>,
-    /// The key of the client's own certificate. Default: that of `VADEMECUM_TLS_KEY`.
+    /// The key of the client's own certificate. Default: the file that `VADEMECUM_TLS_KEY` names.
     pub private_key: Option<Vec<u8>>,
 }
 
@@ -40,8 +41,8 @@ impl fmt::Debug for TlsOptions {
     }
 }
 
-/// Returns the key to send, if any: the given one, else that of the environment. An empty key counts
-/// as none.
+/// Returns the key to send, if any: the given key, else the key of the environment. An empty key
+/// counts as no key.
 pub(crate) fn resolve_key(given: Option<String>) -> Result<Option<String>, Error> {
     let key = match given.or_else(|| variable("VADEMECUM_API_KEY")) {
         Some(key) => Some(key),

@@ -20,7 +20,7 @@ pub struct Error {
     /// How long to wait before a retry. `None` if the service gave no time.
     pub retry_after: Option<Duration>,
     /// The address of the server to which the user or the run has moved, for the reason `MOVED`.
-    /// The client goes on there by itself, unless its key may not be sent there.
+    /// The client continues there automatically, unless its key may not be sent there.
     pub moved_to: Option<String>,
 
     /// Set only for an error that the transport made.

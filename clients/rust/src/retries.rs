@@ -5,17 +5,18 @@ use tonic::Code;
 
 use crate::error::Error;
 
-// The figures of clients/service-config.json.
+// The values of clients/service-config.json.
 const MAX_ATTEMPTS: u32 = 4;
 const INITIAL_BACKOFF: Duration = Duration::from_millis(100);
 const MAX_BACKOFF: Duration = Duration::from_secs(2);
 const BACKOFF_MULTIPLIER: u32 = 2;
 
-/// Decides whether a failed call is tried again, and when. One for each call.
+/// Decides whether and when a failed call is retried. Each call has its own instance.
 ///
-/// Retries are safe because each mutation carries an idempotency key. Unavailable is tried four
-/// times in all. ResourceExhausted is tried until the deadline, if the service says when; an
-/// exhausted quota is not, because waiting does not help.
+/// Retries are safe because each mutation carries an idempotency key. A call that fails with
+/// Unavailable is tried at most four times. A call that fails with ResourceExhausted is retried
+/// until its deadline if the service names a delay. An exhausted quota is not retried, because
+/// waiting does not help.
 pub(crate) struct Retries {
     deadline: Instant,
     attempts: u32,
@@ -27,7 +28,8 @@ impl Retries {
         Self { deadline, attempts: 0, backoff: INITIAL_BACKOFF }
     }
 
-    /// Counts a failed attempt, and waits for the next one. Returns the error when there is none.
+    /// Counts a failed attempt, and waits before the next one. Returns the error if there is no
+    /// next attempt.
     pub(crate) async fn wait_after(&mut self, error: Error) -> Result<(), Error> {
         self.attempts += 1;
         let pause = self.pause(error.retry_after.unwrap_or_default());
@@ -46,7 +48,8 @@ impl Retries {
         }
     }
 
-    /// With jitter, so that clients do not all return at once. Never before the service's time.
+    /// Returns the pause before the next attempt. Jitter keeps clients from all returning at the
+    /// same time. The pause is never shorter than `retry_after`.
     fn pause(&mut self, retry_after: Duration) -> Duration {
         let own = self.backoff.mul_f64(0.8 + 0.4 * fastrand::f64());
         let service = Duration::try_from_secs_f64(retry_after.as_secs_f64() * (1.0 + 0.2 * fastrand::f64())).unwrap_or(Duration::MAX);

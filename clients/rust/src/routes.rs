@@ -13,13 +13,13 @@ use tonic::transport::{Channel, Error as TransportError};
 use crate::error::Error;
 use crate::routing::routing_value;
 
-/// How many users and runs a client remembers as moved.
+/// Maximum number of users and runs that a client remembers as moved.
 const MAX_MOVES: usize = 10_000;
 
-/// How often one call follows moves. Data that moves there and back needs two.
+/// Maximum number of moves that one call follows. Data that moves there and back needs two.
 const MAX_FOLLOWS: u32 = 3;
 
-/// The user or the run that a call is about, if it is about one.
+/// The user or the run that a call is about, if any.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Scope {
     User(String),
@@ -47,14 +47,15 @@ impl Scope {
 
 type Open = dyn Fn(&str) -> Result<Channel, Error> + Send + Sync;
 
-/// Decides to which server a call goes: to the client's own, or to the one to which its user or run
-/// has moved. Each user moves by itself, so others stay where they are.
+/// Chooses the server of a call: the client's own server, or the server to which the user or run of
+/// the call has moved. Users and runs move one by one, so others may stay.
 ///
 /// Stubs use it as their channel. The extensions of a request carry its [`Scope`].
 #[derive(Clone)]
 pub(crate) struct Routes {
     home: Channel,
-    /// Connects to an address with the same credentials. Fails when they may not be sent there.
+    /// Connects to an address with the same credentials. Fails when the credentials may not be sent
+    /// there.
     open: Arc<Open>,
     moves: Arc<Mutex<Moves>>,
 }
@@ -76,9 +77,9 @@ impl Routes {
         moved.unwrap_or(&self.home).clone()
     }
 
-    /// Remembers where the user or the run of a failed call is now. Returns whether the call can be
-    /// repeated there. It cannot if the credentials may not be sent to that address. `follows`
-    /// counts the moves that the call has followed.
+    /// Remembers the new server of the user or the run of a failed call. Returns whether the call
+    /// can be repeated there. It cannot if the credentials may not be sent to that address.
+    /// `follows` counts the moves that the call has followed.
     pub(crate) fn follow(&self, scope: &Scope, error: &Error, follows: &mut u32) -> bool {
         let Some(address) = error.moved_to.as_ref().filter(|_| *scope != Scope::None && *follows < MAX_FOLLOWS) else {
             return false;
@@ -108,7 +109,7 @@ impl Service<http::Request<Body>> for Routes {
     type Error = TransportError;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
 
-    /// Each call waits for the channel that it uses.
+    /// Always ready: each call waits for its own channel.
     fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
         Poll::Ready(Ok(()))
     }

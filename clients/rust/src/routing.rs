@@ -1,8 +1,8 @@
 use sha2::{Digest, Sha256};
 use tonic::metadata::{Ascii, MetadataValue};
 
-/// Lets a load balancer send all calls of a user to the same server, whose index of that user is
-/// then in memory.
+/// Lets a load balancer send all calls of a user to the same server. That server then has the index
+/// of the user in memory.
 pub(crate) const ROUTING_HEADER: &str = "x-vademecum-user";
 
 /// Returns the value of the header: the first 16 hexadecimal digits of the SHA-256 of a user id.

@@ -114,7 +114,10 @@ export class Calls {
     this.#routes.close();
   }
 
-  /** Waits if the call can be repeated, at the same server or at the one of a move. */
+  /**
+   * Resolves with whether to repeat the call: immediately at the server of a move, or after a pause
+   * at the same server.
+   */
   async #isRepeated(error: VademecumError, call: RunningCall): Promise<boolean> {
     if (this.#routes.follow(call.scope, error, call.moves.length)) {
       call.moves.push(error);
@@ -125,8 +128,8 @@ export class Calls {
   }
 
   /**
-   * Returns the error for a call that is not repeated: the abort, if that was the cause. If nothing
-   * answers where the user has moved, it is the error that named the address.
+   * Returns the error for a call that is not repeated: the abort, if that was the cause. If the
+   * server of a move does not answer, returns the error that named its address.
    */
   #finalError(error: VademecumError, { scope, signal, moves }: RunningCall): VademecumError {
     const isUnreachable = error.code === Code.Unavailable && error.reason === "";
@@ -163,7 +166,7 @@ interface RunningCall {
   readonly signal: AbortSignal;
   readonly remainingMs: () => number;
   readonly scope: Scope | undefined;
-  /** Counts the attempts that failed, except for moves. */
+  /** Number of failed attempts, not counting moves. */
   attempts: number;
   /** The errors with reason `MOVED` that the call has followed. */
   readonly moves: VademecumError[];

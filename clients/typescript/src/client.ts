@@ -9,8 +9,8 @@ import type { TlsOptions } from "./transport-options.js";
 export interface ConnectOptions {
   /**
    * The API key or token, for a server with credentials. A key is sent only over TLS, or to this
-   * machine. An empty key sends none. Default, in Node: that of `VADEMECUM_API_KEY`, or of the file
-   * that `VADEMECUM_API_KEY_FILE` names.
+   * machine. An empty key is not sent. Default, in Node: the key in `VADEMECUM_API_KEY`, or in the
+   * file that `VADEMECUM_API_KEY_FILE` names.
    */
   readonly key?: string;
   /**

@@ -1,7 +1,7 @@
 import { environmentFile, environmentKey } from "#environment";
 import type { TlsOptions, TransportOptions } from "./transport-options.js";
 
-/** How a client connects, and what it shows to the server. */
+/** The address, the key and the TLS settings of a connection. */
 export interface ConnectionSettings extends TransportOptions {
   readonly key: string | undefined;
 }
@@ -36,7 +36,7 @@ export function resolveConnection(address: string, given: GivenSettings): Connec
   return { baseUrl, key, tls };
 }
 
-/** Returns `undefined` for plaintext. */
+/** Returns the TLS settings, or `undefined` for plaintext. */
 function resolveTls(tls: boolean | TlsOptions | undefined): TlsOptions | undefined {
   if (tls === false) return undefined;
   const given = typeof tls === "object" ? tls : {};

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Returns the API key of VADEMECUM_API_KEY, or of the file that VADEMECUM_API_KEY_FILE names.
+ * Returns the API key in VADEMECUM_API_KEY, or in the file that VADEMECUM_API_KEY_FILE names.
  *
  * @throws TypeError when the file cannot be read
  */

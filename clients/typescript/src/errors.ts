@@ -27,7 +27,8 @@ export class VademecumError extends Error {
   readonly retryAfterMs: number | undefined;
   /**
    * The address of the server to which the user or the run has moved, for the reason `MOVED`. The
-   * client goes on there by itself, unless its key may not be sent there or nothing answers.
+   * client continues there automatically, unless its key may not be sent there or no server
+   * answers.
    */
   readonly movedTo: string | undefined;
 

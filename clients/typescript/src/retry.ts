@@ -1,7 +1,7 @@
 import { Code } from "@connectrpc/connect";
 import type { VademecumError } from "./errors.js";
 
-/** The figures of clients/service-config.json. */
+/** The values of clients/service-config.json. */
 const retryPolicy = {
   maxAttempts: 4,
   initialBackoffMs: 100,
@@ -12,11 +12,12 @@ const retryPolicy = {
 /**
  * Waits before attempt `attempt + 1` if the error allows a retry. Resolves with whether it does.
  *
- * UNAVAILABLE is tried four times in all. RESOURCE_EXHAUSTED is tried until the deadline, if the
- * service says when; an exhausted quota is not, because waiting does not help. Retries are safe for
- * every call of this package, because each mutation carries an idempotency key.
+ * A call that fails with UNAVAILABLE is tried at most four times. A call that fails with
+ * RESOURCE_EXHAUSTED is retried until its deadline if the service names a delay. An exhausted quota
+ * is not retried, because waiting does not help. Retries are safe for every call of this package,
+ * because each mutation carries an idempotency key.
  *
- * @param remainingMs time until the deadline of the call; a pause that ends later is not made
+ * @param remainingMs time until the deadline of the call; a longer pause means no retry
  */
 export async function waitForRetry(
   error: VademecumError,
@@ -45,7 +46,10 @@ function isRetried({ code, reason, retryAfterMs }: VademecumError, attempt: numb
   );
 }
 
-/** With jitter, so that clients do not all return at once. Never before the service's time. */
+/**
+ * Returns the pause before the next attempt. Jitter keeps clients from all returning at the same
+ * time. The pause is never shorter than the delay that the service names.
+ */
 function pauseBefore({ retryAfterMs = 0 }: VademecumError, attempt: number): number {
   const { initialBackoffMs, maxBackoffMs, backoffMultiplier } = retryPolicy;
   const backoffMs = Math.min(maxBackoffMs, initialBackoffMs * backoffMultiplier ** (attempt - 1));

@@ -2,15 +2,15 @@ import type { VademecumError } from "./errors.js";
 import type { Scope } from "./routing.js";
 import type { OpenTransport } from "./transport-options.js";
 
-/** How many users and runs a client remembers as moved. */
+/** Maximum number of users and runs that a client remembers as moved. */
 const movesMax = 10_000;
 
-/** How often one call follows moves. Data that moves there and back needs two. */
+/** Maximum number of moves that one call follows. Data that moves there and back needs two. */
 const followsMax = 3;
 
 /**
- * Decides to which server a call goes: to the client's own, or to the one to which its user or run
- * has moved. Each user moves by itself, so others stay where they are.
+ * Chooses the server of a call: the client's own server, or the server to which the user or run of
+ * the call has moved. Users and runs move one by one, so others may stay.
  */
 export class Routes {
   readonly #home: OpenTransport;
@@ -18,7 +18,10 @@ export class Routes {
   readonly #others = new Map<string, OpenTransport>();
   readonly #addresses = new Map<string, string>();
 
-  /** @param openAt connects with the same credentials; throws when they may not be sent there */
+  /**
+   * @param openAt connects with the same credentials; throws when the credentials may not be sent
+   *   there
+   */
   constructor(home: OpenTransport, openAt: (address: string) => OpenTransport) {
     this.#home = home;
     this.#openAt = openAt;
@@ -31,10 +34,10 @@ export class Routes {
   }
 
   /**
-   * Remembers where the user or the run of a failed call is now. Returns whether the call can be
-   * repeated there. It cannot if the credentials may not be sent to that address.
+   * Remembers the new server of the user or the run of a failed call. Returns whether the call can
+   * be repeated there. It cannot if the credentials may not be sent to that address.
    *
-   * @param follows how many moves the call has followed before
+   * @param follows number of moves that the call has followed so far
    */
   follow(scope: Scope | undefined, error: VademecumError, follows: number): boolean {
     const address = error.movedTo;

@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
-/** A request that names whose data it is about: a user, directly or in a namespace, or a run. */
+/** A request that names the owner of its data: a user (directly or in a namespace), or a run. */
 interface UserRequest {
   readonly userId?: unknown;
   readonly namespace?: { readonly userId?: unknown };
@@ -24,9 +24,9 @@ export function scopeOf(request: UserRequest): Scope | undefined {
 }
 
 /**
- * Returns the header by which a load balancer sends all calls of a user to the same server, whose
- * index of that user is then in memory. It holds a digest of the user id. Returns no header for a
- * request without a user.
+ * Returns the header by which a load balancer sends all calls of a user to the same server. That
+ * server then has the index of the user in memory. The header holds a digest of the user id.
+ * Returns no header for a request without a user.
  */
 export function routingHeaders(request: object): Record<string, string> {
   const userId = userOf(request);

@@ -5,14 +5,17 @@ import type { Transport } from "@connectrpc/connect";
  * variables name replace missing settings.
  */
 export interface TlsOptions {
-  /** The certificates to trust. Default: those of `VADEMECUM_TLS_CA`, else of Node. */
+  /**
+   * The certificates to trust. Default: the file that `VADEMECUM_TLS_CA` names, else the
+   * certificates of Node.
+   */
   readonly rootCertificates?: string | Uint8Array | undefined;
   /**
-   * The client's own certificate, if the server asks for one. Default: that of
-   * `VADEMECUM_TLS_CERT`.
+   * The client's own certificate, if the server asks for one. Default: the file that
+   * `VADEMECUM_TLS_CERT` names.
    */
   readonly certificateChain?: string | Uint8Array | undefined;
-  /** The key of the client's own certificate. Default: that of `VADEMECUM_TLS_KEY`. */
+  /** The key of the client's own certificate. Default: the file that `VADEMECUM_TLS_KEY` names. */
   readonly privateKey?: string | Uint8Array | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { ScopeState } from "../ports/backup.js";
 
-/** The version of the format of backups. It rises when an older build would misread one. */
+/** Version of the backup format. A new version marks backups that older builds would misread. */
 export const backupFormat = 1;
 
 /** The content of each scope of a backup: its records, their digest alone, or its head alone. */
@@ -8,9 +8,9 @@ export type BackupContent = "records" | "digests" | "heads";
 
 /** The first chunk of a backup. */
 export interface BackupHeader {
-  /** `backupFormat` of the build that made it. */
+  /** `backupFormat` of the build that made the backup. */
   readonly format: number;
-  /** Version of the product that made it. */
+  /** Product version of that build. */
   readonly productVersion: string;
   /** Random name of the backup. */
   readonly backupId: string;
@@ -28,7 +28,7 @@ export interface ChunkRecord {
   readonly continues: boolean;
 }
 
-/** What identifies the records of a scope. Equal for equal records only. */
+/** A digest of the records of a scope. Two digests are equal only if the records are equal. */
 export interface ScopeDigest {
   readonly records: number;
   /** SHA-256, see `RecordDigest`. */

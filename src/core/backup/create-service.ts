@@ -14,7 +14,7 @@ export interface BackupServiceParts {
   readonly holds: WriteHolds;
   readonly clock: Clock;
   readonly productVersion: string;
-  /** Called when scopes were restored or have moved, so that watches of them look again. */
+  /** Called after a restore or a move of scopes, so that their watchers read again. */
   readonly onReplaced: () => void;
 }
 

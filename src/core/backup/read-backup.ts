@@ -16,8 +16,8 @@ export interface BackupVisitor {
   /** Called with the header, first of all. */
   header?(header: BackupHeader): void;
   /**
-   * Called with each scope. `pages` throws after its last page if the records are not the ones that
-   * were written. Pages that are not read are checked all the same.
+   * Called with each scope. `pages` throws after its last page if the records differ from those
+   * that were written. Unread pages are checked too.
    */
   scope(state: ScopeState, pages: AsyncIterable<RecordPage>): Promise<void>;
 }
@@ -31,10 +31,9 @@ export interface ReadScope {
 }
 
 /**
- * Reads a backup from its first chunk to its trailer, and checks all of it. Yields after each
- * scope.
+ * Reads and checks a backup, from its first chunk to its trailer. Yields after each scope.
  *
- * @throws INVALID_ARGUMENT (INVALID_BACKUP) when it is not a whole backup, as it was written
+ * @throws INVALID_ARGUMENT (INVALID_BACKUP) when the chunks are not a complete, unchanged backup
  */
 export async function* readBackup(
   chunks: AsyncIterable<BackupChunk>,
@@ -81,7 +80,7 @@ export async function* readBackup(
   }
 }
 
-/** Returns an INVALID_ARGUMENT (INVALID_BACKUP) error. `what` is a sentence about "the backup". */
+/** Returns an INVALID_ARGUMENT (INVALID_BACKUP) error. `what` is a clause about the backup. */
 export function invalidBackup(what: string, cause?: unknown): VademecumError {
   return new VademecumError(
     "INVALID_ARGUMENT",
@@ -113,7 +112,7 @@ function scopeName({ scope }: ScopeState): string {
   }
 }
 
-/** The pages of one scope. Iterates once. */
+/** The pages of one scope. Can be iterated once. */
 class ScopePages implements AsyncIterable<RecordPage> {
   readonly #digest = new RecordDigest();
   readonly #seenTables = new Set<string>();
@@ -184,7 +183,7 @@ class ScopePages implements AsyncIterable<RecordPage> {
     return [key, Buffer.concat(begun.parts)];
   }
 
-  /** Each key once, so that no record counts twice. */
+  /** Refuses keys that do not ascend, so that no record counts twice. */
   #requireOrder(key: string): void {
     const bytes = Buffer.from(key);
     if (this.#lastKey !== undefined && Buffer.compare(this.#lastKey, bytes) >= 0)

@@ -3,8 +3,8 @@ import type { RecordPage } from "../ports/backup.js";
 import type { ScopeDigest } from "./backup-chunk.js";
 
 /**
- * Sums up records, in their order: SHA-256 over agent, table, key and payload of each, all of them
- * with their lengths before them. The pages that records come in make no difference.
+ * Computes the digest of records in their order: SHA-256 over the agent, table, key and payload of
+ * each record, with their lengths first. The division into pages makes no difference.
  */
 export class RecordDigest {
   readonly #hash = createHash("sha256");
@@ -33,7 +33,10 @@ export class RecordDigest {
   }
 }
 
-/** Sums up scopes: SHA-256 over the digests of their records, in the order of the backup. */
+/**
+ * Computes the digest of scopes: SHA-256 over the digests of their records, in the order of the
+ * backup.
+ */
 export class ScopesDigest {
   readonly #hash = createHash("sha256");
   #scopes = 0;

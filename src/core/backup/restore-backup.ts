@@ -5,8 +5,9 @@ import type { BackupChunk } from "./backup-chunk.js";
 import { type BackupVisitor, readBackup } from "./read-backup.js";
 
 /**
- * Which epoch restored scopes get. `kept`: that of the backup, so that tokens of its server stay
- * good. Only for data that moves. `new`: that of the target, as after every other restore.
+ * The epoch that restored scopes get. `kept`: the epoch of the backup, so that tokens of the old
+ * server stay valid; only for data that moves. `new`: the epoch of the target; for every other
+ * restore.
  */
 export type RestoredEpoch = "kept" | "new";
 
@@ -14,18 +15,18 @@ export type RestoredEpoch = "kept" | "new";
 export interface RestoreProgress {
   /** Scopes that are whole in the target. */
   readonly scopes: number;
-  /** How many of these the target already had. */
+  /** How many of these scopes the target already had. */
   readonly unchanged: number;
   /** Records of all these scopes. */
   readonly records: number;
 }
 
 /**
- * Restores the scopes of a backup, each in one step. Yields after each. A scope that the target has
- * at the same commit stays as it is, so a repetition continues an interrupted restore.
+ * Restores the scopes of a backup, each in one step. Yields after each scope. Skips a scope that
+ * the target already has at the same commit. So a repeated call continues an interrupted restore.
  *
- * @throws INVALID_ARGUMENT (INVALID_BACKUP) when it is not a whole backup. The scopes before the
- *   fault are restored
+ * @throws INVALID_ARGUMENT (INVALID_BACKUP) when the chunks are not a complete backup. The scopes
+ *   before the fault stay restored
  * @throws FAILED_PRECONDITION (SCOPE_EXISTS) when the target has another history of a scope, or a
  *   later state
  * @throws ABORTED (SCOPE_CHANGED) when a scope changes meanwhile
@@ -79,6 +80,6 @@ function scopeExists({ scope }: ScopeState): VademecumError {
     "FAILED_PRECONDITION",
     "SCOPE_EXISTS",
     `the target has other data of ${whose}, or later data, and keeps it; ` +
-      "restore into an empty store, or only what came from the same store",
+      "restore into an empty store, or restore only data that came from the same store",
   );
 }

@@ -20,7 +20,7 @@ export interface HoldState {
   readonly moves: readonly MovedRange[];
 }
 
-/** Copies the data of one tenant out of a server and into one, and holds its writes. */
+/** Backs up and restores the data of one tenant, and holds its writes. */
 export interface BackupService {
   /** As `writeBackup`. */
   backup(query: BackupQuery, call: Call): AsyncIterable<BackupChunk>;

@@ -11,10 +11,10 @@ import {
 } from "./backup-chunk.js";
 import { RecordDigest, ScopesDigest } from "./record-digest.js";
 
-/** Most bytes of the payloads of one chunk. A longer payload continues in the next chunks. */
+/** Maximum number of payload bytes in one chunk. A longer payload continues in the next chunks. */
 export const chunkMaxBytes = 1024 * 1024;
 
-/** Most records of one chunk, which is written in one transaction. */
+/** Maximum number of records in one chunk. A restore writes each chunk in one transaction. */
 const chunkMaxRecords = 1000;
 
 /** What to back up. */
@@ -30,8 +30,9 @@ export interface BackupQuery {
 export type BackupNames = Omit<BackupHeader, "format" | "content" | "scopes">;
 
 /**
- * Yields a backup. Each scope is in one consistent state; later scopes are in later states. Without
- * `records`, a scope has no chunks of records, and with `heads` it has an empty digest.
+ * Yields a backup. Each scope is in one consistent state; a later scope may be in a later state.
+ * Only a backup of content `records` has chunks of records. With content `heads`, the digest of
+ * every scope is empty.
  *
  * @throws DATA_LOSS (DAMAGED_RECORD) when records are damaged
  */
@@ -72,7 +73,10 @@ export async function* writeBackup(
   yield { kind: "trailer", ...total.end() };
 }
 
-/** Heads are small, and a list of them lets the header tell how many scopes follow. */
+/**
+ * Lists the scopes of a range, so that the header can state their number. The list fits in RAM,
+ * because heads are small.
+ */
 async function statesIn(
   source: BackupSource,
   range: SlotRange,

@@ -113,8 +113,8 @@ function requireVersion(
 }
 
 /**
- * Reads the block that the first call of a repeated restore wrote. The versions hold it, so the
- * stored reply need not.
+ * Reads the block that the first call of a repeated restore wrote. The stored versions hold the
+ * block, so the stored reply need not hold it.
  *
  * @throws NOT_FOUND (BLOCK_NOT_FOUND) when the block was deleted since.
  */
@@ -125,7 +125,7 @@ async function readRestored(
 ): Promise<Block> {
   await using snapshot = await store.snapshot(userScope(userId));
   const found = await readVersion(snapshot, userId, label, version);
-  // A later block of the same label has a version of this number, too.
+  // A block that was created later under the same label may have a version of the same number.
   const isSame =
     found?.restoredFrom === restoredFrom && compareInstants(found.writeTime, updateTime) === 0;
   if (found === undefined || !isSame) throw blockNotFound(label);

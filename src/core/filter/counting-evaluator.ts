@@ -18,7 +18,7 @@ export interface CountedExpression {
 /** The evaluation has used up its steps. No expression can catch this error. */
 export class TooManySteps extends Error {}
 
-/** The evaluator of the library, as its macros get it. */
+/** The library's evaluator, as macros receive it. */
 interface Evaluator {
   /** Evaluates a node. The evaluation of every node calls this for the nodes below it. */
   run(node: ASTNode, context: unknown): unknown;
@@ -26,7 +26,7 @@ interface Evaluator {
   tryEval(node: ASTNode, context: unknown): unknown;
 }
 
-/** The type checker of the library, as its macros get it. */
+/** The library's type checker, as macros receive it. */
 interface Checker {
   readonly registry: TypeRegistry;
   check(node: ASTNode, context: unknown): unknown;
@@ -40,9 +40,15 @@ const strictOperators: ReadonlySet<string> = new Set([
 
 /** The nodes of an expression whose values decide its cost. */
 interface Plan {
-  /** The operands that decide the cost of an operation. Each is evaluated exactly once for it. */
+  /**
+   * The operands that decide the cost of an operation. The operation evaluates each of them exactly
+   * once.
+   */
   readonly operands: ReadonlyMap<ASTNode, readonly ASTNode[]>;
-  /** Nodes that must be boolean. The library looks through other values for its error message. */
+  /**
+   * Nodes that must be boolean. For any other value, the library walks the value to write its error
+   * message.
+   */
   readonly conditions: ReadonlySet<ASTNode>;
   readonly stepsPerError: number;
 }
@@ -52,13 +58,13 @@ const noPlan: Plan = { operands: new Map(), conditions: new Set(), stepsPerError
 /**
  * Evaluates expressions and counts their steps.
  *
- * The library has no limit for an evaluation, and its operators cannot be replaced. But a macro
- * gets its evaluator, all of whose work goes through `run`. So every expression is wrapped into a
- * macro, and this class replaces `run`.
+ * The library has no limit for an evaluation, and its operators cannot be replaced. But the library
+ * passes its evaluator to macros, and `run` of that evaluator does all work. So every expression is
+ * wrapped into a macro, and this class replaces `run`.
  *
  * For an operation, `run` evaluates the operands first. It adds the steps that the operation will
- * take with them. Then it lets the library go on, and hands it the values of the operands instead
- * of evaluating them again.
+ * take with their values. Then the library evaluates the operation. It gets the known values, so
+ * the operands are not evaluated again.
  */
 export class CountingEvaluator {
   readonly #environment: Environment;
@@ -93,11 +99,11 @@ export class CountingEvaluator {
   /**
    * Prepares an expression. Requires: the expression is free of syntax and type errors.
    *
-   * @throws ParseError when the expression nests as deeply as the environment allows: the macro is
-   *   one level more.
+   * @throws ParseError when the expression nests as deeply as the environment allows: the macro
+   *   adds one level.
    */
   prepare(source: string): CountedExpression {
-    // The line break ends a comment.
+    // The line break ends a comment at the end of the source.
     const expression = this.#environment.parse(`${countingMacro}(${source}\n)`);
     expression.check();
     const plan = planOf(expression.ast);

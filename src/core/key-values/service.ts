@@ -37,6 +37,6 @@ export interface KeyValueService {
   read(runId: string, key: string): Promise<string | undefined>;
   /** Lists keys in the order in which they were first written. */
   list(query: ListKeysQuery, call: Call): Promise<Page<string>>;
-  /** Deletes a key. `deleted`: the run had it. */
+  /** Deletes a key. `deleted`: the key existed. */
   delete(input: DeleteKeyInput): Promise<{ readonly deleted: boolean }>;
 }

@@ -5,11 +5,11 @@ import { metadataMaxBytes } from "../model/limits.js";
 import type { AddInput, AddTraceInput } from "./service.js";
 
 /**
- * Returns the memory that keeps a trace. Its metadata are the entries of `trace_data.metadata`,
- * with `type` and `workflow_id` on top, which replace entries of the same names.
+ * Returns the memory that stores a trace. Its metadata are the entries of `trace_data.metadata`,
+ * plus `type` and `workflow_id`. These two replace entries of the same names.
  *
- * @throws INVALID_ARGUMENT (INVALID_FIELD) when `trace_data.metadata` is no object, or the metadata
- *   of the memory would be too large.
+ * @throws INVALID_ARGUMENT (INVALID_FIELD) when `trace_data.metadata` is not an object, or the
+ *   metadata of the memory would be too large.
  */
 export function traceMemory(input: AddTraceInput): AddInput {
   const { namespace, workflowId, traceData, threadId, eventTime, idempotencyKey } = input;

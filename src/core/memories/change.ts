@@ -41,8 +41,8 @@ export interface NewContent {
 
 /**
  * Counts and embeds a new content, waits until writes to the namespace may continue, and calls
- * `use`. If the namespace embeds with another model than expected, embeds again and repeats the
- * call. Requires: `use` calls `changeMemory` in a transaction and rethrows its errors.
+ * `use`. If the namespace embeds with another model than expected, embeds again and calls `use`
+ * again. Requires: `use` calls `changeMemory` in a transaction and rethrows its errors.
  */
 export async function withNewContent<T>(
   parts: Pick<MemoryServiceParts, "index" | "embedders" | "tokens" | "gate">,

@@ -41,8 +41,9 @@ export function deleteMemory(
 }
 
 /**
- * Deletes all memories that pass the filter, with the texts of all proposals about them, or none.
- * Other calls get their turn every few milliseconds; other writes of the same user wait.
+ * Deletes all memories that pass the filter, with the texts of all proposals about them, in one
+ * transaction. Other calls get their turn every few milliseconds; other writes of the same user
+ * wait.
  */
 export async function deleteWhere(
   parts: MemoryServiceParts,

@@ -10,24 +10,27 @@ import { isNearDuplicate, phraseOf } from "../text/near-duplicate.js";
 import { type GivenOrMade, type QueryVector, queryVectorFor } from "../vectors/vectors.js";
 import type { AddParts } from "./service.js";
 
-/** Least relevance of a near-duplicate. */
+/** Minimum relevance of a near-duplicate. */
 const nearRelevance = 0.9;
 
 /** Maximum number of near-duplicates returned. */
 const returnedMax = 3;
 
 /**
- * How many of the nearest memories to look at. Near-duplicates are among them, or share words with
- * the text.
+ * How many of the nearest memories to look at. Each near-duplicate is one of these, or shares words
+ * with the text.
  */
 const nearestCount = 64;
 
-/** How much of a content to score, in UTF-16 units: the longest query. */
+/**
+ * Maximum length of the scored part of a text, in UTF-16 units: the length of the longest query.
+ */
 const scoredLength = 8192;
 
 /**
- * How many relevant memories to compare with the text word by word, and how much of their contents,
- * in UTF-16 units. It takes a few milliseconds, in which other calls wait.
+ * Maximum number of relevant memories to compare with the text word by word, and maximum length of
+ * all their contents, in UTF-16 units. The comparison takes a few milliseconds, in which other
+ * calls wait.
  */
 const comparedCount = 256;
 const comparedLength = 2 ** 16;

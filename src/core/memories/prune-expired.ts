@@ -63,7 +63,7 @@ async function removeInSteps(
   return removed;
 }
 
-/** Removes those of the memories that are still expired. Returns their number. */
+/** Removes the memories that are still expired. Returns their number. */
 async function removeExpired(
   { store, index, clock, wakeUps }: MemoryPruningParts,
   namespace: Namespace,
@@ -78,7 +78,7 @@ async function removeExpired(
         const expired = new Set<string>();
         for (const id of ids) {
           const memory = await tx.get("memories", namespace, id);
-          // An Update may have given it another date since.
+          // An Update may have changed the expiry since.
           if (memory !== undefined && isExpired(memory, now)) expired.add(id);
         }
         await removeMemories({ tx, userId, nowMs, changed }, namespace, expired);

@@ -30,7 +30,7 @@ export function changedMemory(memory: Memory, changes: Partial<Memory>, nowMs: n
   return { ...memory, ...changes, updateTime: instantOfMillis(nowMs), version: memory.version + 1 };
 }
 
-/** Reads the memory that supersedes another one now from the store. See `currentSuccessor`. */
+/** Reads the current successor of a memory from the store. See `currentSuccessor`. */
 export async function storedSuccessor(
   reader: Pick<Reader, "get">,
   namespace: Namespace,

@@ -8,7 +8,10 @@ import { mutate, replyBefore } from "../requests/mutate.js";
 import { releaseIndexIfEmpty } from "../requests/release-index.js";
 import type { MemoryServiceParts, ResetInput } from "./service.js";
 
-/** Whether a full wipe empties a table. Replies stay until they expire, as in a single Reset. */
+/**
+ * Whether a full wipe empties a table. Replies stay until they expire, as after a Reset of one
+ * namespace.
+ */
 const isWiped = {
   replies: false,
   replyExpiries: false,
@@ -47,7 +50,7 @@ export async function reset(
   const known = await replyBefore<{ deleted: number }>(parts, mutation);
   if (known !== undefined) return known.reply;
   const deleted = await resetAll(parts, call);
-  // Stored only now: the repetition of an interrupted wipe must continue it.
+  // The reply is stored last, so that a repetition continues an interrupted wipe.
   return mutate(parts, mutation, async () => ({ deleted }));
 }
 

@@ -32,7 +32,7 @@ export interface AddParts {
 export interface MemoryServiceParts extends AddParts, ChangeParts {
   readonly timer: Timer;
   readonly compileExpression: (source: string) => Expression;
-  /** Whether Reset may empty all namespaces at once. */
+  /** Whether Reset may empty all namespaces in one call. */
   readonly allowReset: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface NewMemory extends Partial<Omit<MemoryFields, "content">> {
   readonly embedding?: Float32Array;
 }
 
-/** A memory to store by itself. */
+/** A single memory to store. */
 export interface AddInput extends Idempotent, NewMemory {
   readonly namespace: Namespace;
 }
@@ -108,7 +108,7 @@ export interface DeleteWhereInput extends Idempotent {
 }
 
 export interface ResetInput extends Idempotent {
-  /** The namespace to empty. `everything` needs a server that allows it. */
+  /** The namespace to empty. `everything` needs a server that allows a full wipe. */
   readonly target: Namespace | "everything";
 }
 
@@ -147,6 +147,6 @@ export interface MemoryService {
     input: DeleteWhereInput,
     call: Call,
   ): Promise<{ readonly deleted: number; readonly sampleIds: readonly string[] }>;
-  /** @throws PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server forbids to empty everything. */
+  /** @throws PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server does not allow a full wipe. */
   reset(input: ResetInput, call: Call): Promise<{ readonly deleted: number }>;
 }

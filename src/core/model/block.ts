@@ -10,7 +10,7 @@ export interface BlockContent {
   readonly schemaRef?: string;
 }
 
-/** A text of a user that people and agents edit, in its newest version. */
+/** The newest version of a user's text that people and agents edit. */
 export interface Block extends BlockContent {
   /** Name among the user's blocks. */
   readonly label: string;
@@ -27,8 +27,8 @@ export interface BlockVersion extends BlockContent {
   /** Exact tokens of `body`. */
   readonly tokenCount: number;
   /**
-   * Who wrote it: the approver of the edit, or the caller. `anonymous` when no credentials are in
-   * use.
+   * Who wrote the version: the approver of the edit, or the caller. `anonymous` when no credentials
+   * are in use.
    */
   readonly writtenBy: string;
   readonly writeTime: Instant;

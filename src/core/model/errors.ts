@@ -34,7 +34,7 @@ export interface ErrorDetails {
    * Path of the field that the message is about. Absent or empty: the message names its subject.
    */
   readonly field?: string;
-  /** All fields at fault. Default: `field` with the message as its description, if there is one. */
+  /** All fields at fault. Default: `field`, if it is set, with the message as its description. */
   readonly fields?: readonly FieldViolation[];
   /** All quotas that are used up. Default: none. */
   readonly quotas?: readonly QuotaViolation[];

@@ -24,7 +24,7 @@ export const allTypes = typeSetOf(memoryTypes);
 export const memoryStatuses = ["ACTIVE", "RESOLVED"] as const;
 export type MemoryStatus = (typeof memoryStatuses)[number];
 
-/** Importance of a memory without one. */
+/** Importance of a memory whose caller sets none. */
 export const defaultImportance = 0.5;
 
 /** The fields of a memory that callers set. Absent: not set. Limits: `memory.proto`. */

@@ -7,19 +7,19 @@ export interface Namespace extends Tenancy {
   readonly agentId: string;
 }
 
-/** Whose data something belongs to, on a server with several tenants. */
+/** The tenant that data belongs to, on a server with several tenants. */
 interface Tenancy {
   /**
-   * Absent: none. Use cases never set it: the store and the index of a tenant do, so that no use
-   * case can reach another tenant.
+   * Absent: no tenant. Use cases never set this field. The store and the index of a tenant set it,
+   * so that no use case can reach another tenant.
    */
   readonly tenant?: string;
 }
 
 /**
- * The unit of transactions and of the commit sequence. A user has memories of all agents, blocks,
- * proposals and skills; a run has key-value notes; the server has tool manifests. A namespace lies
- * in the scope of its user.
+ * The unit of transactions and of the commit sequence. A user's scope holds the blocks and
+ * proposals of the user, and the memories and skills of all agents. A run's scope holds key-value
+ * notes. The server's scope holds tool manifests. A namespace lies in the scope of its user.
  */
 export type Scope = Tenancy &
   (
@@ -59,7 +59,10 @@ export function namespaceMapKey({ userId, agentId, tenant }: Namespace): string 
   return `${tenantMapKey(tenant)}${userId.length}:${userId}${agentId}`;
 }
 
-/** Returns the beginning of map keys of a tenant's data, which no other map key has. */
+/**
+ * Returns the prefix that the map keys of a tenant's data share, and no others. Empty without a
+ * tenant.
+ */
 export function tenantMapKey(tenant: string | undefined): string {
   return tenant === undefined ? "" : `t${tenant.length}:${tenant}`;
 }

@@ -4,10 +4,10 @@ import type { Quota } from "./quota.js";
 export interface PrincipalLimits {
   /** Calls a second, on average. */
   readonly callsPerSecond?: number;
-  /** Calls that may come at once. Default: `callsPerSecond`, at least 1. */
+  /** Maximum number of calls in a burst. Default: `callsPerSecond`, at least 1. */
   readonly burst?: number;
   /** Bytes of requests a second, on average. */
   readonly bytesPerSecond?: number;
-  /** The most that any user may hold after a call of the principal that adds data. */
+  /** Quota of each user to whose data the principal adds. A call that would exceed it fails. */
   readonly quota?: Quota;
 }

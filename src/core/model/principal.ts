@@ -5,16 +5,16 @@ export const roles = ["reader", "writer", "proposer", "approver", "tool", "opera
 export type Role = (typeof roles)[number];
 
 /**
- * The ids that a principal may name: each a whole id, or the beginning of ids with one `*` at its
+ * The ids that a principal may name. Each pattern is a whole id, or a prefix with one `*` at its
  * end. `*` alone allows every id, an empty list none.
  */
 export type IdPatterns = readonly string[];
 
-/** The maker of a call, and what it may do. */
+/** The caller, and what it may do. */
 export interface Principal {
   /**
    * `key:NAME` for an API key, `jwt:ISSUER#SUBJECT` for a token, `cert:NAME` for a client
-   * certificate, `anonymous` without credentials. Records name their author with it.
+   * certificate, `anonymous` without credentials. Records name their author by this name.
    */
   readonly name: string;
   /** The tenant whose data the principal reaches; empty for data without a tenant. */
@@ -24,13 +24,13 @@ export interface Principal {
   readonly agents: IdPatterns;
   /** The runs whose key-value notes the principal reaches. */
   readonly runs: IdPatterns;
-  /** The tools as which the principal may query memory. Only for the role `tool`. */
+  /** The tools in whose name the principal may query memory. Only for the role `tool`. */
   readonly tools: IdPatterns;
   /** Absent: the limits of the server. */
   readonly limits?: PrincipalLimits;
 }
 
-/** The principal of every caller on a server without credentials, which may do everything. */
+/** The principal of every caller on a server without credentials. It may do everything. */
 export const anonymous: Principal = {
   name: "anonymous",
   tenant: "",
@@ -52,7 +52,7 @@ export function identityOf({ name }: Pick<Principal, "name">): string {
 /** Roles that include the role `reader`. */
 const readingRoles: readonly Role[] = ["reader", "writer", "proposer", "approver"];
 
-/** Whether a principal has a role, by itself or as a part of another one. */
+/** Whether a principal has a role, itself or as a part of another role. */
 export function hasRole({ roles: own }: Pick<Principal, "roles">, role: Role): boolean {
   return role === "reader" ? readingRoles.some((name) => own.has(name)) : own.has(role);
 }

@@ -29,7 +29,7 @@ export interface Edit {
 }
 
 /**
- * An edit that an agent proposes and a person decides. It belongs to a user. Immutable: a change
+ * An edit that an agent proposes and a person decides on. It belongs to a user. Immutable: a change
  * makes a new object.
  */
 export interface Proposal extends Edit {
@@ -62,7 +62,7 @@ export interface Proposal extends Edit {
   readonly conflictText?: string;
   /** The memory after the approved edit. Stored here because a memory keeps no earlier versions. */
   readonly approvedMemory?: Memory;
-  /** The last rejected proposal of the same edit with the same words. */
+  /** Id of the last rejected proposal of exactly the same edit. */
   readonly repeatOf?: string;
 }
 
@@ -73,7 +73,7 @@ export function isOverdue({ status, expireTime }: Proposal, now: Instant): boole
 
 /**
  * Whether a proposal still has its texts. They are removed with its target. No edit has an empty
- * `oldString`, so an empty one says that they are gone.
+ * `oldString`, so an empty `oldString` means that the texts were removed.
  */
 export function hasTexts({ oldString }: Pick<Proposal, "oldString">): boolean {
   return oldString !== "";

@@ -1,4 +1,4 @@
-/** The most that a user may hold, in all namespaces together. An absent number: no limit. */
+/** The most that a user may hold, in all namespaces together. Absent fields: no limit. */
 export interface Quota {
   /** Number of memories, superseded and expired ones included until they are deleted. */
   readonly memories?: number | undefined;
@@ -6,7 +6,7 @@ export interface Quota {
   readonly bytes?: number | undefined;
 }
 
-/** Returns the quota that keeps within both. */
+/** Returns the smaller limit of the two quotas for each field. */
 export function smallerQuota(a: Quota, b: Quota): Quota {
   return { memories: smaller(a.memories, b.memories), bytes: smaller(a.bytes, b.bytes) };
 }

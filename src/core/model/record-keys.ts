@@ -7,7 +7,7 @@ import type { Edit, ProposalTarget } from "./proposal.js";
  * of a table by the UTF-8 bytes of their keys, so each encoding below fixes an order.
  *
  * These bytes are on the disk of every user (docs/data-format.md), so no encoding can change. That
- * is why numbers have two widths and prefixes three forms.
+ * is why the widths of numbers and the forms of prefixes differ between tables.
  */
 
 /** Hexadecimal digits of a time in milliseconds: enough until the year 10889. */
@@ -44,9 +44,9 @@ export function idOfTimelineKey(key: string): string {
 }
 
 /**
- * Returns the key in `replies`. The same idempotency key may be used once for each RPC, and for
- * each agent where the RPC changes records of an agent. `agentId` is absent for other RPCs, and in
- * replies that older servers stored.
+ * Returns the key in `replies`. An idempotency key may be used once for each RPC. If the RPC
+ * changes records of an agent, the key may be used once for each agent. `agentId` is absent for
+ * other RPCs, and in replies that older servers stored.
  */
 export function replyKey(rpc: string, agentId: string | undefined, idempotencyKey: string): string {
   return agentId === undefined
@@ -89,7 +89,7 @@ export function turnKey(requestOrTaskId: string, entryId: string): string {
 
 /**
  * Returns the prefix that the keys of a request's or task's entries share, and no others: the
- * length of the name in UTF-16 units (for blocks: in bytes), then the name.
+ * length of the name in UTF-16 units (`blockVersionPrefix` counts bytes), then the name.
  */
 export function turnPrefix(requestOrTaskId: string): string {
   return sortable(requestOrTaskId.length, lengthDigits) + requestOrTaskId;
@@ -102,7 +102,7 @@ export function manifestKey(toolId: string, version: string): string {
 
 /**
  * Returns the prefix that the keys of a tool's versions share, and no others. Two NULs end the
- * name; a NUL inside the name is followed by a 1, so that it sorts behind every end.
+ * name. Inside the name, a 1 follows each NUL, so that such a NUL sorts behind the end of any name.
  */
 export function toolPrefix(toolId: string): string {
   return `${toolId.replaceAll("\0", "\0\u0001")}\0\0`;
@@ -110,7 +110,7 @@ export function toolPrefix(toolId: string): string {
 
 /**
  * Returns the key in `proposalsByTarget`: the target, then the proposal's id. Byte order keeps the
- * proposals of one target together, and those about the memories of one agent.
+ * proposals about one target together, and the proposals about one agent's memories.
  */
 export function proposalByTargetKey({
   id,
@@ -143,7 +143,7 @@ export function proposalsOfAgentPrefix(agentId: string): string {
   return `m${withLength(agentId)}`;
 }
 
-/** Returns what a key of `proposalByTargetKey` names behind `proposalsOfAgentPrefix`. */
+/** Returns the ids in a key of `proposalByTargetKey` that begins with `agentPrefix`. */
 export function idsOfAgentProposalKey(
   agentPrefix: string,
   key: string,
@@ -153,7 +153,10 @@ export function idsOfAgentProposalKey(
   return { memoryId: key.slice(from, to), proposalId: key.slice(to) };
 }
 
-/** Returns a name behind its length in UTF-16 units, so that no name is the start of another. */
+/**
+ * Returns a name with its length in UTF-16 units before it, so that no result is a prefix of
+ * another.
+ */
 function withLength(name: string): string {
   return sortable(name.length, lengthDigits) + name;
 }

@@ -1,6 +1,6 @@
 import type { Skill } from "./skill.js";
 
-/** Returns the text that searches for a skill compare with. */
+/** Returns the text of a skill that searches compare with the query. */
 export function skillText({ context, lesson }: Pick<Skill, "context" | "lesson">): string {
   return `${context} ${lesson}`;
 }

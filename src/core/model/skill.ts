@@ -20,6 +20,8 @@ export interface Skill {
 export interface SkillUse {
   readonly successCount: number;
   readonly failureCount: number;
-  /** When the skill was last retrieved or counted; its `createTime` until then. */
+  /**
+   * When the skill was last retrieved, or its counts last changed. Before that: its `createTime`.
+   */
   readonly lastUsedTime: Instant;
 }

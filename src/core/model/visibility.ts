@@ -26,7 +26,7 @@ export function isExpired({ expireTime }: Memory, now: Instant): boolean {
 }
 
 /**
- * Returns the memory that supersedes another one now: the next of its chain that has not expired.
+ * Returns the current successor of a memory: the next memory of its chain that has not expired.
  * Expired memories in the chain are skipped. Returns `undefined` if the memory is current.
  */
 export function currentSuccessor(

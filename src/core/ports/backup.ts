@@ -28,9 +28,10 @@ export interface ScopeReader extends AsyncDisposable {
    * Iterates over all records: tables of the whole scope first, then agents in the order of their
    * ids. The tables of an owner come in the order of their codes, the records of a table in the
    * order of their keys. Ids and keys are sorted by their UTF-8 bytes. So two stores with the same
-   * records yield them in the same order, in pages of any size.
+   * records yield them in the same order. The sizes of pages may differ.
    *
-   * @throws DATA_LOSS (DAMAGED_RECORD) when records are damaged, missing or back from deletion
+   * @throws DATA_LOSS (DAMAGED_RECORD) when records are damaged or missing, or when deleted records
+   *   have come back
    */
   pages(): AsyncIterable<RecordPage>;
 }
@@ -57,18 +58,18 @@ export interface BackupTarget {
   /** Returns the head of a scope, as `Store.head`; `seq` is 0 if it has no commit. */
   head(scope: Scope): Promise<Head>;
   /**
-   * Replaces a scope by the records of `pages`. Writes them where no reader looks, a page a
-   * transaction, and makes them visible in one step after `pages` has ended. Resolves when that is
-   * durable. If `pages` throws, or the process ends, the scope stays as it was.
+   * Replaces a scope by the records of `pages`. Writes each page in one transaction, where no
+   * reader sees it. Makes all records visible in one step after `pages` has ended. Resolves when
+   * this step is durable. If `pages` throws, or the process ends, the scope stays as it was.
    *
-   * Updates of the scope wait meanwhile. Each record comes once, each table of an owner at a
-   * stretch. Requires: `pages` ends in finite time.
+   * Updates of the scope wait meanwhile. Requires: `pages` ends, yields each record once, and
+   * yields all pages of a table of an owner in a row.
    *
    * @param replaced the head that the scope must have
-   * @throws ABORTED (SCOPE_CHANGED) when it has another head
+   * @throws ABORTED (SCOPE_CHANGED) when the scope has another head
    * @throws INVALID_ARGUMENT (INVALID_BACKUP) when a page names a table that does not exist, or one
    *   that does not belong to its owner
-   * @throws RESOURCE_EXHAUSTED (DISK_FULL)
+   * @throws RESOURCE_EXHAUSTED (DISK_FULL) when there is no room
    */
   restoreScope(
     restored: RestoredScope,

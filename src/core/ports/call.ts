@@ -1,8 +1,8 @@
 import type { Quota } from "../model/quota.js";
 
 /**
- * The call that an operation serves: whether the client still waits for the answer, and what it may
- * add.
+ * The call that an operation serves: whether the client still waits for the answer, and how much
+ * data the call may add.
  */
 export interface Call {
   /**

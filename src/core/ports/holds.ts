@@ -15,8 +15,8 @@ export interface MovedRange extends SlotRange {
 }
 
 /**
- * Keeps users and runs from writing while their last changes move to another server, and sends them
- * there afterwards.
+ * Keeps users and runs from writing while their last changes move to another server, and sends
+ * their calls there afterwards.
  *
  * While a hold lasts, updates of its scopes fail with UNAVAILABLE (WRITES_HELD). After `move`,
  * every use of its scopes fails with FAILED_PRECONDITION (MOVED).
@@ -29,13 +29,13 @@ export interface WriteHolds {
    */
   hold(range: SlotRange): Promise<Hold>;
   /**
-   * Lets a hold last longer.
+   * Extends a hold.
    *
-   * @throws FAILED_PRECONDITION (NOT_HELD) when it has ended
+   * @throws FAILED_PRECONDITION (NOT_HELD) when the hold has ended
    */
   renew(range: SlotRange, holdId: string): Promise<Hold>;
   /**
-   * Turns a hold into a move, which lasts until it is released, also after a restart.
+   * Turns a hold into a move. The move lasts until it is released, and survives a restart.
    *
    * @param address the gRPC address that serves the range from now on
    * @throws FAILED_PRECONDITION (NOT_HELD) when the hold has ended

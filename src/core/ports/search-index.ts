@@ -34,8 +34,8 @@ export interface IndexQuery {
 }
 
 /**
- * `exact`: the vectors of all rows that could match were compared. `graph`: only the vectors that a
- * proximity graph proposed, and those of rows with a keyword score.
+ * `exact`: the vectors of all rows that could match were compared. `graph`: only the vectors of
+ * rows that a proximity graph found, or that have a keyword score.
  */
 export type IndexTier = "exact" | "graph";
 
@@ -115,8 +115,8 @@ export interface NamespaceIndex {
    * as without `nearest`.
    *
    * With `comparesBest` and without threads, most rows with only a keyword score get a vector score
-   * of 0. Exceptions are the 16 best by keyword for each near row, and rows that score nearly like
-   * the last of these.
+   * of 0. Exceptions are the rows with the best keyword scores, 16 for each near row, and rows that
+   * score nearly as high as the last of these.
    */
   candidates(query: IndexQuery): Candidates;
   readonly traits: RowTraits;
@@ -132,8 +132,8 @@ export interface NamespaceIndex {
 }
 
 /**
- * The vector search that a reader will need. It comes first because a graph answers from a worker
- * thread.
+ * The vector search that a reader will need. It runs before the read, because a graph answers from
+ * a worker thread.
  */
 export interface NearestQuery {
   readonly vector: Float32Array;
@@ -150,7 +150,7 @@ export interface NearestQuery {
 
 /**
  * The indexes of all namespaces. They are derived from the store, loaded on first use, and evicted
- * when memory runs short.
+ * when RAM runs short.
  */
 export interface SearchIndex {
   /**

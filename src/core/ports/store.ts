@@ -15,8 +15,8 @@ export interface NamespaceTables {
   /** Memories by id. */
   memories: Memory;
   /**
-   * Vectors of memories by the memory's id. A memory may have none. In use unless the profile names
-   * the other table.
+   * Vectors of memories by the memory's id. A memory may have no vector. This table is in use
+   * unless the profile names the other one.
    */
   vectors: Float32Array;
   /**
@@ -133,8 +133,8 @@ export interface Usage {
   /** Number of memories, superseded and expired ones included until they are deleted. */
   readonly memories: number;
   /**
-   * Bytes of all records as stored: their keys in UTF-8 and their encoded values, without what the
-   * store adds to each. Stored replies and the change log do not count.
+   * Bytes of all records as stored: their keys in UTF-8 and their encoded values, without the
+   * store's overhead for each record. Stored replies and the change log do not count.
    */
   readonly bytes: number;
 }
@@ -187,9 +187,9 @@ export interface Reader {
   /**
    * Iterates over records in key order. The caller may stop early.
    *
-   * @throws DATA_LOSS (DAMAGED_RECORD) when records are missing or deleted ones have come back. A
-   *   forward scan of the whole table throws at its end at the latest, any other scan before its
-   *   first record
+   * @throws DATA_LOSS (DAMAGED_RECORD) when records are missing, or when deleted records have come
+   *   back. A forward scan of the whole table throws at its end at the latest, any other scan
+   *   before its first record
    */
   scan<T extends Table>(
     table: T,
@@ -281,13 +281,14 @@ export interface Store {
    */
   changes(snapshot: Snapshot, afterSeq: number): Promise<readonly Change[] | undefined>;
   /**
-   * Calls `onChange` when another server may have changed proposals of the scope; sometimes without
-   * need. Returns a function that ends this. Absent: no other server writes to the same data.
+   * Calls `onChange` when another server may have changed proposals of the scope. Some calls come
+   * although nothing has changed. Returns a function that ends the calls. Absent: no other server
+   * writes to the same data.
    */
   followProposals?(scope: Scope, onChange: () => void): () => void;
   /**
-   * Runs `work` unless another server does the same job for the same data; then returns
-   * `undefined`. Absent: no other server works on the same data.
+   * Runs `work`. If another server is doing the same job for the same data, returns `undefined`
+   * instead. Absent: no other server works on the same data.
    */
   exclusively?<T>(job: "pruning", work: () => Promise<T>): Promise<T | undefined>;
   /** Iterates over all namespaces that hold a record. */

@@ -23,7 +23,8 @@ export interface Deletion {
 
 /**
  * Removes every text of all proposals about deleted targets, in the transaction that deletes them.
- * Pending ones become CONFLICTED. Reads nothing if the user has no proposals.
+ * Pending proposals become CONFLICTED, or EXPIRED if they are overdue. Reads nothing if the user
+ * has no proposals.
  */
 export async function removeTextsAbout(deletion: Deletion, targets: Targets): Promise<void> {
   const { tx, userId } = deletion;
@@ -80,7 +81,7 @@ async function removeTexts(
   if (proposal === undefined || !hasTexts(proposal)) return;
   const { agentId, target, status } = proposal;
   if (status === "REJECTED") {
-    // A new target under the same label is another one, so the edit was never rejected for it.
+    // A later block under the same label is a new target, for which nobody has rejected the edit.
     const key = rejectedEditKey(agentId, target, proposal);
     if ((await tx.get("rejectedEdits", scope, key)) === id) tx.delete("rejectedEdits", scope, key);
   }

@@ -38,7 +38,10 @@ export interface WakeUps {
   stop(): void;
 }
 
-/** Calls `onChange` when another server may have changed a user's proposals, until it is ended. */
+/**
+ * Calls `onChange` when another server may have changed a user's proposals. Returns a function that
+ * ends the calls.
+ */
 export type FollowUser = (userId: string, onChange: () => void) => () => void;
 
 /**

@@ -151,7 +151,7 @@ async function apply(
     ...signature(input, timeMs),
     ...(editedNewString === undefined ? {} : { editedNewString }),
   };
-  // An earlier version has deleted the target and kept the proposal as it was.
+  // An earlier version of the server may have deleted the target and left the proposal unchanged.
   if (await isTargetGone(tx, userId, proposal))
     return { ...withoutTexts(decided), status: "CONFLICTED" };
   const found = await readTarget(tx, namespace, proposal.target, now);
@@ -163,7 +163,7 @@ async function apply(
     result.kind === "missing" ||
     result.kind === "ambiguous"
   ) {
-    // GetProposal returns the proposed text with a conflict, so that text must fit as well.
+    // GetProposal returns the proposed text of a conflict, so this text must fit as well.
     requireSize(
       proposal.target,
       applyEdit(proposal.baseText, editToApprove(proposal, input), textMaxBytes(proposal.target)),

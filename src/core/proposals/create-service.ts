@@ -14,7 +14,7 @@ export interface OpenProposalService extends ProposalService {
   readonly overdue: Prunable;
   /** Brings the proposals of earlier versions up to date. */
   readonly earlier: Prunable;
-  /** Ends all calls of `watch`, and later ones at once, so that they do not delay a shutdown. */
+  /** Ends all calls of `watch`, present and future, so that none of them delays a shutdown. */
   stopWatches(): void;
 }
 

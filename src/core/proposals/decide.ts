@@ -25,8 +25,9 @@ export interface StoredDecision {
 }
 
 /**
- * Decides on a proposal that is pending and not overdue. Returns it with its outcome, and whether
- * an earlier call decided it. An error of `decide` is rethrown and changes nothing.
+ * Decides on a pending proposal. An overdue one becomes expired instead. Returns the proposal with
+ * its outcome, and whether an earlier call decided it. An error of `decide` is rethrown and changes
+ * nothing.
  *
  * @throws NOT_FOUND (PROPOSAL_NOT_FOUND) when the caller can see no such proposal.
  */
@@ -37,7 +38,7 @@ export async function decideOnce(
   decide: Decide,
   quota?: Quota,
 ): Promise<StoredDecision> {
-  // The proposals that the caller can see are no part of the request.
+  // `agents` limits which proposals the caller can see. It is not a part of the request.
   const { agents: _agents, ...request } = input;
   const { userId, id } = input;
   const scope = userScope(userId);
@@ -60,10 +61,12 @@ export async function decideOnce(
   return { proposal, alreadyDecided: reply?.alreadyDecided ?? false };
 }
 
-/** The stored reply to a decision. Earlier versions stored nothing but the fact. */
+/** The stored reply to a decision. Earlier versions stored `null`. */
 type DecisionReply = { readonly alreadyDecided: boolean } | null;
 
-/** Rejects an edit. Records it, so that the next proposal of the same edit refers to this one. */
+/**
+ * Rejects an edit. Records the rejection, so that the next proposal of the same edit refers to it.
+ */
 export async function rejectProposal(
   parts: ProposalServiceParts,
   input: RejectInput,

@@ -7,7 +7,8 @@ export type EditResult =
   | { readonly kind: "missing" }
   /**
    * The text contains `oldString` `count` times, overlaps included, and the edit wants exactly one.
-   * `lines` are the numbers of the lines on which they begin, from 1, each once, at most ten.
+   * `lines` are the numbers of the lines on which the occurrences begin: from 1, distinct, at most
+   * ten.
    */
   | { readonly kind: "ambiguous"; readonly count: number; readonly lines: readonly number[] }
   /** The result would exceed the limit, in bytes of UTF-8, and was not built. */
@@ -65,8 +66,8 @@ function occurrencesOf(part: string, text: string): number[] {
 }
 
 /**
- * Returns the failure function of a text: for each prefix, the length of its longest proper border,
- * which is a prefix and a suffix at once.
+ * Returns the failure function of a text: for each prefix, the length of its longest proper border.
+ * A border is both a prefix and a suffix.
  */
 function bordersOf(text: string): Uint32Array {
   const borders = new Uint32Array(text.length);

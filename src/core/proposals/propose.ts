@@ -124,7 +124,7 @@ function asProposed(
   return { ...proposed, oldString, newString, reasoning, status: "PENDING" };
 }
 
-/** Refuses an edit that no target could take. */
+/** Refuses an edit that is invalid for every target. */
 function requireEdit({ oldString, newString, reasoning }: ProposeEditInput): void {
   if (oldString === newString)
     throw invalidEdit("new_string", "old_string and new_string must be different.");

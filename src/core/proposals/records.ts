@@ -23,7 +23,7 @@ export async function requireProposal(
 }
 
 /**
- * Reads a stored proposal from a snapshot of its own.
+ * Reads a stored proposal from a new snapshot.
  *
  * @throws NOT_FOUND (PROPOSAL_NOT_FOUND) when the caller can see no such proposal.
  */

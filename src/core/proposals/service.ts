@@ -28,12 +28,12 @@ export interface ProposalServiceParts
 }
 
 /**
- * A proposal as readers see it: with its status at the moment, without the texts of its target,
- * which may be large.
+ * A proposal as readers see it: with its present status, and without the texts of its target, which
+ * may be large.
  */
 export type ProposalView = Omit<Proposal, "baseText" | "conflictText" | "approvedMemory">;
 
-/** The proposals that a caller can see. The server hides all others from it. */
+/** The proposals that a caller can see. The server hides all other proposals from the caller. */
 export interface VisibleProposals {
   readonly userId: string;
   /** The agents whose proposals are visible. Absent: all agents. */
@@ -124,7 +124,7 @@ export interface ProposalService {
   /**
    * Records an edit for a person to decide on. Messages of errors are written for the agent.
    *
-   * @throws INVALID_ARGUMENT (INVALID_FIELD) when no target could take the edit.
+   * @throws INVALID_ARGUMENT (INVALID_FIELD) when the edit is invalid for every target.
    * @throws NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
    * @throws FAILED_PRECONDITION (OLD_STRING_NOT_FOUND, OLD_STRING_AMBIGUOUS, EDIT_RESULT_REFUSED)
    *   when the edit does not apply to the target.
@@ -134,11 +134,12 @@ export interface ProposalService {
   list(query: ListProposalsQuery, call: Call): Promise<Page<ProposalView>>;
   get(visible: VisibleProposals, id: string): Promise<ProposalDetails>;
   /**
-   * Applies an edit once, however often it is called.
+   * Applies an edit once, even if `approve` is called several times.
    *
    * @throws PERMISSION_DENIED (SELF_APPROVAL) when the caller proposed the edit itself. Anonymous
-   *   callers may.
-   * @throws FAILED_PRECONDITION when the proposal has another outcome, or gets one.
+   *   callers may approve their own edits.
+   * @throws FAILED_PRECONDITION when the outcome, from an earlier call or from this one, is not
+   *   APPROVED.
    */
   approve(input: ApproveInput, call: Call): Promise<ApprovalResult>;
   /**
@@ -148,7 +149,8 @@ export interface ProposalService {
    */
   reject(input: RejectInput): Promise<Decision>;
   /**
-   * Yields the pending proposals, then every proposal that is made or decided. Ends with the call.
+   * Yields the pending proposals, then every proposal that is made or decided. Ends when the call
+   * ends.
    *
    * @throws UNAVAILABLE (SERVER_STOPPING) when the server stops.
    * @throws RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open.

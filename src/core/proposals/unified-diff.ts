@@ -13,8 +13,8 @@ const changedLinesMax = 200;
 const comparedLinesMax = 1000;
 
 /**
- * Returns the unified diff of two texts. Applied to the old text, it gives exactly the new one. The
- * names take the place of file names.
+ * Returns the unified diff of two texts. Applying the diff to the old text gives exactly the new
+ * text. `oldName` and `newName` take the place of file names.
  *
  * If more lines differ than the library can compare in a few milliseconds, the diff replaces all
  * lines from the first change to the last.

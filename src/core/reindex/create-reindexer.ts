@@ -246,7 +246,7 @@ function alreadyRunning({ userId, agentId }: Namespace): VademecumError {
     "ABORTED",
     "REINDEX_RUNNING",
     `another call is reindexing user '${userId}', agent '${agentId}'; ` +
-      "repeat this call when that one has ended: finished work is not repeated",
+      "repeat this call when the other has ended: finished work is not repeated",
   );
 }
 
@@ -255,7 +255,7 @@ function serverStopping(): VademecumError {
     "UNAVAILABLE",
     "SERVER_STOPPING",
     "the server is stopping; finished namespaces keep their new vectors, " +
-      "repeat the call for the others when the server runs again",
+      "repeat the call for the other namespaces when the server runs again",
     { retryAfterMs: 1000 },
   );
 }

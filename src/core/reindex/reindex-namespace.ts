@@ -21,8 +21,8 @@ const gatedMax = 16;
 const catchUpRounds = 8;
 
 /**
- * Maximum number of times that writers are held back. Each time except the last ends early if the
- * embedder is too slow.
+ * Maximum number of times that writers are held back. Each time ends early if the embedder is too
+ * slow; after the last time, the Reindex fails.
  */
 const gatingsMax = 3;
 
@@ -330,7 +330,7 @@ class NamespaceReindex {
   }
 }
 
-/** Returns one vector for each text, in the order of the texts; none for a refused text. */
+/** Returns one vector for each text, in the order of the texts; `undefined` for a refused text. */
 async function embedAccepted(
   embedder: Embedder,
   texts: readonly string[],

@@ -50,7 +50,7 @@ export interface ReindexSummary {
    * find them.
    */
   readonly memoriesRefused: number;
-  /** The first 10 refused ones. */
+  /** The first 10 refused records. */
   readonly firstRefused: readonly RefusedRecord[];
 }
 
@@ -68,8 +68,9 @@ export interface Reindexer {
    * Makes new vectors for the target with the server's configured model, namespace by namespace.
    * Yields progress, and the summary last.
    *
-   * However it ends, each namespace has either its old model or the new one, never a mixture. A
-   * repetition does the rest. Errors of the store and of the embedder are rethrown.
+   * However a Reindex ends, each collection of a namespace uses either its old vectors or the new
+   * ones, never a mixture. A repeated call does the rest. Errors of the store and of the embedder
+   * are rethrown.
    *
    * @throws FAILED_PRECONDITION (NO_EMBEDDER) when the server makes no vectors
    * @throws ABORTED (REINDEX_RUNNING) when another call is reindexing a namespace

@@ -18,7 +18,7 @@ export interface Idempotent {
   readonly idempotencyKey?: string;
 }
 
-/** Whether a call failed because its idempotency key came with another request before. */
+/** Whether a call failed because its idempotency key was used for another request before. */
 export function isReusedKey({ reason }: VademecumError): boolean {
   return reason === "IDEMPOTENCY_KEY_REUSED";
 }
@@ -37,8 +37,8 @@ export interface RepeatableCall {
 }
 
 /**
- * Runs `run` once for each key. A repetition returns the stored reply, which the same transaction
- * writes as the records of `run`. Requires: the reply consists of JSON values.
+ * Runs `run` once for each key. A repetition returns the stored reply. The transaction that writes
+ * the records of `run` also stores the reply. Requires: the reply consists of JSON values.
  *
  * @throws INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when the key came with another request.
  */
@@ -85,8 +85,8 @@ export async function knownReply<T>(
 }
 
 /**
- * Returns the reply that an older server stored, or `undefined`. All agents of a user shared its
- * keys, so a reply to another request may belong to another agent.
+ * Returns the reply that an older server stored, or `undefined`. On older servers, all agents of a
+ * user shared the keys. So a reply to another request may belong to another agent, and is no error.
  */
 async function knownEarlierReply<T>(
   reader: Reader,

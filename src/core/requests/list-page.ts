@@ -7,7 +7,10 @@ import { createPause } from "./pause.js";
 /** Largest page, as JSON. Most clients accept messages of up to 4 MiB. */
 const pageMaxBytes = 3 * 1024 * 1024;
 
-/** The greatest character in the order of UTF-8 bytes: no key with a prefix sorts behind it. */
+/**
+ * The greatest character in the order of UTF-8 bytes: a prefix followed by it sorts behind every
+ * key with that prefix.
+ */
 const greatestCharacter = "\u{10ffff}";
 
 /** One page of a listing. */
@@ -36,11 +39,11 @@ export interface Listing<K extends Table, T> extends PageQuery {
   readonly prefix?: string;
   /** Whether to list the greatest key first. Default false. */
   readonly reverse?: boolean;
-  /** Absent: the listing runs to its end although the client has left. */
+  /** Absent: the listing runs to its end, even if the client has left. */
   readonly call?: Call;
-  /** Throws when there is nothing to list. */
+  /** Throws when the record whose parts are listed does not exist. */
   readonly require?: (snapshot: Snapshot) => Promise<void>;
-  /** Makes an item of a record. `undefined` leaves the record out. */
+  /** Turns a record into an item. `undefined` leaves the record out. */
   readonly toItem: (
     key: string,
     value: ValueOf<K>,

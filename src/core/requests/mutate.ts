@@ -18,11 +18,11 @@ export interface Mutation {
   /** The owner of the records that change, and of the idempotency key. */
   readonly target: Namespace | Scope;
   /**
-   * The whole input of the use case. A repetition must have the same one: every field counts,
+   * The whole input of the use case. A repetition must have the same input: every field counts,
    * except the idempotency key itself. An absent field and one that is `undefined` differ.
    */
   readonly input: Idempotent;
-  /** The clock's time, if the caller has read it already. Default: the clock is read. */
+  /** The clock's time, if the caller has already read it. Absent: `mutate` reads the clock. */
   readonly nowMs?: number;
   /** The quota of the user. Absent: none, as for every mutation that removes data. */
   readonly quota?: Quota | undefined;
@@ -66,7 +66,7 @@ export function mutateWithHead<T>(
 
 /**
  * Returns the reply to an earlier call of the same mutation, or `undefined`. For work that takes
- * several transactions, and so cannot run inside of `mutate`.
+ * several transactions, and so cannot run inside `mutate`.
  *
  * @throws INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when the key came with another input.
  */

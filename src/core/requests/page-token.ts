@@ -5,8 +5,8 @@ import { invalidField, type VademecumError } from "../model/errors.js";
 /** The listing that a page token belongs to. The token is valid for no other. */
 export interface PageBinding {
   /**
-   * `Head.epoch`. It leaves the server in backups alone, so it also serves as the key of the
-   * token's seal.
+   * `Head.epoch`. Outside the server, only backups contain it. So it also serves as the secret key
+   * of the token's seal.
    */
   readonly epoch: string;
   /** The kind of listing, its namespace, filter and options. The next call must repeat them. */

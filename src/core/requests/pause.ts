@@ -7,15 +7,15 @@ const sliceMs = 4;
 /** The time at which long work began in this turn of the event loop. Absent: none has begun. */
 let sliceStartMs: number | undefined;
 
-/** Long work that waits for its turn. Each turn of the event loop resumes one. */
+/** Long work that waits for its turn. Each turn of the event loop resumes one entry. */
 const waiting: (() => void)[] = [];
 
 let isTurnScheduled = false;
 
 /**
  * Returns a function to call between pieces of long work. Every few milliseconds it lets other work
- * run, then calls `afterPause`. All long work of the thread shares these milliseconds: a hundred
- * texts that are counted at once block other calls no longer than one.
+ * run, then calls `afterPause`. All long work of the thread shares these milliseconds: counting a
+ * hundred texts in parallel blocks other calls no longer than counting one.
  */
 export function createPause(afterPause?: () => void): () => Promise<void> {
   if (sliceStartMs === undefined) startSlice(performance.now());

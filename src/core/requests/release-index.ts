@@ -2,7 +2,7 @@ import type { Namespace } from "../model/namespace.js";
 import type { SearchIndex } from "../ports/search-index.js";
 import type { Reader } from "../ports/store.js";
 
-/** Called in the transaction of a deletion, after the deletion. */
+/** Counts what a deletion has left. Called in its transaction, after the deletion. */
 export type CountRest = (tx: Reader) => Promise<void>;
 
 /**

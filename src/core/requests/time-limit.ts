@@ -1,7 +1,7 @@
 import type { Call } from "../ports/call.js";
 import type { Timer } from "../ports/timer.js";
 
-/** The error of a part of a call that has used up its own time. */
+/** The error of a part of a call that has exceeded its own time limit. */
 export class TimeLimitExceeded extends Error {}
 
 /** A part of a call with a time limit of its own. */

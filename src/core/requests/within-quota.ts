@@ -3,16 +3,16 @@ import type { Quota } from "../model/quota.js";
 import type { Transaction, Usage } from "../ports/store.js";
 
 /**
- * Bytes by which an update that makes a text shorter can make its records longer: its new time and
- * its version take a few bytes more. So growth of at most this size passes, until the user is
- * `slackBytes` above the quota. Every record that is added has more bytes.
+ * An update that shortens a text can still lengthen its records by this many bytes: the new time
+ * and version may take a few bytes more. So growth of at most this size passes, until the user is
+ * `slackBytes` above the quota. Every new record is larger than this size.
  */
 const bookkeepingBytes = 32;
 const slackBytes = 64 * 1024;
 
 /**
- * Runs `write`, and checks that the user is within the quota afterwards. What a user holds beyond
- * the quota already, because the quota became smaller, does not matter: only growth is refused.
+ * Runs `write`, and checks that the user is within the quota afterwards. A user may already exceed
+ * the quota, because it was lowered. Only growth is refused.
  *
  * @throws RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) when the user holds more than before and more than
  *   the quota allows

@@ -13,11 +13,11 @@ export function contentStateOf({
 }
 
 /**
- * Returns when the result of a search over some types may next change by an expiry, in milliseconds
- * since 1970; infinity if it never will. A memory expires, or its successor does, which makes the
- * memory current again. Reads only the records that have an expiry or a successor.
+ * Returns when an expiry may next change the result of a search over some types, in milliseconds
+ * since 1970. Returns infinity if no expiry will. Either a memory expires, or its successor expires
+ * and the memory becomes current again. Reads only the records that have an expiry or a successor.
  *
- * @param types A set of types, as `typeSetOf` writes it.
+ * @param types A set of types, as `typeSetOf` makes it.
  */
 export function nextExpiryMs(index: NamespaceIndex, types: number, now: Instant): number {
   const find = finderOf(index);

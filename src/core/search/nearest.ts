@@ -11,8 +11,8 @@ const nearestPerHit = 2;
 const tokensPerHit = 8;
 
 /**
- * The greatest sum of the weights for recency and importance with which a search uses a graph. With
- * more weight on them, a memory that is not near can become a hit.
+ * Maximum sum of the weights for recency and importance for which a search uses a graph. With
+ * larger weights, a memory that is not near can become a hit.
  */
 const weightMax = 0.1;
 

@@ -14,7 +14,7 @@ import {
   type SearchSummary,
 } from "./search.js";
 
-/** The number of omissions that a receipt lists. It only counts the others. */
+/** Maximum number of omissions that a receipt lists. The receipt only counts the others. */
 export const omissionsListedMax = 100;
 
 const secondsPerDay = 24 * 60 * 60;
@@ -132,7 +132,9 @@ export function pack(
     : packExcerpt(ranking, summary, budgetTokens, rendering);
 }
 
-/** The order of the ranking, changed for novelty if the query gives novelty a weight. */
+/**
+ * Returns the matches in the order of the ranking, reordered if the query gives novelty a weight.
+ */
 function orderForPacking(
   index: NamespaceIndex,
   ranking: Ranking,
@@ -146,7 +148,7 @@ function orderForPacking(
     : matches;
 }
 
-/** Packs an excerpt of the best match. `summary` is that of the result without hits. */
+/** Packs an excerpt of the best match. `summary` is the summary of the result without hits. */
 function packExcerpt(
   ranking: Ranking,
   summary: SearchSummary,

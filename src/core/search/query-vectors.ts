@@ -13,7 +13,7 @@ import {
 } from "../vectors/text-vectors.js";
 import { queryEmbedder } from "../vectors/vectors.js";
 
-/** Time for the vector of a query, in milliseconds. Keywords alone answer a query beyond it. */
+/** Maximum time to embed a query, in milliseconds. After it, keywords alone answer the query. */
 export const queryVectorTimeoutMs = 3_000;
 
 /** The ports that embed queries. */
@@ -28,7 +28,7 @@ export interface QueryText {
   readonly namespace: Namespace;
   /** An empty text needs no vector. */
   readonly text: string;
-  /** The caller's own vector, which the text then does not need. */
+  /** The caller's own vector. With it, the server does not embed the text. */
   readonly given: Float32Array | undefined;
 }
 

@@ -11,13 +11,13 @@ import { matchesAll } from "./search.js";
 
 /** The matches of a query, in order. */
 export interface Ranking {
-  /** Number of matches, without those withheld. */
+  /** Number of matches, without the withheld ones. */
   readonly totalMatches: number;
   /** Number of memories that match but are withheld from the caller. */
   readonly withheld: number;
   readonly tier: IndexTier;
   /**
-   * Iterates over the matches in order, without those of more than `tokensMax()` tokens.
+   * Iterates over the matches in order. Skips matches of more than `tokensMax()` tokens.
    *
    * Sorts the matches in batches, so that the first few cost much less than all of them. Calls
    * `tokensMax` before it sorts a batch, and again before it yields a match.
@@ -27,7 +27,10 @@ export interface Ranking {
   matches(tokensMax: () => number): Iterable<Match>;
 }
 
-/** Sizes of the batches: enough for a few hits, enough for a full receipt, and all the others. */
+/**
+ * Sizes of the batches: enough for a few hits, enough for a full receipt, and all remaining
+ * matches.
+ */
 const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
 
 /**
@@ -114,7 +117,7 @@ function admit(index: NamespaceIndex, input: RankInput, columns: RankingColumns)
 interface Order {
   compare(a: MatchNumber, b: MatchNumber): number;
   value(match: MatchNumber): number;
-  /** An upper bound of `value`, which is much cheaper to compute. */
+  /** An upper bound of `value`. Much cheaper to compute than `value`. */
   valueBound(match: MatchNumber): number;
   /** A value that at least `count` matches of at most `tokensMax` tokens reach. */
   threshold(count: number, tokensMax: number): number;
@@ -147,8 +150,8 @@ const scoreSteps = 512;
 
 /**
  * Returns a lower bound of the `count`-th highest final score among matches of at most `tokensMax`
- * tokens. Computed from base scores, which final scores never fall below, in steps of 1/512 up to
- * 1. Reads no record.
+ * tokens. Computed from base scores, because a final score is never below its base score. Rounds
+ * down to steps of 1/512, at most 1. Reads no record.
  */
 function scoreThreshold(matches: Matches, count: number, tokensMax: number): number {
   const counts = new Uint32Array(scoreSteps + 1);
@@ -167,9 +170,9 @@ function scoreThreshold(matches: Matches, count: number, tokensMax: number): num
 
 interface BatchRequest {
   readonly size: number;
-  /** Number of matches in the batches before. */
+  /** Number of matches in the earlier batches. */
   readonly offset: number;
-  /** The last match of the batch before; `undefined` for the first batch. */
+  /** The last match of the previous batch; `undefined` for the first batch. */
   readonly last: MatchNumber | undefined;
   readonly tokensMax: number;
 }
@@ -181,7 +184,7 @@ function nextBatch(
   { size, offset, last, tokensMax }: BatchRequest,
 ): MatchNumber[] {
   const takesAll = size === Number.POSITIVE_INFINITY;
-  // All matches of the batches before may reach the threshold too, so it counts them.
+  // Matches of earlier batches may reach the threshold too, so the threshold counts them.
   let threshold = takesAll ? Number.NEGATIVE_INFINITY : order.threshold(offset + size, tokensMax);
   const batch: MatchNumber[] = [];
   for (let match = 0 as MatchNumber; match < matches.count; match++) {

@@ -1,8 +1,8 @@
 /**
- * Arrays that every ranking writes to. All searches share them: allocated anew for each search of
- * a large namespace, they would make the garbage collector walk the whole heap every few searches.
+ * Arrays that every ranking writes to. All searches share them. New arrays for each search of a
+ * large namespace would make the garbage collector walk the whole heap every few searches.
  *
- * A ranking overwrites what the ranking before it wrote.
+ * Each ranking overwrites the values of the previous ranking.
  */
 export class RankingColumns {
   #capacity = 0;

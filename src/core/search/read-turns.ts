@@ -3,7 +3,7 @@ import { nextTurn } from "../requests/pause.js";
 
 /**
  * Time that one read may block the event loop before other calls get their turn, in milliseconds.
- * Each turn repeats the ranking, so a shorter one would cost more.
+ * Each turn repeats the ranking, so shorter turns would cost more.
  */
 const turnMs = 10;
 
@@ -11,9 +11,9 @@ const turnMs = 10;
 class TurnOver extends Error {}
 
 /**
- * Wraps slow work on a memory, such as a filter, so that it ends its turn after 10 ms: it throws,
- * which ends the read that called it. It remembers its results, so the next read continues where
- * this one ended. Requires: every read is within `readInTurns`.
+ * Wraps slow work on a memory, such as a filter, so that it ends its turn after 10 ms. To end its
+ * turn, the work throws, which ends the read that called it. It remembers its results, so the next
+ * read continues where the last read ended. Requires: every read is within `readInTurns`.
  */
 export function workInTurns<T>(work: (memory: Memory) => T): (memory: Memory) => T {
   const results = new Map<string, { readonly version: number; readonly result: T }>();
@@ -34,7 +34,10 @@ export function workInTurns<T>(work: (memory: Memory) => T): (memory: Memory) =>
   };
 }
 
-/** Reads an index, again after each turn of its work. Other calls get their turn in between. */
+/**
+ * Reads an index, and repeats the read each time its work has ended a turn. Other calls run in
+ * between.
+ */
 export async function readInTurns<T>(read: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -50,7 +50,7 @@ export function excerptOf(text: string, maxTokens: number, counter: TokenCounter
   for (let end = length; end > 0; end--) {
     end = lastBoundary(text, end, "grapheme");
     const cut = text.slice(0, end);
-    // A shorter beginning can have more tokens than a longer one.
+    // A shorter prefix of a text can have more tokens than a longer prefix.
     if (counter.count(cut) <= maxTokens) return cut;
   }
   return "";

@@ -10,7 +10,7 @@ import type { SearchQuery } from "./search.js";
 /** The memories that a query may return, whatever their scores. */
 export interface ResultFilter {
   readonly includeSuperseded: boolean;
-  /** The set of types that the query's filters accept, as `typeSetOf` writes it. */
+  /** The set of types that the query's filters accept, as `typeSetOf` makes it. */
   readonly types: number;
   /** The other conditions of the query's filters. Absent: every memory passes. */
   readonly passesFilter?: (memory: Memory) => boolean;
@@ -19,7 +19,8 @@ export interface ResultFilter {
 }
 
 /**
- * Compiles the filters of a query. Requires: every read that uses them is within `readInTurns`.
+ * Compiles the filters of a query. Requires: every read that uses the result is within
+ * `readInTurns`.
  *
  * @throws INVALID_ARGUMENT (INVALID_EXPRESSION) when a filter's expression is not valid.
  */

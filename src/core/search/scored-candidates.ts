@@ -37,7 +37,7 @@ export function scoreCandidates(
   return { ...candidates, fused, base };
 }
 
-/** Returns the query for the index. Without text and vector, it asks for all rows. */
+/** Returns the query for the index. A query without text and vector finds all rows. */
 function indexQueryOf({
   query: { query: text },
   vector,

@@ -12,7 +12,10 @@ export interface SignalWeights {
   readonly date: number;
 }
 
-/** The weights in use. bench/locomo measures them together, and without each of them. */
+/**
+ * The weights in use. bench/locomo measures all of them together, and then leaves out each one in
+ * turn.
+ */
 export const signalWeights: SignalWeights = {
   following: 0.3,
   thread: 0.1,

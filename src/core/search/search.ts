@@ -12,7 +12,7 @@ export interface RankingWeights {
 
 /**
  * The default weights. Recency and importance settle near-ties, and never push out an exact match.
- * Novelty counts nothing: only near-copies are dropped.
+ * Novelty has no weight by default: only near-copies are dropped.
  */
 export const defaultWeights: RankingWeights = { recency: 0.02, importance: 0.02, novelty: 0 };
 
@@ -42,7 +42,7 @@ export interface SearchQuery {
 
 /**
  * Whether a query has neither words nor a vector, so that everything that passes its filters
- * matches. Requires: a query of white space alone was emptied.
+ * matches. Requires: the caller has replaced a query of white space alone by an empty one.
  */
 export function matchesAll({
   query,
@@ -119,16 +119,16 @@ export interface SearchResult {
 }
 
 /**
- * A result with its conditions of validity. A search returns the same result as long as the
- * namespace has the same content state and no memory has expired.
+ * A result with its conditions of validity. A search returns the same result until the content
+ * state of the namespace changes or `nextExpiryMs` passes.
  */
 export interface CacheableResult {
   readonly result: SearchResult;
   /** The state of the namespace that the search read. */
   readonly state: ContentState;
   /**
-   * When a memory of the query's types next expires, or the successor of one does, in milliseconds
-   * since 1970. Infinity: none of them ever expires.
+   * When a memory of the query's types, or the successor of such a memory, next expires, in
+   * milliseconds since 1970. Infinity: none of them ever expires.
    */
   readonly nextExpiryMs: number;
 }
@@ -142,7 +142,7 @@ export interface ExplainStage {
   /** The memory's score after the stage. */
   readonly score: number;
   /**
-   * The memory's rank among the memories that the stage leaves; 1 is the best. Absent if the stage
+   * The memory's rank among the memories that the stage keeps; 1 is the best. Absent if the stage
    * ranks nothing, or drops the memory.
    */
   readonly rank?: number;

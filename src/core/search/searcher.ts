@@ -45,7 +45,8 @@ export interface Searcher {
    */
   explain(query: SearchQuery, id: string, call: Call): Promise<Explanation>;
   /**
-   * Starts a search for each query. Each embeds its own text, so that none waits for another.
+   * Starts a search for each query. Each search embeds its own text, so that no search waits for
+   * another.
    */
   searchAll(queries: readonly SearchQuery[], call: Call): readonly Promise<CacheableResult>[];
 }
@@ -114,7 +115,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
   };
 }
 
-/** Returns the query with an empty text in place of one of white space. */
+/** Returns the query, with an empty text if its text is white space alone. */
 function withoutBlankText(query: SearchQuery): SearchQuery {
   return query.query.trim() === "" ? { ...query, query: "" } : query;
 }

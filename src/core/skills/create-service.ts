@@ -17,7 +17,7 @@ export function createSkillService(parts: SkillServiceParts): SkillService {
   };
 }
 
-/** The use cases of a server whose skills are off: it stores nothing and finds nothing. */
+/** The use cases of a server whose skills are off. They store nothing and find nothing. */
 export const disabledSkillService: SkillService = {
   store: async () => undefined,
   retrieve: async () => ({ skills: [], omittedCount: 0 }),

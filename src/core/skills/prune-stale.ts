@@ -94,7 +94,7 @@ async function pruneInSteps(
   return removed;
 }
 
-/** Removes those of the skills that are still stale. Returns their number. */
+/** Removes the skills that are still stale. Returns their number. */
 async function removeStale(
   { store, index }: SkillServiceParts,
   namespace: Namespace,
@@ -127,7 +127,7 @@ interface StaleSkill {
   readonly pruned: PrunedSkill;
 }
 
-/** Reads at most `max` stale skills from a snapshot of its own. */
+/** Reads at most `max` stale skills from a new snapshot. */
 async function readStale(
   { store }: SkillServiceParts,
   namespace: Namespace,

@@ -54,7 +54,7 @@ export interface StoreSkillInput extends Idempotent {
 /** The result of a store. */
 export interface StoredSkill {
   readonly known: KnownSkill;
-  /** False: it replaced a skill of the same id. */
+  /** False: the skill replaced a skill of the same id. */
   readonly created: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface RetrieveSkillsQuery {
   readonly topK: number;
   /** 0 to 1. */
   readonly minSimilarity: number;
-  /** Absent: skills about every tool, and about none. */
+  /** Absent: all skills, whether they are about a tool or not. */
   readonly toolName?: string;
   /** The query's vector, for a namespace whose skills have the caller's vectors. */
   readonly queryEmbedding?: Float32Array;
@@ -146,9 +146,9 @@ export interface SkillService {
   retrieve(query: RetrieveSkillsQuery, call: Call): Promise<RetrievedSkills>;
   /** Lists skills, newest first. */
   list(query: ListSkillsQuery, call: Call): Promise<SkillPage>;
-  /** Deletes one skill. `deleted`: it existed. */
+  /** Deletes one skill. `deleted`: the skill existed. */
   delete(input: DeleteSkillInput, call: Call): Promise<{ readonly deleted: boolean }>;
-  /** Adds to the counts of a skill. `updated`: it exists. */
+  /** Adds to the counts of a skill. `updated`: the skill exists. */
   updateSuccessCount(input: UpdateSuccessCountInput, call: Call): Promise<SuccessCounts>;
   /** Removes the stale skills of a namespace (`staleReason`), at most `pruneMax`. */
   pruneStale(input: PruneStaleInput, call: Call): Promise<readonly PrunedSkill[]>;

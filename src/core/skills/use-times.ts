@@ -23,10 +23,11 @@ export interface UseTimesParts {
  * second. The times only decide about pruning after 90 days.
  */
 export interface UseTimes {
-  /** Records that skills were used at `timeMs`. Returns at once. */
+  /** Records that skills were used at `timeMs`. Does not wait for the write. */
   note(namespace: Namespace, ids: readonly string[], timeMs: number): void;
   /**
-   * Resolves when the store has all times noted for the namespace before. Call it before a read.
+   * Resolves when the store has all times of the namespace that were noted before this call. Call
+   * it before a read.
    */
   flush(namespace: Namespace): Promise<void>;
   /** Writes all times. Resolves when the store has them. */

@@ -31,7 +31,7 @@ export function wordSignature(text: string): number | undefined {
 /**
  * Drops marks that end or divide a sentence. Such a mark stands before white space, the end of the
  * text, a question mark, a closing quotation mark or bracket, or a script without spaces. Other
- * marks are part of what they stand in: `1.5`, `10:30`, `.env`.
+ * marks belong to a word or number: `1.5`, `10:30`, `.env`.
  */
 function dropSentenceMarks(found: string, at: number, text: string): string {
   const next = text.charAt(at + found.length);
@@ -39,7 +39,10 @@ function dropSentenceMarks(found: string, at: number, text: string): string {
   return unspaced.test(next) ? " " : found;
 }
 
-/** Hashes a text by two multiplicative hashes over its UTF-16 units, 32 and 21 bits of them. */
+/**
+ * Hashes the UTF-16 units of a text by two multiplicative hashes. Takes 32 bits of the first and 21
+ * of the second.
+ */
 function hash(text: string): number {
   let low = 0x811c9dc5;
   let high = 0x9747b28c;

@@ -26,7 +26,7 @@ const parts = new RegExp(
 const lowerCaseWord = /^[a-z]+$/;
 const capitalOrDigit = /[\p{Lu}\p{Lt}\p{N}]/u;
 
-/** Words that add nothing. The `s` is that of a possessive. */
+/** Words that do not change what a text says. The `s` comes from possessives. */
 const articles: ReadonlySet<string> = new Set(["a", "an", "the", "s"]);
 
 /** A word or sign of a text. */
@@ -47,16 +47,15 @@ export function phraseOf(text: string): Phrase {
 
 /**
  * Whether a text says nearly the same as a phrase: one of the two has all words and signs of the
- * other, in the same order. The longer one may have additional parts, but no decisive ones:
- * numbers, signs, capitalised words, negations and the like (see `isReversing`), and words of
- * scripts without spaces.
+ * other, in the same order. The longer one may have additional parts, but no decisive ones.
+ * Decisive are numbers, signs, capitalised words, negations and the like (see `isReversing`), and
+ * words of scripts without spaces.
  *
- * Reads the text only up to the word that rules a near-duplicate out.
+ * Stops reading the text at the first word that rules out a near-duplicate.
  */
 export function isNearDuplicate(phrase: Phrase, text: string): boolean {
-  // Positions in the phrase that the comparison has reached: `phraseInText` while the text may
-  // contain the phrase, `textInPhrase` while the phrase may contain the text. `undefined`: it does
-  // not.
+  // Two positions in the phrase that the comparison has reached. `phraseInText` is set while the
+  // text may contain the phrase. `textInPhrase` is set while the phrase may contain the text.
   let phraseInText: number | undefined = 0;
   let textInPhrase: number | undefined = 0;
   for (const part of partsOf(text)) {

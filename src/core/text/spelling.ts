@@ -1,7 +1,7 @@
 import { excessMarks } from "./words.js";
 
 const onlyAscii = /^\p{ASCII}*$/u;
-/** Matches characters that cannot be seen, except the tags that tell some flags apart. */
+/** Matches invisible characters, except the tags that distinguish some flags. */
 const invisible = /(?![\u{e0020}-\u{e007f}])\p{Default_Ignorable_Code_Point}/gu;
 const skinTones = /\p{Emoji_Modifier}/gu;
 /** Matches the wide and narrow forms of characters in East Asian type. */
@@ -12,9 +12,9 @@ const doubleQuotes = /[\u201c\u201d]/g;
 const hyphens = /[\u2010-\u2013\u2212]/g;
 
 /**
- * Returns a text in one spelling of its characters. Two texts that look alike, but for type and
- * emoji colours, become equal. Nothing that a reader would call a sign, a symbol or a digit is
- * lost: `10²` does not become `102`, as it would by NFKC.
+ * Returns a text in one spelling of its characters. Two texts become equal if they look alike,
+ * apart from typography and emoji colours. Nothing that a reader would call a sign, a symbol or a
+ * digit is lost: `10²` does not become `102`, as it would by NFKC.
  */
 export function oneSpelling(text: string): string {
   if (onlyAscii.test(text)) return text;

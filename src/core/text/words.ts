@@ -12,10 +12,7 @@ const wordOrEmojiRun = new RegExp(
   "gu",
 );
 const onlyAscii = /^\p{ASCII}*$/u;
-/**
- * Matches soft hyphens, joiners and variation selectors. They change how a word looks, and not
- * which word it is.
- */
+/** Matches soft hyphens, joiners and variation selectors. They change only how a word looks. */
 const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
 /**
  * Matches more marks than any script puts on a letter. The maximum is 30 (UAX #15, section 13); the
@@ -51,10 +48,10 @@ const stopWords: ReadonlySet<string> = new Set(
 );
 
 /**
- * Splits a text into words, in their order, in lower case and normalized by NFKC.
+ * Splits a text into words, in their order, in lower case and normalized to NFKC.
  *
  * A word is a run of letters, digits and marks, or an emoji. Every other character separates words,
- * the apostrophe too.
+ * even the apostrophe.
  *
  * - Emoji: each is one word, without its skin tone and its colour variant. A joined emoji (a
  *   family) yields its parts. The flag of a country is one word.
@@ -88,7 +85,8 @@ function runsOf(text: string): string[] {
 }
 
 /**
- * Whether a word is too common in English to tell texts apart. The `s` of a possessive is one.
+ * Whether a word is too common in English to tell texts apart. The `s` of a possessive is such a
+ * word.
  *
  * @param word A word as `words` returns it.
  */

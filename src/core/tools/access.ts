@@ -3,10 +3,10 @@ import type { MemoryAccess, ToolManifest, ToolMemoryType } from "../model/tool-m
 import { countPhrase } from "../text/count-phrase.js";
 import type { InvalidQuery, ToolQuery } from "./service.js";
 
-/** Maximum number of queries of a request that run. */
+/** Maximum number of queries of a request. Further queries do not run. */
 export const queriesMax = 10;
 
-/** Maximum number of kinds, or of tags, that a reason names. */
+/** Maximum number of kinds, or of tags, that the reason of a refusal names. */
 const namedMax = 10;
 
 /** A query that may run. `permitted` selects the memories that its tool may read. */
@@ -83,12 +83,12 @@ function permittedBy({ memoryType, kinds, tags }: MemoryAccess): Filter {
   };
 }
 
-/** Returns the names that a manifest does not allow. A manifest that lists none allows all. */
+/** Returns the names that a manifest does not allow. A manifest without a list allows all names. */
 function notAllowed(names: readonly string[], allowed: readonly string[]): readonly string[] {
   return allowed.length === 0 ? [] : names.filter((name) => !allowed.includes(name));
 }
 
-/** Returns the tags of a filter that could admit memories which the tool may not read. */
+/** Returns the tags of a filter that could admit memories that the tool may not read. */
 function refusedTags(
   { tagsAny = [], tagsAll = [] }: Filter,
   allowed: readonly string[],

@@ -39,7 +39,7 @@ export function registerTool(
     // Compared as JSON, which is how it is stored: JSON has no absent fields.
     else if (isDeepStrictEqual(declarationOf(known), JSON.parse(JSON.stringify(manifest))))
       return { changed: false };
-    // The number exceeds that of every earlier manifest, deleted ones included.
+    // This revision exceeds the revisions of all earlier manifests, deleted ones included.
     tx.put("toolManifests", scope, key, { ...manifest, revision: tx.head.seq + 1 });
     return { changed: true };
   });

@@ -18,12 +18,12 @@ import type { QueryMemoryInput, QueryOutcome, ToolServiceParts } from "./service
 import type { TurnLog } from "./turn-log.js";
 import { entriesOf, notesOn, type TurnNote } from "./turn-notes.js";
 
-/** Time limit of the searches of a request, which run side by side. */
+/** Time limit of the searches of a request, which run in parallel. */
 const searchTimeoutMs = 5_000;
 
 /**
- * Minimum number of tokens of an excerpt for a query whose grant earlier queries reduced. One or
- * two tokens are a word without its sentence.
+ * Minimum number of tokens of an excerpt, if earlier queries left a query fewer tokens than it
+ * asked for. One or two tokens are only a word without its sentence.
  */
 const excerptTokensMin = 3;
 
@@ -33,8 +33,8 @@ export interface QueryMemoryParts extends ToolServiceParts, RetrievalParts {
 }
 
 /**
- * Answers the queries of a tool. Searches them side by side, and answers them in their order, as
- * far as the remaining budget allows.
+ * Answers the queries of a tool. Runs all searches in parallel. Answers in the order of the
+ * queries, as far as the remaining budget allows.
  */
 export async function* queryMemory(
   parts: QueryMemoryParts,
@@ -58,7 +58,7 @@ export async function* queryMemory(
     }
   } finally {
     limited.clear();
-    // Runs even after the caller left: the trace records the queries answered until then.
+    // Runs even if the caller has left: the trace records the queries that were answered before.
     await turnLog.append(input.namespace, entries, call.quota);
   }
 }

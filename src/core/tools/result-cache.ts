@@ -3,13 +3,13 @@ import { stringify } from "safe-stable-stringify";
 import type { ToolManifest } from "../model/tool-manifest.js";
 import type { CacheableResult, ContentState, SearchQuery, SearchResult } from "../search/search.js";
 
-/** How long a result may be returned again. */
+/** How long a cached result stays valid, at most. */
 const lifetimeMs = 5 * 60 * 1000;
 
 /** Approximate limit of the resident bytes of all results. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** Approximate bytes of a result beside its hits, and of a hit beside its texts. */
+/** Approximate bytes of a result without its hits, and of a hit without its texts. */
 const resultBytes = 1024;
 const hitBytes = 1024;
 
@@ -19,7 +19,7 @@ interface CachedResult extends CacheableResult {
 
 /**
  * Caches results of queries. A result is valid while it is younger than five minutes, its namespace
- * has not changed and no memory of the namespace has expired.
+ * has not changed and no memory of the query's types has expired.
  */
 export class ResultCache {
   readonly #results = new LRUCache<string, CachedResult>({

@@ -31,8 +31,8 @@ export interface RetrievalParts extends Pick<ToolServiceParts, "index" | "clock"
 }
 
 /**
- * Starts all searches of a tool at once, except those whose results are cached. Returns one promise
- * for each query, in order. The promises never reject.
+ * Starts all searches of a request in parallel, except those whose results are cached. Returns one
+ * promise for each query, in order. The promises never reject.
  */
 export async function retrieve(
   { index, clock, log, searcher, cache }: RetrievalParts,
@@ -45,7 +45,8 @@ export async function retrieve(
   const timed = () => ({ durationMs: performance.now() - startMs });
   const nowMs = clock.nowMs();
   const keyOf = new Map(queries.map((query) => [query, cacheKeyOf(manifest, query)]));
-  // Without a readable state, the cache is not used. A lasting error shows in the searches.
+  // If the state cannot be read, the cache is not used. If the error persists, the searches fail
+  // with it.
   const state = cache.hasAny([...keyOf.values()])
     ? await call.orEnd(index.read(namespace, call.signal, contentStateOf)).catch(() => undefined)
     : undefined;

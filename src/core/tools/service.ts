@@ -11,7 +11,7 @@ import type { Idempotent } from "../requests/idempotency.js";
 import type { PageQuery } from "../requests/list-page.js";
 import type { SearchResult } from "../search/search.js";
 
-/** Log of errors whose details no caller sees. */
+/** Logs errors whose details are hidden from callers. */
 export interface ToolLog {
   /** A query failed; its result is empty. */
   queryFailed(error: unknown): void;
@@ -104,11 +104,11 @@ export interface ToolResponseInput extends Idempotent {
   readonly taskId: string;
   readonly planId: string;
   readonly memoryWrites: readonly NewMemory[];
-  /** Their type must be SCRATCH_PAGE or absent. */
+  /** Items of scratch pages. Their type must be SCRATCH_PAGE or absent. */
   readonly scratchPageWrites: readonly NewMemory[];
 }
 
-/** Which trace to read: that of one request, or of all requests of a task. */
+/** Which trace to read: the trace of one request, or of all requests of a task. */
 export type TurnTraceQuery = { readonly namespace: Namespace } & (
   | { readonly requestId: string }
   | { readonly taskId: string }
@@ -130,8 +130,8 @@ export interface ToolService {
   /** Deletes one version of a tool, or all of them. Returns their number. */
   deleteTool(input: DeleteToolInput): Promise<{ readonly deleted: number }>;
   /**
-   * Yields one outcome for each query, in their order. The trace reports what went wrong with a
-   * query; it is complete when the iteration ends.
+   * Yields one outcome for each query, in their order. The trace reports why a query failed. It is
+   * complete when the iteration ends.
    */
   queryMemory(input: QueryMemoryInput, call: Call): AsyncIterable<QueryOutcome>;
   /** Stores the memories that a tool writes, all or none. */

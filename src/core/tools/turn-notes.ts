@@ -12,9 +12,9 @@ export interface TurnNote {
 }
 
 /**
- * Returns the notes on a query that ran. `result` is what its caller gets, at most `grantedTokens`
- * tokens. `refused` names the parts of the query's filter that the manifest does not allow; empty
- * means none.
+ * Returns the notes on a query that ran. `result` is the result for the caller, with at most
+ * `grantedTokens` tokens. `refused` names the parts of the query's filter that the manifest does
+ * not allow; empty means none.
  */
 export function notesOn(
   outcome: SearchOutcome,
@@ -47,7 +47,10 @@ export function notesOn(
   return notes;
 }
 
-/** Describes the matches that the budget left out. Returns an empty text when it left out none. */
+/**
+ * Describes the matches that the budget left out. Returns an empty text if the budget left out no
+ * match.
+ */
 function truncation({ hits, summary }: SearchResult, grantedTokens: number): string {
   const { totalMatches, omitted } = summary;
   const matches = countPhrase(totalMatches, "match", "matches");
@@ -64,8 +67,8 @@ function truncation({ hits, summary }: SearchResult, grantedTokens: number): str
 }
 
 /**
- * Returns the trace entries of a query's notes. Only the first has the text, tokens, results and
- * duration, so that sums over entries are right.
+ * Returns the trace entries of a query's notes. Only the first entry has the text, tokens, results
+ * and duration, so that sums over entries are right.
  */
 export function entriesOf(
   turn: Turn,

@@ -32,15 +32,15 @@ const compiled = new Map<string, ValidateFunction>();
 /** The check of one parameter. */
 interface ParameterCheck {
   readonly isOptional: boolean;
-  /** Checks the value, but no item of a list. */
+  /** Checks the value itself, without the items of a list. */
   readonly value: ValidateFunction;
-  /** Checks an item of a list. Absent: the parameter is no list. */
+  /** Checks an item of a list. Absent: the parameter is not a list. */
   readonly item?: ValidateFunction;
 }
 
 type ParameterChecks = ReadonlyMap<string, ParameterCheck>;
 
-/** Faults that are described to the model. The check stops at the next one. */
+/** Maximum number of faults that are described to the model. The check stops at the next fault. */
 const describedMax = 10;
 
 /** Compiles the check of a tool's arguments. Equal parameters share one check. */
@@ -91,7 +91,7 @@ function* faultsIn(given: JsonObject, checks: ParameterChecks): Generator<string
 function faultsOf(validate: ValidateFunction, argument: string, value: unknown): string[] {
   if (validate(value)) return [];
   const errors = validate.errors ?? [];
-  // Otherwise Ajv would hold the argument until the next call.
+  // Otherwise Ajv would keep a reference to the argument until the next call.
   validate.errors = null;
   return errors.map((error) => describeFault(error, argument));
 }

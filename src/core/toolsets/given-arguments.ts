@@ -1,7 +1,7 @@
 import { errorText } from "../model/errors.js";
 import type { JsonObject } from "../model/json.js";
 
-/** The arguments of a tool call: a JSON object, or the text of one as some model APIs give it. */
+/** The arguments of a tool call: a JSON object, or its text, which some model APIs return. */
 export type GivenArguments = JsonObject | string;
 
 /**

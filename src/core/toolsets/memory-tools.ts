@@ -54,7 +54,10 @@ function addMemoryTool(memories: MemoryService): Tool {
   });
 }
 
-/** What the model reads instead of memories. `noHitsReason` is empty if nothing matches. */
+/**
+ * Returns the text that the model gets if there are no hits. `noHitsReason` is empty if nothing
+ * matches.
+ */
 function emptyText(query: string, noHitsReason: string): string {
   return noHitsReason === ""
     ? `No memories found matching query '${query}'`

@@ -9,10 +9,13 @@ interface Described {
 
 interface Text {
   readonly type: "string";
-  /** In bytes of UTF-8. JSON Schema has no keyword for them: checked, not published. Default 0. */
+  /**
+   * Minimum length in bytes of UTF-8. JSON Schema has no keyword for bytes, so the limits are
+   * checked but not published. Default 0.
+   */
   readonly minBytes?: number;
   readonly maxBytes: number;
-  /** Whether white space alone is refused. Checked, not published. Default false. */
+  /** Whether white space alone is refused. Checked but not published. Default false. */
   readonly notBlank?: true;
 }
 
@@ -47,7 +50,7 @@ export type ArgumentsOf<P extends Parameters> = {
   readonly [N in OptionalNames<P>]?: ValueOf<P[N]>;
 };
 
-/** Keywords that JSON Schema does not have: checked, but not published. */
+/** Keywords that JSON Schema does not have. They are checked but not published. */
 const ownKeywords: ReadonlySet<string> = new Set(["optional", "minBytes", "maxBytes", "notBlank"]);
 
 /** Returns the schema that models see: JSON Schema alone. */

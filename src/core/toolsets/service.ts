@@ -37,7 +37,7 @@ export interface ToolsetService {
    * other error is a fault of the server and is rethrown.
    *
    * @throws CANCELLED, DEADLINE_EXCEEDED when the call has ended.
-   * @throws INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when the key came with another call.
+   * @throws INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when the key was used for another call.
    */
   dispatch(input: DispatchInput, call: ToolContext["call"]): Promise<ToolOutcome>;
 }

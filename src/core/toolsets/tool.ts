@@ -13,7 +13,7 @@ export interface ToolContext {
   readonly runId?: string;
   /** The user and agent of the blocks and memories. */
   readonly namespace?: Namespace;
-  /** Makes a retry safe for 24 hours. Counts only for tools that change something. */
+  /** Makes a retry safe for 24 hours. Has an effect only for tools that change something. */
   readonly idempotencyKey?: string;
   /** `Principal.name` of the caller. */
   readonly callerName?: string;
@@ -44,7 +44,7 @@ export interface Tool {
   /** Tells the model what the tool does and when to use it. */
   readonly description: string;
   readonly parameters: Parameters;
-  /** The role that the caller needs: that of the RPC which does the same. */
+  /** The role that the caller needs: the role for the RPC that does the same. */
   readonly role: Role;
   readonly effects: ToolEffects;
   /**
@@ -80,7 +80,7 @@ export const noUser: ToolOutcome = failure("Unable to identify user. No user con
 /** The outcome of a tool that needs a run when the context has none. */
 export const noRun: ToolOutcome = failure("Unable to identify run. No run context available.");
 
-/** The form of a tool definition. Ollama takes that of OpenAI. */
+/** The form of a tool definition. Ollama takes the form of OpenAI. */
 export type ToolFormat = "OPENAI" | "ANTHROPIC" | "MCP";
 
 /** Returns the definition of a tool for a chat model or an MCP host. */

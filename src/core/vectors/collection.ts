@@ -11,7 +11,7 @@ import type { Reader, ScanRange, VectorProfile, VectorTable } from "../ports/sto
 export interface Collection {
   /** The table of the records. */
   readonly table: "memories" | "skills";
-  /** Key of the model of their vectors, in the table `profiles`. */
+  /** Key of the records' vector profile, in the table `profiles`. */
   readonly profileKey: string;
   /**
    * Tables of their vectors. The first is in use unless the profile names the other one, which

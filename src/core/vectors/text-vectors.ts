@@ -10,7 +10,7 @@ export interface TextVectors {
   vectorBy(embedder: Embedder): Float32Array;
   /** The newest vector of the text; `undefined` if there is none. */
   readonly latest: Float32Array | undefined;
-  /** Why no model could make a vector now. Absent: `vectorBy` returns one, or throws. */
+  /** Why no model could make a vector. Absent: `vectorBy` returns a vector, or throws. */
   readonly unavailableReason?: string;
 }
 
@@ -28,7 +28,7 @@ export interface EmbeddedTexts<Texts extends readonly string[]> {
   ): Promise<T>;
 }
 
-/** The step needs the vectors of another model than the expected one before it can be repeated. */
+/** The call of `use` needs the vectors of a model that has not embedded the texts yet. */
 class NotEmbedded extends Error {
   constructor(readonly embedder: Embedder) {
     super("the text was not embedded by the model of its namespace");
@@ -91,7 +91,7 @@ export function unavailableVectors(reason: string): TextVectors {
   return { ...noTextVectors, unavailableReason: reason };
 }
 
-/** The vectors of a text that needs none, or that came with one. */
+/** The vectors of a text that needs no vector, or that came with one. */
 export const noTextVectors: TextVectors = {
   vectorBy: (embedder) => {
     throw new NotEmbedded(embedder);

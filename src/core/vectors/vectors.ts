@@ -11,7 +11,7 @@ import type { TextVectors } from "./text-vectors.js";
 /** `VectorProfile.modelId` of vectors that callers give. */
 export const callerModelId = "caller";
 
-/** Key of the model of the vectors of memories, in the table `profiles`. */
+/** Key of the vector profile of memories, in the table `profiles`. */
 export const { profileKey } = memoryCollection;
 
 /**
@@ -52,12 +52,12 @@ export interface QueryVector {
   readonly keywordsOnlyReason?: string;
 }
 
-/** For queries that keywords alone answer. */
+/** The query vector of a query that keywords alone answer. */
 export const noQueryVector: QueryVector = { vector: undefined, calibration: keywordCalibration };
 
 /**
- * Chooses the vector of a query: the caller's in a namespace of caller vectors, the server's in any
- * other. Returns no vector if the server does not have the namespace's model.
+ * Chooses the vector of a query: the caller's vector in a namespace of caller vectors, the server's
+ * vector in any other. Returns no vector if the server does not have the namespace's model.
  *
  * @param given the caller's vector
  * @param made the vectors of `text` by the server's models
@@ -169,7 +169,7 @@ export function putVector(
   if (profile === undefined) tx.put("profiles", namespace, collection.profileKey, stored.profile);
 }
 
-/** Whether the model knew anything of the text that this vector represents. */
+/** Whether the model knew any part of the text that this vector represents. */
 export function isKnown(vector: Float32Array): boolean {
   return vector.some((value) => value !== 0);
 }

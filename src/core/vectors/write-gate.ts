@@ -8,7 +8,7 @@ import type { Call } from "../ports/call.js";
 export interface WriteGate {
   /**
    * Returns a promise that resolves when writes to the namespace may continue; `undefined` if they
-   * may now.
+   * may continue now.
    */
   closed(namespace: Namespace): Promise<void> | undefined;
   /** Holds back writes until the returned function is called. Requires: the gate is open. */

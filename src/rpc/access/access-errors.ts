@@ -8,8 +8,8 @@ export function credentialsRequired(): VademecumError {
 }
 
 /**
- * Returns the error of a call with credentials that are not valid. It does not say what is wrong
- * with them, so that nobody learns which keys exist.
+ * Returns the error of a call with credentials that are not valid. The error does not say what is
+ * wrong with the credentials, so that nobody learns which keys exist.
  */
 export function credentialsRefused(): VademecumError {
   return new VademecumError("UNAUTHENTICATED", "CREDENTIALS_REFUSED", howToAuthenticate);

@@ -131,9 +131,9 @@ export function createAccess({ authenticator, rates, audit, quota = {} }: Access
 }
 
 /**
- * Checks that a principal has a role.
+ * Checks that a principal has one of the needed roles.
  *
- * @throws PERMISSION_DENIED (ROLE_REQUIRED) when it has none of them
+ * @throws PERMISSION_DENIED (ROLE_REQUIRED) when the principal has none of them
  */
 export function requireAnyRole(principal: Principal, needed: readonly Role[]): void {
   if (!hasAnyRole(principal, needed)) throw roleRequired(needed);
@@ -143,7 +143,7 @@ function hasAnyRole(principal: Principal, needed: readonly Role[]): boolean {
   return needed.some((role) => hasRole(principal, role));
 }
 
-/** Returns a principal that keeps within a quota as well as within its own. */
+/** Returns a principal whose quota is the smaller of its own and the given one. */
 function withQuota(principal: Principal, quota: Quota): Principal {
   if (quota.memories === undefined && quota.bytes === undefined) return principal;
   const { limits = {} } = principal;

@@ -19,7 +19,7 @@ export interface AuditLines {
   decided(method: string, principal: Principal, facts: Readonly<Record<string, unknown>>): void;
 }
 
-/** Maximum number of lines of one kind in a second. The next line counts those left out. */
+/** Maximum number of lines of one kind in a second. The next line states how many were left out. */
 const linesPerSecond = 10;
 
 /** Lines of one kind in the second that began at `sinceMs`. */

@@ -29,7 +29,7 @@ const kindsByField: ReadonlyMap<string, IdKind> = new Map([
 export function namedIds(schema: DescMessage, request: Message): readonly NamedId[] {
   const found: NamedId[] = [];
   collect(schema, request, "", found);
-  // A trace without a user belongs to the default one.
+  // A trace without a user belongs to the default user.
   if (schema === AddTraceRequestSchema && !found.some(({ kind }) => kind === "user"))
     found.push({ kind: "user", field: "user_id", id: defaultTraceUserId });
   return found;

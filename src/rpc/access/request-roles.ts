@@ -5,7 +5,7 @@ import type { Role } from "../../core/model/principal.js";
 
 /**
  * Returns the role that a request needs beyond the rule of its RPC; `undefined` if it needs no
- * other. The handler of Dispatch finds the role of the named tool itself.
+ * further role. The handler of Dispatch finds the role of the named tool itself.
  */
 export function neededRole(method: DescMethod, request: Message): Role | undefined {
   if (method !== MemoryProvider.method.reset) return undefined;

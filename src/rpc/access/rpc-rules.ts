@@ -32,7 +32,7 @@ const memoryProvider: RulesOf<typeof MemoryProvider> = {
   update: "writer",
   delete: "writer",
   deleteWhere: "writer",
-  // One namespace needs `writer`, everything needs `operator`.
+  // A reset of one namespace needs `writer`; a reset of everything needs `operator`.
   reset: ["writer", "operator"],
   proposeEdit: "proposer",
 };
@@ -79,7 +79,7 @@ const toolService: RulesOf<typeof ToolService> = {
   submitToolResponse: "tool",
   getTurnTrace: "reader",
   getToolDefinitions: "reader",
-  // The named tool decides.
+  // The named tool decides which role the call needs.
   dispatch: "reader",
 };
 

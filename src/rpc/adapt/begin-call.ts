@@ -16,9 +16,9 @@ export interface BeginningCall extends SlotCall {
  *
  * The messages of an open-ended stream reserve their room one by one.
  *
- * @param copies how often the reply is in memory while it is made
+ * @param copies how many copies of the reply are in memory while it is made
  * @throws RESOURCE_EXHAUSTED (OVERLOADED), also as a rejection
- * @throws the reason of its end when the call ends while it waits, as a rejection
+ * @throws the error of the ended call, as a rejection, when the call ends while it waits
  */
 export function beginCall(
   call: BeginningCall,
@@ -37,8 +37,8 @@ export function countsMessages({ kind, openEnded }: RpcMethod): boolean {
 }
 
 /**
- * Passes on the messages of a stream of requests. The call has its slot while a message is worked
- * on, but not while it waits for the next one.
+ * Passes on the messages of a stream of requests. The call has its slot while it works on a
+ * message, but not while it waits for the next one.
  *
  * @throws RESOURCE_EXHAUSTED (OVERLOADED) when no slot is free for the first message
  */

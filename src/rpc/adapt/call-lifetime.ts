@@ -56,7 +56,7 @@ export class CallLifetime implements Call {
    * Calls `listener` with the reason when the call ends, or soon if it has ended already. Costs
    * less than the signal.
    *
-   * @returns a function that stops this
+   * @returns a function that removes the listener
    */
   onEnd(listener: (reason: Error) => void): () => void {
     this.#endListeners ??= new Set();
@@ -79,7 +79,9 @@ export class CallLifetime implements Call {
     return true;
   }
 
-  /** Ends the call without an answer. `deadlinePassed`: at its deadline, not by the client. */
+  /**
+   * Ends the call without an answer. `deadlinePassed`: the deadline ended the call, not the client.
+   */
   cancel(deadlinePassed: boolean): void {
     if (!this.#ended) this.#endWithoutAnswer(deadlinePassed ? deadlineExceeded() : callCancelled);
   }

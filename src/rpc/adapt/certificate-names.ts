@@ -17,7 +17,10 @@ export function certificateNames(socket: unknown): readonly string[] {
   return names;
 }
 
-/** Reads a text such as `DNS:a.example.com, URI:spiffe://b`. Node quotes a name with a comma. */
+/**
+ * Reads a text such as `DNS:a.example.com, URI:spiffe://b`. Node quotes a name that contains a
+ * comma.
+ */
 function namesIn(subjectAltName: string): readonly string[] {
   const names = [...subjectAltName.matchAll(/(URI|DNS):("(?:[^"\\]|\\.)*"|[^,]*)/g)].map(
     ([, kind, text = ""]) => ({

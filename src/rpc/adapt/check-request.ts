@@ -9,8 +9,8 @@ import { isItem, noteFault } from "./part-faults.js";
 type Checks = Pick<AdapterParts, "access" | "validator">;
 
 /**
- * Checks a decoded request before its handler sees it: what the caller may name, then the rules of
- * its fields. Binds its idempotency key to the caller.
+ * Checks a decoded request before its handler sees it: first the ids that it names, then the rules
+ * of its fields. Binds the idempotency key of the request to the caller.
  *
  * @throws UNAUTHENTICATED, PERMISSION_DENIED when the caller may not make the request
  * @throws INVALID_ARGUMENT when a field breaks a rule
@@ -27,11 +27,11 @@ export function checkRequest(
 }
 
 /**
- * Checks what a message of a stream of requests names. The handler validates it. The error of an
- * item is noted with the item; see `throwNotedFault`.
+ * Checks the ids that a message of a request stream names. The handler validates the message. The
+ * error of an item is noted with the item; see `throwNotedFault`.
  *
- * @throws UNAUTHENTICATED, PERMISSION_DENIED when the message is not an item and the caller may
- *   not send it
+ * @throws UNAUTHENTICATED, PERMISSION_DENIED when the message is not an item and the caller may not
+ *   send it
  */
 export function checkStreamedRequest(
   { access }: Checks,

@@ -83,7 +83,7 @@ export function createConnectHandlers(
   );
 }
 
-/** A reply is in memory as a message and in its encoded form, while Connect makes it. */
+/** While Connect makes a reply, both the message and its encoded form are in memory. */
 const replyCopies = 2;
 
 const nodeRequestKey = createContextKey<HttpRequest | undefined>(undefined);
@@ -135,7 +135,7 @@ function failingBody(error: ConnectError): AsyncIterable<Uint8Array> {
 /** A request with the chunks of its body. */
 type StreamedRequest = UniversalServerRequest & { readonly body: AsyncIterable<Uint8Array> };
 
-/** `undefined` if the Host header is missing or cannot be part of a URL. */
+/** Returns `undefined` if the Host header is missing or cannot be part of a URL. */
 function universalRequest(
   request: HttpRequest,
   response: HttpResponse,
@@ -215,7 +215,7 @@ function addMethod(
   }
 }
 
-/** Returns the decoded message in the place of the empty one that Connect passed on. */
+/** Returns the decoded message that replaces the empty message from Connect. */
 function nextMessage({ values }: HandlerContext): Message {
   const message = values.get(messagesKey).shift();
   if (message === undefined) throw new Error("Connect passed on more messages than were decoded");

@@ -32,8 +32,9 @@ export interface DecodedRequest {
 type Decode = (bytes: Uint8Array) => Promise<Uint8Array>;
 
 /**
- * Decodes the messages of a request, and passes empty ones on to Connect. Its body throws an error
- * with a reason when a message cannot be decoded, or when `check` throws.
+ * Decodes the messages of a request, and passes empty messages on to Connect. The body of the
+ * returned request throws an error with a reason when a message cannot be decoded, or when `check`
+ * throws.
  *
  * Connect answers INTERNAL to malformed binary, gives no reason for malformed JSON, and takes no
  * short names of enums. But it passes on an error that the body throws.

@@ -21,8 +21,9 @@ export function encodeBinary(schema: DescMessage, message: Message): Buffer {
 }
 
 /**
- * Checks the size of a response that Connect will encode: Connect gives no reason. Encodes the
- * response only if it may be too large. Lets other work run before Connect encodes a large one.
+ * Checks the size of a response that Connect will encode. Connect itself would refuse a large
+ * response without a reason. Encodes the response only if it may be too large. Lets other work run
+ * before Connect encodes a large one.
  *
  * @param json options of its JSON; `undefined`: the call uses binary messages
  * @throws RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE) when it is larger than `responseMaxBytes`
@@ -47,7 +48,7 @@ export async function requireResponseSize(
 /** Bytes of a value that is neither a text nor an object, such as the name of an enum value. */
 const smallValueBytes = 64;
 
-/** Returns a number of bytes that a message does not exceed in either encoding. */
+/** Returns an upper bound of the bytes of a message, valid for both encodings. */
 function largestSize(value: unknown): number {
   if (typeof value === "string") return smallValueBytes + largestTextSize(value);
   if (typeof value !== "object" || value === null) return smallValueBytes;
@@ -68,7 +69,7 @@ const longEscapes = /[^\P{Cc}\b\t\n\f\r\x7f-\x9f]|\p{Cs}/u;
 /** Characters that JSON escapes with one more byte. */
 const shortEscapes = /["\\\b\t\n\f\r]/;
 
-/** Returns a number of bytes that a text does not exceed in either encoding. */
+/** Returns an upper bound of the bytes of a text, valid for both encodings. */
 function largestTextSize(text: string): number {
   if (longEscapes.test(text)) return text.length * 6;
   return Buffer.byteLength(text) + (shortEscapes.test(text) ? text.length : 0);

@@ -167,7 +167,7 @@ function createServerStreamHandler(
       parts.access.countBytes(rpc.principal, call.request.byteLength);
       const request = decodeBinary(input, call.request);
       checkRequest(parts, method, rpc.principal, request);
-      // Some clients wait for the headers. They would otherwise come with the first message.
+      // Some clients wait for the headers, which would otherwise come with the first message.
       if (method.openEnded) call.sendMetadata(new Metadata());
       await beginCall(rpc, method, request);
       return method.handle(request, rpc);
@@ -180,8 +180,8 @@ function createBidiStreamHandler(
   parts: AdapterParts,
 ): handleBidiStreamingCall<Buffer, Buffer> {
   return (call) => {
-    // An iterator of the call itself would destroy it when an error is emitted, before its status
-    // is sent.
+    // An iterator over the call itself would destroy the call when an error is emitted, before the
+    // status is sent.
     const requests = call.pipe(new PassThrough({ objectMode: true, highWaterMark: 1 }));
     const rpc = new GrpcCall(call, method, parts, () => requests.destroy());
     const arriving = withWaits<Buffer>(requests, parts.requestWaits);
@@ -227,7 +227,7 @@ async function sendAll(
   }
 }
 
-/** Resolves when the client has read. Meanwhile a server stream gives its slot back. */
+/** Resolves when the client has read enough. A server stream gives its slot back meanwhile. */
 async function drained(
   call: ServerWritableStream<Buffer, Buffer> | ServerDuplexStream<Buffer, Buffer>,
   { slot, signal }: GrpcCall,

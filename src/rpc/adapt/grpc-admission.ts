@@ -26,8 +26,8 @@ export function admittedCall(metadata: Metadata): AdmittedCall {
 }
 
 /**
- * Admits the caller of each call before its message is read. A call that is refused ends at once,
- * so that its message is never decoded.
+ * Admits the caller of each call before its message is read. A refused call ends immediately, so
+ * that its message is never decoded.
  *
  * Replaces methods of the call and returns the same call, as `restateRefusals` does.
  */

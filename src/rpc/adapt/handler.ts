@@ -11,7 +11,7 @@ import type { Call } from "../../core/ports/call.js";
 
 /** A call as its handler sees it, the same for all protocols. Each property is read on access. */
 export interface RpcCall extends Call {
-  /** The maker of the call. */
+  /** The caller. */
   readonly principal: Principal;
   /** Deadline in milliseconds since 1970; `Infinity` for none. */
   readonly deadlineMs: number;

@@ -26,7 +26,7 @@ export interface JsonReading {
 /** A part of a request that is faulty and fails alone, such as an item of a batch. */
 export interface FaultyPart {
   readonly field: DescField;
-  /** Place in the list. 0 if the field is no list. */
+  /** Place in the list. 0 if the field is not a list. */
   readonly index: number;
   /** Paths are relative to the part. */
   readonly faults: FaultyFields;

@@ -5,7 +5,7 @@ import { allowedNames, allowedNumbers, rulesOf } from "../validation/violations.
  * Describes what is wrong with a number, text, boolean or enum name in JSON: what is allowed, and
  * what the request has. Returns `undefined` if nothing is wrong.
  *
- * @param ofItem the value is an item of a list
+ * @param ofItem whether the value is an item of a list
  */
 export function valueFault(
   field: DescField,
@@ -28,7 +28,7 @@ export function valueFault(
   return `must be ${scalarNames[field.scalar]}${limits}, ${actualValue(value)}`;
 }
 
-/** Returns a value for the end of a description. Cuts long texts. */
+/** Describes the actual value, for the end of a description. Cuts long texts. */
 export function actualValue(value: JsonValue): string {
   if (Array.isArray(value)) return "but is a list";
   if (typeof value === "object" && value !== null) return "but is a JSON object";

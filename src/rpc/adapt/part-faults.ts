@@ -25,7 +25,10 @@ export function isItem(schema: DescMessage): boolean {
   return schema.fields.some((field) => field.fieldKind === "message" && failsAlone(field));
 }
 
-/** Notes that a part of a request could not be decoded. The message holds the fields that could. */
+/**
+ * Notes that a part of a request could not be decoded. The message holds only the fields that could
+ * be decoded.
+ */
 export function noteFault(part: object, fault: VademecumError): void {
   faults.set(part, fault);
 }

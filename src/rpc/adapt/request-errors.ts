@@ -21,7 +21,10 @@ export function requestTooLarge(limitBytes = requestMaxBytes, typeName?: string)
   );
 }
 
-/** Returns the error of a message that would be expensive to decode. `excess`: what it has. */
+/**
+ * Returns the error of a message that would be expensive to decode. `excess` says what the message
+ * has too much of.
+ */
 export function requestTooComplex(excess: string): VademecumError {
   return new VademecumError(
     "RESOURCE_EXHAUSTED",

@@ -27,9 +27,9 @@ export async function* withWaits<T>(
 }
 
 /**
- * Passes on the chunks of a request's body, all of which must arrive within a time.
+ * Passes on the chunks of a request's body. All of them must arrive within `waitMs` milliseconds.
  *
- * @throws DEADLINE_EXCEEDED (REQUEST_TIMEOUT) when they do not
+ * @throws DEADLINE_EXCEEDED (REQUEST_TIMEOUT) when a chunk is late
  */
 export async function* withTimeLimit<T>(
   chunks: AsyncIterable<T>,
@@ -68,7 +68,7 @@ function requestTimeout(waitMs: number): VademecumError {
   );
 }
 
-/** Returns the error of a request that has not arrived as a whole. */
+/** Returns the error of a request that has not arrived completely. */
 export function requestIncomplete(waitMs: number): VademecumError {
   return new VademecumError(
     "DEADLINE_EXCEEDED",

@@ -14,7 +14,8 @@ export const actorHeader = "vademecum-actor";
 const actorMaxBytes = 256;
 
 /**
- * Returns the person for whom the caller acts, as the caller says; `undefined` if it names nobody.
+ * Returns the person for whom the caller acts, as the caller says; `undefined` if the caller names
+ * nobody.
  *
  * @throws INVALID_ARGUMENT (INVALID_FIELD) when the header cannot be read
  */

@@ -10,7 +10,9 @@ import { fromOmission, fromSearchIndex } from "./search.js";
 import { splitHits } from "./search-responses.js";
 import { fromToolMemoryType } from "./tool.js";
 
-/** Writes the outcome of a query as one message, or as several. Only the last has the counts. */
+/**
+ * Writes the outcome of a query as one message or several. Only the last message has the counts.
+ */
 export function* fromQueryOutcome(
   outcome: QueryOutcome,
   namespace: Namespace,

@@ -4,13 +4,16 @@ import type { Namespace } from "../../core/model/namespace.js";
 import type { SearchHit, SearchResult } from "../../core/search/search.js";
 import { fromSearchHit, fromSearchSummary } from "./search.js";
 
-/** Hits in one message. A message of its own for each hit would add half of the cost of the hit. */
+/**
+ * Maximum number of hits in one message. A separate message for each hit would raise the cost of a
+ * hit by half.
+ */
 const messageHitsMax = 32;
 
 /** Bytes of text in one message, unless a single hit has more. */
 const messageTextMaxBytes = 64 * 1024;
 
-/** Writes a search result as one message or several. Only the last has the summary. */
+/** Writes a search result as one message or several. Only the last message has the summary. */
 export function* fromSearchResult(
   result: SearchResult,
   namespace: Namespace,

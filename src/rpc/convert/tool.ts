@@ -190,7 +190,7 @@ function toTurn({
   return { namespace: { userId, agentId }, taskId, planId };
 }
 
-/** Requires: a type that tools may ask for, which validation checks. */
+/** Requires: tools may ask for the type, which validation checks. */
 function toToolMemoryType(type: ProtoMemoryType): ToolMemoryType {
   return requireSet(
     toolMemoryTypes.find((name) => ProtoMemoryType[name] === type),

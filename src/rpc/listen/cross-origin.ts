@@ -8,8 +8,8 @@ const preflightMaxAgeSeconds = 7_200;
 type Serve = (request: HttpRequest, response: HttpResponse) => void;
 
 /**
- * Wraps `serve` so that web pages of other origins may call it. It adds the headers that browsers
- * look for to each response, and answers preflights itself. Without an origin, it returns `serve`.
+ * Wraps `serve` so that web pages of other origins may call it. It adds the CORS headers to each
+ * response, and answers preflights itself. Without an origin, it returns `serve`.
  *
  * @param allowedOrigins such as `https://app.example.com`, compared as they are written
  */
@@ -18,7 +18,7 @@ export function allowOrigins(allowedOrigins: readonly string[], serve: Serve): S
   const allow = cors({
     origin: [...allowedOrigins],
     methods: [...connectCors.allowedMethods],
-    // Clients send their key in the first, and what load balancers route by in the second.
+    // Clients send their key in Authorization. Load balancers route by X-Vademecum-User.
     allowedHeaders: [...connectCors.allowedHeaders, "Authorization", "X-Vademecum-User"],
     exposedHeaders: [...connectCors.exposedHeaders],
     maxAge: preflightMaxAgeSeconds,

@@ -10,11 +10,12 @@ import { closeOnceAnswered } from "./close-answered-streams.js";
 export type TakeHttp2 = (socket: Socket, connection: Connection) => void;
 
 /**
- * Lets the limits on traffic govern the sessions and streams of an HTTP/2 server. Call it once the
- * server has its listeners for streams: they get no stream that was reset before it could begin.
+ * Applies the traffic limits to the sessions and streams of an HTTP/2 server. Call it after the
+ * server has its listeners for streams. These listeners get no stream that was reset before it
+ * began.
  *
- * @param copies how often the server holds a reply in memory while it waits to be sent
- * @param give hands a socket to the server, which makes a session of it at once
+ * @param copies how many copies of a reply are in memory while it waits to be sent
+ * @param give hands a socket to the server, which synchronously starts a session on it
  * @returns the function by which the server gets its connections
  */
 export function governHttp2(
@@ -29,7 +30,8 @@ export function governHttp2(
     const connection = current;
     if (connection === undefined) throw new Error("a session began without its connection");
     connection.startSession(session);
-    // A stream that was reset already has lost its session. The server's event follows at once.
+    // Sets the connection here, because an already reset stream has lost its session. The server's
+    // event follows synchronously.
     session.prependListener("stream", () => {
       current = connection;
     });
@@ -77,7 +79,7 @@ function begin(
   setReply(stream, reply);
   closeOnceAnswered(stream);
   stream.once("aborted", () => {
-    // The streams of a connection that is lost end without a reset.
+    // If a connection is lost, its streams end without a reset.
     if (!isReset && !isComplete(stream) && session?.destroyed === false)
       connections.countReset(connection);
   });

@@ -14,8 +14,8 @@ const refusalTexts: Record<PageRefusal, string> = {
 };
 
 /**
- * Wraps `serve` so that it gets no requests of web pages that may not call. They are answered with
- * HTTP status 403. The health check stays open, because it reveals nothing.
+ * Wraps `serve` so that it gets no requests from web pages that may not call the server. Such
+ * requests get HTTP status 403. The health check stays open, because it reveals nothing.
  */
 export function guardPages(rules: PageRules, serve: Serve): Serve {
   return (request, response) => {

@@ -21,11 +21,11 @@ export interface HttpRouteOptions {
   readonly parts: AdapterParts;
   readonly health: Health;
   readonly log: Pick<Logger, "debug">;
-  /** Observe or change the messages of every call. Default: none. */
+  /** Interceptors that observe or change the messages of every call. Default: none. */
   readonly interceptors?: readonly Interceptor[];
 }
 
-/** Path of the streaming method that another method answers with one message. */
+/** Path of the streaming method Search. Recall answers the same search with one message. */
 const searchPath = `/${MemoryProvider.typeName}/${MemoryProvider.method.search.name}`;
 
 /** Path of the health check for load balancers and containers: 200 while serving, else 503. */
@@ -95,7 +95,10 @@ function refusalOf(status: number, path: string, { headers }: HttpRequest): stri
   );
 }
 
-/** Connect would answer such a call in trailers, which HTTP/1.1 clients do not read. */
+/**
+ * Whether a request is gRPC over HTTP/1.1. Connect would answer in trailers, which HTTP/1.1 clients
+ * do not read.
+ */
 function isGrpcOverHttp1({ httpVersionMajor, headers }: HttpRequest): boolean {
   return httpVersionMajor < 2 && /^application\/grpc(?!-web)/.test(headers["content-type"] ?? "");
 }

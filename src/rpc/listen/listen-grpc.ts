@@ -20,7 +20,7 @@ export interface GrpcListenerOptions {
   readonly parts: AdapterParts;
   /** Absent: plaintext. */
   readonly tls?: TlsSource;
-  /** Observe or change the messages of every call. Default: none. */
+  /** Interceptors that observe or change the messages of every call. Default: none. */
   readonly interceptors?: readonly ServerInterceptor[];
 }
 
@@ -67,7 +67,7 @@ export async function listenGrpc({
 
 /**
  * Creates the injector of a server's connections, and returns the HTTP/2 server behind it too. The
- * method that creates that server is private in grpc-js. Throws at start if it is gone.
+ * method that creates that server is private in grpc-js. Throws at start if the method is gone.
  */
 function createInjector(server: Server): {
   readonly injector: ReturnType<Server["createConnectionInjector"]>;

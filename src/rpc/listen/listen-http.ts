@@ -39,8 +39,8 @@ export interface HttpListenerOptions extends HttpRouteOptions {
 }
 
 /**
- * How often a reply is in memory while it waits to be sent: Connect keeps the message, its encoded
- * form, the envelope around it and what it has handed to the stream.
+ * How many copies of a reply are in memory while it waits to be sent: Connect keeps the message,
+ * its encoded form, the envelope around it and what it has handed to the stream.
  */
 const replyCopies = 4;
 
@@ -110,7 +110,7 @@ export async function listenHttp({
   });
 }
 
-/** A server that gets its connections from another one. */
+/** A server that gets its connections from another server. */
 interface ConnectionServer {
   readonly take: TakeHttp2;
   /** Closes each connection once it is idle. */
@@ -157,8 +157,8 @@ function createHttp1({ limits }: Traffic, serve: Serve<ServerResponse>): Connect
 }
 
 /**
- * Opens the reply of a request over HTTP/1.1. Drops the connection and returns false if it has too
- * many requests, which clients send without waiting for their answers.
+ * Opens the reply of a request over HTTP/1.1. Drops the connection and returns false if the
+ * connection has too many open requests. Clients can send requests without waiting for answers.
  */
 function openReply(
   { socket }: HttpRequest,
@@ -197,7 +197,8 @@ function createHttp2(
   );
   return {
     take: (socket, connection) => {
-      // Otherwise Node keeps its side of the connection open after the client closed the other.
+      // Otherwise Node keeps the server's side of the connection open after the client has closed
+      // its own.
       socket.allowHalfOpen = false;
       take(socket, connection);
     },

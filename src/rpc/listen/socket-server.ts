@@ -19,7 +19,8 @@ type TakeSocket = (socket: Socket, connection: Connection) => void;
 
 /**
  * Creates the server of a port's connections. `take` gets each connection, after its TLS handshake.
- * Connections beyond the limits are closed at once. New TLS identities count for new connections.
+ * Connections beyond the limits are closed immediately. A new TLS identity applies to new
+ * connections.
  */
 export function createSocketServer(options: SocketServerOptions, take: TakeSocket): Server {
   const { allowHalfOpen = false } = options;
@@ -32,7 +33,7 @@ export function createSocketServer(options: SocketServerOptions, take: TakeSocke
   });
 }
 
-/** Returns a function that passes connections on to `take` once they have shaken hands. */
+/** Returns a function that passes connections on to `take` after their TLS handshakes. */
 function shakeHands(
   {
     traffic: {

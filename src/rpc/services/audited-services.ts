@@ -5,8 +5,8 @@ import type { Implementation, RpcCall, RpcMethod } from "../adapt/handler.js";
 import { actorOf } from "../convert/author.js";
 
 /**
- * RPCs that decide something about data for good, or that read or write all data, and the fields
- * that say what.
+ * The RPCs whose calls are logged, with the request fields to log. These RPCs make a final decision
+ * about data, or read or write all data.
  */
 const decisions: Readonly<Record<string, readonly string[]>> = {
   ApproveProposal: ["userId", "id"],
@@ -18,7 +18,7 @@ const decisions: Readonly<Record<string, readonly string[]>> = {
   Restore: [],
 };
 
-/** Returns services whose decisions are logged, and whose refusals for lack of rights are. */
+/** Returns services that log their decisions, and refusals for lack of rights. */
 export function auditedServices(
   services: readonly Implementation[],
   audit: AuditLines,
@@ -88,7 +88,10 @@ function auditedUnary(method: MethodOf<"unary">, audit: AuditLines): RpcMethod {
   };
 }
 
-/** Returns for whom the caller acts. The decision stands, so a wrong header must not fail it. */
+/**
+ * Returns the person for whom the caller acts. Ignores an unreadable header, because the decision
+ * has already been made.
+ */
 function actorIn(call: RpcCall): { readonly actor?: string } {
   try {
     const actor = actorOf(call);

@@ -24,7 +24,7 @@ import type { BackupRpcsParts } from "./parts.js";
 
 type BackupHandlers = Pick<HandlersOf<typeof AdminService>, "backup" | "restore" | "holdWrites">;
 
-/** Creates the RPCs that copy data out of a server and into one. */
+/** Creates the RPCs that back up and restore data, and hold writes. */
 export function createBackupHandlers({ backups, validator }: BackupRpcsParts): BackupHandlers {
   async function* chunksOf(requests: AsyncIterable<RestoreRequest>): AsyncGenerator<BackupChunk> {
     for await (const request of requests) {

@@ -19,7 +19,7 @@ export interface ToolsRpcsParts extends Pick<AdapterParts, "validator"> {
   readonly toolsets: ToolsetService;
 }
 
-/** The dependencies of the RPCs that copy data out of a server and into one. */
+/** The dependencies of the RPCs that back up and restore data, and hold writes. */
 export interface BackupRpcsParts extends Pick<AdapterParts, "validator"> {
   readonly backups: BackupService;
 }

@@ -25,7 +25,7 @@ export function createToolsetsRpcs(
 }
 
 /**
- * Refuses JSON in a text that would be expensive to parse, as a request in JSON is refused.
+ * Refuses a JSON text that would be expensive to parse, by the same limits as for a JSON request.
  *
  * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when it has too many elements or levels
  */

@@ -9,8 +9,8 @@ export interface SlotCall extends EndingCall {
 }
 
 /**
- * Limits the calls that are worked on at the same time, of all callers and of one principal. Calls
- * beyond the first limit wait in order, as many as a third limit allows.
+ * Limits the calls in flight: those of all callers together, and those of each principal. Calls
+ * beyond the limit for all callers wait in order. Another limit bounds the number of waiting calls.
  */
 export class CallSlots {
   readonly #limits: TrafficLimits;
@@ -27,10 +27,10 @@ export class CallSlots {
   /**
    * Takes a slot. Returns a promise only if the call has to wait.
    *
-   * @param hasBegun the call has had a slot before; it waits, but is not refused
+   * @param hasBegun whether the call has had a slot before; if so, it may wait but is not refused
    * @throws RESOURCE_EXHAUSTED (OVERLOADED) when too many calls wait, or when the principal has too
    *   many calls
-   * @throws the reason of its end when the call ends while it waits, as a rejection
+   * @throws the error of the ended call, as a rejection, when the call ends while it waits
    */
   take(call: SlotCall, hasBegun: boolean): Promise<void> | undefined {
     const { calls, waitingCalls, callsPerPrincipal, retryAfterMs } = this.#limits;
@@ -87,7 +87,7 @@ export class CallSlots {
   }
 }
 
-/** Returns whose limit a call counts for; `undefined` without credentials. */
+/** Returns the identity whose limit a call counts against; `undefined` without credentials. */
 function ownerOf({ principal }: SlotCall): string | undefined {
   return principal.name === anonymous.name ? undefined : identityOf(principal);
 }
@@ -108,8 +108,8 @@ export class CallSlot {
   /**
    * Takes the slot, for the first time or again. Returns a promise only if the call has to wait.
    *
-   * @throws RESOURCE_EXHAUSTED (OVERLOADED) the first time
-   * @throws the reason of its end when the call ends while it waits, as a rejection
+   * @throws RESOURCE_EXHAUSTED (OVERLOADED) as `CallSlots.take`, only the first time
+   * @throws the error of the ended call, as a rejection, when the call ends while it waits
    */
   take(): Promise<void> | undefined {
     const wait = this.#slots?.take(this.#call, this.#hasBegun);

@@ -1,6 +1,9 @@
 import { isIPv6 } from "node:net";
 
-/** Groups of 16 bits of an IPv6 address that its network assigns. A client owns all of the rest. */
+/**
+ * Number of leading 16-bit groups of an IPv6 address that name the network. The client owns the
+ * other groups.
+ */
 const networkGroups = 4;
 
 /**

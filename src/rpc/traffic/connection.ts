@@ -35,7 +35,7 @@ export class Connection {
     return this.#replies.size;
   }
 
-  /** Says that the connection speaks HTTP/2. From now on it is pinged. */
+  /** Notes that the connection speaks HTTP/2. From now on, `check` pings the client. */
   startSession(session: ServerHttp2Session): void {
     this.#session = session;
     this.#pingAtMs = this.#parts.nowMs() + this.#parts.limits.pingMs;
@@ -49,7 +49,7 @@ export class Connection {
     return reply;
   }
 
-  /** Says that the stream of a reply is closed. */
+  /** Notes that the stream of a reply is closed. */
   closeReply(reply: OpenReply): void {
     reply.close();
     this.#replies.delete(reply);
@@ -57,8 +57,8 @@ export class Connection {
   }
 
   /**
-   * Counts a stream that its client has reset before its request was complete. Returns whether
-   * there are too many of them.
+   * Counts a stream that the client has reset before the request was complete. Returns whether
+   * there are too many such streams.
    */
   countReset(): boolean {
     const now = this.#parts.nowMs();
@@ -79,14 +79,16 @@ export class Connection {
     else if (now >= this.#pingAtMs) this.#ping();
   }
 
-  /** Drops the connection because its client misbehaves, and says so. */
+  /** Drops the connection because the client misbehaves, and tells the client so. */
   refuse(): void {
     if (this.#session === undefined) this.#socket.destroy();
     else this.#session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
     this.#closesAtMs = this.#parts.nowMs() + this.#parts.limits.closeMs;
   }
 
-  /** Asks the client to close, and closes the server's side. Drops it a little later. */
+  /**
+   * Asks the client to close, and closes the server's side. Drops the connection a little later.
+   */
   #close(): void {
     if (this.#closesAtMs < Infinity) return;
     this.#closesAtMs = this.#parts.nowMs() + this.#parts.limits.closeMs;

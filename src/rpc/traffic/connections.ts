@@ -19,14 +19,14 @@ export class Connections {
     return this.#open.size;
   }
 
-  /** Number of requests whose replies are not sent as a whole. */
+  /** Number of requests whose replies are not completely sent. */
   get openCalls(): number {
     let count = 0;
     for (const { replyCount } of this.#open.values()) count += replyCount;
     return count;
   }
 
-  /** Counts a connection that a client has opened. `undefined`: it must be closed at once. */
+  /** Counts a connection that a client has opened. `undefined`: the caller must close it. */
   open(socket: Socket): Connection | undefined {
     const { limits, nowMs } = this.#parts;
     const address = clientAddress(socket.remoteAddress ?? "");
@@ -49,15 +49,15 @@ export class Connections {
     return connection;
   }
 
-  /** Returns the connection of a TLS socket, by the ends of the socket below it. */
+  /** Returns the connection of a TLS socket, by the addresses of the underlying socket. */
   find(socket: Socket): Connection | undefined {
     return this.#open.get(keyOf(socket));
   }
 
   /**
-   * Counts a stream that its client has reset before its request was complete. Drops the connection
-   * after too many. Its address gets no new connection for a while, if there is a limit for each
-   * address: without one, many clients may share an address.
+   * Counts a stream that the client has reset before the request was complete. Drops the connection
+   * after too many such streams. If there is a limit for each address, the address gets no new
+   * connection for a while. Without such a limit, many clients may share an address.
    */
   countReset(connection: Connection): void {
     if (!connection.countReset()) return;
@@ -85,7 +85,7 @@ export class Connections {
       if (untilMs <= nowMs()) this.#waitsUntilMs.delete(address);
   }
 
-  /** Resets replies in their order until those that wait for room get it. */
+  /** Resets replies in their order until there is room for the replies that wait for it. */
   #makeRoom(stalled: readonly OpenReply[]): void {
     let neededBytes = this.#parts.buffer.neededBytes;
     for (const reply of stalled) {
@@ -96,7 +96,7 @@ export class Connections {
   }
 }
 
-/** Returns the two ends of a connection, which no other open connection has. */
+/** Returns a key made of both ends of a connection, which no other open connection shares. */
 function keyOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
 }

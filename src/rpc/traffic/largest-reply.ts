@@ -24,7 +24,7 @@ const textBytes: ReadonlyMap<string, number> = new Map([
   [MemorySchema.typeName, contentMaxBytes + metadataMaxBytes + 16 * kibibyte],
   [BlockSchema.typeName, blockBodyMaxBytes],
   [BlockVersionSchema.typeName, blockBodyMaxBytes],
-  // The old, the new and the edited text. The diff holds the first two again at most.
+  // The old, the new and the edited text. The diff repeats at most the first two.
   [ProposalSchema.typeName, 4 * blockBodyMaxBytes],
   [SkillSchema.typeName, contentMaxBytes + 16 * kibibyte],
   [ReadKeyResponseSchema.typeName, valueMaxBytes],
@@ -35,7 +35,7 @@ const textBytes: ReadonlyMap<string, number> = new Map([
 /** Size of a message without texts. */
 const plainBytes = kibibyte;
 
-/** Bytes for each token of a budget, at most in ordinary texts. */
+/** Maximum number of bytes for each token of a budget, in ordinary texts. */
 const tokenBytes = 32;
 
 /** Records in a reply whose request states no number and has no other default. */
@@ -55,8 +55,8 @@ interface ReplySize {
 const sizes = new Map<DescMessage, ReplySize>();
 
 /**
- * Returns the size in bytes that the reply to a request has at most, in binary and with ordinary
- * texts. It follows from the number of records and the tokens that the request asks for.
+ * Returns the largest size of the reply to a request, in bytes, in binary and with ordinary texts.
+ * Computed from the number of records and tokens that the request asks for.
  */
 export function largestReplyBytes({ input, output }: DescMethod, request: Message): number {
   const { bytes, recordBytes } = sizeOf(output);
@@ -69,7 +69,7 @@ export function largestReplyBytes({ input, output }: DescMethod, request: Messag
   return Math.min(responseMaxBytes, bytes + records);
 }
 
-/** Returns the size of a message that a stream sends at some time, as `largestReplyBytes` does. */
+/** Returns the largest size of one message of a stream, computed as by `largestReplyBytes`. */
 export function largestMessageBytes({ output }: DescMethod): number {
   const { bytes, recordBytes } = sizeOf(output);
   return bytes + recordBytes;

@@ -4,13 +4,13 @@ import type { TrafficLimits } from "./traffic-limits.js";
 
 /** The stream of a response: of HTTP/2, or the whole connection of HTTP/1.1. */
 export interface ReplyStream {
-  /** Bytes of memory that hold what was written and not yet sent. */
+  /** Bytes of RAM that hold data that was written but not yet sent. */
   pendingBytes(): number;
-  /** Ends the stream and drops what waits to be sent. */
+  /** Ends the stream and drops the unsent data. */
   reset(): void;
 }
 
-/** What open replies share. */
+/** The parts that all open replies share. */
 export interface ReplyParts {
   readonly limits: TrafficLimits;
   readonly buffer: ReplyBuffer;
@@ -49,9 +49,9 @@ export class OpenReply {
   }
 
   /**
-   * Reserves room for the reply, or for more of it. Returns a promise only if there is none yet.
+   * Reserves room for the reply, or for more of it. Returns a promise only if there is no room yet.
    *
-   * @throws the reason of its end when the call ends while it waits, as a rejection
+   * @throws the error of the ended call, as a rejection, when the call ends while it waits
    */
   reserve(bytes: number, call: EndingCall): Promise<void> | undefined {
     const room = this.#parts.buffer.reserve(this.#room, bytes, call);
@@ -60,18 +60,18 @@ export class OpenReply {
     return undefined;
   }
 
-  /** Says that the whole reply is made. `bytes`: its size, if that is known. */
+  /** Notes that the whole reply is made. `bytes`: its size, if known. */
   complete(bytes = this.#bytes): void {
     this.#keep(bytes);
     this.#isComplete = true;
   }
 
-  /** Gives back a part of the room, when that part of the reply is sent. */
+  /** Gives back the room of a part of the reply that has been sent. */
   release(bytes: number): void {
     this.#keep(this.#bytes - bytes);
   }
 
-  /** Says that the stream is closed. */
+  /** Notes that the stream is closed. */
   close(): void {
     this.#keep(0);
     this.#isClosed = true;
@@ -83,10 +83,10 @@ export class OpenReply {
   }
 
   /**
-   * Notes what has been sent since the last check, and resets the reply if it is overdue: unread
-   * some time after its deadline, or stalled for long.
+   * Notes what has been sent since the last check, and resets the reply if it is overdue: still
+   * unread some time after its deadline, or stalled for too long.
    *
-   * @returns how long the client has read nothing of a reply that waits, in milliseconds; else 0
+   * @returns milliseconds for which the client has read nothing of a waiting reply; 0 if none waits
    */
   check(): number {
     const now = this.#parts.nowMs();

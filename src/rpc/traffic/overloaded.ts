@@ -1,6 +1,6 @@
 import { VademecumError } from "../../core/model/errors.js";
 
-/** Returns the error of a call that exceeds the calls in flight and those that wait. */
+/** Returns the error of a call beyond the limits on calls in flight and on waiting calls. */
 export function overloaded(what: string, retryAfterMs: number): VademecumError {
   return new VademecumError(
     "RESOURCE_EXHAUSTED",

@@ -15,12 +15,13 @@ interface Waiter {
 }
 
 /**
- * Counts the bytes of replies that wait for their reader, of each connection and of all. A reply
- * reserves its largest size before it is made. It keeps what it turns out to need until it is read.
+ * Counts the bytes of replies that wait for their reader, for each connection and for all together.
+ * A reply reserves its largest size before it is made. Afterwards it keeps only the bytes that it
+ * needs, until it is read.
  */
 export class ReplyBuffer {
   readonly #limits: TrafficLimits;
-  /** In the order of their calls. */
+  /** The waiting replies, in the order of their calls. */
   readonly #waiters = new Set<Waiter>();
   #bytes = 0;
 
@@ -34,8 +35,8 @@ export class ReplyBuffer {
   }
 
   /**
-   * Bytes that a reply waits for because of other connections; 0 if none does. A connection that
-   * holds more than half of what it may hold has no claim to the room of others.
+   * Bytes that other connections must free for the first reply that waits for them; 0 if none does.
+   * A connection that uses more than half of its own limit has no claim to the room of others.
    */
   get neededBytes(): number {
     for (const { room, bytes } of this.#waiters)
@@ -45,9 +46,9 @@ export class ReplyBuffer {
   }
 
   /**
-   * Reserves room. Returns a promise only if there is none yet.
+   * Reserves room. Returns a promise only if there is no room yet.
    *
-   * @throws the reason of its end when the call ends while it waits, as a rejection
+   * @throws the error of the ended call, as a rejection, when the call ends while it waits
    */
   reserve(room: ReplyRoom, bytes: number, call: EndingCall): Promise<void> | undefined {
     if (bytes > this.#limits.smallReplyBytes && !this.#fits(room, bytes))
@@ -56,7 +57,7 @@ export class ReplyBuffer {
     return undefined;
   }
 
-  /** Counts a change of a reservation. More than there is room for is counted too. */
+  /** Changes a reservation, even if there is no room for the change. */
   change(room: ReplyRoom, bytes: number): void {
     room.bytes += bytes;
     this.#bytes += bytes;
@@ -68,7 +69,7 @@ export class ReplyBuffer {
   }
 
   #fitsConnection(room: ReplyRoom, bytes: number): boolean {
-    // A reply larger than all of the room gets it alone.
+    // A reply that is larger than the room of its connection gets that room alone.
     return room.bytes === 0 || room.bytes + bytes <= this.#limits.connectionReplyBytes;
   }
 

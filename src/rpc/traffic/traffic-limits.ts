@@ -2,11 +2,13 @@ import { defaultTimeoutMs } from "../limits.js";
 
 const mebibyte = 1024 ** 2;
 
-/** The limits on connections, replies and calls. They count for both listeners together. */
+/** The limits on connections, replies and calls. They apply to both listeners together. */
 export interface TrafficLimits {
-  /** Open connections. Further ones are closed at once. */
+  /** Open connections. Further connections are closed immediately. */
   readonly connections: number;
-  /** Open connections of one client address; 0 for no limit. Further ones are closed at once. */
+  /**
+   * Open connections of one client address; 0 for no limit. Further ones are closed immediately.
+   */
   readonly connectionsPerAddress: number;
   /** Calls in flight on one connection. */
   readonly connectionCalls: number;
@@ -14,7 +16,7 @@ export interface TrafficLimits {
   readonly headersMs: number;
   /** Time that a connection may stay open without calls. */
   readonly idleMs: number;
-  /** The same when nine tenths of all connections are taken. */
+  /** The same limit when nine tenths of all connections are in use. */
   readonly crowdedIdleMs: number;
   /** Interval of the pings on an HTTP/2 connection, which find clients that have vanished. */
   readonly pingMs: number;
@@ -27,7 +29,9 @@ export interface TrafficLimits {
    */
   readonly resets: number;
   readonly resetsMs: number;
-  /** Time for which an address gets no connection after one of its connections had more resets. */
+  /**
+   * Time for which an address gets no connection after one of its connections exceeded `resets`.
+   */
   readonly addressWaitMs: number;
 
   /** Bytes of replies of one connection that may wait for their reader. */
@@ -36,18 +40,18 @@ export interface TrafficLimits {
   readonly replyBytes: number;
   /** Largest reply that never waits for room. */
   readonly smallReplyBytes: number;
-  /** Deadline of a request that is no call, and of a call until its adapter knows better. */
+  /** Deadline of a request that is not a call, and of a call until its adapter sets another. */
   readonly timeoutMs: number;
   /** Time after its deadline at which a call is reset if its reply is still not read. */
   readonly unreadMs: number;
-  /** Time at which a reply is reset whose client reads nothing of it, whatever its deadline. */
+  /** Time after which a reply is reset if its client reads nothing of it, whatever its deadline. */
   readonly stalledMs: number;
   /** Time after which such a reply may be reset if other calls wait for its room. */
   readonly stalledCrowdedMs: number;
 
   /** Calls in flight. Open watches do not count. */
   readonly calls: number;
-  /** Calls that may wait until one of them ends. */
+  /** Calls that may wait until a call in flight ends. */
   readonly waitingCalls: number;
   /** Calls of one principal, in flight or waiting. No limit without credentials. */
   readonly callsPerPrincipal: number;

@@ -3,12 +3,12 @@ import { Connections } from "./connections.js";
 import { ReplyBuffer } from "./reply-buffer.js";
 import { defaultTrafficLimits, type TrafficLimits } from "./traffic-limits.js";
 
-/** The limits on connections, replies and calls at work. Both listeners share them. */
+/** Enforces the limits on connections, replies and calls, for both listeners together. */
 export interface Traffic {
   readonly limits: TrafficLimits;
   readonly connections: Connections;
   readonly slots: CallSlots;
-  /** Number of requests whose replies are not sent as a whole. */
+  /** Number of requests whose replies are not completely sent. */
   readonly openCalls: () => number;
   /** Bytes of replies that are reserved or wait for their reader. */
   readonly replyBytes: () => number;
@@ -19,7 +19,7 @@ export interface Traffic {
 /**
  * Starts to limit traffic.
  *
- * @param limits those that differ from the default
+ * @param limits the limits that differ from their defaults
  * @param nowMs milliseconds of a clock that never jumps
  */
 export function createTraffic(

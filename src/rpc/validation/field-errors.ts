@@ -1,6 +1,6 @@
 import type { ErrorDetails, FieldViolation } from "../../core/model/errors.js";
 
-/** Violations that an error describes. It counts the rest. */
+/** Maximum number of violations that an error describes. The error only counts the rest. */
 const describedMax = 10;
 
 /** Collects the faulty fields of a request: describes the first ones, and counts all. */
@@ -21,8 +21,8 @@ export class FaultyFields {
   }
 
   /**
-   * Returns the message and the details of an error about the fields. Requires: there is one. An
-   * empty path stands for the message itself.
+   * Returns the message and the details of an error about the fields. An empty path stands for the
+   * message itself. Requires: there is a faulty field.
    */
   describe(): { readonly text: string; readonly details: ErrorDetails } {
     const [first = { field: "", description: "" }] = this.#described;

@@ -12,7 +12,7 @@ const closeBrace = 0x7d;
 
 /**
  * Returns why a JSON message holds too much to be parsed, or `undefined` if it does not. Counts the
- * characters `,`, `:`, `[` and `{` outside of strings: each stands before a value at most. Also
+ * characters `,`, `:`, `[` and `{` outside of strings: at most one value follows each of them. Also
  * counts the levels of brackets.
  */
 export function jsonExcess(json: Uint8Array): string | undefined {

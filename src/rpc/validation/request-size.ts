@@ -13,10 +13,13 @@ const overheadBytes = 16;
  */
 const structExpansion = 6;
 
-/** Size of a field mask: 32 paths. */
+/** Maximum size of a field mask, which has at most 32 paths. */
 const maskMaxBytes = 4 * 1024;
 
-/** Packages of the health check and of reflection: their requests hold names, without rules. */
+/**
+ * Matches the packages of the health check and of reflection. Their requests hold only names, which
+ * have no rules.
+ */
 const standardPackage = /^grpc\./;
 
 const sizes = new Map<DescMessage, number>();

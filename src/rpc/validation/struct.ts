@@ -30,7 +30,7 @@ export function structViolation(
 }
 
 /**
- * A fault below a value. Callers add their keys to the path on the way up, so valid values cost no
+ * A fault below a value. Callers add their keys to the path on the way up, so valid values build no
  * paths.
  */
 interface Fault {

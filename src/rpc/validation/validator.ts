@@ -59,7 +59,10 @@ export function createValidator(schemas: Iterable<DescMessage> = []): Validator 
   };
 }
 
-/** Requires: there is a violation. Keeps the first of each field. */
+/**
+ * Returns one error for the violations. Keeps only the first violation of each field. Requires:
+ * there is a violation.
+ */
 function errorOf<V>(
   violations: readonly V[],
   fieldOf: (violation: V) => string,

@@ -3,7 +3,7 @@ import { WireType } from "@bufbuild/protobuf/wire";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import { elementsMax, fieldsMax, levelsMax, unknownFieldsMax } from "../limits.js";
 
-/** What the walk must know of a field. */
+/** The properties of a field that the walk needs. */
 interface WireField {
   /** The message type of the field or of its map entries. Absent: a scalar or an enum. */
   readonly message?: WireMessage;
@@ -30,8 +30,8 @@ const wireMessages = new Map<DescMessage, WireMessage>();
  *
  * An element is a message, a list item or a map entry. The walk stops at the first limit that the
  * message exceeds. It is stricter than the decoder: each field must have the wire type of its
- * number and end within its message, else the result is `malformedBytes`. The decoder would read on
- * behind such a field, at another place than the walk.
+ * number and end within its message, else the result is `malformedBytes`. After such a field, the
+ * decoder would continue at another position than the walk.
  */
 export function binaryExcess(schema: DescMessage, bytes: Uint8Array): string | undefined {
   const walk = new Walk(bytes);
@@ -99,12 +99,12 @@ const fixedBytes: ReadonlyMap<WireType, number> = new Map([
   [WireType.Bit32, 4],
 ]);
 
-/** `scalar` is absent for an enum. */
+/** Returns the wire type of a scalar. `scalar` is absent for an enum. */
 function wireTypeOf(scalar: ScalarType | undefined): WireType {
   return (scalar !== undefined ? wireTypes.get(scalar) : undefined) ?? WireType.Varint;
 }
 
-/** The fields of a group, which no message type of this server has. */
+/** The known fields of a group: none, because no message type of this server has groups. */
 const noFields: WireMessage = new Map();
 
 class Walk {
@@ -170,7 +170,7 @@ class Walk {
     this.#at = valueEnd;
   }
 
-  /** Counts an occurrence of a field; `undefined` for one that the message type lacks. */
+  /** Counts an occurrence of a field. `undefined`: the message type lacks the field. */
   #count(field: WireField | undefined): void {
     this.#fields += 1;
     if (field === undefined) this.#unknown += 1;
@@ -205,7 +205,10 @@ class Walk {
     this.#isOver = true;
   }
 
-  /** Reads a varint and returns its lowest 32 bits. Ends the walk where it is cut or too long. */
+  /**
+   * Reads a varint and returns its lowest 32 bits. Ends the walk if the varint is cut off or too
+   * long.
+   */
   #varint(): number {
     let value = 0;
     for (let shift = 0; shift < 70; shift += 7) {

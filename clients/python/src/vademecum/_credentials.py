@@ -16,7 +16,7 @@ class Tls:
     """
 
     root_certificates: bytes | None = None
-    """The certificates to trust, in PEM form. Default: those of the system."""
+    """The certificates to trust, in PEM form. Default: the certificates of the system."""
     private_key: bytes | None = None
     """The key of the client's own certificate, in PEM form, if the server asks for one."""
     certificate_chain: bytes | None = None
@@ -39,7 +39,7 @@ class Tls:
 
 @dataclass(frozen=True)
 class Credentials:
-    """What a client shows to its server, and how it connects."""
+    """The credentials and the TLS settings of a client."""
 
     metadata: tuple[tuple[str, str], ...]
     """The metadata of each call."""

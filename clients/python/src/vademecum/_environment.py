@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 def environment_key() -> str | None:
-    """Returns the API key of VADEMECUM_API_KEY, or of the file that VADEMECUM_API_KEY_FILE names.
+    """Returns the API key in VADEMECUM_API_KEY, or in the file that VADEMECUM_API_KEY_FILE names.
 
     Raises ValueError if the file cannot be read.
     """

@@ -51,7 +51,7 @@ class VademecumError(Exception):
         """Seconds to wait before a retry. None if the service gave no time."""
         self.moved_to = moved_to
         """The address of the server to which the user or the run has moved, for the reason `MOVED`.
-        The client goes on there by itself, unless its key may not be sent there.
+        The client continues there automatically, unless its key may not be sent there.
         """
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -9,7 +9,7 @@ from ._credentials import Credentials
 # The service sends replies of up to 16 MiB; the rest is for the message around them.
 _RECEIVE_MAX_BYTES = 17 * 1024 * 1024
 
-# The longest wait before reconnecting, the same as between the attempts of a call.
+# Maximum wait before reconnecting. Equal to the maximum pause between the attempts of a call.
 _RECONNECT_BACKOFF_MAX_MS = 2_000
 
 DEFAULT_TIMEOUT = 30.0

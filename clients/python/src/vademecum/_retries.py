@@ -7,7 +7,7 @@ import grpc
 
 from ._errors import VademecumError
 
-# The figures of clients/service-config.json.
+# The values of clients/service-config.json.
 _ATTEMPTS_MAX = 4
 _INITIAL_BACKOFF = 0.1
 _BACKOFF_MAX = 2.0
@@ -15,11 +15,12 @@ _BACKOFF_MULTIPLIER = 2
 
 
 class Retries:
-    """Decides whether a failed call is tried again, and when. One for each call.
+    """Decides whether and when a failed call is retried. Each call has its own instance.
 
-    Retries are safe because each mutation carries an idempotency key. UNAVAILABLE is tried four
-    times in all. RESOURCE_EXHAUSTED is tried until the deadline, if the service says when; an
-    exhausted quota is not, because waiting does not help.
+    Retries are safe because each mutation carries an idempotency key. A call that fails with
+    UNAVAILABLE is tried at most four times. A call that fails with RESOURCE_EXHAUSTED is retried
+    until its deadline if the service names a delay. An exhausted quota is not retried, because
+    waiting does not help.
     """
 
     def __init__(self, timeout: float) -> None:
@@ -33,15 +34,16 @@ class Retries:
         return max(0.0, self._deadline - time.monotonic())
 
     def pause_after(self, error: VademecumError) -> float | None:
-        """Counts a failed attempt. Returns the seconds to wait before the next one, or None if there
-        is none: the error is the call's.
+        """Counts a failed attempt. Returns the seconds to wait before the next one. Returns None if
+        there is no next attempt: the call then fails with the error.
         """
         self._attempts += 1
         if not self._allows(error):
             return None
         exponent = min(self._attempts - 1, 10)
         backoff = min(_BACKOFF_MAX, _INITIAL_BACKOFF * _BACKOFF_MULTIPLIER**exponent)
-        # Jitter, so that clients do not all return at once. Never before the service's time.
+        # Jitter keeps clients from all returning at the same time. The pause is never shorter than
+        # the delay that the service names.
         pause = max(backoff * random.uniform(0.8, 1.2), (error.retry_after or 0.0) * random.uniform(1.0, 1.2))
         return pause if pause < self.remaining() else None
 

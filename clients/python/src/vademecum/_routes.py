@@ -10,10 +10,10 @@ from ._errors import VademecumError
 from ._retries import Retries
 from ._routing import routing_metadata, user_of
 
-# How many users and runs a client remembers as moved.
+# Maximum number of users and runs that a client remembers as moved.
 _MOVES_MAX = 10_000
 
-# How often one call follows moves. Data that moves there and back needs two.
+# Maximum number of moves that one call follows. Data that moves there and back needs two.
 _FOLLOWS_MAX = 3
 
 Channel = TypeVar("Channel")
@@ -21,8 +21,8 @@ Scope = tuple[str, str]
 
 
 class Routes(Generic[Channel]):
-    """Decides to which server a call goes: to the client's own, or to the one to which its user or
-    run has moved. Each user moves by itself, so others stay where they are.
+    """Chooses the server of a call: the client's own server, or the server to which the user or run
+    of the call has moved. Users and runs move one by one, so others may stay.
     """
 
     def __init__(self, address: str, open_channel: Callable[[str], Channel]) -> None:
@@ -30,7 +30,7 @@ class Routes(Generic[Channel]):
         Args:
             address: The client's own server.
             open_channel: Connects to an address with the same credentials. Raises ValueError when
-                they may not be sent there.
+                the credentials may not be sent there.
         """
         self._address = address
         self._open_channel = open_channel
@@ -57,8 +57,8 @@ class Routes(Generic[Channel]):
         return self._channel_at(address)
 
     def follow(self, request: Message, error: VademecumError, retries: Retries) -> bool:
-        """Remembers where the user or the run of a failed call is now. Returns whether the call can
-        be repeated there. It cannot if the credentials may not be sent to that address.
+        """Remembers the new server of the user or the run of a failed call. Returns whether the
+        call can be repeated there. It cannot if the credentials may not be sent to that address.
         """
         scope = _scope_of(request)
         if error.moved_to is None or scope is None or retries.follows >= _FOLLOWS_MAX:

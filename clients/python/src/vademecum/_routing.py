@@ -6,11 +6,11 @@ from google.protobuf.message import Message
 
 
 def routing_metadata(request: Message) -> tuple[tuple[str, str], ...]:
-    """Returns the header by which a load balancer sends all calls of a user to the same server, whose
-    index of that user is then in memory.
+    """Returns the header by which a load balancer sends all calls of a user to the same server.
+    That server then has the index of the user in memory.
 
-    It holds the first 16 hexadecimal digits of the SHA-256 of the user id. A request without a user
-    has no such header.
+    The header holds the first 16 hexadecimal digits of the SHA-256 of the user id. A request
+    without a user has no such header.
     """
     user_id = user_of(request)
     if user_id == "":
@@ -19,7 +19,7 @@ def routing_metadata(request: Message) -> tuple[tuple[str, str], ...]:
 
 
 def user_of(request: Message) -> str:
-    """Returns the user whose data a request is about: its own field, or that of its namespace."""
+    """Returns the user whose data a request is about, from the request or from its namespace."""
     names = request.DESCRIPTOR.fields_by_name
     if "user_id" in names:
         return str(getattr(request, "user_id"))

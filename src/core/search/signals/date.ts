@@ -6,12 +6,12 @@ import { findWrittenDates, monthNames, type QueryDate, type WrittenDate } from "
 const ambiguousWord = /^(?:march|may|mar|sun|sat|wed|mon|second|sec)$/;
 
 /**
- * Length of the beginning of a query that is searched for dates. The parser takes time in
- * proportion to the square of the length: 8 KiB took 6 s.
+ * Number of characters of a query that are searched for dates, from its start. The parser takes
+ * time in proportion to the square of the length: 8 KiB took 6 s.
  */
 const parsedLength = 512;
 
-/** Matches any query that can name a date. Parsing takes 40 times as long as this test. */
+/** Matches any query that can name a date. This test takes a fortieth of the time of parsing. */
 const dateHint = new RegExp(
   String.raw`\d|\b(?:${monthNames}|ago|last|next|mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)\b|` +
     "day|week|month|year|night",

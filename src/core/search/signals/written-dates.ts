@@ -10,7 +10,7 @@ export interface QueryDate {
   readonly lastDay?: number;
 }
 
-/** A date written in a text, from `start` up to and without `end` (UTF-16 units). */
+/** A date written in a text, from `start` up to but not including `end` (UTF-16 units). */
 export interface WrittenDate extends QueryDate {
   readonly start: number;
   readonly end: number;
@@ -55,7 +55,7 @@ const dateWithMonthName = new RegExp(
 /** Matches `2023-07-07` and `2023-07`. */
 const isoDate = /\b(?<year>[12]\d{3})-(?<month>\d{1,2})(?:-(?<dayAfter>\d{1,2}))?\b(?!-)/g;
 
-/** Matches `last week`, and not `last weekend`. */
+/** Matches `last week`, but not `last weekend`. */
 const week = /\b(?<which>last|past|this|next)\s{1,3}week\b/gi;
 
 /** Matches the words before the first date of a span. */
@@ -66,10 +66,10 @@ const insideSpan = /^\s{0,3}(?:-|–|to|until|till|through)\s{0,3}(?:the\s{1,3})
 /** Matches the words between the two dates of a span after `between`. */
 const insideBetween = /^\s{1,3}and\s{1,3}(?:the\s{1,3})?$/i;
 
-/** The most days of a month. */
+/** Maximum number of days in a month. */
 const daysMax = 31;
 
-/** The most months of a span. The dates of a longer span count as two dates. */
+/** Maximum number of months of a span. The dates of a longer span count as two dates. */
 const spanMonthsMax = 12;
 
 /**
@@ -154,7 +154,7 @@ function isSpan(first: WrittenDate, last: WrittenDate, text: string): boolean {
 
 /**
  * Returns one date for each month of a span; none if the span ends before it begins, or is too
- * long. A year that only the last date names is the year of that date.
+ * long. If only the last date names a year, that year is the year of the last date.
  */
 function spanOf(first: WrittenDate, last: WrittenDate): WrittenDate[] {
   const yearsBetween =

@@ -28,7 +28,7 @@ class Calls:
         self, routes: Routes[grpc.aio.Channel], metadata: tuple[tuple[str, str], ...], timeout: float
     ) -> None:
         self._routes = routes
-        # Stubs need no more of a channel than this one has.
+        # Stubs use only the methods that RoutedChannel has.
         self._channel = cast(grpc.aio.Channel, RoutedChannel(routes))
         self._metadata = metadata
         self._timeout = timeout
@@ -37,8 +37,8 @@ class Calls:
 
     @property
     def channel(self) -> grpc.aio.Channel:
-        """The first call opens the channel, because a channel belongs to the event loop it is
-        opened in.
+        """The channel for stubs. The first call opens the connection, because gRPC binds it to the
+        event loop in which it is opened.
         """
         if self.is_closed:
             raise client_closed()

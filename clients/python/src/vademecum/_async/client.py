@@ -19,9 +19,9 @@ def connect(
 
     Args:
         address: Host and port of the server's gRPC listener, such as `127.0.0.1:50051`.
-        key: The API key or token, for a server with credentials. Default: that of VADEMECUM_API_KEY,
-            or of the file that VADEMECUM_API_KEY_FILE names. An empty key sends none. A key is sent
-            only over TLS, or to this machine.
+        key: The API key or token, for a server with credentials. Default: the key in
+            VADEMECUM_API_KEY, or in the file that VADEMECUM_API_KEY_FILE names. An empty key is not
+            sent. A key is sent only over TLS, or to this machine.
         tls: True for TLS, or TLS settings. False for plaintext. Default: TLS if VADEMECUM_TLS_CA,
             or VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY, name PEM files.
         timeout: Default timeout of a call in seconds.

@@ -27,7 +27,7 @@ class Calls:
     def __init__(
         self, routes: Routes[grpc.Channel], metadata: tuple[tuple[str, str], ...], timeout: float
     ) -> None:
-        # Stubs need no more of a channel than this one has.
+        # Stubs use only the methods that RoutedChannel has.
         self.channel = cast(grpc.Channel, RoutedChannel(routes))
         self._routes = routes
         self._metadata = metadata
@@ -74,7 +74,7 @@ class Calls:
             self._ended.wait_for(lambda: self._is_closed or is_over(), pause)
 
     def wake(self) -> None:
-        """Lets `wait` look whether its call is over."""
+        """Makes `wait` check again whether its call is over."""
         with self._ended:
             self._ended.notify_all()
 

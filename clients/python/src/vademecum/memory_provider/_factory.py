@@ -9,8 +9,8 @@ from ._provider import VademecumMemoryProvider
 
 DEFAULT_ADDRESS = "127.0.0.1:50051"
 
-# Providers of the protocol that this package does not have. None of them may end up at a real
-# server: tests with `mock` reset it.
+# Providers of the protocol that this package does not have. None of them may connect to a real
+# server instead: tests with `mock` reset it.
 _REMEDIES = {
     "mock": "start a server with --provider memory, which keeps everything in RAM, and use provider 'vademecum'",
     "mem0": "use provider 'vademecum'; `vademecum import` moves the memories of mem0",
@@ -24,7 +24,7 @@ def get_memory_provider(cfg: Mapping[str, object] | object | None = None) -> Vad
 
     Args:
         cfg: A mapping, such as a dictionary or a Hydra config, or an object with these attributes.
-            Each is optional, and None stands for its default. Others are ignored.
+            Each setting is optional, and None stands for its default. Other settings are ignored.
 
             - `provider`: the name of the provider. Default `vademecum`, the only one.
             - `address`: host and port of the server's gRPC listener. Default `127.0.0.1:50051`.

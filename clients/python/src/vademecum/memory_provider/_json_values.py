@@ -11,10 +11,10 @@ from google.protobuf.struct_pb2 import Struct
 def to_json_values(
     name: str, values: Mapping[str, Any], convert: Callable[[Any], Any] | None = None
 ) -> dict[str, Any]:
-    """Returns the values of the argument `name` as the service keeps them. `convert` replaces values
-    that JSON does not have.
+    """Returns the values of the argument `name` as the service keeps them. `convert` replaces
+    values that JSON does not have.
 
-    Raises ValueError if a value is no JSON, or an integer that a double cannot hold.
+    Raises ValueError if a value is not JSON, or is an integer that a double cannot hold.
     """
     try:
         plain: dict[str, Any] = json.loads(json.dumps(dict(values), default=convert, allow_nan=False))

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * servers, and turns failures into {@link VademecumException}.
  */
 final class Calls {
-  /** How often one call follows moves. Data that moves there and back needs two. */
+  /** Maximum number of moves that one call follows. Data that moves there and back needs two. */
   private static final int FOLLOWS_MAX = 3;
 
   private final Routes routes;
@@ -71,8 +71,9 @@ final class Calls {
   }
 
   /**
-   * Returns whether a failed call is repeated: at once at the server of a move, or at the same one
-   * after a pause, which the test waits for.
+   * Returns a test of whether a failed call is repeated. After a move, the call is repeated
+   * immediately at the new server. Otherwise the test waits for the pause, and the call is repeated
+   * at the same server.
    */
   private Predicate<VademecumException> repetition(Object request, Retries retries) {
     AtomicInteger follows = new AtomicInteger();

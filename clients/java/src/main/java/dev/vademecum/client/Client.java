@@ -51,7 +51,10 @@ public final class Client extends Handles implements AutoCloseable {
     return new Builder(address);
   }
 
-  /** Returns the same client with another timeout. Both share the connection: close one of them. */
+  /**
+   * Returns the same client with another timeout. Both clients share the connection, so close only
+   * one of them.
+   */
   public Client withTimeout(Duration timeout) {
     return new Client(routes, calls.withTimeout(timeout));
   }
@@ -75,8 +78,9 @@ public final class Client extends Handles implements AutoCloseable {
     }
 
     /**
-     * Connects with TLS, and trusts the certificates of VADEMECUM_TLS_CA, else those of the system.
-     * Default: TLS if VADEMECUM_TLS_CA, or VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY, name PEM files.
+     * Connects with TLS, and trusts the certificates of VADEMECUM_TLS_CA, else the certificates of
+     * the system. Default: TLS if VADEMECUM_TLS_CA, or VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY,
+     * name PEM files.
      */
     public Builder tls() {
       tls = tls == null ? TlsFiles.NONE : tls;
@@ -92,8 +96,8 @@ public final class Client extends Handles implements AutoCloseable {
     }
 
     /**
-     * Connects with TLS, and shows a certificate of the client. Default: that of VADEMECUM_TLS_CERT
-     * and VADEMECUM_TLS_KEY, if any.
+     * Connects with TLS, and shows a certificate of the client. Default: the files that
+     * VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY name, if any.
      *
      * @param certificateChain the certificate, a PEM file
      * @param privateKey its key, a PEM file
@@ -112,8 +116,8 @@ public final class Client extends Handles implements AutoCloseable {
     }
 
     /**
-     * Sends an API key or token with every call. A key is sent only over TLS, or to this machine. An
-     * empty key sends none. Default: that of VADEMECUM_API_KEY, or of the file that
+     * Sends an API key or token with every call. A key is sent only over TLS, or to this machine.
+     * An empty key is not sent. Default: the key in VADEMECUM_API_KEY, or in the file that
      * VADEMECUM_API_KEY_FILE names.
      *
      * @throws IllegalArgumentException if no header can carry the key

@@ -6,11 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** The environment variables that complete the options of a connection. Empty ones count as not set. */
+/**
+ * The environment variables that complete the options of a connection. Empty variables count as not
+ * set.
+ */
 record Environment(Map<String, String> variables) {
   /**
-   * Returns the API key of VADEMECUM_API_KEY, or of the file that VADEMECUM_API_KEY_FILE names, or an
-   * empty text.
+   * Returns the API key in VADEMECUM_API_KEY, or in the file that VADEMECUM_API_KEY_FILE names.
+   * Returns an empty text if neither is set.
    *
    * @throws IllegalArgumentException if the file cannot be read
    */

@@ -8,14 +8,15 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Decides whether a failed call is tried again, and when. One for each call.
+ * Decides whether and when a failed call is retried. Each call has its own instance.
  *
- * <p>Retries are safe because each mutation carries an idempotency key. UNAVAILABLE is tried four
- * times in all. RESOURCE_EXHAUSTED is tried until the deadline, if the service says when; an
- * exhausted quota is not, because waiting does not help.
+ * <p>Retries are safe because each mutation carries an idempotency key. A call that fails with
+ * UNAVAILABLE is tried at most four times. A call that fails with RESOURCE_EXHAUSTED is retried
+ * until its deadline if the service names a delay. An exhausted quota is not retried, because
+ * waiting does not help.
  */
 final class Retries {
-  // The figures of clients/service-config.json.
+  // The values of clients/service-config.json.
   private static final int ATTEMPTS_MAX = 4;
   private static final Duration INITIAL_BACKOFF = Duration.ofMillis(100);
   private static final Duration BACKOFF_MAX = Duration.ofSeconds(2);
@@ -37,8 +38,8 @@ final class Retries {
   }
 
   /**
-   * Counts a failed attempt, and waits for the next one. Returns false when there is none: the error
-   * is the call's.
+   * Counts a failed attempt, and waits before the next one. Returns false if there is no next
+   * attempt: the call then fails with the error.
    */
   boolean waitAfter(VademecumException error) {
     attempts++;
@@ -67,7 +68,10 @@ final class Retries {
     };
   }
 
-  /** With jitter, so that clients do not all return at once. Never before the service's time. */
+  /**
+   * Returns the pause before the next attempt. Jitter keeps clients from all returning at the same
+   * time. The pause is never shorter than the delay that the service names.
+   */
   private long pauseNanos(Duration retryAfter) {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     double own = backoff.toNanos() * random.nextDouble(0.8, 1.2);

@@ -11,18 +11,18 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Decides to which server a call goes: to the client's own, or to the one to which its user or run
- * has moved. Each user moves by itself, so others stay where they are.
+ * Chooses the server of a call: the client's own server, or the server to which the user or run of
+ * the call has moved. Users and runs move one by one, so others may stay.
  */
 final class Routes {
-  /** How many users and runs a client remembers as moved. */
+  /** Maximum number of users and runs that a client remembers as moved. */
   private static final int MOVES_MAX = 10_000;
 
   /**
    * A connection to a server.
    *
-   * @param connection the channel that closing the client closes
-   * @param channel the same with the client's interceptors
+   * @param connection the channel to close when the client is closed
+   * @param channel the same channel with the client's interceptors
    */
   record Route(ManagedChannel connection, Channel channel) {}
 
@@ -44,7 +44,7 @@ final class Routes {
 
   /**
    * @param open connects to an address with the same credentials; throws IllegalArgumentException
-   *     when they may not be sent there
+   *     when the credentials may not be sent there
    */
   Routes(Route home, Function<String, Route> open) {
     this.home = home;
@@ -62,8 +62,8 @@ final class Routes {
   }
 
   /**
-   * Remembers where the user or the run of a failed call is now. Returns whether the call can be
-   * repeated there. It cannot if the credentials may not be sent to that address.
+   * Remembers the new server of the user or the run of a failed call. Returns whether the call can
+   * be repeated there. It cannot if the credentials may not be sent to that address.
    */
   synchronized boolean follow(Object request, VademecumException error) {
     Optional<Scope> scope = scopeOf(request);

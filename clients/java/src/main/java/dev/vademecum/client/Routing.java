@@ -12,8 +12,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Adds the header by which a load balancer sends all calls of a user to the same server, whose index
- * of that user is then in memory. It holds a digest of the user id.
+ * Adds the header by which a load balancer sends all calls of a user to the same server. That
+ * server then has the index of the user in memory. The header holds a digest of the user id.
  */
 final class Routing {
   private static final Metadata.Key<String> HEADER =
@@ -21,7 +21,9 @@ final class Routing {
 
   private Routing() {}
 
-  /** Returns a channel that adds the header of a request. A request without a user has none. */
+  /**
+   * Returns a channel that adds the header of a request. A request without a user gets no header.
+   */
   static Channel channelFor(Object request, Channel channel) {
     String userId = userOf((Message) request);
     if (userId.isEmpty()) {
@@ -32,7 +34,7 @@ final class Routing {
     return ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(headers));
   }
 
-  /** Returns the user whose data a request is about: its own field, or that of its namespace. */
+  /** Returns the user whose data a request is about, from the request or from its namespace. */
   static String userOf(Message request) {
     FieldDescriptor user = request.getDescriptorForType().findFieldByName("user_id");
     if (user != null) {

@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * PEM files of a connection with TLS. Each may be null; a certificate has its key.
+ * PEM files of a connection with TLS. Each may be null, but a certificate needs its key.
  *
- * @param rootCertificates the certificates to trust; null for those of the system
+ * @param rootCertificates the certificates to trust; null for the certificates of the system
  * @param certificateChain the client's own certificate
  * @param privateKey the key of the client's own certificate
  */
@@ -38,7 +38,7 @@ record TlsFiles(Path rootCertificates, Path certificateChain, Path privateKey) {
   /**
    * Reads the files.
    *
-   * @throws IllegalArgumentException if one cannot be read, or holds something else
+   * @throws IllegalArgumentException if a file cannot be read, or has other content
    */
   ChannelCredentials credentials() {
     TlsChannelCredentials.Builder builder = TlsChannelCredentials.newBuilder();

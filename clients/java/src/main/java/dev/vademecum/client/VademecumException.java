@@ -81,7 +81,7 @@ public final class VademecumException extends RuntimeException {
 
   /**
    * Returns the address of the server to which the user or the run has moved, for the reason {@code
-   * MOVED}. The client goes on there by itself, unless its key may not be sent there.
+   * MOVED}. The client continues there automatically, unless its key may not be sent there.
    */
   public Optional<String> movedTo() {
     return Optional.ofNullable(movedTo);
