@@ -1,27 +1,39 @@
 import { Command } from "commander";
 import { readSettings } from "../config/config.js";
+import { type PostgresConfig, postgresSettings } from "../config/postgres-settings.js";
 import { serverSettings } from "../config/server-settings.js";
 import { type CommandIo, printable, printLine } from "./command-io.js";
 import { addSettings, readFlagTexts } from "./setting-options.js";
 
-const settings = { dataFolder: serverSettings.dataFolder };
+const settings = { dataFolder: serverSettings.dataFolder, ...postgresSettings };
 
 const examples = `
 Examples:
   $ vademecum restored --data /var/lib/vademecum
+  $ vademecum restored --postgres-url postgres://vademecum@db.example/vademecum
 
 For a data folder that was restored by other means than \`restore\`: a copy of the folder, or a
-snapshot of its disk. The server must be stopped. Page tokens and commit_seq of the time before are
-refused afterwards, because they may speak of writes that are gone.`;
+snapshot of its disk. Or for a PostgreSQL that was restored from a backup of its own. All servers
+must be stopped. Page tokens and commit_seq of the time before are refused afterwards, because they
+may speak of writes that are gone.`;
 
 /** Creates the command `restored`, which gives a data folder a new epoch. */
 export function restoredCommand(io: CommandIo): Command {
   const command = new Command("restored")
-    .description("Give a data folder that was restored from a copy a new epoch.")
+    .description("Give data that was restored from a copy a new epoch.")
     .addHelpText("after", examples);
   addSettings(command, settings);
   return command.action(async () => {
-    const { dataFolder } = readSettings(settings, readFlagTexts(command, settings), io.environment);
+    const config = readSettings(settings, readFlagTexts(command, settings), io.environment);
+    const { dataFolder, postgresUrls } = config;
+    if (postgresUrls.length > 0) {
+      await renewInPostgres(config);
+      await printLine(
+        io.stdout,
+        "The database has a new epoch. Tokens of the time before are refused.",
+      );
+      return;
+    }
     // A dynamic import, because other commands do not need the store.
     const { openLevelStore } = await import("../store/level/level-store.js");
     const clock = { nowMs: () => Date.now() };
@@ -32,4 +44,12 @@ export function restoredCommand(io: CommandIo): Command {
       printable(`${dataFolder} has a new epoch. Tokens of the time before are refused.`),
     );
   });
+}
+
+async function renewInPostgres(config: PostgresConfig): Promise<void> {
+  // Dynamic imports, because other commands do not need the driver.
+  const { renewEpoch } = await import("../store/postgres/renew-epoch.js");
+  const { readPostgresTargets } = await import("../server/postgres-targets.js");
+  const { targets, owner = targets[0] } = await readPostgresTargets(config);
+  if (owner !== undefined) await renewEpoch(owner);
 }

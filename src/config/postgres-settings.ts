@@ -1,5 +1,14 @@
-import { listSetting, optionalSetting, type Settings, secretSetting } from "./setting.js";
+import {
+  listSetting,
+  optionalSetting,
+  type Settings,
+  secretSetting,
+  type ValuesOf,
+} from "./setting.js";
 import { parsePassword, parsePath, parsePostgresUrl, parsePostgresUrls } from "./setting-values.js";
+
+/** The configuration of a PostgreSQL. */
+export type PostgresConfig = ValuesOf<typeof postgresSettings>;
 
 /** The settings of `--provider postgres`. */
 export const postgresSettings = {

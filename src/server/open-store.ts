@@ -1,4 +1,3 @@
-import { ConfigError } from "../config/config.js";
 import type { Config } from "../config/server-settings.js";
 import type { RawRecords } from "../core/ports/backup.js";
 import type { Clock } from "../core/ports/clock.js";
@@ -10,7 +9,7 @@ import { createInMemoryStore } from "../store/in-memory/in-memory-store.js";
 import { openMovesFile } from "../store/level/folder/moves-file.js";
 import { openLevelStore } from "../store/level/level-store.js";
 import type { PostgresStore } from "../store/postgres/postgres-store.js";
-import { readSettingFile } from "./read-setting-file.js";
+import { readPostgresTargets } from "./postgres-targets.js";
 
 /** Learns whether the store works. */
 export interface Availability {
@@ -78,33 +77,10 @@ async function withHolds(
 }
 
 async function openPostgres(
-  { postgresUrls, postgresOwnerUrl, postgresPasswordFile, postgresPassword, postgresCa }: Config,
+  config: Config,
   events: { onFailure: () => void; onRecovered: () => void; log: Log },
 ): Promise<PostgresStore> {
   // A dynamic import, because most servers need no driver of PostgreSQL.
-  const [{ openPostgresStore }, { postgresTarget }] = await Promise.all([
-    import("../store/postgres/open-postgres-store.js"),
-    import("../store/postgres/session/target.js"),
-  ]);
-  const secrets = {
-    password:
-      postgresPasswordFile === undefined
-        ? postgresPassword
-        : await readPassword(postgresPasswordFile),
-    ca: postgresCa === undefined ? undefined : await readSettingFile("--postgres-ca", postgresCa),
-  };
-  return openPostgresStore({
-    targets: postgresUrls.map((url) => postgresTarget(url, secrets)),
-    owner: postgresOwnerUrl === undefined ? undefined : postgresTarget(postgresOwnerUrl, secrets),
-    ...events,
-  });
-}
-
-/** Reads a password. A line break at the end of the file is not part of it. */
-async function readPassword(path: string): Promise<string> {
-  const flag = "--postgres-password-file";
-  const password = (await readSettingFile(flag, path)).replace(/\r?\n$/, "");
-  if (password === "" || /[\0\r\n]/.test(password))
-    throw new ConfigError([`${flag}: '${path}' must hold one line with the password`]);
-  return password;
+  const { openPostgresStore } = await import("../store/postgres/open-postgres-store.js");
+  return openPostgresStore({ ...(await readPostgresTargets(config)), ...events });
 }

@@ -129,7 +129,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["session"],
     ["tables"],
     ["commit", "direct-session", "reads"],
-    ["postgres-store"],
+    ["postgres-store", "renew-epoch"],
     ["open-postgres-store"],
   ],
   "src/store/level": [

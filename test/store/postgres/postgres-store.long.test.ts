@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { namespaceIn, type Scope, userScope } from "../../../src/core/model/namespace.js";
 import type { Log } from "../../../src/core/ports/log.js";
 import type { Store } from "../../../src/core/ports/store.js";
+import { renewEpoch } from "../../../src/store/postgres/renew-epoch.js";
 import { scopeRow } from "../../../src/store/postgres/tables/scope-row.js";
 import { sampleMemory } from "../../contract/sample-records.js";
 import { startPostgres, type TestPostgres } from "../../fixtures/postgres.js";
@@ -317,6 +318,23 @@ describe("a job", () => {
     expect(await two.exclusively?.("pruning", job)).toBeUndefined();
     release();
     await expect.poll(() => two.exclusively?.("pruning", job), { timeout: 10_000 }).toBe("done");
+  });
+});
+
+describe("a new epoch", () => {
+  it("is refused while servers use the database, and then names all scopes", async () => {
+    const before = await postgres.openStore();
+    const { head } = await put(before, "m1");
+    await expect(renewEpoch(postgres.owner)).rejects.toMatchObject({
+      reason: "POSTGRES_NOT_USABLE",
+    });
+    await before.close();
+    await renewEpoch(postgres.owner);
+    const after = await open();
+    const renewed = await after.head(kim);
+    expect(renewed.seq).toBe(head.seq);
+    expect(renewed.epoch).not.toBe(head.epoch);
+    expect((await after.head(userScope("nobody"))).epoch).toBe(renewed.epoch);
   });
 });
 

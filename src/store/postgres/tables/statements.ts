@@ -150,6 +150,12 @@ export const createHead: Statement = {
     VALUES ($1, $2, $3, $4, $5) ON CONFLICT (scope) DO NOTHING`,
 };
 
+/** Statements that give all data a new epoch, which is $1. */
+export const renewalStatements: readonly Statement[] = [
+  { name: "vm_renew_meta", text: `UPDATE vademecum.vm_meta SET epoch = $1` },
+  { name: "vm_renew_scopes", text: `UPDATE vademecum.vm_scope SET epoch = $1` },
+];
+
 /** Keeps the moves of users and runs to other servers. */
 export const putMoves: Statement = {
   name: "vm_put_moves",

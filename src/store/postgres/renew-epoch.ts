@@ -1,0 +1,47 @@
+import { randomUUID } from "node:crypto";
+import { errorForCallers, postgresNotUsable } from "./errors.js";
+import { Connection } from "./session/connection.js";
+import type { PostgresTarget } from "./session/target.js";
+import { requireKnownFormat } from "./tables/migrate.js";
+import { renewalStatements } from "./tables/statements.js";
+
+const times = { connectMs: 5_000, answerMs: 3_600_000 };
+
+/**
+ * Gives all scopes of a database a new epoch, after it was restored from outside. Page tokens and
+ * commit sequence numbers of the time before are refused from then on.
+ *
+ * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) while servers use the database, or when the
+ *   role may not change it
+ * @throws FAILED_PRECONDITION (NEWER_FORMAT) when a newer version has migrated the tables
+ * @throws UNAVAILABLE (STORE_UNAVAILABLE) when PostgreSQL cannot be reached
+ */
+export async function renewEpoch(owner: PostgresTarget): Promise<void> {
+  let connection: Connection | undefined;
+  try {
+    connection = await Connection.open(owner, times);
+    await renew(connection);
+  } catch (error) {
+    throw errorForCallers(error);
+  } finally {
+    await connection?.end();
+  }
+}
+
+async function renew(connection: Connection): Promise<void> {
+  const { rows: meta } = await connection.run<{ format: number }>(
+    "select format from vademecum.vm_meta",
+  );
+  requireKnownFormat(meta[0]?.format);
+  const { rows: others } = await connection.run(
+    `select pid from pg_stat_activity where application_name = 'vademecum'
+      and datname = current_database() and pid <> pg_backend_pid()`,
+  );
+  if (others.length > 0)
+    throw postgresNotUsable("servers still use this database; stop all of them first");
+  const epoch = randomUUID();
+  await connection.run("begin");
+  for (const statement of renewalStatements) await connection.query(statement, [epoch]);
+  const { command } = await connection.run("commit");
+  if (command !== "COMMIT") throw new Error(`COMMIT ended as ${command}`);
+}
