@@ -68,7 +68,8 @@ impl Memories {
         }).await?))
     }
 
-    /// Searches memories and returns one reply, with the hits also as one text for a prompt.
+    /// Searches memories and returns one reply. The reply also has the hits as one text for a
+    /// prompt.
     pub async fn recall(&self, mut request: v1::SearchRequest) -> Result<v1::RecallResponse, Error> {
         request.namespace = Some(self.namespace());
         let request = v1::RecallRequest { search: Some(request) };

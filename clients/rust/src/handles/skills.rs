@@ -82,9 +82,9 @@ impl Skills {
         }).await
     }
 
-    /// Removes the stale skills of a namespace: those not used for 90 days or more, and those 30
-    /// days old or more without a success. The server does so for all namespaces at start and once
-    /// a day (--pruning). AdminService.Prune does so for all namespaces now.
+    /// Removes the stale skills of a namespace: skills not used for 90 days or more, and skills
+    /// that are 30 days old or more and have no success. The server prunes all namespaces at start
+    /// and once a day (--pruning). AdminService.Prune prunes all namespaces now.
     pub async fn prune_stale(&self, mut request: v1::PruneStaleRequest) -> Result<v1::PruneStaleResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
