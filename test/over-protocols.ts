@@ -23,7 +23,7 @@ export function describeOver<P extends { readonly name: string }>(
   }
 }
 
-/** The case that has last asked for its protocol. */
+/** The last case that asked for its protocol. */
 let lastCase: string | undefined;
 
 function protocolOfCase<P extends { readonly name: string }>(protocols: readonly P[]): P {
@@ -33,7 +33,7 @@ function protocolOfCase<P extends { readonly name: string }>(protocols: readonly
   if (protocol === undefined) throw new Error("there is no protocol to choose from");
   if (lastCase !== currentTestName) {
     lastCase = currentTestName;
-    // The name of the case does not say it.
+    // The name of the case does not contain the protocol.
     onTestFailed(() => void process.stderr.write(`${currentTestName}: over ${protocol.name}\n`));
   }
   return protocol;

@@ -12,6 +12,7 @@ import { StatusSchema } from "../../gen/ts/google/rpc/status_pb.js";
 
 /** The codes of the cases: their numbers in gRPC, and their names and HTTP statuses in Connect. */
 const codes = {
+  FAILED_PRECONDITION: { number: 9, name: "failed_precondition", status: 400 },
   NOT_FOUND: { number: 5, name: "not_found", status: 404 },
   RESOURCE_EXHAUSTED: { number: 8, name: "resource_exhausted", status: 429 },
   UNAVAILABLE: { number: 14, name: "unavailable", status: 503 },
@@ -22,7 +23,7 @@ const endOfStreamFlag = 2;
 /**
  * Starts a stand-in for a server's listener, `grpc` (HTTP/2) or `http` (HTTP/1.1), that refuses all
  * calls: the first one with the first of `refusals` and so on, further ones with the last. A
- * refusal is `{code, reason, retryAfterMs, quota}`; the last two are optional.
+ * refusal is `{code, reason, retryAfterMs, quota, movedTo}`; the last three are optional.
  *
  * Counts the requests, and those that came before the delay of the refusal before.
  */
@@ -97,8 +98,11 @@ function refuseOverConnect(contentType, response, refusal) {
   response.writeHead(200, { "content-type": contentType }).end(Buffer.concat([head, body]));
 }
 
-function detailsOf({ reason, retryAfterMs, quota }) {
-  const details = [{ schema: ErrorInfoSchema, fields: { reason, domain: "vademecum.dev" } }];
+function detailsOf({ reason, retryAfterMs, quota, movedTo }) {
+  const metadata = movedTo === undefined ? {} : { address: movedTo };
+  const details = [
+    { schema: ErrorInfoSchema, fields: { reason, domain: "vademecum.dev", metadata } },
+  ];
   if (retryAfterMs !== undefined)
     details.push({ schema: RetryInfoSchema, fields: { retryDelay: durationFromMs(retryAfterMs) } });
   if (quota !== undefined)

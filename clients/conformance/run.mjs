@@ -220,6 +220,20 @@ async function openConnection(connection, listener) {
       return { address: addressOf(servers.credentialsOverTls) };
     case "another machine":
       return startRemoteListener();
+    case "moved":
+      return startRefusingListener(listener, [movedTo(addressOf(servers.plain))]);
+    case "moved to another machine": {
+      const remote = await startRemoteListener();
+      const old = await startRefusingListener(listener, [movedTo(remote.address)]);
+      return {
+        address: old.address,
+        counts: () => ({ ...old.counts(), ...remote.counts() }),
+        close() {
+          old.close();
+          remote.close();
+        },
+      };
+    }
     case "refused":
       // Nothing listens on this port, and browsers allow it.
       return { address: "127.0.0.1:2" };
@@ -232,6 +246,10 @@ async function openConnection(connection, listener) {
     default:
       return openFaultyConnection(connection, addressOf(servers.plain), listener);
   }
+}
+
+function movedTo(address) {
+  return { code: "FAILED_PRECONDITION", reason: "MOVED", movedTo: `http://${address}` };
 }
 
 /** Examples print the same lines in every language. */

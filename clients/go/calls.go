@@ -10,15 +10,17 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// calls holds the key and timeout of every call of a client.
+// calls holds the key, the timeout and the connections of every call of a client.
 type calls struct {
 	key     string
 	timeout time.Duration
+	routes  *routes
 }
 
-// context adds the key and the header for routing. If the caller set no deadline, context adds the
-// client's.
+// context adds the key, and the user or the run of the request. If the caller set no deadline,
+// context adds the client's.
 func (c *calls) context(ctx context.Context, request any) (context.Context, context.CancelFunc) {
+	ctx = withScope(ctx, scopeOfRequest(request))
 	if user := userOf(request); user != "" {
 		ctx = metadata.AppendToOutgoingContext(ctx, routingHeader, userDigest(user))
 	}
@@ -39,12 +41,14 @@ func unary[Request, Response any](
 	ctx, cancel := calls.context(ctx, request)
 	defer cancel()
 	var attempts retries
+	var follows int
 	for {
 		response, err := method(ctx, request)
 		if err == nil {
 			return response, nil
 		}
-		if failed := errorOfSending(request, err); !attempts.wait(ctx, failed) {
+		failed := errorOfSending(request, err)
+		if !calls.routes.follow(ctx, failed, &follows) && !attempts.wait(ctx, failed) {
 			return nil, failed
 		}
 	}
@@ -66,7 +70,9 @@ func stream[Request, Response any](
 		return messages, nil
 	}
 	messages, err := start()
-	return &ResponseStream[Response]{ctx: ctx, cancel: cancel, start: start, messages: messages, err: err}
+	return &ResponseStream[Response]{
+		ctx: ctx, cancel: cancel, routes: calls.routes, start: start, messages: messages, err: err,
+	}
 }
 
 // copyOf returns a copy that may be changed. For a nil message, it returns an empty one.

@@ -26,7 +26,7 @@ const (
 // Client is a connection to a server. Several goroutines may use it at the same time.
 type Client struct {
 	calls      *calls
-	connection *grpc.ClientConn
+	connection *routes
 }
 
 // Option configures Connect.
@@ -77,25 +77,38 @@ func Connect(address string, opts ...Option) (*Client, error) {
 	for _, option := range opts {
 		option(&settings)
 	}
+	given := settings
 	if err := settings.completeFromEnvironment(address); err != nil {
 		return nil, err
 	}
+	home, err := settings.open(address)
+	if err != nil {
+		return nil, err
+	}
+	connection := newRoutes(home, func(other string) (*grpc.ClientConn, error) {
+		completed := given
+		if err := completed.completeFromEnvironment(other); err != nil {
+			return nil, err
+		}
+		return completed.open(other)
+	})
+	return &Client{&calls{settings.key, settings.timeout, connection}, connection}, nil
+}
+
+// open connects to an address. Requires: the options are complete.
+func (o *options) open(address string) (*grpc.ClientConn, error) {
 	transport := insecure.NewCredentials()
-	if settings.tls != nil {
-		transport = credentials.NewTLS(settings.tls)
+	if o.tls != nil {
+		transport = credentials.NewTLS(o.tls)
 	}
 	reconnect := grpc.ConnectParams{Backoff: backoff.DefaultConfig, MinConnectTimeout: connectTimeoutMin}
 	reconnect.Backoff.MaxDelay = reconnectDelayMax
-	connection, err := grpc.NewClient(
+	return grpc.NewClient(
 		address,
 		grpc.WithTransportCredentials(transport),
 		grpc.WithConnectParams(reconnect),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(receiveMaxBytes)),
 	)
-	if err != nil {
-		return nil, err
-	}
-	return &Client{&calls{settings.key, settings.timeout}, connection}, nil
 }
 
 // Close closes the connection and ends running calls.

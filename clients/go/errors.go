@@ -23,6 +23,9 @@ type Error struct {
 	Violations []FieldViolation
 	// How long to wait before a retry. 0 if the service gave no time.
 	RetryAfter time.Duration
+	// The address of the server to which the user or the run has moved, for the reason MOVED. The
+	// client goes on there by itself, unless its key may not be sent there.
+	MovedTo string
 
 	cause error
 }
@@ -73,6 +76,9 @@ func errorOf(cause error) *Error {
 		switch detail := detail.(type) {
 		case *errdetails.ErrorInfo:
 			converted.Reason = detail.Reason
+			if detail.Reason == "MOVED" {
+				converted.MovedTo = withoutScheme(detail.Metadata["address"])
+			}
 		case *errdetails.BadRequest:
 			for _, violation := range detail.FieldViolations {
 				converted.Violations = append(converted.Violations, FieldViolation{violation.Field, violation.Description})

@@ -64,7 +64,8 @@ func (m *Memories) Search(ctx context.Context, request *vademecumv1.SearchReques
 	return newSearchStream(stream(ctx, m.calls, m.stub.Search, request))
 }
 
-// Recall searches memories and returns one reply, with the hits also as one text for a prompt.
+// Recall searches memories and returns one reply. The reply also has the hits as one text for a
+// prompt.
 func (m *Memories) Recall(ctx context.Context, request *vademecumv1.SearchRequest) (*vademecumv1.RecallResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}

@@ -76,9 +76,9 @@ func (s *Skills) UpdateSuccessCount(ctx context.Context, request *vademecumv1.Up
 	return unary(ctx, s.calls, s.stub.UpdateSuccessCount, request)
 }
 
-// PruneStale removes the stale skills of a namespace: those not used for 90 days or more, and those
-// 30 days old or more without a success. The server does so for all namespaces at start and once a
-// day (--pruning). AdminService.Prune does so for all namespaces now.
+// PruneStale removes the stale skills of a namespace: skills not used for 90 days or more, and
+// skills that are 30 days old or more and have no success. The server prunes all namespaces at
+// start and once a day (--pruning). AdminService.Prune prunes all namespaces now.
 func (s *Skills) PruneStale(ctx context.Context, request *vademecumv1.PruneStaleRequest) (*vademecumv1.PruneStaleResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: s.userID, AgentId: s.agentID}

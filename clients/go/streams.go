@@ -13,6 +13,7 @@ import (
 type ResponseStream[Response any] struct {
 	ctx      context.Context
 	cancel   context.CancelFunc
+	routes   *routes
 	start    func() (grpc.ServerStreamingClient[Response], *Error)
 	messages grpc.ServerStreamingClient[Response]
 	err      *Error
@@ -39,9 +40,10 @@ func (s *ResponseStream[Response]) All() iter.Seq2[*Response, error] {
 // first returns the first message, or nil if there is none. It repeats the call when that is safe.
 func (s *ResponseStream[Response]) first() (*Response, *Error) {
 	var attempts retries
+	var follows int
 	for {
 		message, err := s.next()
-		if err == nil || !attempts.wait(s.ctx, err) {
+		if err == nil || !s.routes.follow(s.ctx, err, &follows) && !attempts.wait(s.ctx, err) {
 			return message, err
 		}
 		s.messages, s.err = s.start()

@@ -31,7 +31,7 @@ func (client *Client) Tools() *Tools {
 // different one replaces the old one.
 //
 // A manifest decides what a tool may read. On a server with credentials, only principals with the
-// role `operator` may store or delete one; on a server without, every caller may.
+// role `operator` may store or delete one. On a server without credentials, every caller may.
 //
 // Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than 100
 // versions.
@@ -63,9 +63,9 @@ func (t *Tools) DeleteTool(ctx context.Context, request *vademecumv1.DeleteToolR
 // queries run in parallel. The results come in the order of the queries, one message for each. A
 // result of more than 32 memories or 64 KiB takes several messages.
 //
-// The queries share the budgets in their order. Each may use what earlier queries left of the
-// budgets of the request and of its type. The same request over the same memories therefore always
-// has the same results.
+// The queries draw on shared budgets, in the order of the request. Each query may use what earlier
+// queries left of the request's budget and of its type's budget. The same request over the same
+// memories therefore always has the same results.
 //
 // A query has an empty result when it breaks a rule, asks for memories that the tool may not read,
 // fails, or takes more than 5 seconds. GetTurnTrace tells these cases apart. An unknown tool or

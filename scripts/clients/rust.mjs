@@ -29,8 +29,8 @@ export function rustFiles(handles) {
 /** @param {Handle} handle */
 function module(handle) {
   const client = `${handle.service}Client`;
-  const body = handle.methods.map(methodText).join("\n");
   const scope = handle.scope.map(({ name }) => name);
+  const body = handle.methods.map((method) => methodText(method, scope)).join("\n");
   const hasNamespace = body.includes("self.namespace()");
   const calls = [
     ...(body.includes("new_idempotency_key") ? ["new_idempotency_key"] : []),
@@ -42,17 +42,17 @@ function module(handle) {
     ...(body.includes("SearchStream") ? ["SearchStream"] : []),
   ];
   return `${heading}
-use tonic::transport::Channel;
 use vademecum_stubs::v1::{self, ${snakeCase(handle.service)}_client::${client}};
 
 use crate::calls::{${calls.join(", ")}};
 use crate::error::Error;
+use crate::routes::{Routes${body.includes("Scope::") ? ", Scope" : ""}};
 ${streams.length > 0 ? `use crate::streams::{${streams.join(", ")}};\n` : ""}
 ${lineComment(handle.comments, "///")}
 #[derive(Clone, Debug)]
 pub struct ${handle.name} {
     calls: Calls,
-    stub: ${client}<Channel>,
+    stub: ${client}<Routes>,
 ${scope.map((name) => `    ${name}: String,\n`).join("")}}
 
 impl ${handle.name} {
@@ -71,8 +71,23 @@ const namespaceText = `
     }
 `;
 
-/** @param {Method} method */
-function methodText(method) {
+/**
+ * Returns the user or the run of a call: that of the handle, else that of the request.
+ * @param {Method} method
+ * @param {readonly string[]} scope
+ */
+function scopeText(method, scope) {
+  if (scope.includes("user_id")) return "Scope::user(&self.user_id)";
+  if (scope.includes("run_id")) return "Scope::run(&self.run_id)";
+  const hasUser = method.argument.fields.some(({ name }) => name === "user_id");
+  return hasUser ? "Scope::user(&request.user_id)" : "Scope::None";
+}
+
+/**
+ * @param {Method} method
+ * @param {readonly string[]} scope
+ */
+function methodText(method, scope) {
   const isSearch = method.name === "Search";
   const response = `v1::${method.response.name}`;
   const result = isSearch
@@ -90,31 +105,16 @@ function methodText(method) {
       ? [`let request = v1::${method.request.name} { search: Some(request) };`]
       : []),
   ];
-  const { user, line } = userOf(method);
   const mutable = lines.length > 0 ? "mut " : "";
-  const call = `self.calls.${method.isStream ? "stream" : "unary"}(${user}, request, |request| {
+  const call = `self.calls.${method.isStream ? "stream" : "unary"}(${scopeText(method, scope)}, request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.${method.snakeName}(request).await }
         }).await`;
   return `${lineComment(method.comments, "    ///")}
     pub async fn ${method.snakeName}(&self, ${mutable}request: v1::${method.argument.name}) -> Result<${result}, Error> {
-${[...lines, ...line].map((text) => `        ${text}\n`).join("")}        ${isSearch ? `Ok(SearchStream::new(${call}?))` : call}
+${lines.map((line) => `        ${line}\n`).join("")}        ${isSearch ? `Ok(SearchStream::new(${call}?))` : call}
     }
 `;
-}
-
-/**
- * Returns the expression for the user whose data a call is about, and the line before it.
- * @param {Method} method
- */
-function userOf({ handleFields, fillsSearch, wrapsSearch, argument }) {
-  const names = handleFields.map(({ name }) => name);
-  if (fillsSearch || wrapsSearch || names.includes("namespace") || names.includes("user_id"))
-    return { user: "&self.user_id", line: [] };
-  const field = argument.fields.find(({ name }) => name === "user_id");
-  if (field === undefined) return { user: '""', line: [] };
-  const value = `request.user_id.clone()${field.proto.proto3Optional ? ".unwrap_or_default()" : ""}`;
-  return { user: "&user", line: [`let user = ${value};`] };
 }
 
 /**

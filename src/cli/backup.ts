@@ -22,7 +22,7 @@ users of the caller's tenant, so keep it as private as the data folder. An inter
 FILE.part; the same command continues it within a day. Check a backup with \`verify --backup\`, and
 restore it with \`restore\`.`;
 
-/** Attempts to go on after the connection has broken. */
+/** Number of retries after the connection has broken. */
 const retries = 5;
 
 /** Creates the command `backup`, which writes a backup of a running server to a file. */
@@ -103,7 +103,7 @@ async function writeFile(
   }
 }
 
-/** Copies scopes to the file, and goes on after a broken connection behind the last whole one. */
+/** Copies scopes to the file. After a broken connection, continues behind the last whole scope. */
 async function copyScopes(
   scopes: readonly Scope[],
   part: PartFile,

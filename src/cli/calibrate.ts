@@ -16,8 +16,8 @@ or in the data folder (openai). A server with the same settings reads them when 
 Vectors do not change.`;
 
 /**
- * The share of the vector score for a model without a better figure. docs/calibration.md says where
- * it comes from.
+ * The share of the vector score for a model without a better figure. docs/calibration.md explains
+ * this share.
  */
 const defaultVectorWeight = 0.4;
 

@@ -6,7 +6,7 @@ import { readSettings } from "../config/config.js";
 import { environmentName } from "../config/setting.js";
 import { callFailureJson, callFailureText } from "./call-failure.js";
 import { CommandFailure, type CommandIo } from "./command-io.js";
-import { type Connection, openConnection } from "./connection.js";
+import { type Connection, openFollowingConnection } from "./connection.js";
 import { addSettings, readFlagTexts } from "./setting-options.js";
 
 /**
@@ -109,7 +109,7 @@ export async function callServer(
     io.environment,
   );
   const json = command.opts<{ json?: boolean }>().json === true;
-  const connection = openConnection(config);
+  const connection = openFollowingConnection(config);
   try {
     await call({ connection, options: { timeoutMs }, json });
   } catch (error) {

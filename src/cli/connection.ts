@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { SecureContextOptions } from "node:tls";
-import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
+import { type Client, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import { Health } from "#gen/grpc/health/v1/health_pb.js";
 import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
@@ -12,6 +12,7 @@ import type { ConnectionConfig } from "../config/client-settings.js";
 import { isLoopback } from "../config/setting-values.js";
 import { errorText } from "../core/model/errors.js";
 import { CommandFailure } from "./command-io.js";
+import { followMoves } from "./follow-moves.js";
 
 /** Client stubs for the services of one server, on one connection. */
 export interface Connection {
@@ -34,13 +35,44 @@ export interface Connection {
  *   plaintext
  */
 export function openConnection(config: ConnectionConfig): Connection {
+  const { session, transport } = openTransport(config);
+  return connectionOver(transport, () => session.abort());
+}
+
+/**
+ * Creates the stubs for a server as `openConnection` does. Calls about a user or a run that has
+ * moved to another server go on there by themselves, with the same credentials.
+ *
+ * @throws CommandFailure as `openConnection`
+ */
+export function openFollowingConnection(config: ConnectionConfig): Connection {
+  const opened = new Map([[config.server, openTransport(config)]]);
+  const openAt = (address: string): Transport => {
+    const { protocol } = new URL(config.server);
+    const server = address.includes("://") ? address : `${protocol}//${address}`;
+    const open = opened.get(server) ?? openTransport({ ...config, server });
+    opened.set(server, open);
+    return open.transport;
+  };
+  return connectionOver(followMoves(openAt(config.server), openAt), () => {
+    for (const { session } of opened.values()) session.abort();
+  });
+}
+
+interface OpenTransport {
+  readonly session: Http2SessionManager;
+  readonly transport: Transport;
+}
+
+function openTransport(config: ConnectionConfig): OpenTransport {
   const { server } = config;
   const session = new Http2SessionManager(server, {}, tlsOptionsOf(config));
-  const transport = createGrpcTransport({
-    baseUrl: server,
-    sessionManager: session,
-    interceptors: sendKey(config),
-  });
+  const interceptors = sendKey(config);
+  const transport = createGrpcTransport({ baseUrl: server, sessionManager: session, interceptors });
+  return { session, transport };
+}
+
+function connectionOver(transport: Transport, abort: () => void): Connection {
   return {
     memoryProvider: createClient(MemoryProvider, transport),
     blocks: createClient(BlockService, transport),
@@ -48,8 +80,8 @@ export function openConnection(config: ConnectionConfig): Connection {
     proposals: createClient(ProposalService, transport),
     admin: createClient(AdminService, transport),
     health: createClient(Health, transport),
-    reconnect: () => session.abort(),
-    close: () => session.abort(),
+    reconnect: abort,
+    close: abort,
   };
 }
 

@@ -6,8 +6,8 @@ export type EndSignal = keyof typeof signalNumbers;
 const sameSignalMs = 500;
 
 /**
- * Resolves with the first signal that ends the server. A later second signal ends the process at
- * once.
+ * Resolves with the first signal that ends the server. A later second signal ends the process
+ * immediately.
  */
 export function firstEndSignal(): Promise<EndSignal> {
   return new Promise((resolveSignal) => {
@@ -17,7 +17,7 @@ export function firstEndSignal(): Promise<EndSignal> {
       if (endsAtOnce) process.exit(128 + signalNumbers[signal]);
       if (isEnding) return;
       isEnding = true;
-      // Under npm, Ctrl-C arrives twice at once: from the terminal and from npm.
+      // Under npm, Ctrl-C arrives twice at the same time: from the terminal and from npm.
       setTimeout(() => {
         endsAtOnce = true;
       }, sameSignalMs).unref();

@@ -89,5 +89,5 @@ async function restoreFile(
   await opened.finish();
 }
 
-/** The command ends with its process, so no call can end before. */
+/** A call without an end, because a restore runs until its process ends. */
 const noCall: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };

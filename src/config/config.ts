@@ -33,7 +33,7 @@ export function processEnvironment(): Environment {
  * Returns the values of some settings. A flag wins over the environment variable; an empty variable
  * counts as not set.
  *
- * @throws ConfigError with all problems at once
+ * @throws ConfigError when a setting is wrong. It lists all problems
  */
 export function readSettings<S extends Settings>(
   settings: S,
@@ -63,7 +63,7 @@ export function readSettings<S extends Settings>(
 /**
  * Returns the configuration of a server.
  *
- * @throws ConfigError with all problems at once
+ * @throws ConfigError when a setting is wrong. It lists all problems
  */
 export function readConfig(flagTexts: FlagTexts, environment: Environment): Config {
   const config = readSettings(serverSettings, flagTexts, environment);
@@ -81,7 +81,8 @@ export function readConfig(flagTexts: FlagTexts, environment: Environment): Conf
 /**
  * Returns the configuration of the command `calibrate`.
  *
- * @throws ConfigError with all problems at once; also for an embedder that brings its own figures
+ * @throws ConfigError when a setting is wrong, or the embedder needs no calibration. It lists all
+ *   problems
  */
 export function readCalibrateConfig(
   flagTexts: FlagTexts,
@@ -196,8 +197,8 @@ function exposureProblems({
   return exposed.map(
     ({ flag, address }) =>
       `--${flag}: got '${formatAddress(address)}', which other machines can reach; ` +
-      `allowed without more: a loopback address (127.0.0.1, [::1] or localhost). For this address, ` +
-      `the server needs ${missing.join(" and ")}. To go without, on a network where you ` +
-      "trust everyone, add --insecure",
+      "allowed without credentials and TLS: a loopback address (127.0.0.1, [::1] or localhost). " +
+      `For this address, the server needs ${missing.join(" and ")}. To start without them, on a ` +
+      "network where you trust everyone, add --insecure",
   );
 }

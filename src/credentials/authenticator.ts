@@ -11,8 +11,9 @@ export interface AuthenticatorSources {
 }
 
 /**
- * Creates the authenticator of a server. If there is a header, it ignores the certificate, because
- * a proxy may show a certificate of its own and pass on the keys of its callers.
+ * Creates the authenticator of a server. If a call has an `authorization` header, it ignores the
+ * certificate, because a proxy may show a certificate of its own and pass on the keys of its
+ * callers.
  */
 export function createAuthenticator({ keys, tokens }: AuthenticatorSources): Authenticator {
   return {

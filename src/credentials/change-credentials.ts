@@ -20,7 +20,7 @@ export interface KeyTimes {
 /**
  * Adds a principal with its first key.
  *
- * @throws FAILED_PRECONDITION (PRINCIPAL_EXISTS) when there is one of that name
+ * @throws FAILED_PRECONDITION (PRINCIPAL_EXISTS) when a principal of that name exists
  */
 export function addPrincipal(
   { principals }: Credentials,
@@ -43,7 +43,7 @@ export function addPrincipal(
  * Gives a principal a new key. Its newest earlier key remains valid for `overlapMs`; older keys are
  * removed.
  *
- * @throws NOT_FOUND (PRINCIPAL_NOT_FOUND) when there is none of that name
+ * @throws NOT_FOUND (PRINCIPAL_NOT_FOUND) when no principal has that name
  */
 export function rotateKey(
   credentials: Credentials,

@@ -29,7 +29,7 @@ export async function readCredentialsFile(path: string): Promise<Credentials> {
 
 /**
  * Changes a credentials file in one step. A file that does not exist counts as one without
- * principals. After a crash there is the earlier file or the new one, never a part.
+ * principals. After a crash, the earlier file or the new one exists, never a partial one.
  *
  * @throws InvalidCredentials when the file is wrong, before or after the change, or when another
  *   command is changing it
@@ -46,7 +46,7 @@ export async function changeCredentialsFile(
   const file = await open(temporary, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
     throw new InvalidCredentials(
-      `another command is changing it; if none is, delete ${temporary} and repeat the command`,
+      `another command is changing it; if no command is running, delete ${temporary} and retry`,
     );
   });
   try {

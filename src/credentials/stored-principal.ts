@@ -2,7 +2,10 @@ import type { Principal, Role } from "../core/model/principal.js";
 import type { PrincipalLimits } from "../core/model/principal-limits.js";
 import type { StoredLimits, StoredPrincipal } from "./credentials.js";
 
-/** The grants of a principal, as a credentials file or a token lists them. Absent lists: none. */
+/**
+ * The grants of a principal, as a credentials file or a token lists them. Absent lists allow
+ * nothing.
+ */
 export interface Grants {
   readonly roles?: readonly Role[];
   readonly users?: readonly string[];

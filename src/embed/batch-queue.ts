@@ -60,8 +60,8 @@ export class BatchQueue {
   }
 
   /**
-   * Returns one vector for each text, in the order of the texts. Rejects at once with the signal's
-   * reason when the signal aborts. Rethrows errors of `run`.
+   * Returns one vector for each text, in the order of the texts. Rejects with the signal's reason
+   * as soon as the signal aborts. Rethrows errors of `run`.
    *
    * @throws RESOURCE_EXHAUSTED (EMBEDDER_BUSY) when too many texts wait
    */
@@ -72,8 +72,8 @@ export class BatchQueue {
   }
 
   /**
-   * Embeds several lists of texts. Does the same as one `embed` for each, but their texts share
-   * batches.
+   * Embeds several lists of texts. Does the same as one `embed` for each list, but the texts of all
+   * lists share batches.
    */
   embedEach(
     lists: readonly (readonly string[])[],

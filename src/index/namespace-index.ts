@@ -18,7 +18,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
   readonly #candidates: CandidateSearch;
   contentSeq: number;
 
-  /** `head`: the state that the puts and removals lead to. */
+  /** `head`: the commit that the index shows once the caller has applied its puts and removals. */
   constructor(
     parts: IndexParts,
     public head: Head,

@@ -16,7 +16,10 @@ export interface SearchIndexOptions {
    * own is kept only as long as it is the most recently used one.
    */
   readonly maxBytes: number;
-  /** Which namespaces get graphs. Absent: none do, and every search compares all vectors. */
+  /**
+   * Which namespaces get graphs. Absent: no namespace has one, and every search compares all
+   * vectors.
+   */
   readonly graphs?: GraphOptions;
 }
 
@@ -29,7 +32,7 @@ export interface HotSearchIndex extends SearchIndex {
   /** Resolves when all background work for earlier reads is done. */
   settled(): Promise<void>;
   /**
-   * Stops all background work, loads that no caller waits for included. Resolves when the store is
+   * Stops all background work, including loads that no caller waits for. Resolves when the store is
    * no longer in use. Later reads have no graphs.
    */
   close(): Promise<void>;

@@ -11,8 +11,8 @@ import { productVersion } from "../version.js";
 import type { ToolCalls } from "./tool-calls.js";
 
 /**
- * Accepts any parameters, because the server behind it checks them. An error of this check would
- * reach the host as an internal error; the server reports invalid parameters.
+ * Accepts any parameters, because the Vademecum server checks them and reports invalid ones. If
+ * this schema checked them, the host would get an internal error.
  */
 const AnyCallToolRequestSchema = RequestSchema.extend({
   method: CallToolRequestSchema.shape.method,

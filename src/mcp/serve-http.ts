@@ -28,10 +28,12 @@ export interface HttpMcpServer {
 }
 
 /**
- * Serves streamable HTTP on an address of this machine, without sessions: each request is complete.
+ * Serves streamable HTTP on an address of this machine, without sessions: each request stands
+ * alone.
  *
- * Callers are not authenticated. Web pages are checked: the Host header of a request must be an IP
- * address or `localhost`, and its Origin header, when a browser sends one, a page of this machine.
+ * Callers are not authenticated. Web pages of other machines are refused. To that end, the Host
+ * header of every request must be an IP address or `localhost`. An Origin header, which browsers
+ * send, must name a page of this machine.
  *
  * @throws Error when the port cannot be opened
  */

@@ -22,8 +22,8 @@ export interface MaintenanceTasks {
 }
 
 /**
- * Prunes stale records at once, and again every day. Failures are logged, and the next round tries
- * again.
+ * Prunes stale records immediately, and again every day. Failures are logged, and the next round
+ * tries again.
  */
 export function startMaintenanceTasks({ pruner, timer, log }: MaintenanceParts): MaintenanceTasks {
   const stopping = new AbortController();

@@ -13,7 +13,7 @@ import { partLog } from "./part-log.js";
 
 /** The use cases of every tenant, over one store and one index. */
 export interface DomainsHandle {
-  /** Returns the use cases of a tenant; of the data without a tenant for an empty name. */
+  /** Returns the use cases of a tenant, or for an empty name those of the data without a tenant. */
   domainOf(tenant: string): Domain;
   /** Prunes the data of all tenants, one after the other. */
   readonly pruner: Pick<Pruner, "prune">;
@@ -28,7 +28,7 @@ export interface DomainsParts
   extends Omit<DomainParts, "index" | "skillIndex" | "records" | "holds"> {
   /** The records of all tenants. */
   readonly records: RawRecords;
-  /** Returns the holds of a tenant; of the data without a tenant for `undefined`. */
+  /** Returns the holds of a tenant, or for `undefined` those of the data without a tenant. */
   readonly holdsOf: (tenant: string | undefined) => WriteHolds;
 }
 

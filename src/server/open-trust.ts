@@ -11,7 +11,10 @@ import { partLog } from "./part-log.js";
 
 /** The callers that the listeners of a server trust, and the listeners' own TLS identity. */
 export interface TrustHandle {
-  /** The options of the listeners. An absent one: everybody may call, or plaintext. */
+  /**
+   * The options of the listeners. Without `authenticator`, everybody may call. Without `tls`, the
+   * listeners serve plaintext.
+   */
   readonly options: { readonly authenticator?: Authenticator; readonly tls?: TlsSource };
   /** Reads the credentials and certificates again if their files have changed. */
   refresh(): Promise<void>;

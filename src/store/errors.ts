@@ -61,7 +61,7 @@ export function folderInUse(folder: string, cause: unknown): VademecumError {
   return new VademecumError(
     "FAILED_PRECONDITION",
     "FOLDER_IN_USE",
-    `the data folder ${folder} is in use by another process; stop that one first or choose another folder`,
+    `the data folder ${folder} is in use by another process; stop that process first or choose another folder`,
     { cause },
   );
 }

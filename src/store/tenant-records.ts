@@ -3,8 +3,8 @@ import type { BackupTarget, RawRecords, ScopeState } from "../core/ports/backup.
 
 /**
  * Returns a view of all records that holds those of one tenant, or those without a tenant for
- * `undefined`. Its callers never name the tenant, so a backup made of one tenant can be restored
- * into another, and reaches no third one.
+ * `undefined`. Its callers never name the tenant, so a backup of one tenant can be restored into
+ * another tenant. A restore cannot reach a third tenant.
  */
 export function recordsOfTenant(records: RawRecords, tenant: string | undefined): RawRecords {
   const within = scopeWithin(tenant);

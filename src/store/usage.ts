@@ -3,7 +3,7 @@ import type { Table, Usage } from "../core/ports/store.js";
 export const noUsage: Usage = { memories: 0, bytes: 0 };
 
 /**
- * Tables whose records do not count. Stored replies end by themselves, and a deletion writes them,
+ * Tables whose records do not count. Stored replies expire by themselves, and deletions write them
  * too.
  */
 const uncountedTables: ReadonlySet<Table> = new Set<Table>(["replies", "replyExpiries"]);
@@ -13,12 +13,12 @@ export function isCounted(table: Table): boolean {
   return !uncountedTables.has(table);
 }
 
-/** Returns the bytes that a record counts. */
+/** Returns the bytes that a record adds to the usage. */
 export function recordBytes(key: string, encodedValue: Uint8Array): number {
   return Buffer.byteLength(key) + encodedValue.length;
 }
 
-/** Returns a usage after records have come (positive) and gone (negative). */
+/** Returns a usage after a change. Positive numbers add, negative numbers subtract. */
 export function changeUsage(
   { memories, bytes }: Usage,
   memoriesMore: number,

@@ -2,8 +2,8 @@ import { V7Generator } from "uuidv7";
 import type { IdSource } from "../core/ports/clock.js";
 
 /**
- * Maximum step back of the clock, in milliseconds, for which ids keep the greatest time so far and
- * so their order. After a greater step, ids follow the clock.
+ * After a step back of the clock by at most this time, in milliseconds, ids keep the greatest time
+ * so far, and so their order. After a greater step, ids follow the clock.
  */
 const rollbackToleratedMs = 10_000;
 

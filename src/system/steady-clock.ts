@@ -4,7 +4,7 @@ import type { Timer } from "../core/ports/timer.js";
 
 const hourMs = 60 * 60 * 1000;
 
-/** Maximum step ahead of the monotonic clock that is followed at once, in milliseconds. */
+/** Maximum step ahead of the monotonic clock that is followed immediately, in milliseconds. */
 const stepMaxMs = hourMs;
 
 /** How long a greater step must last before it is followed, in milliseconds. */
@@ -26,17 +26,18 @@ export interface SteadyClockParts {
  * what has expired stays expired.
  *
  * - When the machine's clock is set back, the time stands still until the machine has caught up.
- * - When it jumps ahead by more than an hour, the time goes on at its pace for a minute. Only a
- *   jump that lasts so long is followed, such as that of a laptop that slept.
+ * - When it jumps ahead by more than an hour, the time goes on at the pace of the monotonic clock
+ *   for a minute. The time follows the jump only if it lasts that long, as after a laptop's sleep.
  *
- * Logs when the time stands still for the first time, and when it jumps.
+ * Logs when the machine's clock falls behind the time by more than an hour, and when the time
+ * follows a jump.
  */
 export function createSteadyClock(parts: SteadyClockParts): Clock {
   const { machine, monotonicMs, latestMs, log } = parts;
   // Later than the data, because the counter of the ids within a millisecond starts anew.
   let lastMs = Math.max(latestMs + 1, machine.nowMs());
   let lastMonotonicMs = monotonicMs();
-  /** When the jump that is not followed yet was first seen. */
+  /** Monotonic time at which a jump was first seen that the time does not follow yet. */
   let jumpedAtMs: number | undefined;
   let isBehind = false;
 

@@ -32,7 +32,7 @@ export class BytePairMerge {
     return this.#isToken(piece) ? 1 : this.#workspaceFor(piece).merge(piece);
   }
 
-  /** Returns the number of tokens as `count`. Calls `pause` about once in a millisecond. */
+  /** Returns the same number as `count`. Calls `pause` about once a millisecond. */
   async countWithPauses(piece: Uint8Array, pause: () => Promise<void>): Promise<number> {
     if (piece.length <= sharedBytes || this.#isToken(piece)) return this.count(piece);
     const workspace = new Workspace(this.#vocabulary, piece.length);
@@ -99,7 +99,7 @@ class Workspace {
     return this.#parts;
   }
 
-  /** Starts with a piece. Requires: no other piece is in work. */
+  /** Starts with a piece. Requires: no other piece is being merged. */
   begin(piece: Uint8Array): void {
     this.#piece = piece;
     this.#ranked = 0;

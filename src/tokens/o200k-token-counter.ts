@@ -5,7 +5,7 @@ import { BytePairMerge } from "./byte-pair-merge.js";
 /** Pieces up to this number of UTF-16 units share one buffer. */
 const bufferedLength = 1024;
 
-/** Texts up to this number of UTF-16 units are counted at once, in about a millisecond. */
+/** Texts up to this number of UTF-16 units are counted without a pause, in about a millisecond. */
 const countedAtOnceLength = 4096;
 
 /** Maximum number of UTF-8 bytes for a UTF-16 unit. */

@@ -89,7 +89,7 @@ describe("verify", () => {
     await withServer(async () => {
       const { exitCode, stderr } = await runCommand(["verify", "--data", data]);
       expect(exitCode).toBe(1);
-      expect(stderr).toContain("is in use by another process; stop that one first");
+      expect(stderr).toContain("is in use by another process; stop that process first");
     });
   });
 

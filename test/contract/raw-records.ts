@@ -50,7 +50,7 @@ export function describeRawRecords(name: string, open: () => Promise<CopiedStore
       expect(states.map(({ scope }) => scope)).toEqual(expect.arrayContaining([...scopes]));
     });
 
-    it("a restored scope takes the epoch of the target, or keeps the one that is given", async () => {
+    it("a restored scope takes the epoch of the target, or keeps the given epoch", async () => {
       const source = await opened();
       const target = await opened();
       await fillScopes(source);
@@ -106,7 +106,7 @@ export function describeRawRecords(name: string, open: () => Promise<CopiedStore
       await expect(target.restoreScope(restored, head, broken())).rejects.toThrow("broke");
       expect(await digestOf(target, kim)).toEqual(kept);
       expect(await target.head(kim)).toEqual(head);
-      // What was left behind must not come back with the next generations.
+      // Records that were left behind must not come back with the next generations.
       await target.update(kim, async (tx) => tx.clear(notes));
       await target.update(kim, async (tx) => tx.put("timeline", notes, "new", null));
       await using snapshot = await target.snapshot(kim);

@@ -5,11 +5,12 @@ import { vi } from "vitest";
 const readingMs = 2;
 
 /**
- * Returns the reply of a call, and how often other work had its turn meanwhile. The clock advances
- * by 2 ms a reading during the call, so that the number of turns does not depend on the machine.
+ * Returns the reply of a call, and how often other work had its turn meanwhile. During the call,
+ * the clock advances by 2 ms with each reading, so that the number of turns does not depend on the
+ * machine.
  */
 export async function withTurns<T>(run: () => Promise<T>): Promise<{ reply: T; turns: number }> {
-  // Ends the slice of an earlier call, which began by a clock that was ahead.
+  // Ends the time slice of an earlier call, which may have begun while the clock was ahead.
   await nextImmediate();
   let nowMs = performance.now();
   const clock = vi.spyOn(performance, "now").mockImplementation(() => (nowMs += readingMs));

@@ -8,7 +8,7 @@ const projectFolder = join(import.meta.dirname, "..", "..");
 
 /** The programs of `children/`, compiled to JavaScript. */
 export interface CompiledChildren {
-  /** `maxFileKibibytes`: writes behind this size of a file fail. */
+  /** `maxFileKibibytes`: writes beyond this size of a file fail. */
   spawn(program: string, args: readonly string[], maxFileKibibytes?: number): ChildProcess;
   remove(): Promise<void>;
 }

@@ -11,7 +11,7 @@ import { runSignals } from "./scenarios/signals.js";
 import { runSync } from "./scenarios/sync.js";
 import type { Tally } from "./tally.js";
 
-/** The options of the command line. Each fault has some of them. */
+/** The options of the command line. Each fault takes some of them. */
 interface Options {
   readonly seed?: number;
   readonly rounds: number;

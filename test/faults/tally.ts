@@ -2,7 +2,7 @@
 export type Harm =
   /** Something acknowledged is missing or has an older value. */
   | "lost"
-  /** Something has a value that nobody wrote, or that a call before it should have prevented. */
+  /** Something has a value that nobody wrote, or that an earlier call should have prevented. */
   | "wrong"
   /** A call that was repeated with its idempotency key happened twice. */
   | "doubled"

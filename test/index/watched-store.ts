@@ -2,7 +2,7 @@ import type { Snapshot, Store } from "../../src/core/ports/store.js";
 
 /** A store that records its scans, and lets a test run code before a read. */
 export interface WatchedStore extends Store {
-  /** Does the work. */
+  /** The store that does the work. */
   inner: Store;
   /** Tables scanned so far. */
   scans: string[];

@@ -1,7 +1,7 @@
 // Runs the Connect conformance suite against both listeners:
-// `node test/protocol-conformance/run.mjs [grpc|http...]`. Exits with 1 if a case fails that is not
-// in the list of known failures, or passes although it is. Skips the suite if Go is missing; with
-// CI_REQUIRE_TOOLCHAINS=1 that is an error.
+// `node test/protocol-conformance/run.mjs [grpc|http...]`. Exits with 1 if a case outside the list
+// of exceptions fails, or if a case that must fail passes. Skips the suite if Go is missing; with
+// CI_REQUIRE_TOOLCHAINS=1 a missing Go is an error.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,10 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { goToolsFolder } from "../../scripts/go-tools.mjs";
 
-/** Lists of allowed failures. On the gRPC listener these cases must fail; on the other they may. */
+/**
+ * Lists of allowed failures. On the gRPC listener these cases must fail; on the HTTP listener they
+ * may.
+ */
 const exceptions = {
   grpc: ["--known-failing", "known-failing-grpc.txt"],
   http: ["--known-flaky", "known-flaky-http.txt"],

@@ -1,6 +1,6 @@
 import type { Domain } from "../../src/rpc/services/services.js";
 
-/** The use cases that a test provides. A call of any other one fails. */
+/** The use cases that a test provides. A call of any other use case fails. */
 export type UseCases = { readonly [Service in keyof Domain]?: Partial<Domain[Service]> };
 
 /** Creates a domain that looks up each use case in `current()` when it is called. */

@@ -49,7 +49,7 @@ export const http2Greeting = Buffer.concat([
   http2Frame(4, 0, 0, Buffer.alloc(0)),
 ]);
 
-/** Returns the HEADERS frame of a gRPC call whose message follows, maybe. */
+/** Returns the HEADERS frame of a gRPC call, after which a message can follow. */
 export function headersFrame(streamId: number, path: string): Buffer {
   const literal = (text: string) => [Buffer.from([text.length]), Buffer.from(text)];
   const block = Buffer.concat([

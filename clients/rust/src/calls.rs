@@ -3,13 +3,13 @@ use std::time::Duration;
 
 use tokio::time::{timeout_at, Instant};
 use tonic::metadata::{Ascii, MetadataValue};
-use tonic::transport::Channel;
 use tonic::{Request, Response, Status, Streaming};
 use uuid::Uuid;
 
 use crate::error::Error;
 use crate::retries::Retries;
-use crate::routing::{routing_value, ROUTING_HEADER};
+use crate::routes::{Routes, Scope};
+use crate::routing::ROUTING_HEADER;
 use crate::streams::ResponseStream;
 
 /// The service sends replies of up to 16 MiB; the rest is for the message around them.
@@ -23,31 +23,32 @@ pub(crate) fn new_idempotency_key() -> String {
     Uuid::new_v4().to_string()
 }
 
-/// Makes calls with the client's key and deadline, and retries them when that is safe.
+/// Makes calls with the client's key and deadline, retries them when that is safe, and follows moves
+/// to other servers.
 #[derive(Clone, Debug)]
 pub(crate) struct Calls {
-    channel: Channel,
+    routes: Routes,
     authorization: Option<MetadataValue<Ascii>>,
     timeout: Duration,
 }
 
 impl Calls {
-    pub(crate) fn new(channel: Channel, authorization: Option<MetadataValue<Ascii>>, timeout: Duration) -> Self {
-        Self { channel, authorization, timeout: timeout.min(LONGEST_TIMEOUT) }
+    pub(crate) fn new(routes: Routes, authorization: Option<MetadataValue<Ascii>>, timeout: Duration) -> Self {
+        Self { routes, authorization, timeout: timeout.min(LONGEST_TIMEOUT) }
     }
 
     pub(crate) fn with_timeout(&self, timeout: Duration) -> Self {
         Self { timeout: timeout.min(LONGEST_TIMEOUT), ..self.clone() }
     }
 
-    pub(crate) fn channel(&self) -> Channel {
-        self.channel.clone()
+    /// The channel of stubs.
+    pub(crate) fn channel(&self) -> Routes {
+        self.routes.clone()
     }
 
-    /// `user` is the user whose data the call is about; empty for none.
     pub(crate) async fn unary<Message, Reply, Call, Calling>(
         &self,
-        user: &str,
+        scope: Scope,
         message: Message,
         call: Call,
     ) -> Result<Reply, Error>
@@ -57,13 +58,13 @@ impl Calls {
         Calling: Future<Output = Result<Response<Reply>, Status>>,
     {
         let deadline = Instant::now() + self.timeout;
-        Ok(self.attempt(user, message, call, deadline).await?.into_inner())
+        Ok(self.attempt(scope, message, call, deadline).await?.into_inner())
     }
 
-    /// Retries until the server has begun to answer. `user`: as for `unary`.
+    /// Retries until the server has begun to answer.
     pub(crate) async fn stream<Message, Reply, Call, Calling>(
         &self,
-        user: &str,
+        scope: Scope,
         message: Message,
         call: Call,
     ) -> Result<ResponseStream<Reply>, Error>
@@ -73,14 +74,14 @@ impl Calls {
         Calling: Future<Output = Result<Response<Streaming<Reply>>, Status>>,
     {
         let deadline = Instant::now() + self.timeout;
-        let messages = self.attempt(user, message, call, deadline).await?.into_inner();
+        let messages = self.attempt(scope, message, call, deadline).await?.into_inner();
         Ok(ResponseStream::new(messages, deadline))
     }
 
     /// The deadline covers all attempts together.
     async fn attempt<Message, Reply, Call, Calling>(
         &self,
-        user: &str,
+        scope: Scope,
         message: Message,
         call: Call,
         deadline: Instant,
@@ -90,33 +91,32 @@ impl Calls {
         Call: Fn(Request<Message>) -> Calling,
         Calling: Future<Output = Result<Response<Reply>, Status>>,
     {
-        let routing = (!user.is_empty()).then(|| routing_value(user));
         let attempts = async {
             let mut retries = Retries::new(deadline);
+            let mut follows = 0;
             loop {
-                match call(self.request(message.clone(), routing.clone(), deadline)).await {
+                let error = match call(self.request(&scope, message.clone(), deadline)).await {
                     Ok(response) => return Ok(response),
-                    Err(status) => retries.wait_after(Error::from(status)).await?,
+                    Err(status) => Error::from(status),
+                };
+                if !self.routes.follow(&scope, &error, &mut follows) {
+                    retries.wait_after(error).await?;
                 }
             }
         };
         timeout_at(deadline, attempts).await.unwrap_or_else(|_| Err(Error::deadline_exceeded()))
     }
 
-    fn request<Message>(
-        &self,
-        message: Message,
-        routing: Option<MetadataValue<Ascii>>,
-        deadline: Instant,
-    ) -> Request<Message> {
+    fn request<Message>(&self, scope: &Scope, message: Message, deadline: Instant) -> Request<Message> {
         let mut request = Request::new(message);
         request.set_timeout(deadline.saturating_duration_since(Instant::now()));
         if let Some(authorization) = &self.authorization {
             request.metadata_mut().insert("authorization", authorization.clone());
         }
-        if let Some(routing) = routing {
+        if let Some(routing) = scope.routing_value() {
             request.metadata_mut().insert(ROUTING_HEADER, routing);
         }
+        request.extensions_mut().insert(scope.clone());
         request
     }
 }

@@ -2,11 +2,13 @@ use std::fmt;
 use std::time::Duration;
 
 use http::uri::Authority;
-use tonic::transport::Endpoint;
+use tonic::metadata::{Ascii, MetadataValue};
+use tonic::transport::{Channel, Endpoint};
 
 use crate::calls::Calls;
 use crate::credentials::{is_loopback, resolve_key, resolve_tls, Tls};
 use crate::error::{chain_of, Error};
+use crate::routes::Routes;
 
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
 
@@ -47,12 +49,20 @@ impl fmt::Debug for ConnectOptions {
 /// `connect` fails only for an invalid address or option. A key that would cross a network in
 /// plaintext is one, and so is a file of the environment that cannot be read.
 pub fn connect(address: &str, options: ConnectOptions) -> Result<Client, Error> {
+    let ConnectOptions { key, tls, timeout } = options;
+    let (home, authorization) = open(address, &key, &tls)?;
+    let routes = Routes::new(home, move |other| open(other, &key, &tls).map(|(channel, _)| channel));
+    Ok(Client { calls: Calls::new(routes, authorization, timeout) })
+}
+
+/// Returns a channel to a server, and the header with the key.
+fn open(address: &str, key: &Option<String>, tls: &Tls) -> Result<(Channel, Option<MetadataValue<Ascii>>), Error> {
     let authority = address.parse::<Authority>().ok().filter(|authority| authority.port_u16().is_some());
     let Some(authority) = authority else {
         return Err(Error::of_options(format!("the address {address:?} is not a host and a port, such as 127.0.0.1:50051")));
     };
-    let tls = resolve_tls(options.tls)?;
-    let key = match resolve_key(options.key)? {
+    let tls = resolve_tls(tls.clone())?;
+    let authorization = match resolve_key(key.clone())? {
         Some(key) if !key.chars().all(|character| matches!(character, ' '..='~')) => return Err(Error::of_options(INVALID_KEY)),
         Some(_) if tls.is_none() && !is_loopback(&authority) => {
             return Err(Error::of_options(format!(
@@ -66,7 +76,7 @@ pub fn connect(address: &str, options: ConnectOptions) -> Result<Client, Error> 
     if let Some(tls) = tls {
         endpoint = endpoint.tls_config(tls).map_err(|cause| Error::of_options(chain_of(&cause)))?;
     }
-    Ok(Client { calls: Calls::new(endpoint.connect_lazy(), key, options.timeout) })
+    Ok((endpoint.connect_lazy(), authorization))
 }
 
 /// A connection to a server. Clones share it; dropping the last one closes it.

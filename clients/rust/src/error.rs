@@ -19,6 +19,9 @@ pub struct Error {
     pub violations: Vec<FieldViolation>,
     /// How long to wait before a retry. `None` if the service gave no time.
     pub retry_after: Option<Duration>,
+    /// The address of the server to which the user or the run has moved, for the reason `MOVED`.
+    /// The client goes on there by itself, unless its key may not be sent there.
+    pub moved_to: Option<String>,
 
     /// Set only for an error that the transport made.
     cause: Option<Status>,
@@ -44,7 +47,7 @@ impl Error {
     }
 
     fn without_details(code: Code, message: String) -> Self {
-        Self { code, message, reason: String::new(), violations: Vec::new(), retry_after: None, cause: None }
+        Self { code, message, reason: String::new(), violations: Vec::new(), retry_after: None, moved_to: None, cause: None }
     }
 }
 
@@ -61,6 +64,11 @@ impl From<Status> for Error {
                 .map(|it| FieldViolation { field: it.field.clone(), description: it.description.clone() })
                 .collect(),
             retry_after: details.retry_info().and_then(|it| it.retry_delay),
+            moved_to: details
+                .error_info()
+                .filter(|it| it.reason == "MOVED")
+                .and_then(|it| it.metadata.get("address"))
+                .map(|it| it.rsplit("://").next().unwrap_or(it).to_owned()),
             cause: status.source().is_some().then_some(status),
         }
     }

@@ -6,6 +6,7 @@ mod credentials;
 mod error;
 mod handles;
 mod retries;
+mod routes;
 mod routing;
 mod streams;
 

@@ -6,11 +6,11 @@ import type {
   MessageShape,
 } from "@bufbuild/protobuf";
 import { Code, ConnectError, createContextValues } from "@connectrpc/connect";
-import { toVademecumError, type VademecumError } from "./errors.js";
+import { toVademecumError, VademecumError } from "./errors.js";
 import { rejectDates } from "./request-fields.js";
 import { waitForRetry } from "./retry.js";
-import { routingHeaders } from "./routing.js";
-import type { OpenTransport } from "./transport-options.js";
+import type { Routes } from "./routes.js";
+import { routingHeaders, type Scope, scopeOf } from "./routing.js";
 
 /** Options of one call. */
 export interface CallOptions {
@@ -27,18 +27,18 @@ export type ResponseStream<Response> = AsyncIterable<Response>;
 const longestTimeoutMs = 86_400_000;
 
 /**
- * Makes calls with the client's key and deadline, retries them when that is safe, and turns
- * failures into `VademecumError`.
+ * Makes calls with the client's key and deadline, retries them when that is safe, follows moves to
+ * other servers, and turns failures into `VademecumError`.
  */
 export class Calls {
-  readonly #open: OpenTransport;
+  readonly #routes: Routes;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #timeoutMs: number;
   readonly #running = new Set<AbortController>();
   #isClosed = false;
 
-  constructor(open: OpenTransport, key: string | undefined, timeoutMs: number) {
-    this.#open = open;
+  constructor(routes: Routes, key: string | undefined, timeoutMs: number) {
+    this.#routes = routes;
     this.#headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
     this.#timeoutMs = timeoutMs;
   }
@@ -48,31 +48,24 @@ export class Calls {
     request: MessageInitShape<I>,
     options: CallOptions = {},
   ): Promise<MessageShape<O>> {
-    rejectDates(request);
-    const headers = { ...this.#headers, ...routingHeaders(request) };
-    const { call, signal, remainingMs } = this.#start(options);
+    const call = this.#start(request, options);
     try {
-      for (let attempt = 1; ; attempt++) {
+      const headers = { ...this.#headers, ...routingHeaders(request) };
+      for (;;) {
+        const open = this.#routes.of(call.scope);
         try {
           const values = createContextValues();
+          const { signal } = call;
           return (
-            await this.#open.transport.unary(
-              method,
-              signal,
-              remainingMs(),
-              headers,
-              request,
-              values,
-            )
+            await open.transport.unary(method, signal, call.remainingMs(), headers, request, values)
           ).message;
         } catch (cause) {
-          const error = this.#toError(cause);
-          if (!(await waitForRetry(error, attempt, signal, remainingMs())))
-            throw this.#finalError(error, signal);
+          const error = toVademecumError(cause, open.isConnectionFailure);
+          if (!(await this.#isRepeated(error, call))) throw this.#finalError(error, call);
         }
       }
     } finally {
-      this.#running.delete(call);
+      this.#running.delete(call.controller);
     }
   }
 
@@ -82,17 +75,17 @@ export class Calls {
     request: MessageInitShape<I>,
     options: CallOptions = {},
   ): AsyncGenerator<MessageShape<O>, void, undefined> {
-    rejectDates(request);
-    const headers = { ...this.#headers, ...routingHeaders(request) };
-    const { call, signal, remainingMs } = this.#start(options);
+    const call = this.#start(request, options);
     try {
-      for (let attempt = 1; ; attempt++) {
+      const headers = { ...this.#headers, ...routingHeaders(request) };
+      for (;;) {
+        const open = this.#routes.of(call.scope);
         let hasStarted = false;
         try {
-          const { message } = await this.#open.transport.stream(
+          const { message } = await open.transport.stream(
             method,
-            signal,
-            remainingMs(),
+            call.signal,
+            call.remainingMs(),
             headers,
             singleMessage(request),
             createContextValues(),
@@ -103,14 +96,14 @@ export class Calls {
           }
           return;
         } catch (cause) {
-          const error = this.#toError(cause);
-          if (hasStarted || !(await waitForRetry(error, attempt, signal, remainingMs())))
-            throw this.#finalError(error, signal);
+          const error = toVademecumError(cause, open.isConnectionFailure);
+          if (hasStarted || !(await this.#isRepeated(error, call)))
+            throw this.#finalError(error, call);
         }
       }
     } finally {
-      this.#running.delete(call);
-      call.abort();
+      this.#running.delete(call.controller);
+      call.controller.abort();
     }
   }
 
@@ -118,32 +111,62 @@ export class Calls {
   close(): void {
     this.#isClosed = true;
     for (const call of this.#running) call.abort(clientClosedError());
-    this.#open.close();
+    this.#routes.close();
   }
 
-  #toError(cause: unknown): VademecumError {
-    return toVademecumError(cause, this.#open.isConnectionFailure);
+  /** Waits if the call can be repeated, at the same server or at the one of a move. */
+  async #isRepeated(error: VademecumError, call: RunningCall): Promise<boolean> {
+    if (this.#routes.follow(call.scope, error, call.moves.length)) {
+      call.moves.push(error);
+      return true;
+    }
+    call.attempts += 1;
+    return waitForRetry(error, call.attempts, call.signal, call.remainingMs());
   }
 
-  /** Returns the error for a call that is not retried: the abort, if that was the cause. */
-  #finalError(error: VademecumError, { aborted, reason }: AbortSignal): VademecumError {
-    return aborted && error.code === Code.Unavailable
-      ? this.#toError(ConnectError.from(reason, Code.Canceled))
-      : error;
+  /**
+   * Returns the error for a call that is not repeated: the abort, if that was the cause. If nothing
+   * answers where the user has moved, it is the error that named the address.
+   */
+  #finalError(error: VademecumError, { scope, signal, moves }: RunningCall): VademecumError {
+    const isUnreachable = error.code === Code.Unavailable && error.reason === "";
+    const move = moves.at(-1);
+    if (signal.aborted && error.code === Code.Unavailable)
+      return new VademecumError(ConnectError.from(signal.reason, Code.Canceled));
+    if (!isUnreachable || move === undefined) return error;
+    this.#routes.forget(scope);
+    return move;
   }
 
   /** The deadline covers all attempts together. */
-  #start({ timeoutMs = this.#timeoutMs, signal }: CallOptions) {
-    if (this.#isClosed) throw this.#toError(clientClosedError());
+  #start(request: object, { timeoutMs = this.#timeoutMs, signal }: CallOptions): RunningCall {
+    rejectDates(request);
+    if (this.#isClosed) throw new VademecumError(clientClosedError());
     const deadlineMs = performance.now() + Math.min(timeoutMs, longestTimeoutMs);
-    const call = new AbortController();
-    this.#running.add(call);
+    const controller = new AbortController();
+    this.#running.add(controller);
     return {
-      call,
-      signal: signal === undefined ? call.signal : AbortSignal.any([call.signal, signal]),
+      controller,
+      signal:
+        signal === undefined ? controller.signal : AbortSignal.any([controller.signal, signal]),
       remainingMs: () => Math.max(1, Math.ceil(deadlineMs - performance.now())),
+      scope: scopeOf(request),
+      attempts: 0,
+      moves: [],
     };
   }
+}
+
+/** A call with all its attempts. */
+interface RunningCall {
+  readonly controller: AbortController;
+  readonly signal: AbortSignal;
+  readonly remainingMs: () => number;
+  readonly scope: Scope | undefined;
+  /** Counts the attempts that failed, except for moves. */
+  attempts: number;
+  /** The errors with reason `MOVED` that the call has followed. */
+  readonly moves: VademecumError[];
 }
 
 function clientClosedError(): ConnectError {

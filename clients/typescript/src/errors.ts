@@ -25,12 +25,20 @@ export class VademecumError extends Error {
   readonly violations: readonly FieldViolation[];
   /** Milliseconds to wait before a retry. `undefined` if the service gave no time. */
   readonly retryAfterMs: number | undefined;
+  /**
+   * The address of the server to which the user or the run has moved, for the reason `MOVED`. The
+   * client goes on there by itself, unless its key may not be sent there or nothing answers.
+   */
+  readonly movedTo: string | undefined;
 
   constructor(cause: ConnectError) {
-    const reason = cause.findDetails(ErrorInfoSchema)[0]?.reason ?? "";
+    const info = cause.findDetails(ErrorInfoSchema)[0];
+    const reason = info?.reason ?? "";
     super(`${Code[cause.code]}${reason && ` (${reason})`}: ${cause.rawMessage}`, { cause });
     this.code = cause.code;
     this.reason = reason;
+    this.movedTo =
+      reason === "MOVED" ? info?.metadata["address"]?.replace(/^.*:\/\//, "") : undefined;
     this.violations = cause
       .findDetails(BadRequestSchema)
       .flatMap(({ fieldViolations }) =>

@@ -1,12 +1,26 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
-/** A request that names the user whose data it is about, directly or in a namespace. */
+/** A request that names whose data it is about: a user, directly or in a namespace, or a run. */
 interface UserRequest {
   readonly userId?: unknown;
   readonly namespace?: { readonly userId?: unknown };
   readonly search?: { readonly namespace?: { readonly userId?: unknown } };
+  readonly runId?: unknown;
   readonly target?: { readonly case?: string; readonly value?: unknown };
+}
+
+/** The user or the run that a call is about. */
+export interface Scope {
+  readonly kind: "user" | "run";
+  readonly id: string;
+}
+
+/** Returns the user or the run that a request names, or `undefined` if it names none. */
+export function scopeOf(request: UserRequest): Scope | undefined {
+  const userId = userOf(request);
+  if (typeof userId === "string") return { kind: "user", id: userId };
+  return typeof request.runId === "string" ? { kind: "run", id: request.runId } : undefined;
 }
 
 /**
@@ -19,6 +33,7 @@ export function routingHeaders(request: object): Record<string, string> {
   return typeof userId === "string" ? { "x-vademecum-user": userDigest(userId) } : {};
 }
 
+/** Returns the user whose data a request is about, if it names one. */
 function userOf({ userId, namespace, search, target }: UserRequest): unknown {
   const cleared = target?.case === "namespace" ? (target.value as UserRequest) : undefined;
   return userId ?? namespace?.userId ?? search?.namespace?.userId ?? cleared?.userId;

@@ -19,12 +19,12 @@ const slicesMax = 1000;
 /** Time between two renewals of a hold, in milliseconds. The server ends it after 30 s. */
 const renewalMs = 8_000;
 
-/** Attempts to go on after a connection has broken. */
+/** Number of retries after a connection has broken. */
 const retries = 5;
 
 /** A move of all data of a tenant. */
 export interface Move extends MoveServers {
-  /** The address of `from`, to send clients back that come to `to` too early. */
+  /** The address of `from`. Until the data has moved, `to` sends its clients there. */
   readonly fromAddress: string;
   /** The address of `to` as clients reach it. */
   readonly toAddress: string;
@@ -166,7 +166,8 @@ async function cutOver(move: Move, range: SlotRange, copies: ScopeCopies): Promi
     await from.holdWrites({ range, holdId, movedTo: toAddress });
   } catch (error) {
     await renewal.stop().catch(() => undefined);
-    // The outcome of the last call may be unknown; a move that was made must stay.
+    // If the outcome of the last call is unknown, the slice may have moved. Then it must stay
+    // there.
     if (!(await hasMoved(from, range, toAddress))) {
       await from.holdWrites({ range, release: true });
       throw error;
@@ -219,7 +220,7 @@ export function sliceRange({ first, last }: SlotRange, count: number): readonly 
   return slices;
 }
 
-/** Repeats steps that a broken connection has ended. They continue where they were. */
+/** Repeats a step that a broken connection has interrupted. The step continues where it was. */
 async function persistently<T>(step: () => Promise<T>): Promise<T> {
   return pRetry(
     async () => {

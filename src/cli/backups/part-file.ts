@@ -8,7 +8,7 @@ import { VademecumError } from "../../core/model/errors.js";
 import type { Scope } from "../../core/model/namespace.js";
 import { chunksOf } from "./backup-path.js";
 
-/** Age of an unfinished backup, in milliseconds, up to which it is continued. */
+/** Maximum age of an unfinished backup that a command continues, in milliseconds. */
 const continuedMaxMs = 24 * 60 * 60 * 1000;
 
 /** Returns a string that is equal for equal scopes only. For the keys of a `Set`. */
@@ -177,7 +177,7 @@ async function begunPart(path: string): Promise<BegunPart | undefined> {
       endOffset = offset;
     }
   } catch (error) {
-    // The end of an unfinished file is cut off.
+    // An unfinished file may end within a scope.
     if (!(error instanceof VademecumError)) throw error;
   }
   if (header !== undefined) return { header, scopes, digests, endOffset };

@@ -14,7 +14,7 @@ import type { ScopeState } from "../../core/ports/backup.js";
 
 type Admin = Pick<Client<typeof AdminService>, "backup">;
 
-/** Most scopes that one call may name. */
+/** Maximum number of scopes that one call may name. */
 const scopesOfCall = 1000;
 
 /** The scopes of a server. */
@@ -63,7 +63,7 @@ export async function* readDigests(
   }
 }
 
-/** Calls for a backup of some scopes. Requires: at most 1,000. */
+/** Requests a backup of some scopes. Requires: at most 1,000 scopes. */
 export function backupOf(
   admin: Admin,
   scopes: readonly Scope[],

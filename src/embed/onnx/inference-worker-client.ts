@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { type Code, VademecumError } from "../../core/model/errors.js";
 import type { Log } from "../../core/ports/log.js";
 
-/** Messages to the worker. Each is sent after the answer to the one before. */
+/** Messages to the worker. The client sends each message after the answer to the previous one. */
 export type ToWorker =
   | { readonly kind: "encode"; readonly texts: readonly string[] }
   | { readonly kind: "close" };
@@ -30,7 +30,7 @@ const restartMs = 1000;
  * Runs a model in a worker thread, so that it does not block the event loop. After a crash, the
  * next call of `encode` starts a new worker.
  *
- * Requires: `encode` is not called before its last call has ended.
+ * Requires: the previous call of `encode` has ended before the next one begins.
  */
 export class InferenceWorkerClient {
   readonly #entry: URL;

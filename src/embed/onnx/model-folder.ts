@@ -21,7 +21,7 @@ export interface ModelFolder {
   readonly calibrationFile: string;
   /**
    * How to combine token vectors to the vector of a text, if the model returns token vectors.
-   * `impossible`: the reason why the server does not support the model's way.
+   * `impossible`: the reason why the server does not support the model's pooling.
    */
   readonly pooling: Pooling | { readonly impossible: string };
   /** Maximum number of tokens of a text, including special ones. */
@@ -43,7 +43,7 @@ const tokenLengths = [
   ["tokenizer_config.json", "model_max_length"],
 ] as const;
 
-/** With fewer tokens there is no room for a text beside the special ones. */
+/** With fewer tokens, there is no room for a text beside the special tokens. */
 const minTokensLimit = 4;
 
 /**

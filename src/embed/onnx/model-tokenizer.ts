@@ -2,8 +2,8 @@ import { Tokenizer } from "@huggingface/tokenizers";
 
 /**
  * Number of characters to read for each allowed token. The rest of a longer text is not tokenized,
- * which would only cost time. No language comes near this number: an English word piece has four or
- * five characters.
+ * because that would only cost time. No language comes near this number: an English word piece has
+ * four or five characters.
  */
 const charactersPerToken = 16;
 

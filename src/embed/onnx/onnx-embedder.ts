@@ -18,8 +18,8 @@ export interface OnnxEmbedderOptions {
 export type OnnxEmbedder = CalibratedEmbedder<string>;
 
 /**
- * Maximum number of texts in a batch. A search waits for the batch before it, so a batch must be
- * short.
+ * Maximum number of texts in a batch. A search waits for the batch that is running, so a batch must
+ * be short.
  */
 const maxBatchTexts = 16;
 

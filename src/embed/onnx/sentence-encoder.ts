@@ -142,8 +142,8 @@ class OnnxSentenceEncoder implements SentenceEncoder {
   /**
    * Runs the model for the first time, to learn the dimension and whether texts can share a run.
    *
-   * In some quantised models, the vector of a text depends on the other texts of the run. There
-   * each text gets a run of its own, so that equal texts have equal vectors.
+   * In some quantised models, the vector of a text depends on the other texts of the run. With such
+   * a model, each text gets a run of its own, so that equal texts have equal vectors.
    */
   async runOnce(): Promise<void> {
     const short = { ids: this.#tokenize("a") ?? [], index: 0 };

@@ -13,8 +13,8 @@ const defaultRetryMs = 1000;
 const longestRetryMs = 24 * 60 * 60 * 1000;
 
 /**
- * A request that the endpoint did not answer with vectors. Its messages are not kept, because they
- * may quote the key or the texts.
+ * A request that the endpoint did not answer with vectors. The endpoint's error messages are not
+ * kept, because they may quote the key or the texts.
  */
 export class EndpointFailure extends Error {
   override readonly name = "EndpointFailure";

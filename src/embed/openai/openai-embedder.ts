@@ -46,7 +46,7 @@ const probe = "The quick brown fox jumps over the lazy dog.";
 
 /**
  * Opens an embedder that sends texts to an OpenAI-compatible endpoint. Texts leave this machine.
- * One text is embedded at once, to learn the dimension and to check the settings.
+ * Embeds one text immediately, to learn the dimension and to check the settings.
  *
  * @throws FAILED_PRECONDITION (EMBEDDER_KEY_REFUSED) when the endpoint refuses the key
  * @throws FAILED_PRECONDITION (EMBEDDER_MISCONFIGURED) when the endpoint refuses the settings

@@ -8,18 +8,21 @@ export interface RetryPolicy {
   /** Maximum number of retries. */
   readonly retries: number;
   /**
-   * Wait before the first retry, in milliseconds. Each further wait is twice as long. All are
-   * extended by a random share, up to doubling them.
+   * Wait before the first retry, in milliseconds. Each further wait is twice as long. A random time
+   * is added to each wait, at most the wait itself.
    */
   readonly minDelayMs: number;
   /**
    * The longest wait of an endpoint (`Retry-After`) that is respected, in milliseconds. If the
-   * endpoint asks for more, the call fails at once and passes the wait on to the caller.
+   * endpoint asks for more, the call fails immediately and passes the wait on to the caller.
    */
   readonly maxRetryAfterMs: number;
 }
 
-/** About four seconds in all: callers wait for 30 by default, and know best whether to retry. */
+/**
+ * The waits take about four seconds in all. Callers wait for 30 seconds by default, and know best
+ * whether to retry.
+ */
 export const defaultRetryPolicy: RetryPolicy = {
   retries: 3,
   minDelayMs: 400,

@@ -81,8 +81,8 @@ async function openIn({ folder, maxBytes, log }: VectorCacheOptions): Promise<Ve
 }
 
 /**
- * Whether an error of LevelDB reports damaged files. A read has the code itself; opening has it in
- * the cause.
+ * Whether an error of LevelDB reports damaged files. An error of a read has the code itself; an
+ * error of opening has it in its cause.
  */
 function isCorruption(error: unknown): boolean {
   const { code, cause } = error as {

@@ -31,8 +31,8 @@ export class VectorsInFlight {
   }
 
   /**
-   * Returns one vector for each text, in the order of the texts. Rejects at once with the signal's
-   * reason when the signal aborts. Rethrows the error of the first text that fails.
+   * Returns one vector for each text, in the order of the texts. Rejects with the signal's reason
+   * as soon as the signal aborts. Rethrows the error of the first text that fails.
    */
   async embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
     signal.throwIfAborted();
@@ -71,7 +71,7 @@ export class VectorsInFlight {
   #leave(group: Group): void {
     group.waiting -= 1;
     if (group.waiting > 0) return;
-    // No later call may wait for what is about to be stopped.
+    // No later call may wait for work that is about to be stopped.
     for (const [text, pending] of this.#pending)
       if (pending.group === group) this.#pending.delete(text);
     group.controller.abort();

@@ -1,6 +1,6 @@
 /**
- * Maximum number of characters of a word. Longer ones, such as encoded files, would outweigh the
- * words around them.
+ * Number of characters of a word that count. The rest of longer words, such as encoded files, would
+ * outweigh the words around them.
  */
 const maxWordLength = 200;
 

@@ -14,8 +14,8 @@ import { createScratch, scratchBytes } from "./scratch.js";
 const fewOfTypeShare = 0.2;
 
 /**
- * Number of rows that get a vector score for their keyword score, per near row that the graph
- * search returned.
+ * For each near row that the graph search returned, this many of the rows with the best keyword
+ * scores get a vector score too.
  */
 const comparedPerNear = 16;
 
@@ -24,7 +24,7 @@ const noRows = new Int32Array(0);
 /**
  * Finds the candidates of a query among the rows of a namespace.
  *
- * There are five ways, by what the query needs:
+ * The first line that applies to the query gives its candidates:
  *
  *     neither text nor vector    every row, scores 0
  *     no vector, no threads      the rows with a keyword score
@@ -32,7 +32,7 @@ const noRows = new Int32Array(0);
  *     few rows of the types      rows of these types, their thread neighbours
  *     otherwise, or too many     one scan over all rows
  *
- * All share one set of working columns (scratch), which is clean between queries.
+ * All queries share one set of working columns (scratch), which is clean between queries.
  */
 export class CandidateSearch {
   #scratch = createScratch(0);
@@ -62,7 +62,7 @@ export class CandidateSearch {
     }
   }
 
-  /** Chooses among the ways. Leaves out the scores of threads. */
+  /** Finds the candidates of a query with text or vector. Leaves out the scores of threads. */
   #findScored(query: IndexQuery, terms: readonly string[]): Candidates {
     const { rows, keywordByRow, vector } = this.#scratch;
     const scored = this.rows.keywords.score(terms, keywordByRow, rows);
@@ -203,8 +203,9 @@ export class CandidateSearch {
   }
 
   /**
-   * Returns the first `gathered` chosen rows as candidates, after `count` existing ones. The other
-   * chosen rows only lend them their vectors.
+   * Returns the first `gathered` chosen rows as candidates, after `count` existing ones. The chosen
+   * rows after the first `gathered` only lend their vectors.
+   *
    * Requires: `count` is 0 where there are threads.
    */
   #chosenRows(

@@ -8,7 +8,8 @@ const scanShare = 1 / 3;
 
 /**
  * Gathers the candidates of a query into a set: rows with a keyword score, near rows, and the rows
- * that these reach in threads. The rows whose vectors the candidates borrow come after them.
+ * whose scores these rows change in threads. After the candidates come the rows whose vectors they
+ * borrow.
  *
  * Returns the number of candidates. Returns -1 and an empty set if scanning all rows costs less.
  */
@@ -29,7 +30,7 @@ export function gatherRows(
   const reached = set.count;
   for (let i = 0; i < reached; i++) {
     const row = set.rows[i] as number;
-    // A row raises the row before it.
+    // A row can raise the score of the row before it.
     set.add(threads.previous[row] as number);
     set.add(threads.next[row] as number);
   }

@@ -6,7 +6,7 @@ const chunkBytes = 1024 * 1024;
 
 /** Size of hnswlib's header: lengths and parameters. */
 const headerBytes = 96;
-/** Bytes of a node's length, of a label, and of one link or one number of a vector. */
+/** Bytes of a length field, of a label, and of one link or vector number. */
 const lengthBytes = 4;
 const labelBytes = 8;
 const numberBytes = 4;

@@ -19,8 +19,9 @@ const removedShareMax = 0.2;
 /** Above this share of changed vectors the graph is saved. */
 const unsavedShareMax = 0.05;
 /**
- * Long builds save the graph on the way, so that an interrupted build resumes from there. A save
- * needs this many unsaved vectors, and this share of the graph unsaved.
+ * Long builds save the graph on the way, so that an interrupted build resumes from there. An
+ * interim save needs at least this many unsaved vectors, which are more than this share of the
+ * graph.
  */
 const interimSave = { vectors: 10_000, share: 1 / 3 };
 /** A new graph has room for this multiple of the current vectors. */
@@ -42,7 +43,7 @@ export interface GraphPlace {
 /** A graph that the worker thread holds. */
 export interface WorkerGraph {
   readonly number: number;
-  /** Every label below this one that a row has is in the graph. */
+  /** The graph has every label below this one that a row uses. */
   end: number;
   /** Vectors in the graph, removed ones included. */
   count: number;
@@ -85,8 +86,8 @@ export class GraphKeeping {
         await this.#replace(this.#graph);
       if (this.#graph.unsaved > unsavedShareMax * this.#graph.count) await this.#save(this.#graph);
     } catch (error) {
-      // A failure is expected after `close`, and after the worker thread has ended, which was
-      // logged.
+      // After `close`, or after the worker thread has ended, a failure is expected. `GraphWorker`
+      // logs its own failure.
       if (!this.#isClosed && !this.#parts.worker.hasEnded) {
         this.#parts.log(
           "error",
@@ -139,7 +140,7 @@ export class GraphKeeping {
 
   async #build(): Promise<WorkerGraph> {
     const labels = this.#index.rows.labels ?? (await this.#label(new VectorLabels()));
-    // The new graph will have none of the dropped labels.
+    // The new graph never gets the dropped labels, so it need not remove them.
     labels.takeDropped();
     const graph = this.#newGraph();
     const capacity = Math.ceil(labels.count * spareRoom);
@@ -170,7 +171,7 @@ export class GraphKeeping {
       index.rows.label(row);
       await pause();
       if (renumberings === index.rows.renumberings) continue;
-      // Unlabelled rows may now stand where labelled ones stood.
+      // The renumbering may have given unlabelled rows numbers that this loop has passed.
       ({ renumberings } = index.rows);
       row = -1 as Row;
     }
@@ -179,8 +180,8 @@ export class GraphKeeping {
   }
 
   /**
-   * Adds and removes vectors until the graph matches the index. While the graph is to replace
-   * another one, it is not saved on the way: the saved graph has more vectors.
+   * Adds and removes vectors until the graph matches the index. Saves no interim state of a graph
+   * that will replace another one, because the saved graph has more vectors.
    */
   async #write(graph: WorkerGraph): Promise<void> {
     for (
@@ -282,8 +283,8 @@ export class GraphKeeping {
 }
 
 /**
- * Describes what was wrong with a file. Logs leave out error messages, which may quote user data;
- * messages about a graph contain only labels and numbers.
+ * Describes what was wrong with a file. Logs usually leave out error messages, because these may
+ * quote user data. Messages about a graph contain only labels and numbers.
  */
 function reasonOf(error: unknown): string {
   return errorText(error);

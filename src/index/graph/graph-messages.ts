@@ -8,7 +8,10 @@ export interface GraphRequests {
   create: { readonly graph: number; readonly profile: GraphProfile; readonly capacity: number };
   /** Loads the graph saved in a folder. */
   load: { readonly graph: number; readonly profile: GraphProfile; readonly folder: string };
-  /** Removes labels, then adds vectors. `vectors` holds those of all labels, one after another. */
+  /**
+   * Removes labels, then adds vectors. `vectors` holds the vectors of all `labels`, one after
+   * another.
+   */
   change: {
     readonly graph: number;
     readonly removed: Uint32Array;

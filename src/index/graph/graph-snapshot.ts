@@ -32,8 +32,8 @@ export interface SavedGraph {
 }
 
 /**
- * Saves a graph in its own folder. After a crash, the folder holds either the new graph or the one
- * before.
+ * Saves a graph in its own folder. After a crash, the folder holds either the new graph or the
+ * previous one.
  *
  * The graph goes to a file with a new name, which is checked and synced. The header, which names
  * that file and its checksum, then replaces the previous header.
@@ -69,8 +69,8 @@ function writeGraph(path: string, { dimension }: GraphProfile, graph: HnswGraph)
 }
 
 /**
- * Loads the last graph saved in a folder. Returns `undefined` if there is none, or if other
- * parameters made it.
+ * Loads the last graph saved in a folder. Returns `undefined` if there is none, or if it was built
+ * with other parameters.
  *
  * @throws Error when the graph is damaged
  */

@@ -1,5 +1,5 @@
 // Entry of the worker thread that owns all graphs. The addon blocks its caller, and supports only
-// one.
+// one thread.
 import { createRequire } from "node:module";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { createPause } from "../../core/requests/pause.js";
@@ -21,7 +21,7 @@ interface KeptGraph {
   readonly graph: HnswGraph;
 }
 
-/** Answers requests in the order of arrival, except searches: these do not wait. */
+/** Answers requests in order of arrival. Searches do not wait for earlier requests. */
 class GraphKeeper {
   readonly #addon: HnswAddon;
   readonly #port: MessagePort;
@@ -72,7 +72,7 @@ class GraphKeeper {
           return { id, reply: this.#drop(message.request) };
       }
     } catch (error) {
-      // An error loses its code when it is posted as it is.
+      // Posting the error object itself would lose its code.
       const { message: text, code } = error as NodeJS.ErrnoException;
       return { id, error: { message: text, code } };
     }

@@ -35,7 +35,8 @@ export interface GraphWorker {
   /** Returns a number for a new graph. Numbers are never reused. */
   nextGraph(): number;
   /**
-   * Sends a request and returns its reply. The buffers in `transfer` become unusable here.
+   * Sends a request and returns its reply. The buffers in `transfer` become unusable in this
+   * thread.
    *
    * @throws Error when the request fails
    */
@@ -122,8 +123,8 @@ class LazyThread implements GraphWorker {
   }
 
   #start(): Worker {
-    // Resolved by the package's `imports`: a worker thread runs JavaScript even when the rest runs
-    // from TypeScript sources.
+    // Resolved through `imports` of package.json. A worker thread needs compiled JavaScript, even
+    // when the main thread runs from TypeScript sources.
     const worker = new Worker(
       createRequire(import.meta.url).resolve("#dist/index/graph/graph-worker-entry.js"),
       {

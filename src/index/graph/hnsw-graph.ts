@@ -50,7 +50,7 @@ export class HnswGraph {
     this.#graph = graph;
     this.#dimension = dimension;
     this.#nextLabel = nextLabel;
-    // Every new or loaded index starts with 10.
+    // The addon gives every new or loaded graph an `ef` of 10.
     graph.setEf(graphParameters.ef);
   }
 
@@ -84,7 +84,7 @@ export class HnswGraph {
    * Adds a vector.
    *
    * @throws RangeError when the label is not greater than all before: the addon would move that
-   * label's node, which takes long and can cut off others
+   *   label's node, which takes long and can cut off other nodes
    * @throws RangeError when the vector has another dimension, or a number that is not finite
    */
   add(label: number, vector: Float32Array): void {
@@ -116,7 +116,7 @@ export class HnswGraph {
    * Returns the labels of approximately the nearest vectors, nearest first. The result is shorter
    * than `count` if the graph has fewer vectors, or links reach fewer.
    *
-   * @throws RangeError as `add` does for the query
+   * @throws RangeError when the query has another dimension, or a number that is not finite
    */
   search(query: Float32Array, count: number): Uint32Array<ArrayBuffer> {
     const numbers = this.#checked(query);
@@ -132,14 +132,14 @@ export class HnswGraph {
   }
 
   /**
-   * Releases the native memory at once; the garbage collector does not know of it. The graph is
-   * unusable afterwards.
+   * Releases the native memory immediately, because the garbage collector does not know of it. The
+   * graph is unusable afterwards.
    */
   free(): void {
     this.#graph.initIndex({ maxElements: 1 });
   }
 
-  /** Returns the numbers of a vector in the only form that the addon accepts. */
+  /** Returns a vector as an array of numbers, the only form that the addon accepts. */
   #checked(vector: Float32Array): number[] {
     if (vector.length !== this.#dimension)
       throw new RangeError(`a vector of ${vector.length} numbers; allowed: ${this.#dimension}`);

@@ -5,7 +5,7 @@ import { GraphKeeping, type GraphParts, type GraphPlace } from "./graph-keeping.
 import { graphParameters } from "./hnsw-graph.js";
 import { acceptedShare, reachFor } from "./reach.js";
 
-/** Above this share of vectors that the graph lacks, comparing all vectors is better. */
+/** If the graph lacks more than this share of the vectors, searches compare all vectors. */
 const unknownShareMax = 1 / 8;
 
 /**
@@ -98,7 +98,7 @@ export class NamespaceGraph {
     const found = await this.#parts.worker
       .request("search", request, [copy.buffer])
       .catch(() => undefined);
-    // Fewer results than vectors: the walk ended in a corner without further links.
+    // Too few results: the walk ended in a part of the graph without further links.
     if (found === undefined || found.length < reach) return undefined;
     return { from: this, wanted, labels: found, end, isAll: reach === total };
   }

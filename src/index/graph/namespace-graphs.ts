@@ -10,8 +10,8 @@ import { createGraphWorker, type GraphWorker } from "./graph-worker.js";
 import { graphBytes, NamespaceGraph } from "./namespace-graph.js";
 
 /**
- * A namespace below this share of the threshold loses its graph. Without this gap, a memory that is
- * added and deleted at the threshold would rebuild the graph each time.
+ * A namespace below this share of the threshold loses its graph. Without this margin, adding and
+ * deleting one memory at the threshold would rebuild the graph each time.
  */
 const keptShare = 1 / 2;
 
@@ -118,7 +118,7 @@ function folderOf(folder: string, namespace: Namespace): string {
   return join(folder, nameOf(namespace));
 }
 
-/** Ids may contain any character, file names may not. */
+/** Returns a hash, because ids may contain characters that file names may not. */
 function nameOf({ userId, agentId, tenant }: Namespace): string {
   const names = tenant === undefined ? [userId, agentId] : [userId, agentId, tenant];
   return createHash("sha256").update(JSON.stringify(names)).digest("hex");

@@ -3,8 +3,8 @@ import type { Row } from "../../core/ports/search-index.js";
 /** Number of rows sampled to estimate the accepted share. */
 const sampleSize = 200;
 /**
- * Fraction of the golden ratio: its multiples, modulo 1, spread evenly and follow no pattern of the
- * data.
+ * Fractional part of the golden ratio: its multiples, modulo 1, spread evenly and follow no pattern
+ * of the data.
  */
 const goldenStep = 0.618033988749895;
 

@@ -13,8 +13,8 @@ export interface Analyzer {
 const cachedWords = 32_768;
 
 /**
- * Words of this length or more are not cached: V8 would keep the whole text that they were cut
- * from.
+ * Words of this length or more are not cached: for such a word, V8 would keep in memory the whole
+ * text that it was cut from.
  */
 const uncachedWordLength = 13;
 

@@ -1,6 +1,6 @@
 /**
- * From this bit on, a float32 has its exponent and four bits of its fraction. For numbers that are
- * not negative, these bits order as the numbers do.
+ * From this bit up, a float32 holds its exponent and the first four bits of its fraction. For
+ * numbers that are not negative, a greater number never has a smaller value in these bits.
  */
 const stepShift = 19;
 
@@ -11,9 +11,11 @@ const steps = 0x3f80_0000 / 2 ** stepShift + 1;
 const counts = new Uint32Array(steps);
 
 /**
- * Moves the best `most` of the first `count` rows to the front, in no particular order. Scores from
- * 0 to 1 stand at the same positions. Rows that score up to a sixteenth less than the last of them
- * come along, however many. Returns the number of rows moved.
+ * Moves the best `most` of the first `count` rows to the front, with their scores and in no
+ * particular order. Also moves all rows that score up to a sixteenth less than the last of these.
+ * Returns the number of rows moved.
+ *
+ * Requires: `scores` holds scores from 0 to 1, at the positions of their rows.
  */
 export function bringBestFirst(
   rows: Int32Array,

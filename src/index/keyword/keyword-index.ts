@@ -154,8 +154,8 @@ export class KeywordIndex {
   }
 
   /**
-   * Returns BM25 of each thread as one text, by thread number, scaled so that the worst has 0 and
-   * the best 1.
+   * Scores each thread as one text by BM25. Returns the scores by thread number, scaled so that the
+   * worst thread has 0 and the best 1.
    */
   scoreThreads(queryTerms: readonly string[]): Float64Array {
     const { thread, threadCount } = this.#threads;
@@ -259,8 +259,8 @@ function inverseDocumentFrequency(holding: number, all: number): number {
 }
 
 /**
- * Scales the scores of the thread numbers in use (those with a length) to 0 to 1; all 0 if they are
- * equal.
+ * Scales scores to the range 0 to 1. Only thread numbers with a length are in use; all others get
+ * 0. If the scores in use are equal, they become 0.
  */
 function stretch(scores: Float64Array, lengths: Float64Array): Float64Array {
   const used = scores.filter((_, number) => (lengths[number] ?? 0) > 0);

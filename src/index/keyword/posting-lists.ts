@@ -19,7 +19,8 @@ const bytesPerList = 150;
 
 /**
  * The posting lists of all terms, end to end in two parallel arrays. A list that outgrows its range
- * moves to one of twice the length; the next list of the old length reuses the range.
+ * moves to a range of twice the length. The next list that needs the old length reuses the old
+ * range.
  */
 export class PostingLists {
   rows = new Int32Array(256);

@@ -140,7 +140,8 @@ export class HotNamespaces implements SearchIndex {
 
   async #serve(namespace: Namespace, mapKey: string, queue: Reader[]): Promise<void> {
     while (queue.length > 0) {
-      // A later reader may have seen a later commit acknowledged, and needs a later snapshot.
+      // A reader that arrives later may know of a later acknowledged commit, so it needs a later
+      // snapshot.
       const readers = queue.splice(0);
       const throwIfUnwanted = (): void => {
         if ([...readers, ...queue].every(({ signal }) => signal.aborted))
@@ -194,8 +195,8 @@ export class HotNamespaces implements SearchIndex {
   }
 
   /**
-   * Brings an index up to the scope's head without a snapshot. Returns false if that takes a
-   * snapshot.
+   * Brings an index up to the scope's head without a snapshot. Returns false if a snapshot is
+   * needed.
    */
   async #follow(index: HotNamespaceIndex, scope: Scope, namespace: Namespace): Promise<boolean> {
     const head = await this.#store.head(scope);

@@ -58,7 +58,7 @@ async function loadVectors(
  * that the index must be loaded anew.
  *
  * After an error the index must be loaded anew too, because changes may be half applied. A catch-up
- * therefore continues after its callers leave; the length of the log bounds it.
+ * therefore does not stop when its callers leave. The length of the change log bounds its duration.
  */
 export async function catchUp(
   index: HotNamespaceIndex,
@@ -103,9 +103,9 @@ export async function catchUp(
 }
 
 /**
- * Brings an index up to `head` by commits that the store remembers, without a read. Returns false
- * if they do not say enough; the index is unchanged then. After an error, `catchUp` applies the
- * same commits again.
+ * Brings an index up to `head` by commits that the store remembers, without a read. Returns false,
+ * and leaves the index unchanged, if these commits do not suffice. After an error, `catchUp`
+ * applies the same commits again.
  */
 export async function catchUpFromRecent(
   index: HotNamespaceIndex,
@@ -148,7 +148,9 @@ export async function catchUpFromRecent(
   return true;
 }
 
-/** Whether the changes are exactly those after `seq` up to `lastSeq`, and clear no record. */
+/**
+ * Whether the changes are exactly those after `seq` up to `lastSeq`, and none clears the namespace.
+ */
 function canFollow(
   changes: readonly Change[],
   seq: number,

@@ -17,7 +17,7 @@ export class NamespaceCache<T extends object> {
   readonly #maxBytes: number;
   readonly #dispose: (value: T) => void;
   readonly #cache: LRUCache<string, T>;
-  /** The value that `set` is replacing by itself, which must not be disposed of. */
+  /** A value that `set` removes to store it again. It must not be disposed of. */
   #replacing: T | undefined;
   #oversized: { readonly key: string; readonly value: T } | undefined;
 
@@ -38,7 +38,7 @@ export class NamespaceCache<T extends object> {
     return this.#oversized?.key === key ? this.#oversized.value : this.#cache.get(key);
   }
 
-  /** Returns a value without counting as a use. */
+  /** Returns a value. The call does not count as a use. */
   peek(key: string): T | undefined {
     return this.#oversized?.key === key ? this.#oversized.value : this.#cache.peek(key);
   }

@@ -74,7 +74,7 @@ export class IndexRows {
     return this.#vectors;
   }
 
-  /** Scores of vectors that take the rows before in the same thread into account. */
+  /** Vector scores that take into account the rows before a row in its thread. */
   get context(): ContextScores {
     return this.#context;
   }

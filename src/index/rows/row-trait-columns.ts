@@ -3,13 +3,13 @@ import { happenedAt, type Memory, memoryTypes } from "../../core/model/memory.js
 import type { Row, RowTraits } from "../../core/ports/search-index.js";
 
 /**
- * Flag bits above those of the types: the memory has an expiry or a successor; the memory is
- * restricted.
+ * Flag bits above the type bits. `hideable`: the memory has an expiry or a successor.
+ * `restrictedBit`: the memory is restricted.
  */
 const hideable = 1 << memoryTypes.length;
 const restrictedBit = hideable << 1;
 
-/** One column for each trait, with an entry for each row there is room for. */
+/** One column for each trait, with one entry for each row up to the capacity. */
 interface Columns {
   /** One bit for the type, and the flag bits. */
   readonly flags: Uint8Array;

@@ -6,7 +6,7 @@ declare const labelBrand: unique symbol;
 /** Number of a distinct vector in a graph, from 0. */
 export type Label = number & { readonly [labelBrand]: never };
 
-/** The vectors of a graph, by label. Both arrays are full. */
+/** The labels of a graph, with the fingerprint of the vector of each label. */
 export interface LabelledVectors {
   readonly labels: Uint32Array;
   /** See `VectorRows.fingerprint`. */
@@ -27,10 +27,11 @@ const noLabels: SavedLabels = {
 
 /**
  * Numbers the distinct vectors of rows in order of appearance. A label stands for one vector
- * forever: a row whose vector changes gets another label, and a label without rows never returns.
+ * forever: a row whose vector changes gets another label, and a label that has lost its rows is
+ * never used again.
  *
  * Rows with equal vectors share a label. Hundreds of equal nodes in a graph would link only to each
- * other, and a search would find either nothing beyond them or none of them.
+ * other, and a search would find either only these nodes or none of them.
  */
 export class VectorLabels {
   /** By row. */

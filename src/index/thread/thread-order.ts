@@ -11,8 +11,8 @@ export const absent = -1;
 const longestPauseSeconds = 30 * 60;
 
 /**
- * Shortest time between two turns without event times. Memories written faster than anybody answers
- * were imported in bulk, in any order. Measured by bench/locomo without `event_time`.
+ * Shortest time between two turns without event times. Memories written faster than anybody can
+ * answer come from a bulk import, in any order. Measured by bench/locomo without `event_time`.
  */
 const shortestTurnSeconds = 1;
 
@@ -25,7 +25,10 @@ export interface ThreadLinks {
   readonly hasLinks: boolean;
   readonly previous: Int32Array;
   readonly next: Int32Array;
-  /** Number of the row's thread, from 0 up to `threadCount`. Valid until the next change. */
+  /**
+   * Number of the row's thread, at least 0 and below `threadCount`; `absent` for a row without one.
+   * Valid until the next change.
+   */
   readonly thread: Int32Array;
   /** One more than the greatest thread number; 0 if no row has a thread. */
   readonly threadCount: number;
@@ -162,8 +165,8 @@ export class ThreadOrder implements ThreadLinks {
   }
 
   /**
-   * Links the entry at an index to the next one, unless the next one starts a new thread. An index
-   * before the first entry marks the first as a start.
+   * Links the entry at an index to the next one, unless the next one starts a new thread. Given the
+   * index -1, marks the first entry as the start of a thread.
    */
   #link(entries: readonly Entry[], place: number): void {
     const entry = entries[place];

@@ -1,6 +1,8 @@
 import { absent, type ThreadLinks } from "../thread/thread-order.js";
 
-/** Cosine of two rows; a row has one of 1 with itself if it has a vector. */
+/**
+ * Returns the cosine of two rows: 0 if either has no vector, and 1 for a row with itself otherwise.
+ */
 type RowCosine = (rowA: number, rowB: number) => number;
 
 /**
@@ -45,9 +47,9 @@ export class ContextScores {
   }
 
   /**
-   * Combines the cosines of single rows (`own`) with those of the rows before, and writes them to
-   * `scores`, another array. A score is as exact as the cosines in it. Cosines of a scan
-   * (`VectorRows.score`) are off by about 0.005 times their weight.
+   * Combines the cosines of single rows (`own`) with those of the rows before, and writes the
+   * results to `scores`, which must be another array. A score is as exact as the cosines in it.
+   * Cosines of a scan (`VectorRows.score`) are off by about 0.005 times their weight.
    */
   apply(own: Float32Array, rowCount: number, scores: Float32Array): void {
     const { previous, hasLinks } = this.#threads;

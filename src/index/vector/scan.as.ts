@@ -30,9 +30,9 @@ export function scan(chunk: usize, chunkBytes: usize, rows: i32, dimension: usiz
 }
 
 /**
- * Does the same for `count` rows anywhere, given by their numbers (int32); `count` is a multiple of
- * four. Writes the score and the error of each, in the order of the numbers. Computes four rows at
- * a time, so that their loads from main memory overlap.
+ * Does the same for `count` rows of any chunks, given by their row numbers (int32); `count` is a
+ * multiple of four. Writes the score and the error of each, in the order of the numbers. Computes
+ * four rows at a time, so that their loads from main memory overlap.
  */
 export function scanSome(
   chunks: usize,

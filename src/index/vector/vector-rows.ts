@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { createKernel, type Kernel } from "./kernel.js";
 
-/** Rows of a chunk; scan.as.ts knows it too. */
+/** Rows of a chunk. Must equal `chunkRows` in scan.as.ts. */
 const chunkRows = 64;
 const pageBytes = 65_536;
 /** 4 GiB, the reach of 32-bit addresses. */
@@ -20,7 +20,7 @@ const greatestQueryValue = 4_095;
 /** Rows that one call of `Kernel.scanSome` compares; a multiple of four. */
 const blockRows = 512;
 
-/** Minimum number of best rows with exact scores. */
+/** At least this many of the best rows get exact scores. */
 const exactScores = 256;
 /** Number of bins in which `#exactThreshold` counts scores from 0 to 1. */
 const thresholdSteps = 512;
@@ -108,9 +108,9 @@ export class VectorRows {
 
   /**
    * Writes the cosine of the query and each row below `rowCount` to `scores`. The cosines of the
-   * best 256 rows, and of all rows that might be among them, are exact to about 0.00001. The others
-   * are exact to about 0.005 and never outrank them. This holds for single rows: a score that
-   * `ContextScores` builds from several is as exact as the least exact of them.
+   * best 256 rows, and of all rows that might be among them, are exact to about 0.00001. All other
+   * cosines are exact to about 0.005 and never outrank the exact ones. This holds for single rows:
+   * a score that `ContextScores` builds from several is as exact as the least exact of them.
    *
    * Requires: the query has `dimension` numbers.
    */
@@ -331,7 +331,7 @@ export class VectorRows {
     return clampCosine(dot * (this.#floats[this.#scaleAt(row)] as number));
   }
 
-  /** Greater than every row there is room for. */
+  /** Number of rows there is room for. */
   get #rowLimit(): number {
     return this.#chunks * chunkRows;
   }
@@ -346,7 +346,7 @@ export class VectorRows {
     if (chunks <= this.#chunks) return;
     const missing = this.#chunksStart + chunks * this.#chunkBytes - this.#bytes.length;
     if (missing > 0) {
-      // An eighth more than needed, because each growth costs new views.
+      // Grows by at least an eighth, because each growth needs new views.
       this.#memory.grow(Math.ceil(Math.max(missing, this.#bytes.length / 8) / pageBytes));
       this.#bytes = new Int8Array(this.#memory.buffer);
       this.#floats = new Float32Array(this.#memory.buffer);

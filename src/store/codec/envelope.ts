@@ -4,8 +4,8 @@ import { crc32 } from "node:zlib";
 // docs/data-format.md shows the bytes.
 
 /**
- * The version of all values so far. A new one is needed when a payload can no longer be
- * distinguished from one of the old format.
+ * The format version of all values so far. It must change when a new payload could be mistaken for
+ * one of the old format.
  */
 export const formatVersion = 1;
 

@@ -24,8 +24,8 @@ const statusesByCode = new Map(
 type PackedInstant = readonly [seconds: number, nanos: number] | null;
 
 /**
- * The fields of a memory by position; an absent field is null. Append new fields: in older values
- * they are missing.
+ * The fields of a memory by position; an absent field is null. Append new fields at the end; older
+ * values lack them.
  */
 export type PackedMemory = readonly [
   id: string,

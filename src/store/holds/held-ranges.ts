@@ -23,7 +23,10 @@ export function entryOf(
   );
 }
 
-/** Returns the entries without a range of a tenant. Entries that only lie in it partly are cut. */
+/**
+ * Returns the entries after removing a range of a tenant. Entries partly within the range keep the
+ * rest.
+ */
 export function without(
   entries: readonly HeldRange[],
   tenant: string | undefined,

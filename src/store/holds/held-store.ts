@@ -6,7 +6,7 @@ import { entryOf, type HeldRange } from "./held-ranges.js";
 import { moved, writesHeld } from "./hold-errors.js";
 import { TenantHolds } from "./tenant-holds.js";
 
-/** Keeps moves over restarts. */
+/** Keeps moves across restarts. */
 export interface MoveKeeper {
   load(): Promise<readonly HeldRange[]>;
   /** Resolves when the moves are durable. They replace all earlier ones. */
@@ -17,7 +17,7 @@ export interface MoveKeeper {
 export interface HeldStore {
   /** Refuses what holds and moves forbid. Lists no scope that has moved. */
   readonly store: Store;
-  /** Returns the holds of one tenant; of the data without a tenant for `undefined`. */
+  /** Returns the holds of one tenant, or for `undefined` those of the data without a tenant. */
   readonly holdsOf: (tenant: string | undefined) => WriteHolds;
 }
 
@@ -58,8 +58,8 @@ export class HeldRanges {
   }
 
   /**
-   * Replaces all ranges, at once. Resolves when moves are durable. If they cannot be made durable,
-   * the earlier ranges count again.
+   * Replaces all ranges immediately. Resolves when the moves are durable. If they cannot be made
+   * durable, restores the earlier ranges and rejects.
    */
   async replace(next: readonly HeldRange[]): Promise<void> {
     const before = this.ranges;

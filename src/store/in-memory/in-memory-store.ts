@@ -10,8 +10,8 @@ import { createRawRecords, type ScopeEntry } from "./raw-records.js";
 import { changesAfter, createReader, holdsSomething, type ScopeVersion } from "./scope-version.js";
 
 /**
- * Creates a store in the RAM of this process. Its records end with the process, so "durable" means
- * committed here.
+ * Creates a store in the RAM of this process. Its records end with the process, so "durable" here
+ * means committed.
  *
  * @param epoch see `Head.epoch`
  */

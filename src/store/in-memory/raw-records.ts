@@ -8,7 +8,7 @@ import { changeUsage, isCounted, noUsage, recordBytes } from "../usage.js";
 import { compareUtf8 } from "./compare-utf8.js";
 import { createTree, type ScopeVersion, type Tables, type Tree } from "./scope-version.js";
 
-/** Most records of a page. */
+/** Maximum number of records of a page. */
 const pageRecords = 1000;
 
 /** A scope of the store. */
@@ -27,7 +27,7 @@ export interface ScopeEntries {
 }
 
 /**
- * Creates the raw records of a store, which has the heads itself.
+ * Creates the raw records of a store, except `head`, which the store provides.
  *
  * @param epoch the epoch of the store
  */

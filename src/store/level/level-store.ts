@@ -56,7 +56,7 @@ export interface LevelStoreOptions {
    * afterwards. docs/data-format.md describes the difference.
    */
   readonly syncMarks?: boolean;
-  /** Gives the data a new epoch, because an earlier state was put in its place. Default false. */
+  /** Gives the data a new epoch, because an earlier state has replaced it. Default false. */
   readonly newEpoch?: boolean;
   /** The backup to restore into the folder. Absent: the folder is served. */
   readonly restoredBackup?: RestoredBackup;

@@ -42,7 +42,7 @@ export function describeSnapshots(context: StoreContext): void {
       }
     });
 
-    it("is the same for all callers at once, each of its own scope", async () => {
+    it("of each scope is right when many are read concurrently", async () => {
       const users = Array.from({ length: 20 }, (_, i) => `user ${i}`);
       for (const [i, userId] of users.entries())
         for (let n = 0; n < i; n++) await context.putKeys({ userId, agentId: "a" }, String(n));

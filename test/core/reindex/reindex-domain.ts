@@ -60,7 +60,7 @@ export interface Domain {
   readonly reindexer: Reindexer;
 }
 
-/** The domain of a server with one configured model and others. */
+/** Creates the domain of a server with one configured model and further models. */
 export function createDomain(
   store: Store,
   configured: Embedder | undefined,

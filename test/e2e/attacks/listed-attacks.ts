@@ -10,7 +10,7 @@ type Fill = readonly [path: string, filling: string, count: number, repeat?: num
 /** The records that a request reads: 0 many short memories, 1 few large ones. */
 type World = 0 | 1;
 
-/** A request that blocked the server for seconds, or ended it, before its size was checked. */
+/** A request that blocked or crashed the server before its size was checked. */
 export interface Attack {
   readonly method: string;
   readonly world: World;
@@ -21,7 +21,7 @@ export interface Attack {
 const all = Infinity;
 const emptyObjects = 'empty objects in a list of "a"';
 
-/** Requests that are refused or answered at once since their elements are counted. */
+/** Requests that the server refuses or answers immediately, because it counts their elements. */
 export const listedAttacks: readonly Attack[] = [
   attack("Add", ["metadata", "keys", 380_000]),
   attack("Add", ["metadata", emptyObjects, all]),

@@ -85,7 +85,8 @@ function initOf(schema: DescMessage, depth: number): fc.Arbitrary<unknown> {
 }
 
 /**
- * Most fields are set: a request without its required fields is refused before the others are read.
+ * Most fields are set: a request without its required fields is refused before the other fields are
+ * read.
  */
 function presentOrNot(field: DescField, depth: number): fc.Arbitrary<unknown> {
   const absent = fc.constant(undefined);
@@ -114,7 +115,7 @@ function itemOf(field: DescField, depth: number): fc.Arbitrary<unknown> {
   return (field.scalar === undefined ? undefined : scalars.get(field.scalar)) ?? integers;
 }
 
-/** Most namespaces have the same names, so that calls meet the records of earlier ones. */
+/** Most namespaces have the same names, so that calls meet the records of earlier calls. */
 function textOf({ name }: DescField): fc.Arbitrary<string> {
   const isName = name === "user_id" || name === "agent_id";
   return isName ? fc.oneof({ weight: 9, arbitrary: fc.constant("fuzz") }, texts) : texts;

@@ -165,8 +165,8 @@ const filters: readonly [name: string, filter: JsonObject, field: string][] = [
 const expressions: readonly [name: string, expression: string][] = [
   ["a syntax error", "importance >"],
   ["a type error", 'importance > "high"'],
-  ["a name that there is not", 'colour == "red"'],
-  ["a function that there is not", "sleep(10)"],
+  ["an unknown name", 'colour == "red"'],
+  ["an unknown function", "sleep(10)"],
   ["matches", 'content.matches("(a+)+$")'],
   ["a value that is neither true nor false", "content"],
   ["a comprehension inside another", "tags.exists(t, tags.exists(u, t == u))"],

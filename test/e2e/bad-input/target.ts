@@ -1,6 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 
-/** Namespace of the invalid requests. It holds one memory, which none of them may change. */
+/** Namespace of the invalid requests. It holds one memory, which no invalid request may change. */
 export const target = { userId: "target", agentId: "agent" } as const;
 
 /** Run of the invalid requests about keys. */

@@ -18,7 +18,7 @@ export function addWith(field: number, bytes: Uint8Array, content = "x"): Uint8A
   return message([1, namespaceBytes], [2, Buffer.from(content)], [field, bytes]);
 }
 
-/** A message from fields of the wire type of texts, bytes and messages. */
+/** Encodes a message of length-delimited fields: texts, bytes or messages. */
 export function message(...fields: readonly (readonly [number, Uint8Array])[]): Uint8Array {
   const writer = new BinaryWriter();
   for (const [number, bytes] of fields) writer.tag(number, WireType.LengthDelimited).bytes(bytes);

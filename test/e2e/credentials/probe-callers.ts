@@ -14,7 +14,7 @@ export interface Caller {
   readonly access: Role | "CREDENTIALS_REQUIRED" | "CREDENTIALS_REFUSED";
 }
 
-/** A tenant beside the empty one, whose users have the same names. */
+/** The data without a tenant, and a tenant with users of the same names. */
 export const tenants = ["", "blue"] as const;
 
 const invalid = ["wrong", "expired", "revoked"] as const;
@@ -43,7 +43,7 @@ export function storedPrincipals(): readonly StoredPrincipal[] {
   ];
 }
 
-/** Makes the keys of the invalid principals what their names say. */
+/** Makes the keys of the invalid principals wrong, expired or revoked, as their names say. */
 export function withInvalidKeys({ principals }: Credentials): Credentials {
   return {
     principals: principals.map((principal) => {
@@ -73,7 +73,9 @@ export interface Tokens {
   readonly callers: readonly Caller[];
 }
 
-/** Signs a token for each role in each tenant, an expired one and one of a stranger. */
+/**
+ * Signs a token for each role in each tenant, an expired token, and a token of an unknown issuer.
+ */
 export async function signTokens(): Promise<Tokens> {
   const [known, stranger] = await Promise.all([generateKeyPair("ES256"), generateKeyPair("ES256")]);
   const jwk = { ...(await exportJWK(known.publicKey)), alg: "ES256", kid: "known" };

@@ -27,7 +27,7 @@ export function memoryTestOver(connection: () => Connection) {
     namespaceOf: async ({ task }, use) => {
       const provider = createClient(MemoryProvider, connection().transport);
       const own = { userId: `user ${task.id}`, agentId: "agent" };
-      // A given name, too, is different in each case.
+      // A name that the case gives becomes unique to the case, too.
       await use(({ userId, agentId }) =>
         createNamespaceClient(provider, {
           ...own,

@@ -31,7 +31,9 @@ export interface Connection {
 /** A protocol of the server, spoken by a common client. */
 export interface Protocol {
   readonly name: string;
-  /** Whether both sides can stream at once, as AddBatch needs. HTTP/1.1 does not allow it. */
+  /**
+   * Whether both sides can stream at the same time, as AddBatch needs. HTTP/1.1 does not allow it.
+   */
   readonly duplex: boolean;
   connect(server: ServerUrls): Connection;
 }

@@ -37,7 +37,7 @@ export function providerCases(it: MemoryTest): void {
   unicodeCases(it);
 }
 
-/** The part of the contract that needs a protocol with streams in both directions at once. */
+/** The part of the contract that needs bidirectional streams. */
 export function duplexProviderCases(it: MemoryTest): void {
   batchCases(it);
 }

@@ -74,7 +74,7 @@ export function vectorCases(it: MemoryTest): void {
     );
   });
 
-  it("takes the dimension of a namespace from its first vector, and refuses others", async ({
+  it("takes the dimension of a namespace from its first vector, and refuses vectors of other dimensions", async ({
     memories,
   }) => {
     const { id } = await memories.add("alpha", { embedding: [1, 0, 0] });

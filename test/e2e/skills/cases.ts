@@ -266,7 +266,7 @@ function countingCases(it: TestAPI, openSkills: OpenSkills): void {
     });
   });
 
-  it("concurrent UpdateSuccessCount calls all count", async () => {
+  it("every one of many concurrent UpdateSuccessCount calls counts", async () => {
     const skills = openSkills();
     const { id } = await skills.skill(...weather);
     await Promise.all(Array.from({ length: 20 }, () => skills.count(id)));

@@ -98,7 +98,7 @@ export function accessCases(it: ToolTest): void {
       await tool.memories.add(`before ${restricted}`, { threadId });
       const { id } = await tool.memories.add("the password is swordfish", { threadId });
       await tool.memories.add(`behind ${restricted}`, { threadId });
-      // Including one that becomes restricted later.
+      // The memory becomes restricted only after it was stored.
       if (restricted) await tool.memories.update(id, { restricted });
     }
     const [outcome] = await tool.ask([{ ...wine(EPISODIC), queryText: "swordfish" }]);

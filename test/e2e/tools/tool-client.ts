@@ -65,7 +65,7 @@ export interface ToolClient {
   trace(requestId?: string): Promise<TurnEntry[]>;
   /** Events of the last request's trace with their queries, such as `q1 QUERIED`. */
   events(requestId?: string): Promise<string[]>;
-  /** The same for another agent of the user. */
+  /** Returns the client of the tool for another agent of the user. */
   forAgent(agentId: string): ToolClient;
 }
 

@@ -103,7 +103,7 @@ export function definitionCases(
         for (const definition of definitions) {
           expectValid(shape, definition);
           const { schema } = partsOf(definition);
-          // Both drafts that hosts use; strict mode refuses keywords that they do not have.
+          // Validators of both drafts that hosts use. In strict mode they refuse unknown keywords.
           for (const validator of strictValidators) {
             expect(validator.validateSchema(schema), JSON.stringify(schema)).toBe(true);
             validator.compile(schema);
@@ -131,7 +131,7 @@ export function definitionCases(
       }
     });
 
-    it(`what the definitions of ${toolset} refuse, Dispatch refuses too`, async () => {
+    it(`Dispatch refuses what the definitions of ${toolset} refuse`, async () => {
       const host = openHost();
       for (const definition of await host.definitions(toolset)) {
         const { name, schema } = partsOf(definition["function"] as JsonObject, "parameters");
@@ -154,7 +154,7 @@ export function definitionCases(
   });
 }
 
-/** Returns the arguments with one fault each. */
+/** Returns variants of the arguments, each with one fault. */
 function spoiled(given: JsonObject): JsonObject[] {
   const wrongTypes = Object.keys(given).map((name) => ({ ...given, [name]: { not: "this" } }));
   return [{ ...given, unknown: 1 }, ...wrongTypes];

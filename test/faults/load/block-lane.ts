@@ -90,7 +90,7 @@ export function createBlockLane({ userId, name, random, tally }: LaneParts): Lan
     return bodies;
   }
 
-  /** Counts a difference as harm. From then on, what was found is expected. */
+  /** Counts a difference as harm. From then on, expects what was found. */
   function compare(found: Versions): void {
     if (isSame(found, certain)) return;
     const what = `${name}: versions '${found.join()}' instead of '${certain.join()}'`;

@@ -2,7 +2,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 
 /**
- * How a call ended that a fault may have caused to fail. `unknown`: its write may or may not have
+ * The end of a call that a fault may have made fail. `unknown`: its write may or may not have
  * happened. `refused`: nothing was written, because the disk is full.
  */
 export type FaultEnd = "unknown" | "refused";

@@ -28,7 +28,7 @@ export interface Lane {
 export interface LaneParts {
   /** The user whose records the lane writes. Lanes of one user write different records. */
   readonly userId: string;
-  /** A name that no other lane has: that of the lane's agent, run and blocks. */
+  /** A unique name, which the lane's agent, run and blocks have. */
   readonly name: string;
   readonly random: Random;
   readonly tally: Tally;

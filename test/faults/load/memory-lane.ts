@@ -44,7 +44,7 @@ export function createMemoryLane({ userId, name, random, tally }: LaneParts): La
     },
   };
 
-  /** Counts differences as harm. From then on, what was found is expected. */
+  /** Counts differences as harm. From then on, expects what was found. */
   function compare(found: State): void {
     for (const [id, memory] of certain) {
       const other = found.get(id);

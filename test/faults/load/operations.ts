@@ -14,8 +14,8 @@ export interface Effect {
 }
 
 /**
- * The outcome of a request: its acknowledged effects, and its possible ones.
- * An error that guarantees that nothing happened is in neither.
+ * The outcome of a request: its acknowledged effects, and its possible ones. A request that
+ * certainly had no effect is in neither.
  */
 export interface Outcome {
   readonly acknowledged: readonly { readonly effect: Effect; readonly idOf: IdOf }[];
@@ -32,7 +32,10 @@ export type FreshName = () => string;
 
 const groups = ["red", "green", "blue"] as const;
 
-/** Memories from which on deletions become more frequent, so that long runs stay the same size. */
+/**
+ * From this number of memories on, deletions are more frequent, so that long runs stay the same
+ * size.
+ */
 const many = 120;
 
 const refused: Outcome = { acknowledged: [], unknown: [], isRefused: true };

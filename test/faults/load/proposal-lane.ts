@@ -12,7 +12,7 @@ import { orMissing } from "./missing.js";
 
 type Decision = "approve" | "reject" | "delete target";
 
-/** A block or memory, the edit that is proposed of it, and the decision about the edit. */
+/** A block or memory, a proposed edit of it, and the decision about the edit. */
 interface Episode {
   readonly label: string;
   readonly before: string;

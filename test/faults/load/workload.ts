@@ -28,7 +28,7 @@ const refusedPauseMs = 20;
 /** Clients with 40 calls in flight, which remember what was acknowledged. */
 export interface Workload {
   /**
-   * Sends requests until the outcome of a request of each lane is unknown, or `until` is aborted.
+   * Sends requests until each lane has a request with an unknown outcome, or `until` is aborted.
    * `onAcknowledged` is called after each answered request.
    */
   work(server: ServerUrls, until?: AbortSignal, onAcknowledged?: () => void): Promise<void>;

@@ -22,14 +22,14 @@ import type { Real } from "./real.js";
 const namespace = fc.nat({ max: namespaceCount - 1 });
 const group = fc.constantFrom("red", "green");
 
-/** The memories that no other one has superseded. */
+/** Returns the memories that no other memory supersedes. */
 function current(memories: ReadonlyMap<string, Expected>): [string, Expected][] {
   return [...memories].filter(([, { supersededBy }]) => supersededBy === undefined);
 }
 
 /**
- * Returns the id of a memory, or one of another namespace if there is none or `foreign` is set.
- * `undefined`: nobody has a memory.
+ * Returns the id of a memory of the namespace. If it has no memory, or `foreign` is set, returns
+ * the id of a memory of another namespace; `undefined` if there is none.
  */
 function idFor(model: Model, of: number, number: number, foreign: boolean): string | undefined {
   const own = foreign ? undefined : pickFrom(at(model.memories, of).keys(), number);

@@ -65,7 +65,7 @@ export function userOf(namespace: number): number {
   return Math.floor(namespace / agentCount);
 }
 
-/** Returns an element of a list that exists. Indexes come from the lists' own sizes. */
+/** Returns an element of a list. Requires: the element exists. */
 export function at<T>(list: readonly T[], index: number): T {
   const element = list[index];
   if (element === undefined) throw new Error(`there is no element ${index} of ${list.length}`);

@@ -14,7 +14,7 @@ const runNames = ["r", "r/"];
 /** A real server, and clients of users that no earlier run has used. */
 export interface Real {
   readonly tally: Tally;
-  /** Returns a text that was not returned before, of one word that no other text has. */
+  /** Returns a word that no earlier text contains. */
   word(): string;
   user(namespace: number): UserClient;
   skills(namespace: number): SkillClient;

@@ -18,7 +18,10 @@ const store = commandOf(
   },
 );
 
-/** Returns the id of a skill, or one of another namespace; `undefined` if there is none. */
+/**
+ * Returns the id of a skill of the namespace, or else of another namespace; `undefined` if there is
+ * none.
+ */
 function idFor(model: Model, of: number, number: number): string | undefined {
   const others = model.skills.flatMap((skills) => [...skills.keys()]);
   return pickFrom([...at(model.skills, of).keys(), ...others.slice(0, 3)], number);

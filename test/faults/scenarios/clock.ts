@@ -30,8 +30,8 @@ interface Seen {
   /** Expired memories and proposals that this server has returned as such. */
   readonly expired: Set<string>;
   /**
-   * Those of them that were seen before a write. Its time is stored, so that no later server can
-   * take them for unexpired. A read stores no time.
+   * Expired records that were seen before a write. The store keeps the time of the write, so no
+   * later server can take these records for unexpired. A read stores no time.
    */
   readonly expiredForGood: Set<string>;
   readonly proposals: string[];

@@ -17,7 +17,9 @@ export interface DamageOptions extends ScenarioOptions {
   readonly places: number;
 }
 
-/** Files that records are read from. The others are locks, logs for people, and the reserve. */
+/**
+ * Files that records are read from. The other files are locks, logs for people, and the reserve.
+ */
 const recordFile = /^records\/(?:\d+\.(?:ldb|log)|MANIFEST-\d+|CURRENT)$|^high-water-mark$/;
 
 /** Share of the places that lie in such files. */
@@ -101,7 +103,9 @@ async function filesByKind(folder: string, state: string): Promise<string[][]> {
   return [...kinds.values()];
 }
 
-/** Probes all places. If a place ends the process of the prober, continues behind it. */
+/**
+ * Probes all places. If damage at a place ends the prober's process, continues with the next place.
+ */
 async function probeAll(
   children: CompiledChildren,
   folder: string,

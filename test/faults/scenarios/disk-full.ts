@@ -16,7 +16,10 @@ import { withTemporaryFolder } from "./temporary-folder.js";
 
 /** The options of filling a disk. */
 export interface DiskFullOptions extends RoundOptions {
-  /** Whether a machine that cannot mount a disk fails the run. Otherwise it is skipped. */
+  /**
+   * Whether the run fails on a machine that cannot mount a disk. If false, the run is skipped
+   * there.
+   */
   readonly isRequired: boolean;
 }
 
@@ -89,7 +92,7 @@ async function fillRepeatedly(disk: string, options: DiskFullOptions, tally: Tal
   });
 }
 
-/** Memories of a user whom the load does not know, by content; they are deleted one by one. */
+/** Contents of the memories of a user outside the load. The scenario deletes them one by one. */
 type Reader = string[];
 
 async function fillReader(server: ServerProcess, rounds: number): Promise<Reader> {

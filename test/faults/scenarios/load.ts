@@ -16,15 +16,15 @@ export interface LoadOptions extends ScenarioOptions {
   readonly length: { readonly unit: "minutes" | "namespaces"; readonly amount: number };
 }
 
-/** Namespaces in use at once. */
+/** Namespaces in use at the same time. */
 const workerCount = 8;
 
 /** Number of measurements, evenly over the run. */
 const sampleCount = 24;
 
 /**
- * Growth from the third quarter of the run to the last one that counts as level: a share of the
- * figure, and a constant.
+ * Maximum growth, from the third to the last quarter of the run, that counts as none: a share of
+ * the figure, plus a constant.
  */
 const levelShare = 0.05;
 const levelMebibytes = 8;
@@ -44,7 +44,7 @@ process.on("SIGUSR2", () => {
 interface Sample {
   readonly seconds: number;
   readonly namespaces: number;
-  /** The heap and the memory outside of it that belongs to it, after collection. */
+  /** The heap and the external memory of its objects, after garbage collection. */
   readonly heap: number;
   readonly resident: number;
   readonly descriptors: number;

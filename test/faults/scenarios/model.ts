@@ -25,7 +25,7 @@ export interface ModelOptions extends ScenarioOptions {
   readonly operations: number;
 }
 
-/** Time for a run and, if it fails, for finding a smaller one that fails too. */
+/** Time for a run and, if it fails, for finding a smaller run that fails too. */
 const shrinkMaxMs = 120_000;
 
 /** Greatest number of commands in one run. */

@@ -13,7 +13,7 @@ import { type RoundOptions, reportRound } from "./scenario.js";
 import { awaitRecovery, runServerRounds } from "./server-rounds.js";
 import { withTemporaryFolder } from "./temporary-folder.js";
 
-/** A thread's sync that fails, counted from the start of the tracing. */
+/** Highest ordinal of the sync that fails, counted per thread from the start of the tracing. */
 const failingSyncMax = 12;
 
 /**

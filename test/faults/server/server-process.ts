@@ -28,7 +28,7 @@ export interface ServerProcess extends ServerUrls {
 export interface ServerLaunch {
   /** Resolves when it is ready. Rejects with `FailedStart` if the process ends instead. */
   readonly ready: Promise<ServerProcess>;
-  /** Ends the process at once, ready or not. Resolves when it has ended. */
+  /** Ends the process immediately, ready or not. Resolves when it has ended. */
   kill(): Promise<void>;
 }
 

@@ -2,10 +2,10 @@ import { createRequire } from "node:module";
 import { describe } from "vitest";
 import type { HnswAddon } from "../../../src/index/graph/hnsw-graph.js";
 
-/** The package that has the graphs; `undefined` where it could not be compiled. */
+/** The package that implements graphs; `undefined` where it could not be compiled. */
 export const graphAddon = loadAddon();
 
-/** Runs only where there are graphs: the package that has them is optional. */
+/** A `describe` that is skipped where the optional package of graphs is missing. */
 export const describeWithGraphs = describe.skipIf(graphAddon === undefined);
 
 /** The package, for tests inside `describeWithGraphs`. */

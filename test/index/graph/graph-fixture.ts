@@ -21,7 +21,7 @@ export const dimension = 16;
 export const vectors = unitVectors(400, dimension, 1);
 export const queries = unitVectors(40, dimension, 2);
 
-/** Memories from which on a namespace has a graph here. */
+/** Number of memories from which a namespace gets a graph in these tests. */
 export const threshold = 50;
 
 /** More memory than any index here takes. */
@@ -32,7 +32,7 @@ const signal = new AbortController().signal;
 interface Wanted {
   /** Default 30. */
   readonly count?: number;
-  /** Which memories are looked for, by their ids. Default: all. */
+  /** Whether the search accepts the memory of an id. Default: all. */
   readonly accepts?: (id: string) => boolean;
 }
 
@@ -121,7 +121,7 @@ export class GraphFixture {
     await index.read(namespace, signal, () => undefined);
   }
 
-  /** The same, and waits until it has. */
+  /** Reads the namespace, and waits until its graph has followed. */
   async settle(index: HotSearchIndex, namespace = notes): Promise<void> {
     await this.touch(index, namespace);
     await index.settled();
@@ -164,7 +164,8 @@ export class GraphFixture {
   }
 
   /**
-   * Expects the search to find the same ten nearest vectors to each query as a comparison of all.
+   * Expects the search to find the same ten nearest vectors for each query as a comparison of all
+   * vectors.
    */
   async expectNearest(
     index: HotSearchIndex,

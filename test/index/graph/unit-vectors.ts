@@ -13,7 +13,7 @@ export function unit(vector: Float32Array): Float32Array {
   return vector.map((number) => number / length);
 }
 
-/** Numbers of the vectors nearest to a query, nearest first. */
+/** Returns the indexes of the vectors nearest to a query, nearest first. */
 export function nearestOf(
   vectors: readonly Float32Array[],
   query: Float32Array,

@@ -3,7 +3,7 @@ import type { GraphWorker } from "../../../src/index/graph/graph-worker.js";
 
 /** A graph worker that records its requests. Tests can delay its changes. */
 export interface WatchedThread extends GraphWorker {
-  /** Kinds of all requests so far but searches. */
+  /** Kinds of all requests so far, except searches. */
   kinds: GraphRequestKind[];
   /** Number of searches so far. */
   searches: number;

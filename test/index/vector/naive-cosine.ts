@@ -1,4 +1,4 @@
-/** Cosine as its definition has it; 0 if either vector is zero. */
+/** Computes the cosine by its definition; 0 if either vector is zero. */
 export function naiveCosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let dot = 0;
   let squaresA = 0;

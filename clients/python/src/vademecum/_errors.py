@@ -36,6 +36,7 @@ class VademecumError(Exception):
         reason: str = "",
         violations: tuple[FieldViolation, ...] = (),
         retry_after: float | None = None,
+        moved_to: str | None = None,
     ) -> None:
         super().__init__(f"{code.name}{f' ({reason})' if reason else ''}: {message}")
         self.code = code
@@ -48,10 +49,15 @@ class VademecumError(Exception):
         """The invalid fields, if any."""
         self.retry_after = retry_after
         """Seconds to wait before a retry. None if the service gave no time."""
+        self.moved_to = moved_to
+        """The address of the server to which the user or the run has moved, for the reason `MOVED`.
+        The client goes on there by itself, unless its key may not be sent there.
+        """
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Process pools pickle the exceptions of their workers.
         details: dict[str, Any] = {"reason": self.reason, "violations": self.violations, "retry_after": self.retry_after}
+        details["moved_to"] = self.moved_to
         return partial(type(self), **details), (self.code, self.message), self.__dict__
 
 
@@ -66,12 +72,15 @@ def from_rpc_error(code: grpc.StatusCode, message: str | None, metadata: Iterabl
     reason = ""
     violations: tuple[FieldViolation, ...] = ()
     retry_after = None
+    moved_to = None
     for detail in Status.FromString(details).details:
         info, request, retry = ErrorInfo(), BadRequest(), RetryInfo()
         if detail.Unpack(info):
             reason = info.reason
+            if reason == "MOVED":
+                moved_to = info.metadata["address"].rpartition("://")[2]
         elif detail.Unpack(request):
             violations = tuple(FieldViolation(it.field, it.description) for it in request.field_violations)
         elif detail.Unpack(retry):
             retry_after = retry.retry_delay.ToTimedelta().total_seconds()
-    return VademecumError(code, message or "", reason=reason, violations=violations, retry_after=retry_after)
+    return VademecumError(code, message or "", reason=reason, violations=violations, retry_after=retry_after, moved_to=moved_to)

@@ -25,6 +25,8 @@ class Retries:
     def __init__(self, timeout: float) -> None:
         self._deadline = time.monotonic() + timeout
         self._attempts = 0
+        self.follows = 0
+        """How often the call has followed a move to another server."""
 
     def remaining(self) -> float:
         """Returns the seconds until the deadline, which covers all attempts together."""

@@ -1,9 +1,9 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
-use tonic::transport::Channel;
 use vademecum_stubs::v1::{self, block_service_client::BlockServiceClient};
 
 use crate::calls::{new_idempotency_key, Calls, RECEIVE_MAX_BYTES};
 use crate::error::Error;
+use crate::routes::{Routes, Scope};
 
 /// Keeps a user's blocks with all their versions. A block is a text of up to 256 KiB that is read
 /// whole, without a search. How agents edit blocks and people approve the edits: ProposalService
@@ -17,7 +17,7 @@ use crate::error::Error;
 #[derive(Clone, Debug)]
 pub struct Blocks {
     calls: Calls,
-    stub: BlockServiceClient<Channel>,
+    stub: BlockServiceClient<Routes>,
     user_id: String,
 }
 
@@ -30,7 +30,7 @@ impl Blocks {
     /// Lists a user's blocks in the order of their labels, page by page.
     pub async fn list_blocks(&self, mut request: v1::ListBlocksRequest) -> Result<v1::ListBlocksResponse, Error> {
         request.user_id = self.user_id.clone();
-        self.calls.unary(&self.user_id, request, |request| {
+        self.calls.unary(Scope::user(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.list_blocks(request).await }
         }).await
@@ -41,7 +41,7 @@ impl Blocks {
     /// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
     pub async fn get_block(&self, mut request: v1::GetBlockRequest) -> Result<v1::GetBlockResponse, Error> {
         request.user_id = self.user_id.clone();
-        self.calls.unary(&self.user_id, request, |request| {
+        self.calls.unary(Scope::user(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.get_block(request).await }
         }).await
@@ -54,7 +54,7 @@ impl Blocks {
     pub async fn put_block(&self, mut request: v1::PutBlockRequest) -> Result<v1::PutBlockResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(&self.user_id, request, |request| {
+        self.calls.unary(Scope::user(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.put_block(request).await }
         }).await
@@ -68,7 +68,7 @@ impl Blocks {
     pub async fn delete_block(&self, mut request: v1::DeleteBlockRequest) -> Result<v1::DeleteBlockResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(&self.user_id, request, |request| {
+        self.calls.unary(Scope::user(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.delete_block(request).await }
         }).await
@@ -79,7 +79,7 @@ impl Blocks {
     /// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
     pub async fn list_block_versions(&self, mut request: v1::ListBlockVersionsRequest) -> Result<v1::ListBlockVersionsResponse, Error> {
         request.user_id = self.user_id.clone();
-        self.calls.unary(&self.user_id, request, |request| {
+        self.calls.unary(Scope::user(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.list_block_versions(request).await }
         }).await
@@ -88,14 +88,14 @@ impl Blocks {
     /// Writes the title, body and schema_ref of an earlier version as the next version. A repeated
     /// call with the same idempotency_key returns the first call's reply.
     ///
-    /// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block; so does a repeated
-    /// call after the block was deleted. Fails with ABORTED (VERSION_MISMATCH) when
-    /// expected_version is given and is not the block's version. Fails with NOT_FOUND
+    /// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A repeated call
+    /// fails in the same way after the block was deleted. Fails with ABORTED (VERSION_MISMATCH)
+    /// when expected_version is given and is not the block's version. Fails with NOT_FOUND
     /// (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
     pub async fn restore_block(&self, mut request: v1::RestoreBlockRequest) -> Result<v1::RestoreBlockResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(&self.user_id, request, |request| {
+        self.calls.unary(Scope::user(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.restore_block(request).await }
         }).await

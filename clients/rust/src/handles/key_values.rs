@@ -1,17 +1,17 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
-use tonic::transport::Channel;
 use vademecum_stubs::v1::{self, key_value_service_client::KeyValueServiceClient};
 
 use crate::calls::{new_idempotency_key, Calls, RECEIVE_MAX_BYTES};
 use crate::error::Error;
+use crate::routes::{Routes, Scope};
 
 /// Keeps the notes of a run as values under keys. An agent can write a note in one cycle and read
 /// it in the next.
 ///
 /// A run is named by its id and needs no setup: writing its first key creates it. Runs never see
-/// each other's keys; any caller that knows a run's id may use it. Keys and values are any Unicode
-/// text, compared byte for byte: `Plan`, `plan` and `plan/` are three keys. There is no semantic
-/// search, and keys do not expire.
+/// each other's keys. On a server without credentials, any caller that knows a run's id may use the
+/// run. Keys and values are any Unicode text, compared byte for byte: `Plan`, `plan` and `plan/`
+/// are three keys. There is no semantic search, and keys do not expire.
 ///
 /// A write is durable (synced to disk) when it is acknowledged. Mutations take an
 /// `idempotency_key`, as in MemoryProvider; its keys belong to the run. Without a client deadline,
@@ -19,7 +19,7 @@ use crate::error::Error;
 #[derive(Clone, Debug)]
 pub struct KeyValues {
     calls: Calls,
-    stub: KeyValueServiceClient<Channel>,
+    stub: KeyValueServiceClient<Routes>,
     run_id: String,
 }
 
@@ -33,7 +33,7 @@ impl KeyValues {
     pub async fn write_key(&self, mut request: v1::WriteKeyRequest) -> Result<v1::WriteKeyResponse, Error> {
         request.run_id = self.run_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary("", request, |request| {
+        self.calls.unary(Scope::run(&self.run_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.write_key(request).await }
         }).await
@@ -42,7 +42,7 @@ impl KeyValues {
     /// Returns the value of a key. An unknown key is not an error: `found` is false.
     pub async fn read_key(&self, mut request: v1::ReadKeyRequest) -> Result<v1::ReadKeyResponse, Error> {
         request.run_id = self.run_id.clone();
-        self.calls.unary("", request, |request| {
+        self.calls.unary(Scope::run(&self.run_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.read_key(request).await }
         }).await
@@ -52,7 +52,7 @@ impl KeyValues {
     /// written again moves to the end.
     pub async fn list_keys(&self, mut request: v1::ListKeysRequest) -> Result<v1::ListKeysResponse, Error> {
         request.run_id = self.run_id.clone();
-        self.calls.unary("", request, |request| {
+        self.calls.unary(Scope::run(&self.run_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.list_keys(request).await }
         }).await
@@ -62,7 +62,7 @@ impl KeyValues {
     pub async fn delete_key(&self, mut request: v1::DeleteKeyRequest) -> Result<v1::DeleteKeyResponse, Error> {
         request.run_id = self.run_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary("", request, |request| {
+        self.calls.unary(Scope::run(&self.run_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.delete_key(request).await }
         }).await
@@ -72,7 +72,7 @@ impl KeyValues {
     /// the run.
     pub async fn search_keys(&self, mut request: v1::SearchKeysRequest) -> Result<v1::SearchKeysResponse, Error> {
         request.run_id = self.run_id.clone();
-        self.calls.unary("", request, |request| {
+        self.calls.unary(Scope::run(&self.run_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.search_keys(request).await }
         }).await

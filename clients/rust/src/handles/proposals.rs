@@ -1,9 +1,9 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
-use tonic::transport::Channel;
 use vademecum_stubs::v1::{self, proposal_service_client::ProposalServiceClient};
 
 use crate::calls::{new_idempotency_key, Calls, RECEIVE_MAX_BYTES};
 use crate::error::Error;
+use crate::routes::{Routes, Scope};
 use crate::streams::{ResponseStream};
 
 /// Decides on the edits that agents propose with MemoryProvider.ProposeEdit. Nothing changes until
@@ -19,7 +19,7 @@ use crate::streams::{ResponseStream};
 #[derive(Clone, Debug)]
 pub struct Proposals {
     calls: Calls,
-    stub: ProposalServiceClient<Channel>,
+    stub: ProposalServiceClient<Routes>,
     user_id: String,
 }
 
@@ -32,7 +32,7 @@ impl Proposals {
     /// Lists a user's proposals without their diffs, newest first, page by page.
     pub async fn list_proposals(&self, mut request: v1::ListProposalsRequest) -> Result<v1::ListProposalsResponse, Error> {
         request.user_id = self.user_id.clone();
-        self.calls.unary(&self.user_id, request, |request| {
+        self.calls.unary(Scope::user(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.list_proposals(request).await }
         }).await
@@ -42,16 +42,15 @@ impl Proposals {
     /// the conflicting texts. Returns no texts if the target was deleted (`texts_removed`).
     pub async fn get_proposal(&self, mut request: v1::GetProposalRequest) -> Result<v1::GetProposalResponse, Error> {
         request.user_id = self.user_id.clone();
-        self.calls.unary(&self.user_id, request, |request| {
+        self.calls.unary(Scope::user(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.get_proposal(request).await }
         }).await
     }
 
     /// Applies an edit to the current text of its target. Approving an approved proposal changes
-    /// nothing: the reply is that of the first approval, by this or another caller, with
-    /// `already_decided` set. An edited_new_string of the later call is ignored; the reply says
-    /// which text was applied.
+    /// nothing. It returns the reply of the first approval, with `already_decided` set. An
+    /// edited_new_string of the later call is ignored; the reply says which text was applied.
     ///
     /// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no longer
     /// contains old_string, or contains it several times without replace_all. The proposal is
@@ -59,7 +58,7 @@ impl Proposals {
     /// label of a deleted one.
     ///
     /// Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
-    /// FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
+    /// FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected.
     ///
     /// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
     /// large, or would leave a memory empty or blank (only white space). The size limit applies to
@@ -68,7 +67,7 @@ impl Proposals {
     pub async fn approve_proposal(&self, mut request: v1::ApproveProposalRequest) -> Result<v1::ApproveProposalResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(&self.user_id, request, |request| {
+        self.calls.unary(Scope::user(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.approve_proposal(request).await }
         }).await
@@ -82,7 +81,7 @@ impl Proposals {
     pub async fn reject_proposal(&self, mut request: v1::RejectProposalRequest) -> Result<v1::RejectProposalResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(&self.user_id, request, |request| {
+        self.calls.unary(Scope::user(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.reject_proposal(request).await }
         }).await
@@ -94,11 +93,11 @@ impl Proposals {
     ///
     /// The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
     /// stops, and with RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open.
-    /// A slow client can miss proposals: one that is made and decided between two reads is not
-    /// sent.
+    /// A slow client can miss proposals: a proposal that is made and decided between two reads is
+    /// not sent.
     pub async fn watch_proposals(&self, mut request: v1::WatchProposalsRequest) -> Result<ResponseStream<v1::WatchProposalsResponse>, Error> {
         request.user_id = self.user_id.clone();
-        self.calls.stream(&self.user_id, request, |request| {
+        self.calls.stream(Scope::user(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.watch_proposals(request).await }
         }).await

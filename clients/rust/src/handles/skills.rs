@@ -1,9 +1,9 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
-use tonic::transport::Channel;
 use vademecum_stubs::v1::{self, skill_service_client::SkillServiceClient};
 
 use crate::calls::{new_idempotency_key, Calls, RECEIVE_MAX_BYTES};
 use crate::error::Error;
+use crate::routes::{Routes, Scope};
 
 /// Stores the lessons that agents have learned and retrieves them for a given situation. A worked
 /// example: docs/skills.md.
@@ -17,7 +17,7 @@ use crate::error::Error;
 #[derive(Clone, Debug)]
 pub struct Skills {
     calls: Calls,
-    stub: SkillServiceClient<Channel>,
+    stub: SkillServiceClient<Routes>,
     user_id: String,
     agent_id: String,
 }
@@ -36,7 +36,7 @@ impl Skills {
     pub async fn store_skill(&self, mut request: v1::StoreSkillRequest) -> Result<v1::StoreSkillResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(&self.user_id, request, |request| {
+        self.calls.unary(Scope::user(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.store_skill(request).await }
         }).await
@@ -46,7 +46,7 @@ impl Skills {
     /// sets their last_used_time, but not their success_count.
     pub async fn retrieve_skills(&self, mut request: v1::RetrieveSkillsRequest) -> Result<v1::RetrieveSkillsResponse, Error> {
         request.namespace = Some(self.namespace());
-        self.calls.unary(&self.user_id, request, |request| {
+        self.calls.unary(Scope::user(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.retrieve_skills(request).await }
         }).await
@@ -55,7 +55,7 @@ impl Skills {
     /// Lists skills, newest first, page by page. Listing does not count as use.
     pub async fn list_skills(&self, mut request: v1::ListSkillsRequest) -> Result<v1::ListSkillsResponse, Error> {
         request.namespace = Some(self.namespace());
-        self.calls.unary(&self.user_id, request, |request| {
+        self.calls.unary(Scope::user(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.list_skills(request).await }
         }).await
@@ -65,7 +65,7 @@ impl Skills {
     pub async fn delete_skill(&self, mut request: v1::DeleteSkillRequest) -> Result<v1::DeleteSkillResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(&self.user_id, request, |request| {
+        self.calls.unary(Scope::user(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.delete_skill(request).await }
         }).await
@@ -76,19 +76,19 @@ impl Skills {
     pub async fn update_success_count(&self, mut request: v1::UpdateSuccessCountRequest) -> Result<v1::UpdateSuccessCountResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(&self.user_id, request, |request| {
+        self.calls.unary(Scope::user(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.update_success_count(request).await }
         }).await
     }
 
-    /// Removes the stale skills of a namespace: those not used for 90 days or more, and those 30
-    /// days old or more without a success. The server does so for all namespaces at start and once
-    /// a day (--pruning). AdminService.Prune does so for all namespaces now.
+    /// Removes the stale skills of a namespace: skills not used for 90 days or more, and skills
+    /// that are 30 days old or more and have no success. The server prunes all namespaces at start
+    /// and once a day (--pruning). AdminService.Prune prunes all namespaces now.
     pub async fn prune_stale(&self, mut request: v1::PruneStaleRequest) -> Result<v1::PruneStaleResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(&self.user_id, request, |request| {
+        self.calls.unary(Scope::user(&self.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.prune_stale(request).await }
         }).await

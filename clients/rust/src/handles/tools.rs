@@ -1,9 +1,9 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
-use tonic::transport::Channel;
 use vademecum_stubs::v1::{self, tool_service_client::ToolServiceClient};
 
 use crate::calls::{new_idempotency_key, Calls, RECEIVE_MAX_BYTES};
 use crate::error::Error;
+use crate::routes::{Routes, Scope};
 use crate::streams::{ResponseStream};
 
 /// Gives tools limited access to an agent's memories, and stores what tools learn.
@@ -18,7 +18,7 @@ use crate::streams::{ResponseStream};
 #[derive(Clone, Debug)]
 pub struct Tools {
     calls: Calls,
-    stub: ToolServiceClient<Channel>,
+    stub: ToolServiceClient<Routes>,
 }
 
 impl Tools {
@@ -31,13 +31,14 @@ impl Tools {
     /// different one replaces the old one.
     ///
     /// A manifest decides what a tool may read. On a server with credentials, only principals with
-    /// the role `operator` may store or delete one; on a server without, every caller may.
+    /// the role `operator` may store or delete one. On a server without credentials, every caller
+    /// may.
     ///
     /// Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than
     /// 100 versions.
     pub async fn register_tool(&self, mut request: v1::RegisterToolRequest) -> Result<v1::RegisterToolResponse, Error> {
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary("", request, |request| {
+        self.calls.unary(Scope::None, request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.register_tool(request).await }
         }).await
@@ -45,7 +46,7 @@ impl Tools {
 
     /// Lists manifests page by page, ordered by the UTF-8 bytes of the tool, then of the version.
     pub async fn list_tools(&self, request: v1::ListToolsRequest) -> Result<v1::ListToolsResponse, Error> {
-        self.calls.unary("", request, |request| {
+        self.calls.unary(Scope::None, request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.list_tools(request).await }
         }).await
@@ -55,7 +56,7 @@ impl Tools {
     /// `deleted` is 0. Needs the role `operator`, as RegisterTool does.
     pub async fn delete_tool(&self, mut request: v1::DeleteToolRequest) -> Result<v1::DeleteToolResponse, Error> {
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary("", request, |request| {
+        self.calls.unary(Scope::None, request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.delete_tool(request).await }
         }).await
@@ -65,9 +66,9 @@ impl Tools {
     /// in parallel. The results come in the order of the queries, one message for each. A result of
     /// more than 32 memories or 64 KiB takes several messages.
     ///
-    /// The queries share the budgets in their order. Each may use what earlier queries left of the
-    /// budgets of the request and of its type. The same request over the same memories therefore
-    /// always has the same results.
+    /// The queries draw on shared budgets, in the order of the request. Each query may use what
+    /// earlier queries left of the request's budget and of its type's budget. The same request over
+    /// the same memories therefore always has the same results.
     ///
     /// A query has an empty result when it breaks a rule, asks for memories that the tool may not
     /// read, fails, or takes more than 5 seconds. GetTurnTrace tells these cases apart. An unknown
@@ -76,8 +77,7 @@ impl Tools {
     /// A result is cached for 5 minutes. The cache drops it when a memory of the namespace changes,
     /// a memory of the type expires or the manifest changes.
     pub async fn query_memory(&self, request: v1::QueryMemoryRequest) -> Result<ResponseStream<v1::QueryMemoryResponse>, Error> {
-        let user = request.user_id.clone();
-        self.calls.stream(&user, request, |request| {
+        self.calls.stream(Scope::user(&request.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.query_memory(request).await }
         }).await
@@ -87,8 +87,7 @@ impl Tools {
     /// needs no manifest.
     pub async fn submit_tool_response(&self, mut request: v1::SubmitToolResponseRequest) -> Result<v1::SubmitToolResponseResponse, Error> {
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        let user = request.user_id.clone();
-        self.calls.unary(&user, request, |request| {
+        self.calls.unary(Scope::user(&request.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.submit_tool_response(request).await }
         }).await
@@ -98,8 +97,7 @@ impl Tools {
     /// contains every QueryMemory whose stream has ended. Without entries, the stream is empty.
     /// Entries are kept for 30 days; the most recent ones may be lost if the server is killed.
     pub async fn get_turn_trace(&self, request: v1::GetTurnTraceRequest) -> Result<ResponseStream<v1::GetTurnTraceResponse>, Error> {
-        let user = request.user_id.clone();
-        self.calls.stream(&user, request, |request| {
+        self.calls.stream(Scope::user(&request.user_id), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.get_turn_trace(request).await }
         }).await
@@ -108,7 +106,7 @@ impl Tools {
     /// Returns the definitions of a toolset: functions that a language model may call to use this
     /// service, in the format that the model's API expects.
     pub async fn get_tool_definitions(&self, request: v1::GetToolDefinitionsRequest) -> Result<v1::GetToolDefinitionsResponse, Error> {
-        self.calls.unary("", request, |request| {
+        self.calls.unary(Scope::None, request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.get_tool_definitions(request).await }
         }).await
@@ -123,7 +121,7 @@ impl Tools {
     /// namespace or idempotency_key is invalid.
     pub async fn dispatch(&self, mut request: v1::DispatchRequest) -> Result<v1::DispatchResponse, Error> {
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary("", request, |request| {
+        self.calls.unary(Scope::None, request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.dispatch(request).await }
         }).await

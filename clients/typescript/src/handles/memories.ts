@@ -56,7 +56,9 @@ export class Memories {
     return new SearchStream(this.#calls.stream(MemoryProvider.method.search, { ...fields, namespace: this.#namespace }, options));
   }
 
-  /** Searches memories and returns one reply, with the hits also as one text for a prompt. */
+  /**
+   * Searches memories and returns one reply. The reply also has the hits as one text for a prompt.
+   */
   recall(fields: Fields<typeof SearchRequestSchema, "namespace"> = {}, options?: CallOptions): Promise<RecallResponse> {
     return this.#calls.unary(MemoryProvider.method.recall, { search: { ...fields, namespace: this.#namespace } }, options);
   }

@@ -58,9 +58,9 @@ export class Skills {
   }
 
   /**
-   * Removes the stale skills of a namespace: those not used for 90 days or more, and those 30 days
-   * old or more without a success. The server does so for all namespaces at start and once a day
-   * (--pruning). AdminService.Prune does so for all namespaces now.
+   * Removes the stale skills of a namespace: skills not used for 90 days or more, and skills that
+   * are 30 days old or more and have no success. The server prunes all namespaces at start and once
+   * a day (--pruning). AdminService.Prune prunes all namespaces now.
    */
   pruneStale(fields: Fields<typeof PruneStaleRequestSchema, "namespace"> = {}, options?: CallOptions): Promise<PruneStaleResponse> {
     return this.#calls.unary(SkillService.method.pruneStale, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);

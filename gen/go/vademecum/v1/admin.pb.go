@@ -404,8 +404,7 @@ type ReindexSummary struct {
 	NamespacesChanged int64 `protobuf:"varint,2,opt,name=namespaces_changed,json=namespacesChanged,proto3" json:"namespaces_changed,omitempty"`
 	// Number of namespaces that needed no change.
 	NamespacesUnchanged int64 `protobuf:"varint,3,opt,name=namespaces_unchanged,json=namespacesUnchanged,proto3" json:"namespaces_unchanged,omitempty"`
-	// Number of texts embedded, of memories and skills. A text that changed during the call counts
-	// again.
+	// Number of memory and skill texts embedded. A text that changed during the call counts again.
 	MemoriesEmbedded int64 `protobuf:"varint,4,opt,name=memories_embedded,json=memoriesEmbedded,proto3" json:"memories_embedded,omitempty"`
 	// Number of memories and skills left without a vector because the embedder refuses their text
 	// (EMBEDDER_REFUSED_TEXT). Searches find them by keyword.

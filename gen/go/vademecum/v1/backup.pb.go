@@ -32,7 +32,7 @@ const (
 	BackupContent_BACKUP_CONTENT_RECORDS BackupContent = 1
 	// Number and SHA-256 of the records, to compare two servers.
 	BackupContent_BACKUP_CONTENT_DIGESTS BackupContent = 2
-	// The heads alone, to find scopes that have changed.
+	// The state of each scope (BackupScope) without records, to find scopes that have changed.
 	BackupContent_BACKUP_CONTENT_HEADS BackupContent = 3
 )
 
@@ -79,7 +79,7 @@ func (BackupContent) EnumDescriptor() ([]byte, []int) {
 	return file_vademecum_v1_backup_proto_rawDescGZIP(), []int{0}
 }
 
-// A kind of scope. A scope is what transactions and commit sequence numbers belong to.
+// A kind of scope. Each scope has its own transactions and its own sequence of commits.
 type ScopeKind int32
 
 const (
@@ -143,7 +143,7 @@ type BackupRequest struct {
 	Content BackupContent `protobuf:"varint,1,opt,name=content,proto3,enum=vademecum.v1.BackupContent" json:"content,omitempty"`
 	// Only scopes in this range. Default: all.
 	Range *SlotRange `protobuf:"bytes,2,opt,name=range,proto3" json:"range,omitempty"`
-	// Only these scopes, at most 1,000; `range` is then not used. A scope without data is part of the
+	// Only these scopes, at most 1,000; `range` is then ignored. A scope without data is part of the
 	// backup, with `seq` 0. Default: all scopes of `range`.
 	Scopes        []*BackupScopeId `protobuf:"bytes,3,rep,name=scopes,proto3" json:"scopes,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -262,7 +262,7 @@ type SlotRange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// First slot. Default 0.
 	First uint32 `protobuf:"varint,1,opt,name=first,proto3" json:"first,omitempty"`
-	// Last slot, not below `first`. Default: the last one there is.
+	// Last slot, not below `first`. Default 4,294,967,295, the highest slot.
 	Last          *uint32 `protobuf:"varint,2,opt,name=last,proto3,oneof" json:"last,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -407,11 +407,11 @@ func (x *RestoreRequest) GetChunk() *BackupChunk {
 // Progress of Restore, sent after each scope.
 type RestoreResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Number of scopes that are whole on this server.
+	// Number of scopes of the backup that this server now has completely.
 	Scopes int64 `protobuf:"varint,1,opt,name=scopes,proto3" json:"scopes,omitempty"`
-	// How many of these the server already had.
+	// Number of these scopes that the server already had.
 	Unchanged int64 `protobuf:"varint,2,opt,name=unchanged,proto3" json:"unchanged,omitempty"`
-	// Number of records of all these scopes.
+	// Number of records in these scopes.
 	Records       int64 `protobuf:"varint,3,opt,name=records,proto3" json:"records,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -471,7 +471,7 @@ func (x *RestoreResponse) GetRecords() int64 {
 // A part of a backup: a header; for each scope its state, its records and its end; and a trailer.
 type BackupChunk struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The part. Required.
+	// The kind of part. Required.
 	//
 	// Types that are valid to be assigned to Chunk:
 	//
@@ -611,15 +611,15 @@ type BackupHeader struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Version of the format: 1.
 	Format uint32 `protobuf:"varint,1,opt,name=format,proto3" json:"format,omitempty"`
-	// Version of the product that made it.
+	// Version of Vademecum that made the backup.
 	ProductVersion string `protobuf:"bytes,2,opt,name=product_version,json=productVersion,proto3" json:"product_version,omitempty"`
 	// Random name of the backup.
 	BackupId string `protobuf:"bytes,3,opt,name=backup_id,json=backupId,proto3" json:"backup_id,omitempty"`
-	// Time at which it began.
+	// When the backup began.
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
 	// The content of each scope.
 	Content BackupContent `protobuf:"varint,5,opt,name=content,proto3,enum=vademecum.v1.BackupContent" json:"content,omitempty"`
-	// Number of scopes when it began.
+	// Number of scopes when the backup began.
 	Scopes        int64 `protobuf:"varint,6,opt,name=scopes,proto3" json:"scopes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -702,11 +702,11 @@ type BackupScope struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The scope.
 	Id *BackupScopeId `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Name of the epoch of its commits. Keep it as private as the data.
+	// The epoch of the scope's commits. Keep it as private as the data.
 	Epoch string `protobuf:"bytes,2,opt,name=epoch,proto3" json:"epoch,omitempty"`
-	// Commit sequence number of its last commit.
+	// Commit sequence number of the scope's last commit.
 	Seq int64 `protobuf:"varint,3,opt,name=seq,proto3" json:"seq,omitempty"`
-	// Latest time of its commits, in milliseconds since 1970.
+	// Latest time of the scope's commits, in milliseconds since 1970.
 	LastTimeMs    int64 `protobuf:"varint,4,opt,name=last_time_ms,json=lastTimeMs,proto3" json:"last_time_ms,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -901,10 +901,10 @@ func (x *BackupRecord) GetContinues() bool {
 // Ends a scope.
 type BackupScopeEnd struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Number of its records.
+	// Number of records in the scope.
 	Records int64 `protobuf:"varint,1,opt,name=records,proto3" json:"records,omitempty"`
-	// SHA-256 of its records: of the tables of the scope, then of its agents in the order of their
-	// ids. Two servers with the same records have the same digest.
+	// SHA-256 of the scope's records: first the tables of the scope itself, then the tables of each
+	// agent, in the order of the agents' ids. Two servers with the same records have the same digest.
 	Sha256        []byte `protobuf:"bytes,2,opt,name=sha256,proto3" json:"sha256,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1026,7 +1026,7 @@ type HoldWritesRequest struct {
 	// The hold to renew or to move, from an earlier response. Absent: a new hold.
 	HoldId string `protobuf:"bytes,2,opt,name=hold_id,json=holdId,proto3" json:"hold_id,omitempty"`
 	// The gRPC address (`http://HOST:PORT` or `https://HOST:PORT`) that serves the range from now on.
-	// Needs `hold_id`. Absent: the hold stays a short one.
+	// Needs `hold_id`. Absent: the hold ends after 30 seconds unless it is renewed.
 	MovedTo string `protobuf:"bytes,3,opt,name=moved_to,json=movedTo,proto3" json:"moved_to,omitempty"`
 	// If true, ends all holds and moves in the range. Default false.
 	Release bool `protobuf:"varint,4,opt,name=release,proto3" json:"release,omitempty"`
@@ -1106,7 +1106,8 @@ type HoldWritesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The hold of the call; empty after a release and with list_only.
 	HoldId string `protobuf:"bytes,1,opt,name=hold_id,json=holdId,proto3" json:"hold_id,omitempty"`
-	// Milliseconds until the hold ends, unless it is renewed. 0: it has no end, as after `moved_to`.
+	// Milliseconds until the hold ends, unless it is renewed. 0: the hold does not end, as with
+	// `moved_to`.
 	LifetimeMs int64 `protobuf:"varint,2,opt,name=lifetime_ms,json=lifetimeMs,proto3" json:"lifetime_ms,omitempty"`
 	// All ranges that have moved to other servers, after the call.
 	Moves         []*MovedRange `protobuf:"bytes,3,rep,name=moves,proto3" json:"moves,omitempty"`

@@ -65,10 +65,10 @@ type BlockServiceClient interface {
 	// Writes the title, body and schema_ref of an earlier version as the next version. A repeated
 	// call with the same idempotency_key returns the first call's reply.
 	//
-	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block; so does a repeated call
-	// after the block was deleted. Fails with ABORTED (VERSION_MISMATCH) when expected_version is
-	// given and is not the block's version. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the
-	// block has no such version.
+	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A repeated call fails
+	// in the same way after the block was deleted. Fails with ABORTED (VERSION_MISMATCH) when
+	// expected_version is given and is not the block's version. Fails with NOT_FOUND
+	// (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
 	RestoreBlock(ctx context.Context, in *RestoreBlockRequest, opts ...grpc.CallOption) (*RestoreBlockResponse, error)
 }
 
@@ -178,10 +178,10 @@ type BlockServiceServer interface {
 	// Writes the title, body and schema_ref of an earlier version as the next version. A repeated
 	// call with the same idempotency_key returns the first call's reply.
 	//
-	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block; so does a repeated call
-	// after the block was deleted. Fails with ABORTED (VERSION_MISMATCH) when expected_version is
-	// given and is not the block's version. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the
-	// block has no such version.
+	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A repeated call fails
+	// in the same way after the block was deleted. Fails with ABORTED (VERSION_MISMATCH) when
+	// expected_version is given and is not the block's version. Fails with NOT_FOUND
+	// (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
 	RestoreBlock(context.Context, *RestoreBlockRequest) (*RestoreBlockResponse, error)
 	mustEmbedUnimplementedBlockServiceServer()
 }

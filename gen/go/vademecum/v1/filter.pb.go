@@ -31,8 +31,8 @@ const (
 type Filter struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Each entry must be present in the memory's metadata with an equal value. Equality is deep and
-	// type-strict: 1, "1" and true are three different values. null matches a key with the value
-	// null, and not an absent key. At most 16 KiB as JSON, 16 levels deep.
+	// type-strict: 1, "1" and true are three different values. null matches a key whose value is
+	// null. It does not match an absent key. At most 16 KiB as JSON, 16 levels deep.
 	Metadata *structpb.Struct `protobuf:"bytes,1,opt,name=metadata,proto3" json:"metadata,omitempty"`
 	// The memory has at least one of these tags. At most 32, each 1 to 128 bytes.
 	TagsAny []string `protobuf:"bytes,2,rep,name=tags_any,json=tagsAny,proto3" json:"tags_any,omitempty"`

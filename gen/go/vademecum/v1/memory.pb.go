@@ -237,8 +237,8 @@ type Memory struct {
 	ThreadId *string `protobuf:"bytes,12,opt,name=thread_id,json=threadId,proto3,oneof" json:"thread_id,omitempty"`
 	// The caller's own data, as given.
 	Metadata *structpb.Struct `protobuf:"bytes,13,opt,name=metadata,proto3" json:"metadata,omitempty"`
-	// When the memory was written, to the millisecond. Of two memories of one user, the one written
-	// later never has the earlier create_time.
+	// When the memory was written, to the millisecond. For one user, create_time never decreases from
+	// one new memory to the next.
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
 	// When the memory was last changed. Equal to create_time until then.
 	UpdateTime *timestamppb.Timestamp `protobuf:"bytes,15,opt,name=update_time,json=updateTime,proto3" json:"update_time,omitempty"`
@@ -252,9 +252,8 @@ type Memory struct {
 	// The id of the memory that this one supersedes.
 	Supersedes *string `protobuf:"bytes,19,opt,name=supersedes,proto3,oneof" json:"supersedes,omitempty"`
 	// The id of the memory that supersedes this one. If set, searches and listings leave this memory
-	// out unless `include_superseded` is set. If the memory that supersedes this one has expired, the
-	// next memory in the chain of supersession hides this one instead. If there is none, this memory
-	// is current again.
+	// out unless `include_superseded` is set. If the superseding memory has expired, its own
+	// successor hides this memory instead. Without such a successor, this memory is current again.
 	SupersededBy *string `protobuf:"bytes,20,opt,name=superseded_by,json=supersededBy,proto3,oneof" json:"superseded_by,omitempty"`
 	// The version number: 1 at first, increased by 1 with each change.
 	Version int64 `protobuf:"varint,21,opt,name=version,proto3" json:"version,omitempty"`

@@ -49,9 +49,9 @@ type AddRequest struct {
 	Source *string `protobuf:"bytes,9,opt,name=source,proto3,oneof" json:"source,omitempty"`
 	// The speaker or writer of the text, 1 to 256 bytes. Ranking uses it.
 	Author *string `protobuf:"bytes,10,opt,name=author,proto3,oneof" json:"author,omitempty"`
-	// The conversation, run or document that contains the memory, 1 to 256 bytes. Ranking uses it: a
-	// memory lends its words to the memories that follow it in the thread. Set it when several
-	// conversations run at the same time.
+	// The conversation, run or document that contains the memory, 1 to 256 bytes. Ranking uses it:
+	// the words of a memory also count for the memories that follow it in the thread. Set it when
+	// several conversations run at the same time.
 	//
 	// Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by time
 	// (event_time, else create_time). Each one joins the thread of the previous memory when at most
@@ -75,8 +75,8 @@ type AddRequest struct {
 	// already.
 	Supersedes *string `protobuf:"bytes,15,opt,name=supersedes,proto3,oneof" json:"supersedes,omitempty"`
 	// The vector of the text, for callers with their own embedder: 1 to 4,096 finite numbers, not all
-	// zero. The first vector of a namespace fixes its dimension and makes the namespace hold callers'
-	// vectors; from then on the server makes none there.
+	// zero. The first vector fixes the dimension of the namespace. From then on, the namespace holds
+	// callers' vectors, and the server makes no vectors for it.
 	//
 	// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
 	// the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension
@@ -247,10 +247,11 @@ type AddResponse struct {
 	CommitSeq int64 `protobuf:"varint,2,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
 	// Near-duplicates of the new memory: at most three, with relevance 0.9 or more, best first. Two
 	// texts are near-duplicates when one contains all words of the other, in the same order. Words
-	// are compared by their English stems, and articles do not count. They are no near-duplicates if
-	// the longer text adds a number, sign, symbol, capitalised word, negation or the like. So "likes
-	// tea" and "does not like tea" are not near-duplicates, nor are rents of 1200 and 1300 euros. The
-	// server compares the 256 most relevant memories. The new memory is stored in any case.
+	// are compared by their English stems, and articles do not count. Two such texts are still not
+	// near-duplicates if the longer text adds a number, sign, symbol, capitalised word, negation or
+	// the like. So "likes tea" and "does not like tea" are not near-duplicates, nor are rents of 1200
+	// and 1300 euros. The server compares the 256 most relevant memories. The new memory is stored in
+	// any case.
 	NearDuplicates []*NearDuplicate `protobuf:"bytes,3,rep,name=near_duplicates,json=nearDuplicates,proto3" json:"near_duplicates,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -1201,8 +1202,8 @@ type MemoryChanges struct {
 	EventTime *timestamppb.Timestamp `protobuf:"bytes,12,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
 	// When the memory expires. From this instant on, no read returns it.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
-	// The vector of the text, if the namespace holds callers' vectors. There, new content without a
-	// vector leaves the memory without one.
+	// The vector of the text, if the namespace holds callers' vectors. In such a namespace, new
+	// content without a new vector leaves the memory without a vector.
 	Embedding     []float32 `protobuf:"fixed32,14,rep,packed,name=embedding,proto3" json:"embedding,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2103,12 +2104,13 @@ type ExplainStage struct {
 	// The name of the stage. `filter`: expiry, supersession and the filter. `keyword` and `vector`:
 	// the two scores of the match. `fused`: both combined. `following`: adds 0.3 times the fused
 	// score of the next memory in the thread (Scores.following). `relevance`: the same score on the
-	// scale of 0 to 1, which decides what matches. `thread`, `author`, `date`, `recency`,
-	// `importance`: the final score as each part is added. `newest first`: replaces these five for an
-	// empty query and for SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit and the token budget.
+	// calibrated scale of 0 to 1; it decides which memories match. `thread`, `author`, `date`,
+	// `recency`, `importance`: the final score as each part is added. `newest first`: replaces these
+	// five for an empty query and for SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit and the token
+	// budget.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// The memory's score after the stage. 0 for `filter`. For `packing`, the final score. It includes
-	// the term of novelty (RankingWeights.novelty) only if the memory is among the hits.
+	// The memory's score after the stage. 0 for `filter`. For `packing`, the final score, which
+	// includes the novelty term (RankingWeights.novelty) only if the memory is among the hits.
 	Score float64 `protobuf:"fixed64,2,opt,name=score,proto3" json:"score,omitempty"`
 	// The memory's rank among the remaining candidates, 1 for the best. For `packing`, its rank among
 	// the hits. Unset for `filter`, and if the stage dropped the memory.

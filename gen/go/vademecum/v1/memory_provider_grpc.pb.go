@@ -59,14 +59,14 @@ type MemoryProviderClient interface {
 	// id, or the error of that item. A faulty item does not stop the others.
 	//
 	// The stream may stay open as long as it is used. It fails with DEADLINE_EXCEEDED
-	// (REQUEST_TIMEOUT) when the first item does not arrive within 30 seconds, or a further one
-	// within 60 seconds. Items that were answered with an id stay stored.
+	// (REQUEST_TIMEOUT) when the first item does not arrive within 30 seconds, or when 60 seconds
+	// pass without a further item. Items that were answered with an id stay stored.
 	AddBatch(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[AddBatchRequest, AddBatchResponse], error)
 	// Searches memories and streams the hits, best first and packed to the token budget. A message
 	// holds at most 32 hits and at most 64 KiB of content and metadata; a larger hit is a message of
 	// its own. The last message carries the summary; a small result is one message.
 	Search(ctx context.Context, in *SearchRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[SearchResponse], error)
-	// Searches memories and returns one reply, with the hits also as one text for a prompt.
+	// Searches memories and returns one reply. The reply also has the hits as one text for a prompt.
 	Recall(ctx context.Context, in *RecallRequest, opts ...grpc.CallOption) (*RecallResponse, error)
 	// Lists memories, newest first, page by page.
 	GetAll(ctx context.Context, in *GetAllRequest, opts ...grpc.CallOption) (*GetAllResponse, error)
@@ -296,14 +296,14 @@ type MemoryProviderServer interface {
 	// id, or the error of that item. A faulty item does not stop the others.
 	//
 	// The stream may stay open as long as it is used. It fails with DEADLINE_EXCEEDED
-	// (REQUEST_TIMEOUT) when the first item does not arrive within 30 seconds, or a further one
-	// within 60 seconds. Items that were answered with an id stay stored.
+	// (REQUEST_TIMEOUT) when the first item does not arrive within 30 seconds, or when 60 seconds
+	// pass without a further item. Items that were answered with an id stay stored.
 	AddBatch(grpc.BidiStreamingServer[AddBatchRequest, AddBatchResponse]) error
 	// Searches memories and streams the hits, best first and packed to the token budget. A message
 	// holds at most 32 hits and at most 64 KiB of content and metadata; a larger hit is a message of
 	// its own. The last message carries the summary; a small result is one message.
 	Search(*SearchRequest, grpc.ServerStreamingServer[SearchResponse]) error
-	// Searches memories and returns one reply, with the hits also as one text for a prompt.
+	// Searches memories and returns one reply. The reply also has the hits as one text for a prompt.
 	Recall(context.Context, *RecallRequest) (*RecallResponse, error)
 	// Lists memories, newest first, page by page.
 	GetAll(context.Context, *GetAllRequest) (*GetAllResponse, error)

@@ -178,8 +178,8 @@ type Proposal struct {
 	// The target's version when the edit was proposed.
 	BaseVersion int64 `protobuf:"varint,11,opt,name=base_version,json=baseVersion,proto3" json:"base_version,omitempty"`
 	// Unified diff of the proposed edit against the target at the time of the proposal. Empty unless
-	// the call documents that it returns the diff. Always exact; after large changes it may replace
-	// the changed part as a whole.
+	// the call documents that it returns the diff. The diff is always correct. For a large change, it
+	// may replace the whole changed part instead of single lines.
 	Diff string `protobuf:"bytes,12,opt,name=diff,proto3" json:"diff,omitempty"`
 	// When the edit was proposed.
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
@@ -204,12 +204,12 @@ type Proposal struct {
 	// old_string, new_string, reasoning, diff, decision_reason and edited_new_string are empty or
 	// unset.
 	TextsRemoved bool `protobuf:"varint,21,opt,name=texts_removed,json=textsRemoved,proto3" json:"texts_removed,omitempty"`
-	// The principal that proposed the edit, named as in decided_by. Unless it is `anonymous`, it
-	// cannot approve the edit. It can reject it. Unset if an earlier version of the server recorded
-	// the proposal.
+	// The principal that proposed the edit, named as in decided_by. This principal cannot approve the
+	// edit, unless it is `anonymous`. It can reject the edit. Unset if an earlier version of the
+	// server recorded the proposal.
 	ProposedBy *string `protobuf:"bytes,22,opt,name=proposed_by,json=proposedBy,proto3,oneof" json:"proposed_by,omitempty"`
-	// The person for whom decided_by acted, as it said in the header `vademecum-actor`. Unset if it
-	// named nobody.
+	// The person for whom the deciding principal acted, from the header `vademecum-actor` of its
+	// call. Unset if the header named nobody.
 	DecidedFor    *string `protobuf:"bytes,23,opt,name=decided_for,json=decidedFor,proto3,oneof" json:"decided_for,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -267,11 +267,10 @@ type ProposalConflict struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The target at the time of the proposal.
 	BaseText string `protobuf:"bytes,1,opt,name=base_text,json=baseText,proto3" json:"base_text,omitempty"`
-	// The target at the time of the failed approval. Unset if the target did not
-	// exist then.
+	// The target at the time of the failed approval. Unset if the target did not exist at that time.
 	CurrentText *string `protobuf:"bytes,2,opt,name=current_text,json=currentText,proto3,oneof" json:"current_text,omitempty"`
-	// `base_text` with the edit applied, with the edited_new_string of the failed approval if it had
-	// one.
+	// `base_text` with the edit applied. The edit uses the edited_new_string of the failed approval,
+	// if it had one.
 	ProposedText  string `protobuf:"bytes,3,opt,name=proposed_text,json=proposedText,proto3" json:"proposed_text,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -415,9 +414,9 @@ type ApproveProposalResponse struct {
 	//	*ApproveProposalResponse_Block
 	//	*ApproveProposalResponse_Memory
 	Target isApproveProposalResponse_Target `protobuf_oneof:"target"`
-	// True if another call had approved the proposal before, so that this one changed nothing and its
-	// edited_new_string was not used. `proposal` says who approved what. False for a retry of the
-	// approval with the same idempotency_key.
+	// True if another call had approved the proposal before. This call then changed nothing, and its
+	// edited_new_string was ignored. `proposal` names the approver and the applied text. False for a
+	// retry of the approval with the same idempotency_key.
 	AlreadyDecided bool `protobuf:"varint,4,opt,name=already_decided,json=alreadyDecided,proto3" json:"already_decided,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -591,8 +590,8 @@ type RejectProposalResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The proposal, without `diff`.
 	Proposal *Proposal `protobuf:"bytes,1,opt,name=proposal,proto3" json:"proposal,omitempty"`
-	// True if another call had rejected the proposal before, so that this one changed nothing and its
-	// reason was not used. False for a retry of the rejection with the same idempotency_key.
+	// True if another call had rejected the proposal before. This call then changed nothing, and its
+	// reason was ignored. False for a retry of the rejection with the same idempotency_key.
 	AlreadyDecided bool `protobuf:"varint,2,opt,name=already_decided,json=alreadyDecided,proto3" json:"already_decided,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -692,7 +691,7 @@ func (x *WatchProposalsRequest) GetUserId() string {
 // expired.
 type WatchProposalsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The proposal, without `diff`. Its status says which of them it is.
+	// The proposal, without `diff`. Its status says whether it is pending, decided or expired.
 	Proposal      *Proposal `protobuf:"bytes,1,opt,name=proposal,proto3" json:"proposal,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

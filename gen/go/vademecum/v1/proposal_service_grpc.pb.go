@@ -47,17 +47,16 @@ type ProposalServiceClient interface {
 	// conflicting texts. Returns no texts if the target was deleted (`texts_removed`).
 	GetProposal(ctx context.Context, in *GetProposalRequest, opts ...grpc.CallOption) (*GetProposalResponse, error)
 	// Applies an edit to the current text of its target. Approving an approved proposal changes
-	// nothing: the reply is that of the first approval, by this or another caller, with
-	// `already_decided` set. An edited_new_string of the later call is ignored; the reply says which
-	// text was applied.
+	// nothing. It returns the reply of the first approval, with `already_decided` set. An
+	// edited_new_string of the later call is ignored; the reply says which text was applied.
 	//
 	// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no longer
 	// contains old_string, or contains it several times without replace_all. The proposal is
-	// PROPOSAL_STATUS_CONFLICTED from then on. A proposal never applies to a new block
-	// with the label of a deleted one.
+	// PROPOSAL_STATUS_CONFLICTED from then on. A proposal never applies to a new block with the label
+	// of a deleted one.
 	//
 	// Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
-	// FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
+	// FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected.
 	//
 	// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
 	// large, or would leave a memory empty or blank (only white space). The size limit applies to the
@@ -76,7 +75,8 @@ type ProposalServiceClient interface {
 	//
 	// The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
 	// stops, and with RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open. A
-	// slow client can miss proposals: one that is made and decided between two reads is not sent.
+	// slow client can miss proposals: a proposal that is made and decided between two reads is not
+	// sent.
 	WatchProposals(ctx context.Context, in *WatchProposalsRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchProposalsResponse], error)
 }
 
@@ -168,17 +168,16 @@ type ProposalServiceServer interface {
 	// conflicting texts. Returns no texts if the target was deleted (`texts_removed`).
 	GetProposal(context.Context, *GetProposalRequest) (*GetProposalResponse, error)
 	// Applies an edit to the current text of its target. Approving an approved proposal changes
-	// nothing: the reply is that of the first approval, by this or another caller, with
-	// `already_decided` set. An edited_new_string of the later call is ignored; the reply says which
-	// text was applied.
+	// nothing. It returns the reply of the first approval, with `already_decided` set. An
+	// edited_new_string of the later call is ignored; the reply says which text was applied.
 	//
 	// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no longer
 	// contains old_string, or contains it several times without replace_all. The proposal is
-	// PROPOSAL_STATUS_CONFLICTED from then on. A proposal never applies to a new block
-	// with the label of a deleted one.
+	// PROPOSAL_STATUS_CONFLICTED from then on. A proposal never applies to a new block with the label
+	// of a deleted one.
 	//
 	// Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
-	// FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
+	// FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected.
 	//
 	// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
 	// large, or would leave a memory empty or blank (only white space). The size limit applies to the
@@ -197,7 +196,8 @@ type ProposalServiceServer interface {
 	//
 	// The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
 	// stops, and with RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open. A
-	// slow client can miss proposals: one that is made and decided between two reads is not sent.
+	// slow client can miss proposals: a proposal that is made and decided between two reads is not
+	// sent.
 	WatchProposals(*WatchProposalsRequest, grpc.ServerStreamingServer[WatchProposalsResponse]) error
 	mustEmbedUnimplementedProposalServiceServer()
 }

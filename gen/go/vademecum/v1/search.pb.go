@@ -82,17 +82,18 @@ type SearchIndex int32
 const (
 	// Unknown. Never returned.
 	SearchIndex_SEARCH_INDEX_UNSPECIFIED SearchIndex = 0
-	// The search considered every memory that could match. If it used vectors, it compared those of
-	// all these memories.
+	// The search considered every memory that could match. If it used vectors, it compared the
+	// vectors of all these memories.
 	SearchIndex_SEARCH_INDEX_EXACT SearchIndex = 1
-	// The search walked a proximity graph. It considered memories near the query by vector, memories
-	// that share a keyword with it, the neighbours of both in conversation threads, and memories that
-	// the graph does not contain yet. It considered no others.
+	// The search walked a proximity graph. It considered only four groups: memories near the query by
+	// vector, memories that share a keyword with the query, the neighbours of both groups in
+	// conversation threads, and memories that the graph does not contain yet.
 	//
-	// The search compares the vectors of all memories that it considers, with one exception: the
-	// namespace has no conversation threads, the query names neither an author nor a date, and
-	// several thousand memories share a keyword with the query. Then it compares the vectors of the
-	// best of these by keyword, and scores the others by keyword alone.
+	// The search compares the vectors of all memories that it considers, with one exception. The
+	// exception applies when the namespace has no conversation threads, the query names neither an
+	// author nor a date, and several thousand memories share a keyword with the query. The search
+	// then compares the vectors of the best keyword matches, and scores the other keyword matches by
+	// keyword alone.
 	SearchIndex_SEARCH_INDEX_GRAPH SearchIndex = 2
 )
 
@@ -145,9 +146,9 @@ const (
 	OmissionReason_OMISSION_REASON_UNSPECIFIED OmissionReason = 0
 	// The match did not fit into the rest of the token budget.
 	OmissionReason_OMISSION_REASON_OVER_BUDGET OmissionReason = 1
-	// A near-copy of an earlier match: the same words in the same order, the same author or none in
-	// both, and the same UTC day of event_time or none in both. Case and sentence punctuation do not
-	// count. Signs, symbols and digits do: -5, C++, $5.
+	// A near-copy of an earlier match. Both have the same words in the same order. They also have the
+	// same author (or neither has one), and event_times on the same UTC day (or neither has one).
+	// Case and sentence punctuation do not count. Signs, symbols and digits do: -5, C++, $5.
 	OmissionReason_OMISSION_REASON_NEAR_COPY OmissionReason = 2
 )
 
@@ -196,8 +197,8 @@ func (OmissionReason) EnumDescriptor() ([]byte, []int) {
 //
 // A memory matches when it passes the filter and is neither expired nor superseded. It must also
 // share a keyword with the query, or have a relevance above 0. A keyword is a word, compared by its
-// stem, or an emoji. An empty query matches everything that passes the filter, newest first, unless
-// it has a query_embedding: then the vector alone decides.
+// stem, or an emoji. An empty query matches everything that passes the filter, newest first. With a
+// query_embedding, an empty query matches by vector alone.
 type SearchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The namespace to search. Required.
@@ -230,8 +231,8 @@ type SearchRequest struct {
 	// week"). Unset: the server's clock.
 	ReferenceTime *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=reference_time,json=referenceTime,proto3" json:"reference_time,omitempty"`
 	// The commit_seq of an earlier reply about the same user. The search then sees that commit and
-	// all earlier ones. Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when the number is of
-	// another user or from before a restore.
+	// all earlier ones. Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when the number belongs to
+	// another user, or was issued before the data was restored.
 	MinCommitSeq *int64 `protobuf:"varint,11,opt,name=min_commit_seq,json=minCommitSeq,proto3,oneof" json:"min_commit_seq,omitempty"`
 	// If true, superseded memories are returned too. Default false.
 	IncludeSuperseded bool `protobuf:"varint,12,opt,name=include_superseded,json=includeSuperseded,proto3" json:"include_superseded,omitempty"`
@@ -502,16 +503,16 @@ func (x *SearchHit) GetExcerpt() bool {
 // final = (1 - w) × keyword + w × vector + following + thread + author + date + weights.recency ×
 // recency + weights.importance × importance - weights.novelty × (1 - novelty).
 //
-// w is the weight of the embedder; it is 0 without vectors. For the bundled embedder, w is 0.4
-// times the share of English letters and digits among the letters and digits of the query. Where
-// the memories of the namespace are long, w is smaller: it falls from a mean of 50 terms on, and is
-// half as much from 100 terms on.
+// w is the weight of the vector score. It depends on the embedder, and is 0 without vectors. For
+// the bundled embedder, w is 0.4 times the share of English letters and digits among the letters
+// and digits of the query. w is smaller in a namespace of long memories: it decreases from a mean
+// length of 50 terms, and is halved from 100 terms on.
 //
-// For an empty query without query_embedding, only recency, importance and their part of final are
-// set.
+// For an empty query without query_embedding, only recency, importance and final are set, and final
+// consists of these two terms.
 type Scores struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The scores keyword, vector and following together, on a calibrated scale: 0 is a random pair of
+	// Combines the scores keyword, vector and following on a calibrated scale: 0 is a random pair of
 	// texts, 1 is a paraphrase. The scale is the same for every embedder. min_relevance applies to
 	// this value.
 	Relevance float64 `protobuf:"fixed64,1,opt,name=relevance,proto3" json:"relevance,omitempty"`
@@ -521,14 +522,14 @@ type Scores struct {
 	// (SEARCH_INDEX_GRAPH).
 	Vector float64 `protobuf:"fixed64,2,opt,name=vector,proto3" json:"vector,omitempty"`
 	// BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
-	// conversation thread, the memory also counts 0.6 of the words of the memory before it and 0.3 of
-	// the words of the one before that.
+	// conversation thread, the words of the previous memory also count, with factor 0.6, and the
+	// words of the memory before it, with factor 0.3.
 	Keyword float64 `protobuf:"fixed64,3,opt,name=keyword,proto3" json:"keyword,omitempty"`
 	// 2^(-age / 30 days), 0 to 1.
 	Recency float64 `protobuf:"fixed64,4,opt,name=recency,proto3" json:"recency,omitempty"`
 	// The memory's importance, 0 to 1.
 	Importance float64 `protobuf:"fixed64,5,opt,name=importance,proto3" json:"importance,omitempty"`
-	// 1 - cosine to the most similar earlier hit, 0 to 1. Set only in order of relevance with a
+	// 1 - cosine to the most similar earlier hit, 0 to 1. Set only for SEARCH_ORDER_RELEVANCE with a
 	// novelty weight above 0, and only for the first 200 matches. Never set for an empty query
 	// without query_embedding.
 	Novelty *float64 `protobuf:"fixed64,6,opt,name=novelty,proto3,oneof" json:"novelty,omitempty"`
@@ -732,8 +733,8 @@ func (x *Omission) GetReason() OmissionReason {
 	return OmissionReason_OMISSION_REASON_UNSPECIFIED
 }
 
-// The receipt of a search: how many memories matched and were returned, and which were left out and
-// why. returned + the number of omitted + omitted_count = total_matches.
+// The receipt of a search: how many memories matched, how many were returned, and which were left
+// out and why. returned + the number of omitted + omitted_count = total_matches.
 type SearchSummary struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Number of memories that matched. With SEARCH_INDEX_GRAPH, a lower bound: it counts only the
@@ -747,8 +748,9 @@ type SearchSummary struct {
 	BudgetTokens *int32 `protobuf:"varint,4,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`
 	// Matches passed over while choosing the hits, best first, at most 100.
 	Omitted []*Omission `protobuf:"bytes,5,rep,name=omitted,proto3" json:"omitted,omitempty"`
-	// Number of all other matches that were not returned: those beyond the limit, and those passed
-	// over beyond the 100 listed. With SEARCH_INDEX_GRAPH, a lower bound, like total_matches.
+	// Number of matches that were neither returned nor listed in `omitted`: matches beyond the limit,
+	// and matches passed over after the first 100. With SEARCH_INDEX_GRAPH, a lower bound, like
+	// total_matches.
 	OmittedCount int64 `protobuf:"varint,6,opt,name=omitted_count,json=omittedCount,proto3" json:"omitted_count,omitempty"`
 	// Duration of the search on the server.
 	QueryDuration *durationpb.Duration `protobuf:"bytes,7,opt,name=query_duration,json=queryDuration,proto3" json:"query_duration,omitempty"`

@@ -230,9 +230,10 @@ type StoreSkillRequest struct {
 	// The tool that the skill is about, 1 to 256 bytes. Default none.
 	ToolName *string `protobuf:"bytes,5,opt,name=tool_name,json=toolName,proto3,oneof" json:"tool_name,omitempty"`
 	// The vector of the text `context lesson`, for callers with their own embedder: 1 to 4,096 finite
-	// numbers, not all zero. The first vector fixes the dimension for the namespace's skills and
-	// makes them hold callers' vectors; from then on the server makes none for them. Default: the
-	// server's model makes the vector, or reuses that of a skill with the same text in the namespace.
+	// numbers, not all zero. The first vector fixes the dimension for the namespace's skills. From
+	// then on, these skills hold callers' vectors, and the server makes no vectors for them. Default:
+	// the server's model makes the vector, or reuses the vector of a skill with the same text in the
+	// namespace.
 	//
 	// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
 	// the namespace's skills.
@@ -327,7 +328,7 @@ type StoreSkillResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The stored skill, without `embedding`. Unset if skills are off.
 	Skill *Skill `protobuf:"bytes,1,opt,name=skill,proto3" json:"skill,omitempty"`
-	// True if the skill is new. False if it replaced another one.
+	// True if the skill is new. False if an existing skill was replaced.
 	Created       bool `protobuf:"varint,2,opt,name=created,proto3" json:"created,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -488,8 +489,8 @@ type RetrieveSkillsResponse struct {
 	// have the model that made them, or the model gave no vector of the query within 3 seconds. Empty
 	// otherwise.
 	KeywordsOnlyReason string `protobuf:"bytes,2,opt,name=keywords_only_reason,json=keywordsOnlyReason,proto3" json:"keywords_only_reason,omitempty"`
-	// Number of the top_k skills, the least similar ones, left out because the list would have
-	// exceeded 3 MiB.
+	// Number of skills left out because the list would have exceeded 3 MiB. These are the least
+	// similar of the top_k skills.
 	OmittedCount int32 `protobuf:"varint,3,opt,name=omitted_count,json=omittedCount,proto3" json:"omitted_count,omitempty"`
 	// Duration of the retrieval on the server.
 	QueryDuration *durationpb.Duration `protobuf:"bytes,4,opt,name=query_duration,json=queryDuration,proto3" json:"query_duration,omitempty"`
@@ -560,9 +561,9 @@ type RetrievedSkill struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The skill. Its last_used_time is the time of this call.
 	Skill *Skill `protobuf:"bytes,1,opt,name=skill,proto3" json:"skill,omitempty"`
-	// Similarity of the skill's text to the query. 0 is no better than a random text; 1 means the
-	// same. The value is the relevance of MemoryProvider, from keywords and vectors, on a scale that
-	// is the same for every embedder.
+	// Similarity of the skill's text to the query. 0 is no closer than a random text; 1 is a
+	// paraphrase. The value is the relevance of MemoryProvider, from keywords and vectors, on a scale
+	// that is the same for every embedder.
 	Similarity    float64 `protobuf:"fixed64,2,opt,name=similarity,proto3" json:"similarity,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1067,8 +1068,8 @@ func (x *PruneStaleRequest) GetIdempotencyKey() string {
 // The outcome of PruneStale.
 type PruneStaleResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The skills removed, or that would be removed with dry_run, by id. At most 10,000 a call, in one
-	// atomic step. If there are 10,000, call again.
+	// The skills removed, or with dry_run the skills that would be removed, in the order of their
+	// ids. A call removes at most 10,000 skills, in one atomic step. If there are 10,000, call again.
 	Removed []*PrunedSkill `protobuf:"bytes,1,rep,name=removed,proto3" json:"removed,omitempty"`
 	// Number of skills in `removed`.
 	RemovedCount  int32 `protobuf:"varint,2,opt,name=removed_count,json=removedCount,proto3" json:"removed_count,omitempty"`

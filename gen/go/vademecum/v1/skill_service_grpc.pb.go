@@ -53,9 +53,9 @@ type SkillServiceClient interface {
 	// Records that a skill helped, or that it did not. This counts as use. An unknown id is not an
 	// error: `updated` is false.
 	UpdateSuccessCount(ctx context.Context, in *UpdateSuccessCountRequest, opts ...grpc.CallOption) (*UpdateSuccessCountResponse, error)
-	// Removes the stale skills of a namespace: those not used for 90 days or more, and those 30 days
-	// old or more without a success. The server does so for all namespaces at start and once a day
-	// (--pruning). AdminService.Prune does so for all namespaces now.
+	// Removes the stale skills of a namespace: skills not used for 90 days or more, and skills that
+	// are 30 days old or more and have no success. The server prunes all namespaces at start and once
+	// a day (--pruning). AdminService.Prune prunes all namespaces now.
 	PruneStale(ctx context.Context, in *PruneStaleRequest, opts ...grpc.CallOption) (*PruneStaleResponse, error)
 }
 
@@ -153,9 +153,9 @@ type SkillServiceServer interface {
 	// Records that a skill helped, or that it did not. This counts as use. An unknown id is not an
 	// error: `updated` is false.
 	UpdateSuccessCount(context.Context, *UpdateSuccessCountRequest) (*UpdateSuccessCountResponse, error)
-	// Removes the stale skills of a namespace: those not used for 90 days or more, and those 30 days
-	// old or more without a success. The server does so for all namespaces at start and once a day
-	// (--pruning). AdminService.Prune does so for all namespaces now.
+	// Removes the stale skills of a namespace: skills not used for 90 days or more, and skills that
+	// are 30 days old or more and have no success. The server prunes all namespaces at start and once
+	// a day (--pruning). AdminService.Prune prunes all namespaces now.
 	PruneStale(context.Context, *PruneStaleRequest) (*PruneStaleResponse, error)
 	mustEmbedUnimplementedSkillServiceServer()
 }

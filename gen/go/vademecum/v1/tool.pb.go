@@ -34,7 +34,7 @@ const (
 	TurnEvent_TURN_EVENT_QUERIED TurnEvent = 1
 	// The query was answered from the cached result of an earlier, identical query.
 	TurnEvent_TURN_EVENT_CACHED TurnEvent = 2
-	// The tool may not read what the query asks for, or not all of it.
+	// The tool may not read all or part of what the query asks for.
 	TurnEvent_TURN_EVENT_DENIED TurnEvent = 3
 	// Matches were left out because the budget was used up.
 	TurnEvent_TURN_EVENT_TRUNCATED TurnEvent = 4
@@ -431,9 +431,8 @@ type QueryResult struct {
 	ReturnedResults int32 `protobuf:"varint,6,opt,name=returned_results,json=returnedResults,proto3" json:"returned_results,omitempty"`
 	// Number of tokens of all results together. Never exceeds budget_tokens.
 	TokensUsed int32 `protobuf:"varint,7,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
-	// The budget granted to the query: its own budget_tokens, or what earlier queries left of the
-	// request's or the type's budget if that is less. 0 if nothing was left, or if the query did not
-	// run.
+	// The budget granted to the query: its own budget_tokens, or less if earlier queries left less of
+	// the request's or the type's budget. 0 if nothing was left, or if the query did not run.
 	BudgetTokens int32 `protobuf:"varint,8,opt,name=budget_tokens,json=budgetTokens,proto3" json:"budget_tokens,omitempty"`
 	// Matches passed over while choosing the results, best first, at most 100: over the budget, or
 	// near-copies of a result.
@@ -882,8 +881,8 @@ type TurnEntry struct {
 	QueryText string `protobuf:"bytes,9,opt,name=query_text,json=queryText,proto3" json:"query_text,omitempty"`
 	// The event.
 	Event TurnEvent `protobuf:"varint,10,opt,name=event,proto3,enum=vademecum.v1.TurnEvent" json:"event,omitempty"`
-	// The reason, in words. For QUERIED: why the search used keywords only; empty if it did not.
-	// Empty for CACHED.
+	// The reason, in words. For QUERIED: why the search used keywords alone; empty if it used vectors
+	// or needed none. Empty for CACHED.
 	Reason string `protobuf:"bytes,11,opt,name=reason,proto3" json:"reason,omitempty"`
 	// Number of tokens of the results.
 	TokensUsed int32 `protobuf:"varint,12,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`

@@ -367,8 +367,8 @@ type QueryMemoryRequest struct {
 	AgentContext *AgentContext `protobuf:"bytes,4,opt,name=agent_context,json=agentContext,proto3" json:"agent_context,omitempty"`
 	// The user whose memories are read. Required, 1 to 256 bytes.
 	UserId string `protobuf:"bytes,5,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// The queries, 1 to 100; only the first 10 run. A faulty query fails alone: one that breaks a
-	// rule of ToolQuery or Filter, repeats a query_id, or comes after the tenth.
+	// The queries, 1 to 100; only the first 10 run. A faulty query fails alone. A query is faulty
+	// when it breaks a rule of ToolQuery or Filter, repeats a query_id, or comes after the tenth.
 	Queries []*ToolQuery `protobuf:"bytes,6,rep,name=queries,proto3" json:"queries,omitempty"`
 	// Maximum number of tokens in the results of all queries together, 1 to 1,000. Default 1,000.
 	BudgetTokens  *int32 `protobuf:"varint,7,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`

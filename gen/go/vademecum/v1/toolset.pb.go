@@ -196,8 +196,8 @@ type DispatchRequest struct {
 	// The name of the tool, as the model gave it.
 	ToolName string `protobuf:"bytes,3,opt,name=tool_name,json=toolName,proto3" json:"tool_name,omitempty"`
 	// The arguments, as the model gave them. Unset: none. The service checks them against the schema
-	// of the tool's definition; the result describes any mistakes. In JSON, a string here is taken
-	// for `arguments_json`.
+	// of the tool's definition; the result describes any mistakes. In JSON, a string in this field is
+	// read as `arguments_json`.
 	Arguments *structpb.Struct `protobuf:"bytes,4,opt,name=arguments,proto3" json:"arguments,omitempty"`
 	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Becomes the idempotency_key of the call
 	// that the tool makes, such as WriteKey for `write`.

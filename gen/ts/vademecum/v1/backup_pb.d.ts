@@ -32,7 +32,7 @@ export declare type BackupRequest = Message<"vademecum.v1.BackupRequest"> & {
   range?: SlotRange | undefined;
 
   /**
-   * Only these scopes, at most 1,000; `range` is then not used. A scope without data is part of the
+   * Only these scopes, at most 1,000; `range` is then ignored. A scope without data is part of the
    * backup, with `seq` 0. Default: all scopes of `range`.
    *
    * @generated from field: repeated vademecum.v1.BackupScopeId scopes = 3;
@@ -88,7 +88,7 @@ export declare type SlotRange = Message<"vademecum.v1.SlotRange"> & {
   first: number;
 
   /**
-   * Last slot, not below `first`. Default: the last one there is.
+   * Last slot, not below `first`. Default 4,294,967,295, the highest slot.
    *
    * @generated from field: optional uint32 last = 2;
    */
@@ -148,21 +148,21 @@ export declare const RestoreRequestSchema: GenMessage<RestoreRequest>;
  */
 export declare type RestoreResponse = Message<"vademecum.v1.RestoreResponse"> & {
   /**
-   * Number of scopes that are whole on this server.
+   * Number of scopes of the backup that this server now has completely.
    *
    * @generated from field: int64 scopes = 1;
    */
   scopes: bigint;
 
   /**
-   * How many of these the server already had.
+   * Number of these scopes that the server already had.
    *
    * @generated from field: int64 unchanged = 2;
    */
   unchanged: bigint;
 
   /**
-   * Number of records of all these scopes.
+   * Number of records in these scopes.
    *
    * @generated from field: int64 records = 3;
    */
@@ -182,7 +182,7 @@ export declare const RestoreResponseSchema: GenMessage<RestoreResponse>;
  */
 export declare type BackupChunk = Message<"vademecum.v1.BackupChunk"> & {
   /**
-   * The part. Required.
+   * The kind of part. Required.
    *
    * @generated from oneof vademecum.v1.BackupChunk.chunk
    */
@@ -249,7 +249,7 @@ export declare type BackupHeader = Message<"vademecum.v1.BackupHeader"> & {
   format: number;
 
   /**
-   * Version of the product that made it.
+   * Version of Vademecum that made the backup.
    *
    * @generated from field: string product_version = 2;
    */
@@ -263,7 +263,7 @@ export declare type BackupHeader = Message<"vademecum.v1.BackupHeader"> & {
   backupId: string;
 
   /**
-   * Time at which it began.
+   * When the backup began.
    *
    * @generated from field: google.protobuf.Timestamp create_time = 4;
    */
@@ -277,7 +277,7 @@ export declare type BackupHeader = Message<"vademecum.v1.BackupHeader"> & {
   content: BackupContent;
 
   /**
-   * Number of scopes when it began.
+   * Number of scopes when the backup began.
    *
    * @generated from field: int64 scopes = 6;
    */
@@ -304,21 +304,21 @@ export declare type BackupScope = Message<"vademecum.v1.BackupScope"> & {
   id?: BackupScopeId | undefined;
 
   /**
-   * Name of the epoch of its commits. Keep it as private as the data.
+   * The epoch of the scope's commits. Keep it as private as the data.
    *
    * @generated from field: string epoch = 2;
    */
   epoch: string;
 
   /**
-   * Commit sequence number of its last commit.
+   * Commit sequence number of the scope's last commit.
    *
    * @generated from field: int64 seq = 3;
    */
   seq: bigint;
 
   /**
-   * Latest time of its commits, in milliseconds since 1970.
+   * Latest time of the scope's commits, in milliseconds since 1970.
    *
    * @generated from field: int64 last_time_ms = 4;
    */
@@ -406,15 +406,15 @@ export declare const BackupRecordSchema: GenMessage<BackupRecord>;
  */
 export declare type BackupScopeEnd = Message<"vademecum.v1.BackupScopeEnd"> & {
   /**
-   * Number of its records.
+   * Number of records in the scope.
    *
    * @generated from field: int64 records = 1;
    */
   records: bigint;
 
   /**
-   * SHA-256 of its records: of the tables of the scope, then of its agents in the order of their
-   * ids. Two servers with the same records have the same digest.
+   * SHA-256 of the scope's records: first the tables of the scope itself, then the tables of each
+   * agent, in the order of the agents' ids. Two servers with the same records have the same digest.
    *
    * @generated from field: bytes sha256 = 2;
    */
@@ -483,7 +483,7 @@ export declare type HoldWritesRequest = Message<"vademecum.v1.HoldWritesRequest"
 
   /**
    * The gRPC address (`http://HOST:PORT` or `https://HOST:PORT`) that serves the range from now on.
-   * Needs `hold_id`. Absent: the hold stays a short one.
+   * Needs `hold_id`. Absent: the hold ends after 30 seconds unless it is renewed.
    *
    * @generated from field: string moved_to = 3;
    */
@@ -524,7 +524,8 @@ export declare type HoldWritesResponse = Message<"vademecum.v1.HoldWritesRespons
   holdId: string;
 
   /**
-   * Milliseconds until the hold ends, unless it is renewed. 0: it has no end, as after `moved_to`.
+   * Milliseconds until the hold ends, unless it is renewed. 0: the hold does not end, as with
+   * `moved_to`.
    *
    * @generated from field: int64 lifetime_ms = 2;
    */
@@ -599,7 +600,7 @@ export enum BackupContent {
   DIGESTS = 2,
 
   /**
-   * The heads alone, to find scopes that have changed.
+   * The state of each scope (BackupScope) without records, to find scopes that have changed.
    *
    * @generated from enum value: BACKUP_CONTENT_HEADS = 3;
    */
@@ -612,7 +613,7 @@ export enum BackupContent {
 export declare const BackupContentSchema: GenEnum<BackupContent>;
 
 /**
- * A kind of scope. A scope is what transactions and commit sequence numbers belong to.
+ * A kind of scope. Each scope has its own transactions and its own sequence of commits.
  *
  * @generated from enum vademecum.v1.ScopeKind
  */

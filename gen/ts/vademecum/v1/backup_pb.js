@@ -145,7 +145,7 @@ export const ScopeKindSchema = /*@__PURE__*/
   enumDesc(file_vademecum_v1_backup, 1);
 
 /**
- * A kind of scope. A scope is what transactions and commit sequence numbers belong to.
+ * A kind of scope. Each scope has its own transactions and its own sequence of commits.
  *
  * @generated from enum vademecum.v1.ScopeKind
  */

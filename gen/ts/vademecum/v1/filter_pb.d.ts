@@ -24,8 +24,8 @@ export declare const file_vademecum_v1_filter: GenFile;
 export declare type Filter = Message<"vademecum.v1.Filter"> & {
   /**
    * Each entry must be present in the memory's metadata with an equal value. Equality is deep and
-   * type-strict: 1, "1" and true are three different values. null matches a key with the value
-   * null, and not an absent key. At most 16 KiB as JSON, 16 levels deep.
+   * type-strict: 1, "1" and true are three different values. null matches a key whose value is
+   * null. It does not match an absent key. At most 16 KiB as JSON, 16 levels deep.
    *
    * @generated from field: google.protobuf.Struct metadata = 1;
    */

@@ -142,8 +142,8 @@ export declare type Memory = Message<"vademecum.v1.Memory"> & {
   metadata?: JsonObject | undefined;
 
   /**
-   * When the memory was written, to the millisecond. Of two memories of one user, the one written
-   * later never has the earlier create_time.
+   * When the memory was written, to the millisecond. For one user, create_time never decreases from
+   * one new memory to the next.
    *
    * @generated from field: google.protobuf.Timestamp create_time = 14;
    */
@@ -187,9 +187,8 @@ export declare type Memory = Message<"vademecum.v1.Memory"> & {
 
   /**
    * The id of the memory that supersedes this one. If set, searches and listings leave this memory
-   * out unless `include_superseded` is set. If the memory that supersedes this one has expired, the
-   * next memory in the chain of supersession hides this one instead. If there is none, this memory
-   * is current again.
+   * out unless `include_superseded` is set. If the superseding memory has expired, its own
+   * successor hides this memory instead. Without such a successor, this memory is current again.
    *
    * @generated from field: optional string superseded_by = 20;
    */

@@ -94,9 +94,9 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   author?: string | undefined;
 
   /**
-   * The conversation, run or document that contains the memory, 1 to 256 bytes. Ranking uses it: a
-   * memory lends its words to the memories that follow it in the thread. Set it when several
-   * conversations run at the same time.
+   * The conversation, run or document that contains the memory, 1 to 256 bytes. Ranking uses it:
+   * the words of a memory also count for the memories that follow it in the thread. Set it when
+   * several conversations run at the same time.
    *
    * Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by time
    * (event_time, else create_time). Each one joins the thread of the previous memory when at most
@@ -145,8 +145,8 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
 
   /**
    * The vector of the text, for callers with their own embedder: 1 to 4,096 finite numbers, not all
-   * zero. The first vector of a namespace fixes its dimension and makes the namespace hold callers'
-   * vectors; from then on the server makes none there.
+   * zero. The first vector fixes the dimension of the namespace. From then on, the namespace holds
+   * callers' vectors, and the server makes no vectors for it.
    *
    * Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
    * the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension
@@ -194,10 +194,11 @@ export declare type AddResponse = Message<"vademecum.v1.AddResponse"> & {
   /**
    * Near-duplicates of the new memory: at most three, with relevance 0.9 or more, best first. Two
    * texts are near-duplicates when one contains all words of the other, in the same order. Words
-   * are compared by their English stems, and articles do not count. They are no near-duplicates if
-   * the longer text adds a number, sign, symbol, capitalised word, negation or the like. So "likes
-   * tea" and "does not like tea" are not near-duplicates, nor are rents of 1200 and 1300 euros. The
-   * server compares the 256 most relevant memories. The new memory is stored in any case.
+   * are compared by their English stems, and articles do not count. Two such texts are still not
+   * near-duplicates if the longer text adds a number, sign, symbol, capitalised word, negation or
+   * the like. So "likes tea" and "does not like tea" are not near-duplicates, nor are rents of 1200
+   * and 1300 euros. The server compares the 256 most relevant memories. The new memory is stored in
+   * any case.
    *
    * @generated from field: repeated vademecum.v1.NearDuplicate near_duplicates = 3;
    */
@@ -762,8 +763,8 @@ export declare type MemoryChanges = Message<"vademecum.v1.MemoryChanges"> & {
   expireTime?: Timestamp | undefined;
 
   /**
-   * The vector of the text, if the namespace holds callers' vectors. There, new content without a
-   * vector leaves the memory without one.
+   * The vector of the text, if the namespace holds callers' vectors. In such a namespace, new
+   * content without a new vector leaves the memory without a vector.
    *
    * @generated from field: repeated float embedding = 14;
    */
@@ -1175,17 +1176,18 @@ export declare type ExplainStage = Message<"vademecum.v1.ExplainStage"> & {
    * The name of the stage. `filter`: expiry, supersession and the filter. `keyword` and `vector`:
    * the two scores of the match. `fused`: both combined. `following`: adds 0.3 times the fused
    * score of the next memory in the thread (Scores.following). `relevance`: the same score on the
-   * scale of 0 to 1, which decides what matches. `thread`, `author`, `date`, `recency`,
-   * `importance`: the final score as each part is added. `newest first`: replaces these five for an
-   * empty query and for SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit and the token budget.
+   * calibrated scale of 0 to 1; it decides which memories match. `thread`, `author`, `date`,
+   * `recency`, `importance`: the final score as each part is added. `newest first`: replaces these
+   * five for an empty query and for SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit and the token
+   * budget.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * The memory's score after the stage. 0 for `filter`. For `packing`, the final score. It includes
-   * the term of novelty (RankingWeights.novelty) only if the memory is among the hits.
+   * The memory's score after the stage. 0 for `filter`. For `packing`, the final score, which
+   * includes the novelty term (RankingWeights.novelty) only if the memory is among the hits.
    *
    * @generated from field: double score = 2;
    */
@@ -1255,8 +1257,8 @@ export declare const MemoryProvider: GenService<{
    * id, or the error of that item. A faulty item does not stop the others.
    *
    * The stream may stay open as long as it is used. It fails with DEADLINE_EXCEEDED
-   * (REQUEST_TIMEOUT) when the first item does not arrive within 30 seconds, or a further one
-   * within 60 seconds. Items that were answered with an id stay stored.
+   * (REQUEST_TIMEOUT) when the first item does not arrive within 30 seconds, or when 60 seconds
+   * pass without a further item. Items that were answered with an id stay stored.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.AddBatch
    */
@@ -1278,7 +1280,7 @@ export declare const MemoryProvider: GenService<{
     output: typeof SearchResponseSchema;
   },
   /**
-   * Searches memories and returns one reply, with the hits also as one text for a prompt.
+   * Searches memories and returns one reply. The reply also has the hits as one text for a prompt.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Recall
    */

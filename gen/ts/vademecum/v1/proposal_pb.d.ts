@@ -110,8 +110,8 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
 
   /**
    * Unified diff of the proposed edit against the target at the time of the proposal. Empty unless
-   * the call documents that it returns the diff. Always exact; after large changes it may replace
-   * the changed part as a whole.
+   * the call documents that it returns the diff. The diff is always correct. For a large change, it
+   * may replace the whole changed part instead of single lines.
    *
    * @generated from field: string diff = 12;
    */
@@ -186,17 +186,17 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   textsRemoved: boolean;
 
   /**
-   * The principal that proposed the edit, named as in decided_by. Unless it is `anonymous`, it
-   * cannot approve the edit. It can reject it. Unset if an earlier version of the server recorded
-   * the proposal.
+   * The principal that proposed the edit, named as in decided_by. This principal cannot approve the
+   * edit, unless it is `anonymous`. It can reject the edit. Unset if an earlier version of the
+   * server recorded the proposal.
    *
    * @generated from field: optional string proposed_by = 22;
    */
   proposedBy?: string | undefined;
 
   /**
-   * The person for whom decided_by acted, as it said in the header `vademecum-actor`. Unset if it
-   * named nobody.
+   * The person for whom the deciding principal acted, from the header `vademecum-actor` of its
+   * call. Unset if the header named nobody.
    *
    * @generated from field: optional string decided_for = 23;
    */

@@ -152,16 +152,15 @@ export declare type ProposalConflict = Message<"vademecum.v1.ProposalConflict"> 
   baseText: string;
 
   /**
-   * The target at the time of the failed approval. Unset if the target did not
-   * exist then.
+   * The target at the time of the failed approval. Unset if the target did not exist at that time.
    *
    * @generated from field: optional string current_text = 2;
    */
   currentText?: string | undefined;
 
   /**
-   * `base_text` with the edit applied, with the edited_new_string of the failed approval if it had
-   * one.
+   * `base_text` with the edit applied. The edit uses the edited_new_string of the failed approval,
+   * if it had one.
    *
    * @generated from field: string proposed_text = 3;
    */
@@ -256,9 +255,9 @@ export declare type ApproveProposalResponse = Message<"vademecum.v1.ApprovePropo
   } | { case: undefined; value?: undefined };
 
   /**
-   * True if another call had approved the proposal before, so that this one changed nothing and its
-   * edited_new_string was not used. `proposal` says who approved what. False for a retry of the
-   * approval with the same idempotency_key.
+   * True if another call had approved the proposal before. This call then changed nothing, and its
+   * edited_new_string was ignored. `proposal` names the approver and the applied text. False for a
+   * retry of the approval with the same idempotency_key.
    *
    * @generated from field: bool already_decided = 4;
    */
@@ -327,8 +326,8 @@ export declare type RejectProposalResponse = Message<"vademecum.v1.RejectProposa
   proposal?: Proposal | undefined;
 
   /**
-   * True if another call had rejected the proposal before, so that this one changed nothing and its
-   * reason was not used. False for a retry of the rejection with the same idempotency_key.
+   * True if another call had rejected the proposal before. This call then changed nothing, and its
+   * reason was ignored. False for a retry of the rejection with the same idempotency_key.
    *
    * @generated from field: bool already_decided = 2;
    */
@@ -369,7 +368,7 @@ export declare const WatchProposalsRequestSchema: GenMessage<WatchProposalsReque
  */
 export declare type WatchProposalsResponse = Message<"vademecum.v1.WatchProposalsResponse"> & {
   /**
-   * The proposal, without `diff`. Its status says which of them it is.
+   * The proposal, without `diff`. Its status says whether it is pending, decided or expired.
    *
    * @generated from field: vademecum.v1.Proposal proposal = 1;
    */
@@ -420,17 +419,16 @@ export declare const ProposalService: GenService<{
   },
   /**
    * Applies an edit to the current text of its target. Approving an approved proposal changes
-   * nothing: the reply is that of the first approval, by this or another caller, with
-   * `already_decided` set. An edited_new_string of the later call is ignored; the reply says which
-   * text was applied.
+   * nothing. It returns the reply of the first approval, with `already_decided` set. An
+   * edited_new_string of the later call is ignored; the reply says which text was applied.
    *
    * Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no longer
    * contains old_string, or contains it several times without replace_all. The proposal is
-   * PROPOSAL_STATUS_CONFLICTED from then on. A proposal never applies to a new block
-   * with the label of a deleted one.
+   * PROPOSAL_STATUS_CONFLICTED from then on. A proposal never applies to a new block with the label
+   * of a deleted one.
    *
    * Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
-   * FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
+   * FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected.
    *
    * Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
    * large, or would leave a memory empty or blank (only white space). The size limit applies to the
@@ -465,7 +463,8 @@ export declare const ProposalService: GenService<{
    *
    * The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
    * stops, and with RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open. A
-   * slow client can miss proposals: one that is made and decided between two reads is not sent.
+   * slow client can miss proposals: a proposal that is made and decided between two reads is not
+   * sent.
    *
    * @generated from rpc vademecum.v1.ProposalService.WatchProposals
    */

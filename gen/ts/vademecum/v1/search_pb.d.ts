@@ -18,8 +18,8 @@ export declare const file_vademecum_v1_search: GenFile;
  *
  * A memory matches when it passes the filter and is neither expired nor superseded. It must also
  * share a keyword with the query, or have a relevance above 0. A keyword is a word, compared by its
- * stem, or an emoji. An empty query matches everything that passes the filter, newest first, unless
- * it has a query_embedding: then the vector alone decides.
+ * stem, or an emoji. An empty query matches everything that passes the filter, newest first. With a
+ * query_embedding, an empty query matches by vector alone.
  *
  * @generated from message vademecum.v1.SearchRequest
  */
@@ -105,8 +105,8 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
 
   /**
    * The commit_seq of an earlier reply about the same user. The search then sees that commit and
-   * all earlier ones. Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when the number is of
-   * another user or from before a restore.
+   * all earlier ones. Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when the number belongs to
+   * another user, or was issued before the data was restored.
    *
    * @generated from field: optional int64 min_commit_seq = 11;
    */
@@ -214,19 +214,19 @@ export declare const SearchHitSchema: GenMessage<SearchHit>;
  * final = (1 - w) × keyword + w × vector + following + thread + author + date + weights.recency ×
  * recency + weights.importance × importance - weights.novelty × (1 - novelty).
  *
- * w is the weight of the embedder; it is 0 without vectors. For the bundled embedder, w is 0.4
- * times the share of English letters and digits among the letters and digits of the query. Where
- * the memories of the namespace are long, w is smaller: it falls from a mean of 50 terms on, and is
- * half as much from 100 terms on.
+ * w is the weight of the vector score. It depends on the embedder, and is 0 without vectors. For
+ * the bundled embedder, w is 0.4 times the share of English letters and digits among the letters
+ * and digits of the query. w is smaller in a namespace of long memories: it decreases from a mean
+ * length of 50 terms, and is halved from 100 terms on.
  *
- * For an empty query without query_embedding, only recency, importance and their part of final are
- * set.
+ * For an empty query without query_embedding, only recency, importance and final are set, and final
+ * consists of these two terms.
  *
  * @generated from message vademecum.v1.Scores
  */
 export declare type Scores = Message<"vademecum.v1.Scores"> & {
   /**
-   * The scores keyword, vector and following together, on a calibrated scale: 0 is a random pair of
+   * Combines the scores keyword, vector and following on a calibrated scale: 0 is a random pair of
    * texts, 1 is a paraphrase. The scale is the same for every embedder. min_relevance applies to
    * this value.
    *
@@ -246,8 +246,8 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
 
   /**
    * BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
-   * conversation thread, the memory also counts 0.6 of the words of the memory before it and 0.3 of
-   * the words of the one before that.
+   * conversation thread, the words of the previous memory also count, with factor 0.6, and the
+   * words of the memory before it, with factor 0.3.
    *
    * @generated from field: double keyword = 3;
    */
@@ -268,7 +268,7 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   importance: number;
 
   /**
-   * 1 - cosine to the most similar earlier hit, 0 to 1. Set only in order of relevance with a
+   * 1 - cosine to the most similar earlier hit, 0 to 1. Set only for SEARCH_ORDER_RELEVANCE with a
    * novelty weight above 0, and only for the first 200 matches. Never set for an empty query
    * without query_embedding.
    *
@@ -366,8 +366,8 @@ export declare type Omission = Message<"vademecum.v1.Omission"> & {
 export declare const OmissionSchema: GenMessage<Omission>;
 
 /**
- * The receipt of a search: how many memories matched and were returned, and which were left out and
- * why. returned + the number of omitted + omitted_count = total_matches.
+ * The receipt of a search: how many memories matched, how many were returned, and which were left
+ * out and why. returned + the number of omitted + omitted_count = total_matches.
  *
  * @generated from message vademecum.v1.SearchSummary
  */
@@ -409,8 +409,9 @@ export declare type SearchSummary = Message<"vademecum.v1.SearchSummary"> & {
   omitted: Omission[];
 
   /**
-   * Number of all other matches that were not returned: those beyond the limit, and those passed
-   * over beyond the 100 listed. With SEARCH_INDEX_GRAPH, a lower bound, like total_matches.
+   * Number of matches that were neither returned nor listed in `omitted`: matches beyond the limit,
+   * and matches passed over after the first 100. With SEARCH_INDEX_GRAPH, a lower bound, like
+   * total_matches.
    *
    * @generated from field: int64 omitted_count = 6;
    */
@@ -508,22 +509,23 @@ export enum SearchIndex {
   UNSPECIFIED = 0,
 
   /**
-   * The search considered every memory that could match. If it used vectors, it compared those of
-   * all these memories.
+   * The search considered every memory that could match. If it used vectors, it compared the
+   * vectors of all these memories.
    *
    * @generated from enum value: SEARCH_INDEX_EXACT = 1;
    */
   EXACT = 1,
 
   /**
-   * The search walked a proximity graph. It considered memories near the query by vector, memories
-   * that share a keyword with it, the neighbours of both in conversation threads, and memories that
-   * the graph does not contain yet. It considered no others.
+   * The search walked a proximity graph. It considered only four groups: memories near the query by
+   * vector, memories that share a keyword with the query, the neighbours of both groups in
+   * conversation threads, and memories that the graph does not contain yet.
    *
-   * The search compares the vectors of all memories that it considers, with one exception: the
-   * namespace has no conversation threads, the query names neither an author nor a date, and
-   * several thousand memories share a keyword with the query. Then it compares the vectors of the
-   * best of these by keyword, and scores the others by keyword alone.
+   * The search compares the vectors of all memories that it considers, with one exception. The
+   * exception applies when the namespace has no conversation threads, the query names neither an
+   * author nor a date, and several thousand memories share a keyword with the query. The search
+   * then compares the vectors of the best keyword matches, and scores the other keyword matches by
+   * keyword alone.
    *
    * @generated from enum value: SEARCH_INDEX_GRAPH = 2;
    */
@@ -556,9 +558,9 @@ export enum OmissionReason {
   OVER_BUDGET = 1,
 
   /**
-   * A near-copy of an earlier match: the same words in the same order, the same author or none in
-   * both, and the same UTC day of event_time or none in both. Case and sentence punctuation do not
-   * count. Signs, symbols and digits do: -5, C++, $5.
+   * A near-copy of an earlier match. Both have the same words in the same order. They also have the
+   * same author (or neither has one), and event_times on the same UTC day (or neither has one).
+   * Case and sentence punctuation do not count. Signs, symbols and digits do: -5, C++, $5.
    *
    * @generated from enum value: OMISSION_REASON_NEAR_COPY = 2;
    */

@@ -149,9 +149,10 @@ export declare type StoreSkillRequest = Message<"vademecum.v1.StoreSkillRequest"
 
   /**
    * The vector of the text `context lesson`, for callers with their own embedder: 1 to 4,096 finite
-   * numbers, not all zero. The first vector fixes the dimension for the namespace's skills and
-   * makes them hold callers' vectors; from then on the server makes none for them. Default: the
-   * server's model makes the vector, or reuses that of a skill with the same text in the namespace.
+   * numbers, not all zero. The first vector fixes the dimension for the namespace's skills. From
+   * then on, these skills hold callers' vectors, and the server makes no vectors for them. Default:
+   * the server's model makes the vector, or reuses the vector of a skill with the same text in the
+   * namespace.
    *
    * Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
    * the namespace's skills.
@@ -188,7 +189,7 @@ export declare type StoreSkillResponse = Message<"vademecum.v1.StoreSkillRespons
   skill?: Skill | undefined;
 
   /**
-   * True if the skill is new. False if it replaced another one.
+   * True if the skill is new. False if an existing skill was replaced.
    *
    * @generated from field: bool created = 2;
    */
@@ -288,8 +289,8 @@ export declare type RetrieveSkillsResponse = Message<"vademecum.v1.RetrieveSkill
   keywordsOnlyReason: string;
 
   /**
-   * Number of the top_k skills, the least similar ones, left out because the list would have
-   * exceeded 3 MiB.
+   * Number of skills left out because the list would have exceeded 3 MiB. These are the least
+   * similar of the top_k skills.
    *
    * @generated from field: int32 omitted_count = 3;
    */
@@ -323,9 +324,9 @@ export declare type RetrievedSkill = Message<"vademecum.v1.RetrievedSkill"> & {
   skill?: Skill | undefined;
 
   /**
-   * Similarity of the skill's text to the query. 0 is no better than a random text; 1 means the
-   * same. The value is the relevance of MemoryProvider, from keywords and vectors, on a scale that
-   * is the same for every embedder.
+   * Similarity of the skill's text to the query. 0 is no closer than a random text; 1 is a
+   * paraphrase. The value is the relevance of MemoryProvider, from keywords and vectors, on a scale
+   * that is the same for every embedder.
    *
    * @generated from field: double similarity = 2;
    */
@@ -587,8 +588,8 @@ export declare const PruneStaleRequestSchema: GenMessage<PruneStaleRequest>;
  */
 export declare type PruneStaleResponse = Message<"vademecum.v1.PruneStaleResponse"> & {
   /**
-   * The skills removed, or that would be removed with dry_run, by id. At most 10,000 a call, in one
-   * atomic step. If there are 10,000, call again.
+   * The skills removed, or with dry_run the skills that would be removed, in the order of their
+   * ids. A call removes at most 10,000 skills, in one atomic step. If there are 10,000, call again.
    *
    * @generated from field: repeated vademecum.v1.PrunedSkill removed = 1;
    */
@@ -735,9 +736,9 @@ export declare const SkillService: GenService<{
     output: typeof UpdateSuccessCountResponseSchema;
   },
   /**
-   * Removes the stale skills of a namespace: those not used for 90 days or more, and those 30 days
-   * old or more without a success. The server does so for all namespaces at start and once a day
-   * (--pruning). AdminService.Prune does so for all namespaces now.
+   * Removes the stale skills of a namespace: skills not used for 90 days or more, and skills that
+   * are 30 days old or more and have no success. The server prunes all namespaces at start and once
+   * a day (--pruning). AdminService.Prune prunes all namespaces now.
    *
    * @generated from rpc vademecum.v1.SkillService.PruneStale
    */

@@ -259,9 +259,8 @@ export declare type QueryResult = Message<"vademecum.v1.QueryResult"> & {
   tokensUsed: number;
 
   /**
-   * The budget granted to the query: its own budget_tokens, or what earlier queries left of the
-   * request's or the type's budget if that is less. 0 if nothing was left, or if the query did not
-   * run.
+   * The budget granted to the query: its own budget_tokens, or less if earlier queries left less of
+   * the request's or the type's budget. 0 if nothing was left, or if the query did not run.
    *
    * @generated from field: int32 budget_tokens = 8;
    */
@@ -567,8 +566,8 @@ export declare type TurnEntry = Message<"vademecum.v1.TurnEntry"> & {
   event: TurnEvent;
 
   /**
-   * The reason, in words. For QUERIED: why the search used keywords only; empty if it did not.
-   * Empty for CACHED.
+   * The reason, in words. For QUERIED: why the search used keywords alone; empty if it used vectors
+   * or needed none. Empty for CACHED.
    *
    * @generated from field: string reason = 11;
    */
@@ -630,7 +629,7 @@ export enum TurnEvent {
   CACHED = 2,
 
   /**
-   * The tool may not read what the query asks for, or not all of it.
+   * The tool may not read all or part of what the query asks for.
    *
    * @generated from enum value: TURN_EVENT_DENIED = 3;
    */

@@ -92,8 +92,8 @@ export declare type DispatchRequest = Message<"vademecum.v1.DispatchRequest"> & 
 
   /**
    * The arguments, as the model gave them. Unset: none. The service checks them against the schema
-   * of the tool's definition; the result describes any mistakes. In JSON, a string here is taken
-   * for `arguments_json`.
+   * of the tool's definition; the result describes any mistakes. In JSON, a string in this field is
+   * read as `arguments_json`.
    *
    * @generated from field: google.protobuf.Struct arguments = 4;
    */

@@ -71,7 +71,7 @@ export class Engine {
   readonly #sweeper: Sweeper;
   readonly #active = new Map<string, ActiveScope>();
   readonly #idle = new LRUCache<string, ScopeQueue>({
-    // Unlike `max`, this reserves no memory for entries to come.
+    // Unlike `max`, `maxSize` reserves no memory for future entries.
     maxSize: maxIdleScopes,
     sizeCalculation: () => 1,
   });
@@ -180,9 +180,10 @@ export class Engine {
   /**
    * Rewrites the tables without deleted records. LevelDB's log then starts anew, too.
    *
-   * LevelDB writes its buffer to a table of level 2 if no other table overlaps it, deleted records
-   * included, and a compaction does not rewrite the tables of the lowest level. So two deletions
-   * around all keys follow. Their table overlaps every other one, and is merged into them.
+   * One compaction can leave deleted records behind. LevelDB writes its buffer, deleted records
+   * included, to a table of level 2 if no other table overlaps it. A compaction does not rewrite
+   * the tables of the lowest level. So this function then deletes two keys around all others and
+   * compacts again. The table of these deletions overlaps all other tables, so LevelDB merges them.
    */
   async compact(): Promise<void> {
     await compactAll(this.#database);

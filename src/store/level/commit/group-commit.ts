@@ -43,7 +43,7 @@ export interface GroupCommitState {
 
 /**
  * Writes requests in groups: while one synced batch is being written, the next group fills. LevelDB
- * does not keep the order of concurrent batches, so there is never a second one.
+ * does not keep the order of concurrent batches, so only one is written at a time.
  *
  *   request ---+
  *   request ---+--> group n: one synced batch --> high-water mark n --> all acknowledged
@@ -127,7 +127,7 @@ export class GroupCommit {
     } catch (error) {
       this.fail(error);
     }
-    // If `fail` was called meanwhile, nothing is acknowledged either.
+    // If `fail` was called during the write, nothing is acknowledged.
     for (const { resolve, reject } of requests) {
       if (this.#failure === undefined) resolve();
       else reject(outcomeUnknown(this.#failure.error));

@@ -1,7 +1,7 @@
 import type { HighWaterMark, MarkFile } from "../folder/mark-file.js";
 import type { ManifestWatch } from "../leveldb-files/manifest-file.js";
 
-/** A mark survives a power cut at most this long after it was written. */
+/** Time until a written mark is synced, in milliseconds. From then on it survives a power cut. */
 export const markSyncIntervalMs = 100;
 
 /** Records the last group that may be acknowledged. */
@@ -22,8 +22,8 @@ export interface HighWaterMarkerOptions {
 }
 
 /**
- * Starts to write marks after `mark`. First writes `mark` with the manifest of this opening, as not
- * closed.
+ * Starts to write the marks that follow `mark`. First writes `mark` again, with the current
+ * manifest and as not closed.
  */
 export async function startHighWaterMarker(
   file: MarkFile,

@@ -292,7 +292,7 @@ function bytesOf(operations: readonly Operation[]): number {
   );
 }
 
-/** Returns the bytes that a record counts; 0 for no record. */
+/** Returns the bytes that a record adds to the usage; 0 for no record. */
 function countedBytes({ prefix }: KeyRange, keyBytes: Buffer, sealed: Buffer | undefined): number {
   return sealed === undefined ? 0 : keyBytes.length - prefix.length + payloadLength(sealed);
 }

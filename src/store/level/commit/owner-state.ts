@@ -164,8 +164,8 @@ export function clearNamespaceState(
 }
 
 /**
- * Returns the next generation without records. A restore that failed leaves records in later
- * generations until they are removed; a note names each of them until then.
+ * Returns the next generation without records. A failed restore leaves records in later
+ * generations. Until the sweeper removes these records, a note names each such generation.
  *
  * @param agentId the agent of a namespace; `undefined` for the records of the whole scope
  */

@@ -27,7 +27,7 @@ export class PendingScope {
   readonly pending = new PendingRecords();
   readonly #namespaces = new Map<string, NamespaceState>();
   #state: ScopeState | undefined;
-  /** Namespaces whose bytes were counted and whose heads do not say so yet. */
+  /** Namespaces whose bytes were counted, but whose heads do not hold the count yet. */
   #counted: readonly NamespaceState[] = [];
 
   constructor(
@@ -53,7 +53,7 @@ export class PendingScope {
     return loaded;
   }
 
-  /** The states that the next transaction has to write as well as its own. */
+  /** The states that the next transaction must write in addition to its own. */
   get counted(): readonly NamespaceState[] {
     return this.#counted;
   }

@@ -62,8 +62,8 @@ export function decodeEntry<T extends Table>(
 }
 
 /**
- * Scans a table as if the pending records were on disk. `pending` holds the pending records from
- * the start of the scan.
+ * Scans a table as if the pending records were on disk. `pending` holds the records that were
+ * pending at the start of the scan.
  */
 export async function* scanWithPending<T extends Table>(
   database: Database,

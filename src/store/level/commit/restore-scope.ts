@@ -42,7 +42,7 @@ export interface RestorePath {
 /** A restore whose records are written and wait to become visible. */
 export interface EndedRestore {
   readonly outcome: TransactionOutcome;
-  /** Ends the protection of the records from removal, which they no longer need. */
+  /** Ends the protection of the records from the sweeper. Visible records do not need it. */
   readonly end: () => void;
 }
 
@@ -57,10 +57,10 @@ interface Stage {
 
 /**
  * Writes the records of a scope under new generations, which no head names. The outcome makes them
- * visible in one batch and hides those before. Call `end` once that batch is durable.
+ * visible in one batch and hides the previous records. Call `end` once that batch is durable.
  *
  * The first batch of a generation holds a note to remove it, and the last one of the restore
- * deletes the note. So the records of a restore that fails, or that a crash ends, are removed like
+ * deletes the note. So if a restore fails or a crash interrupts it, its records are removed like
  * those of a cleared namespace.
  *
  * Requires: no transaction of the scope is running, and all of them are durable.
@@ -156,7 +156,7 @@ class Staging {
       generation:
         own?.generation ?? freeGeneration(database, scopePart, undefined, state.generation),
     });
-    // Entries of the log up to the restored commit would say nothing about what it changed.
+    // The entries of the log do not describe what the restore changes.
     for await (const entries of scanChunks(database, this.current.changeLog))
       for (const [key] of entries) operations.push({ type: "del", key });
     const states = [scopeState, ...namespaces.values()];

@@ -30,8 +30,8 @@ type TransactionEnd<T> =
 /**
  * Runs the transactions of one scope one after another.
  *
- * The next transaction begins when the function of the one before has ended, and sees its writes.
- * It does not wait for the disk, so that many transactions share one sync.
+ * A transaction begins when the function of the previous transaction has ended, and sees its
+ * writes. It does not wait for the disk, so that many transactions share one sync.
  */
 export class ScopeQueue {
   /** Resolves when no function runs or waits. Never rejects. */
@@ -72,7 +72,7 @@ export class ScopeQueue {
       return end.committed;
     }
     // The transaction wrote nothing, but may have read writes that are not durable yet. It must not
-    // return before they are.
+    // return before those writes are durable.
     await end.durable.catch((cause: unknown) => {
       throw storeUnavailable("lost writes that this call had read before they were durable", cause);
     });

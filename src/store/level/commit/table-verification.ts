@@ -51,7 +51,7 @@ export interface TableVerification {
 
 export function createTableVerification(database: Database): TableVerification {
   const known = new LRUCache<string, Set<Table>>({
-    // Unlike `max`, this reserves no memory for entries to come.
+    // Unlike `max`, `maxSize` reserves no memory for future entries.
     maxSize: maxKnownOwners,
     sizeCalculation: () => 1,
   });

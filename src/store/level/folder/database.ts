@@ -48,7 +48,7 @@ export async function openDatabase(
   return database;
 }
 
-/** A method of classic-level, the class of `level` on Node, which the types of `level` lack. */
+/** A method that `level` has on Node, where it is classic-level. The types of `level` lack it. */
 interface Compactable {
   compactRange(first: Buffer, last: Buffer): Promise<void>;
 }
@@ -59,7 +59,7 @@ export async function compactAll(database: Database): Promise<void> {
   await (database as Database & Compactable).compactRange(Buffer.alloc(0), afterEveryKey);
 }
 
-/** Operations of a large batch that are handed over before other work may get its turn. */
+/** Number of operations added to a batch before other work may run. */
 const operationsBetweenPauses = 256;
 
 /** Writes operations in one atomic step. Resolves when they are on disk. */
@@ -143,8 +143,8 @@ function openIterator(
 /**
  * Returns the sealed value of a key, `undefined` if there is none.
  *
- * Reads on the event loop: `getSync` takes 3.5 us where `get`, through the thread pool, takes 45
- * us, and it does not queue behind synced writes (docs/decisions/0034).
+ * Reads on the event loop. `getSync` takes 3.5 us and does not queue behind synced writes; `get`,
+ * through the thread pool, takes 45 us (docs/decisions/0034).
  */
 export function readSealed(
   database: Database,
@@ -204,7 +204,7 @@ export async function* scanReadable(
 ): AsyncGenerator<Entry> {
   let after: Buffer | undefined;
   // LevelDB skips a damaged block and reports it only at the end of the range. The entries of that
-  // last call are then lost. So the rest of the range is read again, one entry a call.
+  // last call are then lost. So the rest of the range is read again, with one entry per call.
   for (const size of [chunkEntries, 1]) {
     const start = after === undefined ? { gte: prefix } : { gt: after };
     const iterator = database.iterator({ ...start, lt: end, highWaterMarkBytes: chunkBytes });

@@ -16,7 +16,9 @@ export interface DiskSpace {
   requireRoom(): void;
   /** Deletes the reserve if there is no room to open the records without it. */
   makeRoomToOpen(): Promise<void>;
-  /** Measures the free space now and then once a second, and keeps the reserve filled. */
+  /**
+   * Measures the free space immediately, repeats that every second, and keeps the reserve filled.
+   */
   watch(): Promise<void>;
   stop(): void;
 }

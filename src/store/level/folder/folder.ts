@@ -67,7 +67,7 @@ export async function inspectFolder(paths: FolderPaths): Promise<"new" | "existi
   const names = (await listFolder(paths.folder)).filter((name) => !emptyFolderNames.has(name));
   const [first] = names;
   if (first === undefined || names.includes("CREATING")) return "new";
-  // One of these is enough: a store without the others is damaged, not foreign.
+  // One of these names is enough: a folder without the other names holds a damaged store.
   if (
     ["records", "high-water-mark", "DAMAGE.json", "records.salvaged"].some((name) =>
       names.includes(name),

@@ -5,7 +5,7 @@ import { type FolderPaths, inspectFolder, isMissing, writeFileDurably } from "./
 /** A backup to restore into a folder. */
 export interface RestoredBackup {
   readonly backupId: string;
-  /** Whether the folder may hold other data, as that of other tenants. */
+  /** Whether the folder may hold other data, such as that of other tenants. */
   readonly mayHoldData: boolean;
 }
 
@@ -14,8 +14,8 @@ export interface RestoredBackup {
  * of the same backup may open it.
  *
  * @param restored the backup to restore; `undefined` to serve the folder
- * @throws FAILED_PRECONDITION (RESTORE_UNFINISHED) when another restore has begun, or any restore
- *   for a folder to serve
+ * @throws FAILED_PRECONDITION (RESTORE_UNFINISHED) when the restore of another backup has begun.
+ *   For a folder to serve: when any restore has begun
  * @throws FAILED_PRECONDITION (FOLDER_NOT_EMPTY) when a folder to restore into holds data
  */
 export async function requireRestoreState(

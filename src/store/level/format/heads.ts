@@ -32,7 +32,10 @@ export interface ScopeHead {
 /** The epoch of a scope that was moved here from another store. */
 export interface BroughtEpoch {
   readonly epoch: string;
-  /** The epoch of this store at that time. A later one of the store ends the one of the scope. */
+  /**
+   * The epoch of this store at that time. When the store gets a later epoch, that epoch also
+   * applies to the scope.
+   */
   readonly within: string;
 }
 
@@ -47,8 +50,8 @@ export function epochOf(
 /** The state of a namespace after the last commit that wrote to it. */
 export interface NamespaceHead {
   /**
-   * Part of the keys of its records. Clearing increases it, which hides all records at once, and so
-   * does restoring the scope.
+   * Part of the keys of its records. Clearing the namespace or restoring the scope increases it,
+   * which hides all records in one step.
    */
   readonly generation: number;
   readonly tables: TableTotals;
@@ -94,7 +97,7 @@ export function encodeScopeHead(head: ScopeHead): Buffer {
   const { seq, lastTimeMs, tables, usage, broughtEpoch, generation } = head;
   const packed = [seq, lastTimeMs, packTotals(tables)];
   const packedUsage: PackedUsage = usage === undefined ? null : [usage.memories, usage.bytes];
-  // Scopes that were never restored keep the bytes that they always had.
+  // The heads of scopes that were never restored keep their earlier encoding.
   if (broughtEpoch !== undefined || generation > 0) {
     const packedEpoch: PackedEpoch =
       broughtEpoch === undefined ? null : [broughtEpoch.epoch, broughtEpoch.within];

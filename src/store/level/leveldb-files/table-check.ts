@@ -35,7 +35,7 @@ async function checkFrame(path: string, tableBytes: number): Promise<void> {
   try {
     await readFrame(async (offset, size) => {
       if (offset < 0 || offset + size > tableBytes)
-        throw new RangeError(`names ${size} bytes at ${offset}, which it does not have`);
+        throw new RangeError(`refers to ${size} bytes at ${offset}, outside the file`);
       const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(size), 0, size, offset);
       if (bytesRead !== size) throw new RangeError(`ends before the ${size} bytes at ${offset}`);
       return buffer;

@@ -18,7 +18,7 @@ export interface BlockHandle {
 /** Reads bytes of a table. Throws RangeError if the table does not have them. */
 export type ReadTable = (offset: number, size: number) => Promise<Buffer>;
 
-/** The positions of the two blocks from which all others are found. */
+/** The positions of the two blocks that lead to all other blocks. */
 export interface TableFooter {
   readonly metaIndex: BlockHandle;
   readonly index: BlockHandle;
@@ -34,7 +34,7 @@ export interface IndexEntry {
 export function readFrom(table: Buffer): ReadTable {
   return async (offset, size) => {
     if (offset < 0 || offset + size > table.length)
-      throw new RangeError(`names ${size} bytes at ${offset}, which it does not have`);
+      throw new RangeError(`refers to ${size} bytes at ${offset}, outside the file`);
     return table.subarray(offset, offset + size);
   };
 }

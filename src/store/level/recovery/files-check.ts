@@ -18,8 +18,8 @@ type TableSizes = ReadonlyMap<number, number>;
  * Checks the files of a LevelDB folder without opening or changing them: the manifest, and its
  * tables to the given depth.
  *
- * LevelDB makes none of these checks. Opening a folder that fails them destroys the rest of the
- * data.
+ * LevelDB makes none of these checks. If LevelDB opens a folder that fails these checks, it
+ * destroys the rest of the data.
  *
  * @param lastKnown the last known size of the manifest
  */
@@ -64,7 +64,7 @@ async function checkManifest(
     return { tables };
   } catch (error) {
     if (isMissing(error))
-      return damaged(current, "it is missing, or the manifest that it names is");
+      return damaged(current, "it is missing, or it names a manifest that is missing");
     throw error;
   }
 }

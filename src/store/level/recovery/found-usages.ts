@@ -17,7 +17,10 @@ interface ScopeUsage {
 export class FoundUsages {
   readonly #scopes = new Map<string, ScopeUsage>();
 
-  /** Adds a head and what was found of its records. The head of a scope comes before the others. */
+  /**
+   * Adds a head and the totals of its readable records. Requires: the head of a scope is added
+   * before the heads of its namespaces.
+   */
   add(head: FoundHead, { tables, bytes }: Readonly<OwnerTotals>, isDamaged: boolean): void {
     const scope = head.kind === "scope" ? head.scope : scopeOf(head.namespace);
     const known = this.#scopes.get(scopeMapKey(scope));

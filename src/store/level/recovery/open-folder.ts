@@ -105,8 +105,8 @@ async function openWithChecks({
   if (findings.length > 0) return { findings };
   await space.makeRoomToOpen();
   await keepEvidence(paths.records, paths.evidence);
-  // LevelDB may end the process when it merges a damaged table, from opening on. After such an end,
-  // the mark says "not closed", so the next start checks every block and refuses.
+  // From opening on, LevelDB may abort the process when it merges a damaged table. After such an
+  // abort, the mark says "not closed". So the next start checks every block and refuses the store.
   if (highWaterMark.clean) await noteOpening(paths, platform, highWaterMark);
   const opened = await openExisting(paths, platform);
   if ("findings" in opened) return opened;

@@ -53,8 +53,8 @@ function finding(where: string, what: string): Finding {
 }
 
 /**
- * Checks an open LevelDB against the high-water mark. It must be the right one, with all groups and
- * all heads.
+ * Checks an open LevelDB against the high-water mark. It must be the LevelDB of that mark, with all
+ * groups and all heads.
  *
  * @param epochs the epochs that the records may have. Default: that of the mark
  */

@@ -55,8 +55,8 @@ export interface SalvageCounts {
 const batchBytes = 1024 * 1024;
 
 /**
- * Copies everything readable from a damaged LevelDB to a new one. The heads are made to fit, and
- * everything is the first group of a new epoch.
+ * Copies everything readable from a damaged LevelDB to a new one. The new heads count the copied
+ * records. All of it forms the first group of a new epoch.
  *
  * Change logs are not copied: their readers must start over with the epoch.
  */

@@ -46,7 +46,7 @@ function finding(where: string, what: string): Finding {
   return { where, what, remedy: restoreOrAccept };
 }
 
-/** The other slot still says what the records must contain, up to one group less. */
+/** The other slot still holds what the records must contain, or the state one mark earlier. */
 function damagedSlot(where: string, offset: number): Finding {
   return {
     where,

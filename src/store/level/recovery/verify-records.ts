@@ -95,8 +95,8 @@ function* compareTotals(
 }
 
 /**
- * Reports records that no head counts. Deleted records have come back, unless a note says that they
- * are about to be removed.
+ * Reports records that no head counts. Such records were deleted and have come back, unless a note
+ * says that they are about to be removed.
  */
 function* describeRest({ owner }: OwnerTotals, unused: ReadonlySet<string>): Generator<Finding> {
   if (unused.has(ownerId(owner))) return;

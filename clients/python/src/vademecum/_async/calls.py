@@ -3,7 +3,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Callable
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 import grpc
 from google.protobuf.message import Message
@@ -13,22 +13,23 @@ from vademecum.v1.search_pb2 import SearchHit, SearchSummary
 from .._errors import VademecumError, client_closed, from_rpc_error
 from .._options import SearchResult, call_timeout
 from .._retries import Retries
-from .._routing import routing_metadata
+from .._routes import RoutedChannel, Routes
 
 Request = TypeVar("Request", bound=Message)
 Response = TypeVar("Response", bound=Message)
 
 
 class Calls:
-    """Makes calls with the client's key and deadline, retries them when that is safe, and turns
-    failures into VademecumError.
+    """Makes calls with the client's key and deadline, retries them when that is safe, follows moves
+    to other servers, and turns failures into VademecumError.
     """
 
     def __init__(
-        self, open_channel: Callable[[], grpc.aio.Channel], metadata: tuple[tuple[str, str], ...], timeout: float
+        self, routes: Routes[grpc.aio.Channel], metadata: tuple[tuple[str, str], ...], timeout: float
     ) -> None:
-        self._open_channel = open_channel
-        self._channel: grpc.aio.Channel | None = None
+        self._routes = routes
+        # Stubs need no more of a channel than this one has.
+        self._channel = cast(grpc.aio.Channel, RoutedChannel(routes))
         self._metadata = metadata
         self._timeout = timeout
         self._pauses: set[asyncio.Future[None]] = set()
@@ -41,29 +42,28 @@ class Calls:
         """
         if self.is_closed:
             raise client_closed()
-        if self._channel is None:
-            self._channel = self._open_channel()
         return self._channel
 
     async def close(self) -> None:
         self.is_closed = True
         for pause in self._pauses:
             _end(pause)
-        if self._channel is not None:
-            await self._channel.close()
+        for channel in self._routes.channels:
+            await channel.close()
 
     async def unary(
         self, method: grpc.aio.UnaryUnaryMultiCallable[Request, Response], request: Request, timeout: float | None
     ) -> Response:
         retries = Retries(call_timeout(timeout, self._timeout))
-        metadata = self._metadata + routing_metadata(request)
         while True:
             if self.is_closed:
                 raise client_closed()
             try:
-                return await method(request, timeout=retries.remaining(), metadata=metadata)
+                return await method(request, timeout=retries.remaining(), metadata=self._metadata)
             except grpc.aio.AioRpcError as cause:
                 error = _to_vademecum_error(cause)
+                if self._routes.follow(request, error, retries):
+                    continue
                 seconds = retries.pause_after(error)
                 if seconds is None:
                     raise error from cause
@@ -77,14 +77,13 @@ class Calls:
         self, method: grpc.aio.UnaryStreamMultiCallable[Request, Response], request: Request, timeout: float | None
     ) -> ResponseStream[Response]:
         retries = Retries(call_timeout(timeout, self._timeout))
-        metadata = self._metadata + routing_metadata(request)
 
         def start() -> grpc.aio.UnaryStreamCall[Request, Response]:
             if self.is_closed:
                 raise client_closed()
-            return method(request, timeout=retries.remaining(), metadata=metadata)
+            return method(request, timeout=retries.remaining(), metadata=self._metadata)
 
-        return ResponseStream(start, retries, self)
+        return ResponseStream(start, retries, self, lambda error: self._routes.follow(request, error, retries))
 
     async def wait(self, pause: asyncio.Future[None], seconds: float) -> None:
         """Waits between two attempts. Returns early if the client is closed or the pause has a result."""
@@ -100,9 +99,14 @@ class ResponseStream(Generic[Response]):
     """
 
     def __init__(
-        self, start: Callable[[], grpc.aio.UnaryStreamCall[Any, Response]], retries: Retries, calls: Calls
+        self,
+        start: Callable[[], grpc.aio.UnaryStreamCall[Any, Response]],
+        retries: Retries,
+        calls: Calls,
+        follow: Callable[[VademecumError], bool],
     ) -> None:
         self._start = start
+        self._follow = follow
         self._retries = retries
         self._calls = calls
         self._is_cancelled = False
@@ -127,6 +131,9 @@ class ResponseStream(Generic[Response]):
                     return
                 except grpc.aio.AioRpcError as cause:
                     error = _to_vademecum_error(cause)
+                    if not has_begun and self._follow(error):
+                        self._call = self._start()
+                        continue
                     seconds = None if has_begun else self._retries.pause_after(error)
                     if seconds is None:
                         raise error from cause

@@ -4,6 +4,7 @@ import grpc
 
 from .._credentials import Tls, resolve_credentials
 from .._options import DEFAULT_TIMEOUT, channel_options
+from .._routes import Routes
 from .calls import Calls
 from .handles import Handles
 
@@ -29,15 +30,16 @@ def connect(
         ValueError: The key cannot be sent, or would cross a network in plaintext; a certificate
             lacks its key; or a file of the environment cannot be read.
     """
-    credentials = resolve_credentials(address, key, tls)
-    options = channel_options(credentials)
 
-    def open_channel() -> grpc.aio.Channel:
+    def open_channel(place: str) -> grpc.aio.Channel:
+        credentials = resolve_credentials(place, key, tls)
+        options = channel_options(credentials)
         if credentials.channel is None:
-            return grpc.aio.insecure_channel(address, options=options)
-        return grpc.aio.secure_channel(address, credentials.channel, options=options)
+            return grpc.aio.insecure_channel(place, options=options)
+        return grpc.aio.secure_channel(place, credentials.channel, options=options)
 
-    return AsyncClient(Calls(open_channel, credentials.metadata, timeout))
+    metadata = resolve_credentials(address, key, tls).metadata
+    return AsyncClient(Calls(Routes(address, open_channel), metadata, timeout))
 
 
 class AsyncClient(Handles):

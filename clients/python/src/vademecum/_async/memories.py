@@ -80,14 +80,14 @@ class Memories:
                 Default none.
             author: The speaker or writer of the text, 1 to 256 bytes. Ranking uses it.
             thread_id: The conversation, run or document that contains the memory, 1 to 256
-                bytes. Ranking uses it: a memory lends its words to the memories that follow it in
-                the thread. Set it when several conversations run at the same time. Memories of type
-                MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by time
-                (event_time, else create_time). Each one joins the thread of the previous memory
-                when at most 30 minutes lie between them. Unless both have an event_time, they must
-                also be at least one second apart. Memories stored in bulk have nearly the same
-                create_time, which says nothing about the order of a conversation. Other memories
-                without a thread_id belong to no thread.
+                bytes. Ranking uses it: the words of a memory also count for the memories that
+                follow it in the thread. Set it when several conversations run at the same time.
+                Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation
+                threads by time (event_time, else create_time). Each one joins the thread of the
+                previous memory when at most 30 minutes lie between them. Unless both have an
+                event_time, they must also be at least one second apart. Memories stored in bulk
+                have nearly the same create_time, which says nothing about the order of a
+                conversation. Other memories without a thread_id belong to no thread.
             metadata: The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers
                 finite.
             event_time: When the event in the memory happened. Default: create_time is used.
@@ -99,9 +99,9 @@ class Memories:
                 FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory that has not expired
                 supersedes it already.
             embedding: The vector of the text, for callers with their own embedder: 1 to 4,096
-                finite numbers, not all zero. The first vector of a namespace fixes its dimension
-                and makes the namespace hold callers' vectors; from then on the server makes none
-                there. Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server
+                finite numbers, not all zero. The first vector fixes the dimension of the namespace.
+                From then on, the namespace holds callers' vectors, and the server makes no vectors
+                for it. Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server
                 makes the vectors of the namespace. Fails with INVALID_ARGUMENT
                 (EMBEDDING_DIMENSION_MISMATCH) when the dimension differs.
             idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
@@ -210,7 +210,8 @@ class Memories:
                 dates in the query ("last week"). Unset: the server's clock.
             min_commit_seq: The commit_seq of an earlier reply about the same user. The search
                 then sees that commit and all earlier ones. Fails with INVALID_ARGUMENT
-                (FOREIGN_COMMIT_SEQ) when the number is of another user or from before a restore.
+                (FOREIGN_COMMIT_SEQ) when the number belongs to another user, or was issued before
+                the data was restored.
             include_superseded: If true, superseded memories are returned too. Default false.
             timeout: Timeout of the call in seconds. Default: the client's.
         """
@@ -246,7 +247,8 @@ class Memories:
         include_superseded: bool = False,
         timeout: float | None = None,
     ) -> RecallResponse:
-        """Searches memories and returns one reply, with the hits also as one text for a prompt.
+        """Searches memories and returns one reply. The reply also has the hits as one text for a
+        prompt.
 
         Args:
             query: The query in plain words, at most 8 KiB. If it is empty or white space,
@@ -271,7 +273,8 @@ class Memories:
                 dates in the query ("last week"). Unset: the server's clock.
             min_commit_seq: The commit_seq of an earlier reply about the same user. The search
                 then sees that commit and all earlier ones. Fails with INVALID_ARGUMENT
-                (FOREIGN_COMMIT_SEQ) when the number is of another user or from before a restore.
+                (FOREIGN_COMMIT_SEQ) when the number belongs to another user, or was issued before
+                the data was restored.
             include_superseded: If true, superseded memories are returned too. Default false.
             timeout: Timeout of the call in seconds. Default: the client's.
         """

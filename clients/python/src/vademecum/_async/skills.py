@@ -59,11 +59,11 @@ class Skills:
             tool_name: The tool that the skill is about, 1 to 256 bytes. Default none.
             embedding: The vector of the text `context lesson`, for callers with their own
                 embedder: 1 to 4,096 finite numbers, not all zero. The first vector fixes the
-                dimension for the namespace's skills and makes them hold callers' vectors; from then
-                on the server makes none for them. Default: the server's model makes the vector, or
-                reuses that of a skill with the same text in the namespace. Fails with
-                FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
-                the namespace's skills.
+                dimension for the namespace's skills. From then on, these skills hold callers'
+                vectors, and the server makes no vectors for them. Default: the server's model makes
+                the vector, or reuses the vector of a skill with the same text in the namespace.
+                Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the
+                vectors of the namespace's skills.
             idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
                 new one.
             timeout: Timeout of the call in seconds. Default: the client's.
@@ -202,9 +202,9 @@ class Skills:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> PruneStaleResponse:
-        """Removes the stale skills of a namespace: those not used for 90 days or more, and those 30
-        days old or more without a success. The server does so for all namespaces at start and
-        once a day (--pruning). AdminService.Prune does so for all namespaces now.
+        """Removes the stale skills of a namespace: skills not used for 90 days or more, and skills
+        that are 30 days old or more and have no success. The server prunes all namespaces at
+        start and once a day (--pruning). AdminService.Prune prunes all namespaces now.
 
         Args:
             dry_run: If true, lists the stale skills and removes none. Default false.

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 import grpc
 from google.protobuf.message import Message
@@ -12,7 +12,7 @@ from vademecum.v1.search_pb2 import SearchHit, SearchSummary
 from .._errors import VademecumError, client_closed, from_rpc_error
 from .._options import SearchResult, call_timeout
 from .._retries import Retries
-from .._routing import routing_metadata
+from .._routes import RoutedChannel, Routes
 
 Request = TypeVar("Request", bound=Message)
 Response = TypeVar("Response", bound=Message)
@@ -20,12 +20,16 @@ Result = TypeVar("Result")
 
 
 class Calls:
-    """Makes calls with the client's key and deadline, retries them when that is safe, and turns
-    failures into VademecumError.
+    """Makes calls with the client's key and deadline, retries them when that is safe, follows moves
+    to other servers, and turns failures into VademecumError.
     """
 
-    def __init__(self, channel: grpc.Channel, metadata: tuple[tuple[str, str], ...], timeout: float) -> None:
-        self.channel = channel
+    def __init__(
+        self, routes: Routes[grpc.Channel], metadata: tuple[tuple[str, str], ...], timeout: float
+    ) -> None:
+        # Stubs need no more of a channel than this one has.
+        self.channel = cast(grpc.Channel, RoutedChannel(routes))
+        self._routes = routes
         self._metadata = metadata
         self._timeout = timeout
         self._is_closed = False
@@ -34,7 +38,8 @@ class Calls:
     def close(self) -> None:
         self._is_closed = True
         self.wake()
-        self.channel.close()
+        for channel in self._routes.channels:
+            channel.close()
 
     def unary(
         self, method: grpc.UnaryUnaryMultiCallable[Request, Response], request: Request, timeout: float | None
@@ -45,6 +50,8 @@ class Calls:
                 return self._started(method, request, retries)
             except grpc.RpcError as cause:
                 error = _to_vademecum_error(cause)
+                if self._routes.follow(request, error, retries):
+                    continue
                 pause = retries.pause_after(error)
                 if pause is None:
                     raise error from cause
@@ -54,10 +61,15 @@ class Calls:
         self, method: grpc.UnaryStreamMultiCallable[Request, Response], request: Request, timeout: float | None
     ) -> ResponseStream[Response]:
         retries = Retries(call_timeout(timeout, self._timeout))
-        return ResponseStream(lambda: self._started(method, request, retries), retries, self)
+        return ResponseStream(
+            lambda: self._started(method, request, retries),
+            retries,
+            self,
+            lambda error: self._routes.follow(request, error, retries),
+        )
 
     def wait(self, pause: float, is_over: Callable[[], bool] = lambda: False) -> None:
-        """Waits `pause` seconds. Returns early if the client is closed or the call is over."""
+        """Waits `pause` seconds between two attempts. Returns early if the client is closed or the call is over."""
         with self._ended:
             self._ended.wait_for(lambda: self._is_closed or is_over(), pause)
 
@@ -67,9 +79,10 @@ class Calls:
             self._ended.notify_all()
 
     def _started(self, method: Callable[..., Result], request: Message, retries: Retries) -> Result:
+        if self._is_closed:
+            raise client_closed()
         try:
-            metadata = self._metadata + routing_metadata(request)
-            return method(request, timeout=retries.remaining(), metadata=metadata)
+            return method(request, timeout=retries.remaining(), metadata=self._metadata)
         except ValueError as error:
             # grpc raises an untyped error for a closed channel.
             if self._is_closed:
@@ -81,8 +94,15 @@ class ResponseStream(Generic[Response]):
     """The messages of a call as they arrive. Read them once; leaving the loop early ends the call.
     """
 
-    def __init__(self, start: Callable[[], Any], retries: Retries, calls: Calls) -> None:
+    def __init__(
+        self,
+        start: Callable[[], Any],
+        retries: Retries,
+        calls: Calls,
+        follow: Callable[[VademecumError], bool],
+    ) -> None:
         self._start = start
+        self._follow = follow
         self._retries = retries
         self._calls = calls
         self._is_cancelled = False
@@ -106,6 +126,9 @@ class ResponseStream(Generic[Response]):
                     return
                 except grpc.RpcError as cause:
                     error = _to_vademecum_error(cause)
+                    if not has_begun and self._follow(error):
+                        self._call = self._start()
+                        continue
                     pause = None if has_begun else self._retries.pause_after(error)
                     if pause is None:
                         raise error from cause

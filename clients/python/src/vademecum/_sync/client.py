@@ -4,6 +4,7 @@ import grpc
 
 from .._credentials import Tls, resolve_credentials
 from .._options import DEFAULT_TIMEOUT, channel_options
+from .._routes import Routes
 from .calls import Calls
 from .handles import Handles
 
@@ -26,14 +27,16 @@ def connect(
         ValueError: The key cannot be sent, or would cross a network in plaintext; a certificate
             lacks its key; or a file of the environment cannot be read.
     """
-    credentials = resolve_credentials(address, key, tls)
-    options = channel_options(credentials)
-    channel = (
-        grpc.insecure_channel(address, options=options)
-        if credentials.channel is None
-        else grpc.secure_channel(address, credentials.channel, options=options)
-    )
-    return Client(Calls(channel, credentials.metadata, timeout))
+
+    def open_channel(place: str) -> grpc.Channel:
+        credentials = resolve_credentials(place, key, tls)
+        options = channel_options(credentials)
+        if credentials.channel is None:
+            return grpc.insecure_channel(place, options=options)
+        return grpc.secure_channel(place, credentials.channel, options=options)
+
+    metadata = resolve_credentials(address, key, tls).metadata
+    return Client(Calls(Routes(address, open_channel), metadata, timeout))
 
 
 class Client(Handles):

@@ -39,7 +39,8 @@ class Tools:
         different one replaces the old one.
 
         A manifest decides what a tool may read. On a server with credentials, only principals
-        with the role `operator` may store or delete one; on a server without, every caller may.
+        with the role `operator` may store or delete one. On a server without credentials, every
+        caller may.
 
         Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more
         than 100 versions.
@@ -124,9 +125,9 @@ class Tools:
         run in parallel. The results come in the order of the queries, one message for each. A
         result of more than 32 memories or 64 KiB takes several messages.
 
-        The queries share the budgets in their order. Each may use what earlier queries left of
-        the budgets of the request and of its type. The same request over the same memories
-        therefore always has the same results.
+        The queries draw on shared budgets, in the order of the request. Each query may use what
+        earlier queries left of the request's budget and of its type's budget. The same request
+        over the same memories therefore always has the same results.
 
         A query has an empty result when it breaks a rule, asks for memories that the tool may
         not read, fails, or takes more than 5 seconds. GetTurnTrace tells these cases apart. An
@@ -144,9 +145,9 @@ class Tools:
                 bytes.
             agent_context: The agent for which the tool works. Required.
             user_id: The user whose memories are read. Required, 1 to 256 bytes.
-            queries: The queries, 1 to 100; only the first 10 run. A faulty query fails alone:
-                one that breaks a rule of ToolQuery or Filter, repeats a query_id, or comes after
-                the tenth.
+            queries: The queries, 1 to 100; only the first 10 run. A faulty query fails alone. A
+                query is faulty when it breaks a rule of ToolQuery or Filter, repeats a query_id, or
+                comes after the tenth.
             budget_tokens: Maximum number of tokens in the results of all queries together, 1 to
                 1,000. Default 1,000.
             timeout: Timeout of the call in seconds. Default: the client's.
@@ -283,7 +284,7 @@ class Tools:
             tool_name: The name of the tool, as the model gave it.
             arguments: The arguments, as the model gave them. Unset: none. The service checks
                 them against the schema of the tool's definition; the result describes any mistakes.
-                In JSON, a string here is taken for `arguments_json`.
+                In JSON, a string in this field is read as `arguments_json`.
             idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Becomes the
                 idempotency_key of the call that the tool makes, such as WriteKey for `write`.
                 Default: a new one.

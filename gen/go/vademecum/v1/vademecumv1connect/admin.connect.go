@@ -56,8 +56,8 @@ type AdminServiceClient interface {
 	//
 	// Streams progress after each step of a namespace, then a summary. The only deadline is the
 	// client's. After an interruption, the memories of a namespace are all on the old model or all on
-	// the new one; so are its skills. Repeat the call to finish the work. No idempotency_key is
-	// needed.
+	// the new one; the same holds for its skills. Repeat the call to finish the work. No
+	// idempotency_key is needed.
 	//
 	// Fails with FAILED_PRECONDITION (NO_EMBEDDER) when the server makes no vectors. Fails with
 	// ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace. Fails with ABORTED
@@ -67,45 +67,45 @@ type AdminServiceClient interface {
 	// (--pruning). Which records are pruned, and when: docs/operations.md.
 	//
 	// Unless dry_run is set, the call then compacts the store, so that no file holds a deleted text
-	// any more. That takes time in proportion to all data, while other calls go on. If it fails, the
-	// outcome `compaction` says why.
+	// any more. Compaction takes time in proportion to all data; other calls continue. If compaction
+	// fails, the outcome named `compaction` says why.
 	//
 	// The only deadline is the client's. Records removed before an interruption stay removed. Repeat
 	// the call to continue. No idempotency_key is needed.
 	Prune(context.Context, *connect.Request[v1.PruneRequest]) (*connect.Response[v1.PruneResponse], error)
-	// Streams a backup of all data of the caller's tenant, while other calls go on: a header, the
-	// scopes one after the other, and a trailer. A stream without a trailer is not a backup. How to
-	// store, check and restore backups: docs/backup.md.
+	// Streams a backup of all data of the caller's tenant: a header, each scope, and a trailer. Other
+	// calls continue. A stream without a trailer is not a backup. How to store, check and restore
+	// backups: docs/backup.md.
 	//
-	// Each scope (a user, a run, or the manifests of tools) is in one consistent state. Later scopes
-	// are in later states. The only deadline is the client's.
+	// Each scope (a user, a run, or the manifests of tools) is copied from one consistent snapshot.
+	// Scopes later in the stream have later snapshots. The only deadline is the client's.
 	//
 	// Fails with DATA_LOSS (DAMAGED_RECORD) when records are damaged.
 	Backup(context.Context, *connect.Request[v1.BackupRequest]) (*connect.ServerStreamForClient[v1.BackupResponse], error)
-	// Restores a backup into the running server, for data that moves from one server to another.
-	// Scopes keep their commit sequence numbers and epochs, so tokens of the other server stay good.
+	// Restores a backup into the running server, to move data from one server to another. Scopes keep
+	// their commit sequence numbers and epochs, so tokens that the other server issued stay valid.
 	//
-	// Each scope becomes visible in one step, once its records are whole. A scope that this server
-	// has at the same commit stays as it is, so a repetition continues an interrupted call. A
-	// response follows each scope. The only deadline is the client's, but each message must arrive
-	// within 60 seconds. No idempotency_key is needed.
+	// Each scope becomes visible in one atomic step, when all its records have arrived. A scope that
+	// this server already has at the same commit is skipped. Repeat an interrupted call to continue
+	// it. A response follows each scope. The only deadline is the client's, but each message must
+	// arrive within 60 seconds. No idempotency_key is needed.
 	//
-	// Fails with INVALID_ARGUMENT (INVALID_BACKUP) when the stream is not a whole backup. The scopes
-	// before the fault are restored. Fails with FAILED_PRECONDITION (SCOPE_EXISTS) when the server
-	// has other or later data of a scope. Fails with ABORTED (SCOPE_CHANGED) when a scope changes
-	// during the call.
+	// Fails with INVALID_ARGUMENT (INVALID_BACKUP) when the stream is not a complete backup. The
+	// scopes before the fault stay restored. Fails with FAILED_PRECONDITION (SCOPE_EXISTS) when the
+	// server has different or later data of a scope. Fails with ABORTED (SCOPE_CHANGED) when a scope
+	// changes during the call.
 	Restore(context.Context) *connect.BidiStreamForClient[v1.RestoreRequest, v1.RestoreResponse]
 	// Holds the writes of a range of users and runs, so that their last changes can move to another
 	// server. `vademecum move` makes these calls.
 	//
-	// A hold begins when all writes before it are durable. While it lasts, calls that write fail with
-	// UNAVAILABLE (WRITES_HELD) and are to be repeated after a second; reads go on. A hold ends after
-	// 30 seconds unless it is renewed. With `moved_to`, it lasts until it is released, also after a
-	// restart: every call about the range then fails with FAILED_PRECONDITION (MOVED), and the
+	// A hold begins when all writes before it are durable. During the hold, reads continue, and calls
+	// that write fail with UNAVAILABLE (WRITES_HELD): retry them after one second. A hold ends after
+	// 30 seconds unless it is renewed. With `moved_to`, the hold survives restarts and lasts until it
+	// is released. Every call about the range then fails with FAILED_PRECONDITION (MOVED), and its
 	// ErrorInfo names the new `address`.
 	//
-	// Fails with FAILED_PRECONDITION (NOT_HELD) when `hold_id` names no hold of the range: it has
-	// ended, so writes may have come since. No idempotency_key is needed.
+	// Fails with FAILED_PRECONDITION (NOT_HELD) when `hold_id` names no current hold of the range.
+	// The hold has ended, so the range may have new writes. No idempotency_key is needed.
 	HoldWrites(context.Context, *connect.Request[v1.HoldWritesRequest]) (*connect.Response[v1.HoldWritesResponse], error)
 }
 
@@ -198,8 +198,8 @@ type AdminServiceHandler interface {
 	//
 	// Streams progress after each step of a namespace, then a summary. The only deadline is the
 	// client's. After an interruption, the memories of a namespace are all on the old model or all on
-	// the new one; so are its skills. Repeat the call to finish the work. No idempotency_key is
-	// needed.
+	// the new one; the same holds for its skills. Repeat the call to finish the work. No
+	// idempotency_key is needed.
 	//
 	// Fails with FAILED_PRECONDITION (NO_EMBEDDER) when the server makes no vectors. Fails with
 	// ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace. Fails with ABORTED
@@ -209,45 +209,45 @@ type AdminServiceHandler interface {
 	// (--pruning). Which records are pruned, and when: docs/operations.md.
 	//
 	// Unless dry_run is set, the call then compacts the store, so that no file holds a deleted text
-	// any more. That takes time in proportion to all data, while other calls go on. If it fails, the
-	// outcome `compaction` says why.
+	// any more. Compaction takes time in proportion to all data; other calls continue. If compaction
+	// fails, the outcome named `compaction` says why.
 	//
 	// The only deadline is the client's. Records removed before an interruption stay removed. Repeat
 	// the call to continue. No idempotency_key is needed.
 	Prune(context.Context, *connect.Request[v1.PruneRequest]) (*connect.Response[v1.PruneResponse], error)
-	// Streams a backup of all data of the caller's tenant, while other calls go on: a header, the
-	// scopes one after the other, and a trailer. A stream without a trailer is not a backup. How to
-	// store, check and restore backups: docs/backup.md.
+	// Streams a backup of all data of the caller's tenant: a header, each scope, and a trailer. Other
+	// calls continue. A stream without a trailer is not a backup. How to store, check and restore
+	// backups: docs/backup.md.
 	//
-	// Each scope (a user, a run, or the manifests of tools) is in one consistent state. Later scopes
-	// are in later states. The only deadline is the client's.
+	// Each scope (a user, a run, or the manifests of tools) is copied from one consistent snapshot.
+	// Scopes later in the stream have later snapshots. The only deadline is the client's.
 	//
 	// Fails with DATA_LOSS (DAMAGED_RECORD) when records are damaged.
 	Backup(context.Context, *connect.Request[v1.BackupRequest], *connect.ServerStream[v1.BackupResponse]) error
-	// Restores a backup into the running server, for data that moves from one server to another.
-	// Scopes keep their commit sequence numbers and epochs, so tokens of the other server stay good.
+	// Restores a backup into the running server, to move data from one server to another. Scopes keep
+	// their commit sequence numbers and epochs, so tokens that the other server issued stay valid.
 	//
-	// Each scope becomes visible in one step, once its records are whole. A scope that this server
-	// has at the same commit stays as it is, so a repetition continues an interrupted call. A
-	// response follows each scope. The only deadline is the client's, but each message must arrive
-	// within 60 seconds. No idempotency_key is needed.
+	// Each scope becomes visible in one atomic step, when all its records have arrived. A scope that
+	// this server already has at the same commit is skipped. Repeat an interrupted call to continue
+	// it. A response follows each scope. The only deadline is the client's, but each message must
+	// arrive within 60 seconds. No idempotency_key is needed.
 	//
-	// Fails with INVALID_ARGUMENT (INVALID_BACKUP) when the stream is not a whole backup. The scopes
-	// before the fault are restored. Fails with FAILED_PRECONDITION (SCOPE_EXISTS) when the server
-	// has other or later data of a scope. Fails with ABORTED (SCOPE_CHANGED) when a scope changes
-	// during the call.
+	// Fails with INVALID_ARGUMENT (INVALID_BACKUP) when the stream is not a complete backup. The
+	// scopes before the fault stay restored. Fails with FAILED_PRECONDITION (SCOPE_EXISTS) when the
+	// server has different or later data of a scope. Fails with ABORTED (SCOPE_CHANGED) when a scope
+	// changes during the call.
 	Restore(context.Context, *connect.BidiStream[v1.RestoreRequest, v1.RestoreResponse]) error
 	// Holds the writes of a range of users and runs, so that their last changes can move to another
 	// server. `vademecum move` makes these calls.
 	//
-	// A hold begins when all writes before it are durable. While it lasts, calls that write fail with
-	// UNAVAILABLE (WRITES_HELD) and are to be repeated after a second; reads go on. A hold ends after
-	// 30 seconds unless it is renewed. With `moved_to`, it lasts until it is released, also after a
-	// restart: every call about the range then fails with FAILED_PRECONDITION (MOVED), and the
+	// A hold begins when all writes before it are durable. During the hold, reads continue, and calls
+	// that write fail with UNAVAILABLE (WRITES_HELD): retry them after one second. A hold ends after
+	// 30 seconds unless it is renewed. With `moved_to`, the hold survives restarts and lasts until it
+	// is released. Every call about the range then fails with FAILED_PRECONDITION (MOVED), and its
 	// ErrorInfo names the new `address`.
 	//
-	// Fails with FAILED_PRECONDITION (NOT_HELD) when `hold_id` names no hold of the range: it has
-	// ended, so writes may have come since. No idempotency_key is needed.
+	// Fails with FAILED_PRECONDITION (NOT_HELD) when `hold_id` names no current hold of the range.
+	// The hold has ended, so the range may have new writes. No idempotency_key is needed.
 	HoldWrites(context.Context, *connect.Request[v1.HoldWritesRequest]) (*connect.Response[v1.HoldWritesResponse], error)
 }
 

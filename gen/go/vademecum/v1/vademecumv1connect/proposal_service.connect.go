@@ -58,17 +58,16 @@ type ProposalServiceClient interface {
 	// conflicting texts. Returns no texts if the target was deleted (`texts_removed`).
 	GetProposal(context.Context, *connect.Request[v1.GetProposalRequest]) (*connect.Response[v1.GetProposalResponse], error)
 	// Applies an edit to the current text of its target. Approving an approved proposal changes
-	// nothing: the reply is that of the first approval, by this or another caller, with
-	// `already_decided` set. An edited_new_string of the later call is ignored; the reply says which
-	// text was applied.
+	// nothing. It returns the reply of the first approval, with `already_decided` set. An
+	// edited_new_string of the later call is ignored; the reply says which text was applied.
 	//
 	// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no longer
 	// contains old_string, or contains it several times without replace_all. The proposal is
-	// PROPOSAL_STATUS_CONFLICTED from then on. A proposal never applies to a new block
-	// with the label of a deleted one.
+	// PROPOSAL_STATUS_CONFLICTED from then on. A proposal never applies to a new block with the label
+	// of a deleted one.
 	//
 	// Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
-	// FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
+	// FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected.
 	//
 	// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
 	// large, or would leave a memory empty or blank (only white space). The size limit applies to the
@@ -87,7 +86,8 @@ type ProposalServiceClient interface {
 	//
 	// The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
 	// stops, and with RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open. A
-	// slow client can miss proposals: one that is made and decided between two reads is not sent.
+	// slow client can miss proposals: a proposal that is made and decided between two reads is not
+	// sent.
 	WatchProposals(context.Context, *connect.Request[v1.WatchProposalsRequest]) (*connect.ServerStreamForClient[v1.WatchProposalsResponse], error)
 }
 
@@ -177,17 +177,16 @@ type ProposalServiceHandler interface {
 	// conflicting texts. Returns no texts if the target was deleted (`texts_removed`).
 	GetProposal(context.Context, *connect.Request[v1.GetProposalRequest]) (*connect.Response[v1.GetProposalResponse], error)
 	// Applies an edit to the current text of its target. Approving an approved proposal changes
-	// nothing: the reply is that of the first approval, by this or another caller, with
-	// `already_decided` set. An edited_new_string of the later call is ignored; the reply says which
-	// text was applied.
+	// nothing. It returns the reply of the first approval, with `already_decided` set. An
+	// edited_new_string of the later call is ignored; the reply says which text was applied.
 	//
 	// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no longer
 	// contains old_string, or contains it several times without replace_all. The proposal is
-	// PROPOSAL_STATUS_CONFLICTED from then on. A proposal never applies to a new block
-	// with the label of a deleted one.
+	// PROPOSAL_STATUS_CONFLICTED from then on. A proposal never applies to a new block with the label
+	// of a deleted one.
 	//
 	// Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
-	// FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
+	// FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected.
 	//
 	// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
 	// large, or would leave a memory empty or blank (only white space). The size limit applies to the
@@ -206,7 +205,8 @@ type ProposalServiceHandler interface {
 	//
 	// The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
 	// stops, and with RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open. A
-	// slow client can miss proposals: one that is made and decided between two reads is not sent.
+	// slow client can miss proposals: a proposal that is made and decided between two reads is not
+	// sent.
 	WatchProposals(context.Context, *connect.Request[v1.WatchProposalsRequest], *connect.ServerStream[v1.WatchProposalsResponse]) error
 }
 

@@ -64,9 +64,9 @@ type SkillServiceClient interface {
 	// Records that a skill helped, or that it did not. This counts as use. An unknown id is not an
 	// error: `updated` is false.
 	UpdateSuccessCount(context.Context, *connect.Request[v1.UpdateSuccessCountRequest]) (*connect.Response[v1.UpdateSuccessCountResponse], error)
-	// Removes the stale skills of a namespace: those not used for 90 days or more, and those 30 days
-	// old or more without a success. The server does so for all namespaces at start and once a day
-	// (--pruning). AdminService.Prune does so for all namespaces now.
+	// Removes the stale skills of a namespace: skills not used for 90 days or more, and skills that
+	// are 30 days old or more and have no success. The server prunes all namespaces at start and once
+	// a day (--pruning). AdminService.Prune prunes all namespaces now.
 	PruneStale(context.Context, *connect.Request[v1.PruneStaleRequest]) (*connect.Response[v1.PruneStaleResponse], error)
 }
 
@@ -174,9 +174,9 @@ type SkillServiceHandler interface {
 	// Records that a skill helped, or that it did not. This counts as use. An unknown id is not an
 	// error: `updated` is false.
 	UpdateSuccessCount(context.Context, *connect.Request[v1.UpdateSuccessCountRequest]) (*connect.Response[v1.UpdateSuccessCountResponse], error)
-	// Removes the stale skills of a namespace: those not used for 90 days or more, and those 30 days
-	// old or more without a success. The server does so for all namespaces at start and once a day
-	// (--pruning). AdminService.Prune does so for all namespaces now.
+	// Removes the stale skills of a namespace: skills not used for 90 days or more, and skills that
+	// are 30 days old or more and have no success. The server prunes all namespaces at start and once
+	// a day (--pruning). AdminService.Prune prunes all namespaces now.
 	PruneStale(context.Context, *connect.Request[v1.PruneStaleRequest]) (*connect.Response[v1.PruneStaleResponse], error)
 }
 

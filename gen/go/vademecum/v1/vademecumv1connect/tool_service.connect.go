@@ -61,7 +61,7 @@ type ToolServiceClient interface {
 	// one replaces the old one.
 	//
 	// A manifest decides what a tool may read. On a server with credentials, only principals with the
-	// role `operator` may store or delete one; on a server without, every caller may.
+	// role `operator` may store or delete one. On a server without credentials, every caller may.
 	//
 	// Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than 100
 	// versions.
@@ -75,9 +75,9 @@ type ToolServiceClient interface {
 	// parallel. The results come in the order of the queries, one message for each. A result of more
 	// than 32 memories or 64 KiB takes several messages.
 	//
-	// The queries share the budgets in their order. Each may use what earlier queries left of the
-	// budgets of the request and of its type. The same request over the same memories therefore
-	// always has the same results.
+	// The queries draw on shared budgets, in the order of the request. Each query may use what
+	// earlier queries left of the request's budget and of its type's budget. The same request over
+	// the same memories therefore always has the same results.
 	//
 	// A query has an empty result when it breaks a rule, asks for memories that the tool may not
 	// read, fails, or takes more than 5 seconds. GetTurnTrace tells these cases apart. An unknown
@@ -226,7 +226,7 @@ type ToolServiceHandler interface {
 	// one replaces the old one.
 	//
 	// A manifest decides what a tool may read. On a server with credentials, only principals with the
-	// role `operator` may store or delete one; on a server without, every caller may.
+	// role `operator` may store or delete one. On a server without credentials, every caller may.
 	//
 	// Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than 100
 	// versions.
@@ -240,9 +240,9 @@ type ToolServiceHandler interface {
 	// parallel. The results come in the order of the queries, one message for each. A result of more
 	// than 32 memories or 64 KiB takes several messages.
 	//
-	// The queries share the budgets in their order. Each may use what earlier queries left of the
-	// budgets of the request and of its type. The same request over the same memories therefore
-	// always has the same results.
+	// The queries draw on shared budgets, in the order of the request. Each query may use what
+	// earlier queries left of the request's budget and of its type's budget. The same request over
+	// the same memories therefore always has the same results.
 	//
 	// A query has an empty result when it breaks a rule, asks for memories that the tool may not
 	// read, fails, or takes more than 5 seconds. GetTurnTrace tells these cases apart. An unknown

@@ -9,7 +9,7 @@ pub struct BackupRequest {
     /// Only scopes in this range. Default: all.
     #[prost(message, optional, tag="2")]
     pub range: ::core::option::Option<SlotRange>,
-    /// Only these scopes, at most 1,000; `range` is then not used. A scope without data is part of the
+    /// Only these scopes, at most 1,000; `range` is then ignored. A scope without data is part of the
     /// backup, with `seq` 0. Default: all scopes of `range`.
     #[prost(message, repeated, tag="3")]
     pub scopes: ::prost::alloc::vec::Vec<BackupScopeId>,
@@ -31,7 +31,7 @@ pub struct SlotRange {
     /// First slot. Default 0.
     #[prost(uint32, tag="1")]
     pub first: u32,
-    /// Last slot, not below `first`. Default: the last one there is.
+    /// Last slot, not below `first`. Default 4,294,967,295, the highest slot.
     #[prost(uint32, optional, tag="2")]
     pub last: ::core::option::Option<u32>,
 }
@@ -52,26 +52,26 @@ pub struct RestoreRequest {
 /// Progress of Restore, sent after each scope.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RestoreResponse {
-    /// Number of scopes that are whole on this server.
+    /// Number of scopes of the backup that this server now has completely.
     #[prost(int64, tag="1")]
     pub scopes: i64,
-    /// How many of these the server already had.
+    /// Number of these scopes that the server already had.
     #[prost(int64, tag="2")]
     pub unchanged: i64,
-    /// Number of records of all these scopes.
+    /// Number of records in these scopes.
     #[prost(int64, tag="3")]
     pub records: i64,
 }
 /// A part of a backup: a header; for each scope its state, its records and its end; and a trailer.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct BackupChunk {
-    /// The part. Required.
+    /// The kind of part. Required.
     #[prost(oneof="backup_chunk::Chunk", tags="1, 2, 3, 4, 5")]
     pub chunk: ::core::option::Option<backup_chunk::Chunk>,
 }
 /// Nested message and enum types in `BackupChunk`.
 pub mod backup_chunk {
-    /// The part. Required.
+    /// The kind of part. Required.
     #[derive(Clone, PartialEq, ::prost::Oneof)]
     pub enum Chunk {
         /// Begins a backup.
@@ -97,19 +97,19 @@ pub struct BackupHeader {
     /// Version of the format: 1.
     #[prost(uint32, tag="1")]
     pub format: u32,
-    /// Version of the product that made it.
+    /// Version of Vademecum that made the backup.
     #[prost(string, tag="2")]
     pub product_version: ::prost::alloc::string::String,
     /// Random name of the backup.
     #[prost(string, tag="3")]
     pub backup_id: ::prost::alloc::string::String,
-    /// Time at which it began.
+    /// When the backup began.
     #[prost(message, optional, tag="4")]
     pub create_time: ::core::option::Option<::prost_types::Timestamp>,
     /// The content of each scope.
     #[prost(enumeration="BackupContent", tag="5")]
     pub content: i32,
-    /// Number of scopes when it began.
+    /// Number of scopes when the backup began.
     #[prost(int64, tag="6")]
     pub scopes: i64,
 }
@@ -119,13 +119,13 @@ pub struct BackupScope {
     /// The scope.
     #[prost(message, optional, tag="1")]
     pub id: ::core::option::Option<BackupScopeId>,
-    /// Name of the epoch of its commits. Keep it as private as the data.
+    /// The epoch of the scope's commits. Keep it as private as the data.
     #[prost(string, tag="2")]
     pub epoch: ::prost::alloc::string::String,
-    /// Commit sequence number of its last commit.
+    /// Commit sequence number of the scope's last commit.
     #[prost(int64, tag="3")]
     pub seq: i64,
-    /// Latest time of its commits, in milliseconds since 1970.
+    /// Latest time of the scope's commits, in milliseconds since 1970.
     #[prost(int64, tag="4")]
     pub last_time_ms: i64,
 }
@@ -158,11 +158,11 @@ pub struct BackupRecord {
 /// Ends a scope.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct BackupScopeEnd {
-    /// Number of its records.
+    /// Number of records in the scope.
     #[prost(int64, tag="1")]
     pub records: i64,
-    /// SHA-256 of its records: of the tables of the scope, then of its agents in the order of their
-    /// ids. Two servers with the same records have the same digest.
+    /// SHA-256 of the scope's records: first the tables of the scope itself, then the tables of each
+    /// agent, in the order of the agents' ids. Two servers with the same records have the same digest.
     #[prost(bytes="vec", tag="2")]
     pub sha256: ::prost::alloc::vec::Vec<u8>,
 }
@@ -189,7 +189,7 @@ pub struct HoldWritesRequest {
     #[prost(string, tag="2")]
     pub hold_id: ::prost::alloc::string::String,
     /// The gRPC address (`<http://HOST:PORT`> or `<https://HOST:PORT`>) that serves the range from now on.
-    /// Needs `hold_id`. Absent: the hold stays a short one.
+    /// Needs `hold_id`. Absent: the hold ends after 30 seconds unless it is renewed.
     #[prost(string, tag="3")]
     pub moved_to: ::prost::alloc::string::String,
     /// If true, ends all holds and moves in the range. Default false.
@@ -205,7 +205,8 @@ pub struct HoldWritesResponse {
     /// The hold of the call; empty after a release and with list_only.
     #[prost(string, tag="1")]
     pub hold_id: ::prost::alloc::string::String,
-    /// Milliseconds until the hold ends, unless it is renewed. 0: it has no end, as after `moved_to`.
+    /// Milliseconds until the hold ends, unless it is renewed. 0: the hold does not end, as with
+    /// `moved_to`.
     #[prost(int64, tag="2")]
     pub lifetime_ms: i64,
     /// All ranges that have moved to other servers, after the call.
@@ -232,7 +233,7 @@ pub enum BackupContent {
     Records = 1,
     /// Number and SHA-256 of the records, to compare two servers.
     Digests = 2,
-    /// The heads alone, to find scopes that have changed.
+    /// The state of each scope (BackupScope) without records, to find scopes that have changed.
     Heads = 3,
 }
 impl BackupContent {
@@ -259,7 +260,7 @@ impl BackupContent {
         }
     }
 }
-/// A kind of scope. A scope is what transactions and commit sequence numbers belong to.
+/// A kind of scope. Each scope has its own transactions and its own sequence of commits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum ScopeKind {
@@ -354,8 +355,8 @@ pub struct Memory {
     /// The caller's own data, as given.
     #[prost(message, optional, tag="13")]
     pub metadata: ::core::option::Option<::prost_types::Struct>,
-    /// When the memory was written, to the millisecond. Of two memories of one user, the one written
-    /// later never has the earlier create_time.
+    /// When the memory was written, to the millisecond. For one user, create_time never decreases from
+    /// one new memory to the next.
     #[prost(message, optional, tag="14")]
     pub create_time: ::core::option::Option<::prost_types::Timestamp>,
     /// When the memory was last changed. Equal to create_time until then.
@@ -375,9 +376,8 @@ pub struct Memory {
     #[prost(string, optional, tag="19")]
     pub supersedes: ::core::option::Option<::prost::alloc::string::String>,
     /// The id of the memory that supersedes this one. If set, searches and listings leave this memory
-    /// out unless `include_superseded` is set. If the memory that supersedes this one has expired, the
-    /// next memory in the chain of supersession hides this one instead. If there is none, this memory
-    /// is current again.
+    /// out unless `include_superseded` is set. If the superseding memory has expired, its own
+    /// successor hides this memory instead. Without such a successor, this memory is current again.
     #[prost(string, optional, tag="20")]
     pub superseded_by: ::core::option::Option<::prost::alloc::string::String>,
     /// The version number: 1 at first, increased by 1 with each change.
@@ -545,8 +545,7 @@ pub struct ReindexSummary {
     /// Number of namespaces that needed no change.
     #[prost(int64, tag="3")]
     pub namespaces_unchanged: i64,
-    /// Number of texts embedded, of memories and skills. A text that changed during the call counts
-    /// again.
+    /// Number of memory and skill texts embedded. A text that changed during the call counts again.
     #[prost(int64, tag="4")]
     pub memories_embedded: i64,
     /// Number of memories and skills left without a vector because the embedder refuses their text
@@ -907,8 +906,8 @@ pub struct RestoreBlockResponse {
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Filter {
     /// Each entry must be present in the memory's metadata with an equal value. Equality is deep and
-    /// type-strict: 1, "1" and true are three different values. null matches a key with the value
-    /// null, and not an absent key. At most 16 KiB as JSON, 16 levels deep.
+    /// type-strict: 1, "1" and true are three different values. null matches a key whose value is
+    /// null. It does not match an absent key. At most 16 KiB as JSON, 16 levels deep.
     #[prost(message, optional, tag="1")]
     pub metadata: ::core::option::Option<::prost_types::Struct>,
     /// The memory has at least one of these tags. At most 32, each 1 to 128 bytes.
@@ -1126,8 +1125,8 @@ pub struct Proposal {
     #[prost(int64, tag="11")]
     pub base_version: i64,
     /// Unified diff of the proposed edit against the target at the time of the proposal. Empty unless
-    /// the call documents that it returns the diff. Always exact; after large changes it may replace
-    /// the changed part as a whole.
+    /// the call documents that it returns the diff. The diff is always correct. For a large change, it
+    /// may replace the whole changed part instead of single lines.
     #[prost(string, tag="12")]
     pub diff: ::prost::alloc::string::String,
     /// When the edit was proposed.
@@ -1162,13 +1161,13 @@ pub struct Proposal {
     /// unset.
     #[prost(bool, tag="21")]
     pub texts_removed: bool,
-    /// The principal that proposed the edit, named as in decided_by. Unless it is `anonymous`, it
-    /// cannot approve the edit. It can reject it. Unset if an earlier version of the server recorded
-    /// the proposal.
+    /// The principal that proposed the edit, named as in decided_by. This principal cannot approve the
+    /// edit, unless it is `anonymous`. It can reject the edit. Unset if an earlier version of the
+    /// server recorded the proposal.
     #[prost(string, optional, tag="22")]
     pub proposed_by: ::core::option::Option<::prost::alloc::string::String>,
-    /// The person for whom decided_by acted, as it said in the header `vademecum-actor`. Unset if it
-    /// named nobody.
+    /// The person for whom the deciding principal acted, from the header `vademecum-actor` of its
+    /// call. Unset if the header named nobody.
     #[prost(string, optional, tag="23")]
     pub decided_for: ::core::option::Option<::prost::alloc::string::String>,
     /// The block or memory to edit.
@@ -1275,8 +1274,8 @@ impl ProposalStatus {
 ///
 /// A memory matches when it passes the filter and is neither expired nor superseded. It must also
 /// share a keyword with the query, or have a relevance above 0. A keyword is a word, compared by its
-/// stem, or an emoji. An empty query matches everything that passes the filter, newest first, unless
-/// it has a query_embedding: then the vector alone decides.
+/// stem, or an emoji. An empty query matches everything that passes the filter, newest first. With a
+/// query_embedding, an empty query matches by vector alone.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SearchRequest {
     /// The namespace to search. Required.
@@ -1319,8 +1318,8 @@ pub struct SearchRequest {
     #[prost(message, optional, tag="10")]
     pub reference_time: ::core::option::Option<::prost_types::Timestamp>,
     /// The commit_seq of an earlier reply about the same user. The search then sees that commit and
-    /// all earlier ones. Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when the number is of
-    /// another user or from before a restore.
+    /// all earlier ones. Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when the number belongs to
+    /// another user, or was issued before the data was restored.
     #[prost(int64, optional, tag="11")]
     pub min_commit_seq: ::core::option::Option<i64>,
     /// If true, superseded memories are returned too. Default false.
@@ -1368,16 +1367,16 @@ pub struct SearchHit {
 /// final = (1 - w) × keyword + w × vector + following + thread + author + date + weights.recency ×
 /// recency + weights.importance × importance - weights.novelty × (1 - novelty).
 ///
-/// w is the weight of the embedder; it is 0 without vectors. For the bundled embedder, w is 0.4
-/// times the share of English letters and digits among the letters and digits of the query. Where
-/// the memories of the namespace are long, w is smaller: it falls from a mean of 50 terms on, and is
-/// half as much from 100 terms on.
+/// w is the weight of the vector score. It depends on the embedder, and is 0 without vectors. For
+/// the bundled embedder, w is 0.4 times the share of English letters and digits among the letters
+/// and digits of the query. w is smaller in a namespace of long memories: it decreases from a mean
+/// length of 50 terms, and is halved from 100 terms on.
 ///
-/// For an empty query without query_embedding, only recency, importance and their part of final are
-/// set.
+/// For an empty query without query_embedding, only recency, importance and final are set, and final
+/// consists of these two terms.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct Scores {
-    /// The scores keyword, vector and following together, on a calibrated scale: 0 is a random pair of
+    /// Combines the scores keyword, vector and following on a calibrated scale: 0 is a random pair of
     /// texts, 1 is a paraphrase. The scale is the same for every embedder. min_relevance applies to
     /// this value.
     #[prost(double, tag="1")]
@@ -1389,8 +1388,8 @@ pub struct Scores {
     #[prost(double, tag="2")]
     pub vector: f64,
     /// BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
-    /// conversation thread, the memory also counts 0.6 of the words of the memory before it and 0.3 of
-    /// the words of the one before that.
+    /// conversation thread, the words of the previous memory also count, with factor 0.6, and the
+    /// words of the memory before it, with factor 0.3.
     #[prost(double, tag="3")]
     pub keyword: f64,
     /// 2^(-age / 30 days), 0 to 1.
@@ -1399,7 +1398,7 @@ pub struct Scores {
     /// The memory's importance, 0 to 1.
     #[prost(double, tag="5")]
     pub importance: f64,
-    /// 1 - cosine to the most similar earlier hit, 0 to 1. Set only in order of relevance with a
+    /// 1 - cosine to the most similar earlier hit, 0 to 1. Set only for SEARCH_ORDER_RELEVANCE with a
     /// novelty weight above 0, and only for the first 200 matches. Never set for an empty query
     /// without query_embedding.
     #[prost(double, optional, tag="6")]
@@ -1442,8 +1441,8 @@ pub struct Omission {
     #[prost(enumeration="OmissionReason", tag="4")]
     pub reason: i32,
 }
-/// The receipt of a search: how many memories matched and were returned, and which were left out and
-/// why. returned + the number of omitted + omitted_count = total_matches.
+/// The receipt of a search: how many memories matched, how many were returned, and which were left
+/// out and why. returned + the number of omitted + omitted_count = total_matches.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SearchSummary {
     /// Number of memories that matched. With SEARCH_INDEX_GRAPH, a lower bound: it counts only the
@@ -1462,8 +1461,9 @@ pub struct SearchSummary {
     /// Matches passed over while choosing the hits, best first, at most 100.
     #[prost(message, repeated, tag="5")]
     pub omitted: ::prost::alloc::vec::Vec<Omission>,
-    /// Number of all other matches that were not returned: those beyond the limit, and those passed
-    /// over beyond the 100 listed. With SEARCH_INDEX_GRAPH, a lower bound, like total_matches.
+    /// Number of matches that were neither returned nor listed in `omitted`: matches beyond the limit,
+    /// and matches passed over after the first 100. With SEARCH_INDEX_GRAPH, a lower bound, like
+    /// total_matches.
     #[prost(int64, tag="6")]
     pub omitted_count: i64,
     /// Duration of the search on the server.
@@ -1524,17 +1524,18 @@ impl SearchOrder {
 pub enum SearchIndex {
     /// Unknown. Never returned.
     Unspecified = 0,
-    /// The search considered every memory that could match. If it used vectors, it compared those of
-    /// all these memories.
+    /// The search considered every memory that could match. If it used vectors, it compared the
+    /// vectors of all these memories.
     Exact = 1,
-    /// The search walked a proximity graph. It considered memories near the query by vector, memories
-    /// that share a keyword with it, the neighbours of both in conversation threads, and memories that
-    /// the graph does not contain yet. It considered no others.
+    /// The search walked a proximity graph. It considered only four groups: memories near the query by
+    /// vector, memories that share a keyword with the query, the neighbours of both groups in
+    /// conversation threads, and memories that the graph does not contain yet.
     ///
-    /// The search compares the vectors of all memories that it considers, with one exception: the
-    /// namespace has no conversation threads, the query names neither an author nor a date, and
-    /// several thousand memories share a keyword with the query. Then it compares the vectors of the
-    /// best of these by keyword, and scores the others by keyword alone.
+    /// The search compares the vectors of all memories that it considers, with one exception. The
+    /// exception applies when the namespace has no conversation threads, the query names neither an
+    /// author nor a date, and several thousand memories share a keyword with the query. The search
+    /// then compares the vectors of the best keyword matches, and scores the other keyword matches by
+    /// keyword alone.
     Graph = 2,
 }
 impl SearchIndex {
@@ -1567,9 +1568,9 @@ pub enum OmissionReason {
     Unspecified = 0,
     /// The match did not fit into the rest of the token budget.
     OverBudget = 1,
-    /// A near-copy of an earlier match: the same words in the same order, the same author or none in
-    /// both, and the same UTC day of event_time or none in both. Case and sentence punctuation do not
-    /// count. Signs, symbols and digits do: -5, C++, $5.
+    /// A near-copy of an earlier match. Both have the same words in the same order. They also have the
+    /// same author (or neither has one), and event_times on the same UTC day (or neither has one).
+    /// Case and sentence punctuation do not count. Signs, symbols and digits do: -5, C++, $5.
     NearCopy = 2,
 }
 impl OmissionReason {
@@ -1628,9 +1629,9 @@ pub struct AddRequest {
     /// The speaker or writer of the text, 1 to 256 bytes. Ranking uses it.
     #[prost(string, optional, tag="10")]
     pub author: ::core::option::Option<::prost::alloc::string::String>,
-    /// The conversation, run or document that contains the memory, 1 to 256 bytes. Ranking uses it: a
-    /// memory lends its words to the memories that follow it in the thread. Set it when several
-    /// conversations run at the same time.
+    /// The conversation, run or document that contains the memory, 1 to 256 bytes. Ranking uses it:
+    /// the words of a memory also count for the memories that follow it in the thread. Set it when
+    /// several conversations run at the same time.
     ///
     /// Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by time
     /// (event_time, else create_time). Each one joins the thread of the previous memory when at most
@@ -1659,8 +1660,8 @@ pub struct AddRequest {
     #[prost(string, optional, tag="15")]
     pub supersedes: ::core::option::Option<::prost::alloc::string::String>,
     /// The vector of the text, for callers with their own embedder: 1 to 4,096 finite numbers, not all
-    /// zero. The first vector of a namespace fixes its dimension and makes the namespace hold callers'
-    /// vectors; from then on the server makes none there.
+    /// zero. The first vector fixes the dimension of the namespace. From then on, the namespace holds
+    /// callers' vectors, and the server makes no vectors for it.
     ///
     /// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
     /// the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension
@@ -1683,10 +1684,11 @@ pub struct AddResponse {
     pub commit_seq: i64,
     /// Near-duplicates of the new memory: at most three, with relevance 0.9 or more, best first. Two
     /// texts are near-duplicates when one contains all words of the other, in the same order. Words
-    /// are compared by their English stems, and articles do not count. They are no near-duplicates if
-    /// the longer text adds a number, sign, symbol, capitalised word, negation or the like. So "likes
-    /// tea" and "does not like tea" are not near-duplicates, nor are rents of 1200 and 1300 euros. The
-    /// server compares the 256 most relevant memories. The new memory is stored in any case.
+    /// are compared by their English stems, and articles do not count. Two such texts are still not
+    /// near-duplicates if the longer text adds a number, sign, symbol, capitalised word, negation or
+    /// the like. So "likes tea" and "does not like tea" are not near-duplicates, nor are rents of 1200
+    /// and 1300 euros. The server compares the 256 most relevant memories. The new memory is stored in
+    /// any case.
     #[prost(message, repeated, tag="3")]
     pub near_duplicates: ::prost::alloc::vec::Vec<NearDuplicate>,
 }
@@ -1918,8 +1920,8 @@ pub struct MemoryChanges {
     /// When the memory expires. From this instant on, no read returns it.
     #[prost(message, optional, tag="13")]
     pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// The vector of the text, if the namespace holds callers' vectors. There, new content without a
-    /// vector leaves the memory without one.
+    /// The vector of the text, if the namespace holds callers' vectors. In such a namespace, new
+    /// content without a new vector leaves the memory without a vector.
     #[prost(float, repeated, tag="14")]
     pub embedding: ::prost::alloc::vec::Vec<f32>,
 }
@@ -2097,13 +2099,14 @@ pub struct ExplainStage {
     /// The name of the stage. `filter`: expiry, supersession and the filter. `keyword` and `vector`:
     /// the two scores of the match. `fused`: both combined. `following`: adds 0.3 times the fused
     /// score of the next memory in the thread (Scores.following). `relevance`: the same score on the
-    /// scale of 0 to 1, which decides what matches. `thread`, `author`, `date`, `recency`,
-    /// `importance`: the final score as each part is added. `newest first`: replaces these five for an
-    /// empty query and for SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit and the token budget.
+    /// calibrated scale of 0 to 1; it decides which memories match. `thread`, `author`, `date`,
+    /// `recency`, `importance`: the final score as each part is added. `newest first`: replaces these
+    /// five for an empty query and for SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit and the token
+    /// budget.
     #[prost(string, tag="1")]
     pub name: ::prost::alloc::string::String,
-    /// The memory's score after the stage. 0 for `filter`. For `packing`, the final score. It includes
-    /// the term of novelty (RankingWeights.novelty) only if the memory is among the hits.
+    /// The memory's score after the stage. 0 for `filter`. For `packing`, the final score, which
+    /// includes the novelty term (RankingWeights.novelty) only if the memory is among the hits.
     #[prost(double, tag="2")]
     pub score: f64,
     /// The memory's rank among the remaining candidates, 1 for the best. For `packing`, its rank among
@@ -2169,12 +2172,11 @@ pub struct ProposalConflict {
     /// The target at the time of the proposal.
     #[prost(string, tag="1")]
     pub base_text: ::prost::alloc::string::String,
-    /// The target at the time of the failed approval. Unset if the target did not
-    /// exist then.
+    /// The target at the time of the failed approval. Unset if the target did not exist at that time.
     #[prost(string, optional, tag="2")]
     pub current_text: ::core::option::Option<::prost::alloc::string::String>,
-    /// `base_text` with the edit applied, with the edited_new_string of the failed approval if it had
-    /// one.
+    /// `base_text` with the edit applied. The edit uses the edited_new_string of the failed approval,
+    /// if it had one.
     #[prost(string, tag="3")]
     pub proposed_text: ::prost::alloc::string::String,
 }
@@ -2202,9 +2204,9 @@ pub struct ApproveProposalResponse {
     /// The proposal, without `diff`.
     #[prost(message, optional, tag="1")]
     pub proposal: ::core::option::Option<Proposal>,
-    /// True if another call had approved the proposal before, so that this one changed nothing and its
-    /// edited_new_string was not used. `proposal` says who approved what. False for a retry of the
-    /// approval with the same idempotency_key.
+    /// True if another call had approved the proposal before. This call then changed nothing, and its
+    /// edited_new_string was ignored. `proposal` names the approver and the applied text. False for a
+    /// retry of the approval with the same idempotency_key.
     #[prost(bool, tag="4")]
     pub already_decided: bool,
     /// The target after the edit.
@@ -2249,8 +2251,8 @@ pub struct RejectProposalResponse {
     /// The proposal, without `diff`.
     #[prost(message, optional, tag="1")]
     pub proposal: ::core::option::Option<Proposal>,
-    /// True if another call had rejected the proposal before, so that this one changed nothing and its
-    /// reason was not used. False for a retry of the rejection with the same idempotency_key.
+    /// True if another call had rejected the proposal before. This call then changed nothing, and its
+    /// reason was ignored. False for a retry of the rejection with the same idempotency_key.
     #[prost(bool, tag="2")]
     pub already_decided: bool,
 }
@@ -2265,7 +2267,7 @@ pub struct WatchProposalsRequest {
 /// expired.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct WatchProposalsResponse {
-    /// The proposal, without `diff`. Its status says which of them it is.
+    /// The proposal, without `diff`. Its status says whether it is pending, decided or expired.
     #[prost(message, optional, tag="1")]
     pub proposal: ::core::option::Option<Proposal>,
 }
@@ -2329,9 +2331,10 @@ pub struct StoreSkillRequest {
     #[prost(string, optional, tag="5")]
     pub tool_name: ::core::option::Option<::prost::alloc::string::String>,
     /// The vector of the text `context lesson`, for callers with their own embedder: 1 to 4,096 finite
-    /// numbers, not all zero. The first vector fixes the dimension for the namespace's skills and
-    /// makes them hold callers' vectors; from then on the server makes none for them. Default: the
-    /// server's model makes the vector, or reuses that of a skill with the same text in the namespace.
+    /// numbers, not all zero. The first vector fixes the dimension for the namespace's skills. From
+    /// then on, these skills hold callers' vectors, and the server makes no vectors for them. Default:
+    /// the server's model makes the vector, or reuses the vector of a skill with the same text in the
+    /// namespace.
     ///
     /// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
     /// the namespace's skills.
@@ -2347,7 +2350,7 @@ pub struct StoreSkillResponse {
     /// The stored skill, without `embedding`. Unset if skills are off.
     #[prost(message, optional, tag="1")]
     pub skill: ::core::option::Option<Skill>,
-    /// True if the skill is new. False if it replaced another one.
+    /// True if the skill is new. False if an existing skill was replaced.
     #[prost(bool, tag="2")]
     pub created: bool,
 }
@@ -2389,8 +2392,8 @@ pub struct RetrieveSkillsResponse {
     /// otherwise.
     #[prost(string, tag="2")]
     pub keywords_only_reason: ::prost::alloc::string::String,
-    /// Number of the top_k skills, the least similar ones, left out because the list would have
-    /// exceeded 3 MiB.
+    /// Number of skills left out because the list would have exceeded 3 MiB. These are the least
+    /// similar of the top_k skills.
     #[prost(int32, tag="3")]
     pub omitted_count: i32,
     /// Duration of the retrieval on the server.
@@ -2403,9 +2406,9 @@ pub struct RetrievedSkill {
     /// The skill. Its last_used_time is the time of this call.
     #[prost(message, optional, tag="1")]
     pub skill: ::core::option::Option<Skill>,
-    /// Similarity of the skill's text to the query. 0 is no better than a random text; 1 means the
-    /// same. The value is the relevance of MemoryProvider, from keywords and vectors, on a scale that
-    /// is the same for every embedder.
+    /// Similarity of the skill's text to the query. 0 is no closer than a random text; 1 is a
+    /// paraphrase. The value is the relevance of MemoryProvider, from keywords and vectors, on a scale
+    /// that is the same for every embedder.
     #[prost(double, tag="2")]
     pub similarity: f64,
 }
@@ -2507,8 +2510,8 @@ pub struct PruneStaleRequest {
 /// The outcome of PruneStale.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct PruneStaleResponse {
-    /// The skills removed, or that would be removed with dry_run, by id. At most 10,000 a call, in one
-    /// atomic step. If there are 10,000, call again.
+    /// The skills removed, or with dry_run the skills that would be removed, in the order of their
+    /// ids. A call removes at most 10,000 skills, in one atomic step. If there are 10,000, call again.
     #[prost(message, repeated, tag="1")]
     pub removed: ::prost::alloc::vec::Vec<PrunedSkill>,
     /// Number of skills in `removed`.
@@ -2663,9 +2666,8 @@ pub struct QueryResult {
     /// Number of tokens of all results together. Never exceeds budget_tokens.
     #[prost(int32, tag="7")]
     pub tokens_used: i32,
-    /// The budget granted to the query: its own budget_tokens, or what earlier queries left of the
-    /// request's or the type's budget if that is less. 0 if nothing was left, or if the query did not
-    /// run.
+    /// The budget granted to the query: its own budget_tokens, or less if earlier queries left less of
+    /// the request's or the type's budget. 0 if nothing was left, or if the query did not run.
     #[prost(int32, tag="8")]
     pub budget_tokens: i32,
     /// Matches passed over while choosing the results, best first, at most 100: over the budget, or
@@ -2799,8 +2801,8 @@ pub struct TurnEntry {
     /// The event.
     #[prost(enumeration="TurnEvent", tag="10")]
     pub event: i32,
-    /// The reason, in words. For QUERIED: why the search used keywords only; empty if it did not.
-    /// Empty for CACHED.
+    /// The reason, in words. For QUERIED: why the search used keywords alone; empty if it used vectors
+    /// or needed none. Empty for CACHED.
     #[prost(string, tag="11")]
     pub reason: ::prost::alloc::string::String,
     /// Number of tokens of the results.
@@ -2823,7 +2825,7 @@ pub enum TurnEvent {
     Queried = 1,
     /// The query was answered from the cached result of an earlier, identical query.
     Cached = 2,
-    /// The tool may not read what the query asks for, or not all of it.
+    /// The tool may not read all or part of what the query asks for.
     Denied = 3,
     /// Matches were left out because the budget was used up.
     Truncated = 4,
@@ -2897,8 +2899,8 @@ pub struct DispatchRequest {
     #[prost(string, tag="3")]
     pub tool_name: ::prost::alloc::string::String,
     /// The arguments, as the model gave them. Unset: none. The service checks them against the schema
-    /// of the tool's definition; the result describes any mistakes. In JSON, a string here is taken
-    /// for `arguments_json`.
+    /// of the tool's definition; the result describes any mistakes. In JSON, a string in this field is
+    /// read as `arguments_json`.
     #[prost(message, optional, tag="4")]
     pub arguments: ::core::option::Option<::prost_types::Struct>,
     /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Becomes the idempotency_key of the call
@@ -3040,8 +3042,8 @@ pub struct QueryMemoryRequest {
     /// The user whose memories are read. Required, 1 to 256 bytes.
     #[prost(string, tag="5")]
     pub user_id: ::prost::alloc::string::String,
-    /// The queries, 1 to 100; only the first 10 run. A faulty query fails alone: one that breaks a
-    /// rule of ToolQuery or Filter, repeats a query_id, or comes after the tenth.
+    /// The queries, 1 to 100; only the first 10 run. A faulty query fails alone. A query is faulty
+    /// when it breaks a rule of ToolQuery or Filter, repeats a query_id, or comes after the tenth.
     #[prost(message, repeated, tag="6")]
     pub queries: ::prost::alloc::vec::Vec<ToolQuery>,
     /// Maximum number of tokens in the results of all queries together, 1 to 1,000. Default 1,000.

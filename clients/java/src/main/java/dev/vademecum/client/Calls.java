@@ -1,10 +1,8 @@
 package dev.vademecum.client;
 
 import io.grpc.CallOptions;
-import io.grpc.Channel;
 import io.grpc.Context;
 import io.grpc.Deadline;
-import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
@@ -12,24 +10,23 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Makes calls with the client's deadline, retries them when that is safe, and turns failures into
- * {@link VademecumException}.
+ * Makes calls with the client's deadline, retries them when that is safe, follows moves to other
+ * servers, and turns failures into {@link VademecumException}.
  */
 final class Calls {
-  private final ManagedChannel connection;
-  private final Channel channel;
+  /** How often one call follows moves. Data that moves there and back needs two. */
+  private static final int FOLLOWS_MAX = 3;
+
+  private final Routes routes;
   private final Duration timeout;
 
-  /**
-   * @param connection the channel that closing the client closes
-   * @param channel the same with the client's interceptors
-   */
-  Calls(ManagedChannel connection, Channel channel, Duration timeout) {
-    this.connection = connection;
-    this.channel = channel;
+  Calls(Routes routes, Duration timeout) {
+    this.routes = routes;
     this.timeout = timeout;
   }
 
@@ -39,18 +36,18 @@ final class Calls {
   }
 
   Calls withTimeout(Duration timeout) {
-    return new Calls(connection, channel, timeout);
+    return new Calls(routes, timeout);
   }
 
   <Q, R> R unary(MethodDescriptor<Q, R> method, Q request) {
     Retries retries = newRetries();
-    Channel routed = Routing.channelFor(request, channel);
+    Predicate<VademecumException> isRepeated = repetition(request, retries);
     while (true) {
       try {
-        return ClientCalls.blockingUnaryCall(routed, method, optionsOf(retries), request);
+        return ClientCalls.blockingUnaryCall(routes.channelOf(request), method, optionsOf(retries), request);
       } catch (StatusRuntimeException cause) {
         VademecumException error = new VademecumException(cause);
-        if (!retries.waitAfter(error)) {
+        if (!isRepeated.test(error)) {
           throw error;
         }
       }
@@ -59,23 +56,38 @@ final class Calls {
 
   <Q, R> ResponseStream<R> stream(MethodDescriptor<Q, R> method, Q request) {
     Retries retries = newRetries();
-    Channel routed = Routing.channelFor(request, channel);
     Context.CancellableContext context = Context.current().withCancellation();
     Supplier<Iterator<R>> start =
         () -> {
           Context before = context.attach();
           try {
-            return ClientCalls.blockingServerStreamingCall(routed, method, optionsOf(retries), request);
+            return ClientCalls.blockingServerStreamingCall(
+                routes.channelOf(request), method, optionsOf(retries), request);
           } finally {
             context.detach(before);
           }
         };
-    return new ResponseStream<>(start, context, retries);
+    return new ResponseStream<>(start, context, repetition(request, retries));
+  }
+
+  /**
+   * Returns whether a failed call is repeated: at once at the server of a move, or at the same one
+   * after a pause, which the test waits for.
+   */
+  private Predicate<VademecumException> repetition(Object request, Retries retries) {
+    AtomicInteger follows = new AtomicInteger();
+    return error -> {
+      if (follows.get() < FOLLOWS_MAX && routes.follow(request, error)) {
+        follows.incrementAndGet();
+        return true;
+      }
+      return retries.waitAfter(error);
+    };
   }
 
   private Retries newRetries() {
     long timeoutNanos = TimeUnit.NANOSECONDS.convert(timeout);
-    return new Retries(connection, Deadline.after(timeoutNanos, TimeUnit.NANOSECONDS));
+    return new Retries(routes.connection(), Deadline.after(timeoutNanos, TimeUnit.NANOSECONDS));
   }
 
   private static CallOptions optionsOf(Retries retries) {

@@ -24,11 +24,11 @@ public final class Client extends Handles implements AutoCloseable {
   private static final Metadata.Key<String> AUTHORIZATION =
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
 
-  private final ManagedChannel channel;
+  private final Routes routes;
 
-  private Client(ManagedChannel channel, Calls calls) {
+  private Client(Routes routes, Calls calls) {
     super(calls);
-    this.channel = channel;
+    this.routes = routes;
   }
 
   /**
@@ -53,13 +53,13 @@ public final class Client extends Handles implements AutoCloseable {
 
   /** Returns the same client with another timeout. Both share the connection: close one of them. */
   public Client withTimeout(Duration timeout) {
-    return new Client(channel, calls.withTimeout(timeout));
+    return new Client(routes, calls.withTimeout(timeout));
   }
 
   /** Closes the connection and ends running calls. */
   @Override
   public void close() {
-    channel.shutdownNow();
+    routes.close();
   }
 
   /** Options for a connection. */
@@ -136,6 +136,11 @@ public final class Client extends Handles implements AutoCloseable {
      *     cannot be read
      */
     public Client connect() {
+      Routes routes = new Routes(open(address), this::open);
+      return new Client(routes, new Calls(routes, timeout));
+    }
+
+    private Routes.Route open(String address) {
       Environment environment = new Environment(System.getenv());
       String sentKey = key == null ? requireSendable(environment.key()) : key;
       ChannelCredentials credentials = credentials(environment);
@@ -147,7 +152,7 @@ public final class Client extends Handles implements AutoCloseable {
       ManagedChannel channel =
           Grpc.newChannelBuilder(address, credentials).maxInboundMessageSize(RECEIVE_MAX_BYTES).build();
       Channel reconnecting = ClientInterceptors.intercept(channel, new ReconnectInterceptor(channel));
-      return new Client(channel, new Calls(channel, withKey(reconnecting, sentKey), timeout));
+      return new Routes.Route(channel, withKey(reconnecting, sentKey));
     }
 
     private ChannelCredentials credentials(Environment environment) {

@@ -91,7 +91,7 @@ public final class Memories {
   }
 
   /**
-   * Searches memories and returns one reply, with the hits also as one text for a prompt.
+   * Searches memories and returns one reply. The reply also has the hits as one text for a prompt.
    */
   public RecallResponse recall(SearchRequest.Builder request) {
     SearchRequest.Builder copy = request.clone();

@@ -55,9 +55,8 @@ public final class Proposals {
 
   /**
    * Applies an edit to the current text of its target. Approving an approved proposal changes
-   * nothing: the reply is that of the first approval, by this or another caller, with
-   * `already_decided` set. An edited_new_string of the later call is ignored; the reply says which
-   * text was applied.
+   * nothing. It returns the reply of the first approval, with `already_decided` set. An
+   * edited_new_string of the later call is ignored; the reply says which text was applied.
    *
    * <p>Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no longer
    * contains old_string, or contains it several times without replace_all. The proposal is
@@ -65,7 +64,7 @@ public final class Proposals {
    * of a deleted one.
    *
    * <p>Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
-   * FAILED_PRECONDITION (PROPOSAL_REJECTED) when it was rejected.
+   * FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected.
    *
    * <p>Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
    * large, or would leave a memory empty or blank (only white space). The size limit applies to the
@@ -104,7 +103,8 @@ public final class Proposals {
    *
    * <p>The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
    * stops, and with RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open. A
-   * slow client can miss proposals: one that is made and decided between two reads is not sent.
+   * slow client can miss proposals: a proposal that is made and decided between two reads is not
+   * sent.
    */
   public ResponseStream<WatchProposalsResponse> watchProposals(WatchProposalsRequest.Builder request) {
     WatchProposalsRequest.Builder copy = request.clone();

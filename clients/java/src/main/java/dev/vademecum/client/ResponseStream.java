@@ -4,20 +4,22 @@ import io.grpc.Context;
 import io.grpc.StatusRuntimeException;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** The messages of a call as they arrive. Read them once; close the stream if you leave early. */
 public final class ResponseStream<R> implements Iterable<R>, AutoCloseable {
   private final Supplier<Iterator<R>> start;
   private final Context.CancellableContext context;
-  private final Retries retries;
+  private final Predicate<VademecumException> isRepeated;
   private Iterator<R> messages;
   private boolean hasBegun;
 
-  ResponseStream(Supplier<Iterator<R>> start, Context.CancellableContext context, Retries retries) {
+  ResponseStream(
+      Supplier<Iterator<R>> start, Context.CancellableContext context, Predicate<VademecumException> isRepeated) {
     this.start = start;
     this.context = context;
-    this.retries = retries;
+    this.isRepeated = isRepeated;
     this.messages = start.get();
   }
 
@@ -52,7 +54,7 @@ public final class ResponseStream<R> implements Iterable<R>, AutoCloseable {
         return hasNext;
       } catch (StatusRuntimeException cause) {
         VademecumException error = new VademecumException(cause);
-        if (hasBegun || !retries.waitAfter(error)) {
+        if (hasBegun || !isRepeated.test(error)) {
           close();
           throw error;
         }

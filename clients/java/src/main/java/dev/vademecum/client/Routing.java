@@ -33,7 +33,7 @@ final class Routing {
   }
 
   /** Returns the user whose data a request is about: its own field, or that of its namespace. */
-  private static String userOf(Message request) {
+  static String userOf(Message request) {
     FieldDescriptor user = request.getDescriptorForType().findFieldByName("user_id");
     if (user != null) {
       return (String) request.getField(user);

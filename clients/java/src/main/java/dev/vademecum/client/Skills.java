@@ -93,9 +93,9 @@ public final class Skills {
   }
 
   /**
-   * Removes the stale skills of a namespace: those not used for 90 days or more, and those 30 days
-   * old or more without a success. The server does so for all namespaces at start and once a day
-   * (--pruning). AdminService.Prune does so for all namespaces now.
+   * Removes the stale skills of a namespace: skills not used for 90 days or more, and skills that
+   * are 30 days old or more and have no success. The server prunes all namespaces at start and once
+   * a day (--pruning). AdminService.Prune prunes all namespaces now.
    */
   public PruneStaleResponse pruneStale(PruneStaleRequest.Builder request) {
     PruneStaleRequest.Builder copy = request.clone();

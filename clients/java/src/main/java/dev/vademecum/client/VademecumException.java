@@ -23,6 +23,7 @@ public final class VademecumException extends RuntimeException {
   private final String reason;
   private final transient List<FieldViolation> violations;
   private final Duration retryAfter;
+  private final String movedTo;
 
   /**
    * An invalid field of the request.
@@ -51,6 +52,11 @@ public final class VademecumException extends RuntimeException {
             .map(RetryInfo::getRetryDelay)
             .map(it -> Duration.ofSeconds(it.getSeconds(), it.getNanos()))
             .orElse(null);
+    movedTo =
+        detail(details, ErrorInfo.class)
+            .filter(it -> it.getReason().equals("MOVED"))
+            .map(it -> it.getMetadataOrDefault("address", "").replaceFirst("^.*://", ""))
+            .orElse(null);
   }
 
   /** Returns the canonical code. */
@@ -71,6 +77,14 @@ public final class VademecumException extends RuntimeException {
   /** Returns how long to wait before a retry, if the service gave a time. */
   public Optional<Duration> retryAfter() {
     return Optional.ofNullable(retryAfter);
+  }
+
+  /**
+   * Returns the address of the server to which the user or the run has moved, for the reason {@code
+   * MOVED}. The client goes on there by itself, unless its key may not be sent there.
+   */
+  public Optional<String> movedTo() {
+    return Optional.ofNullable(movedTo);
   }
 
   private static String messageOf(Status status, String reason) {

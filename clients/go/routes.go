@@ -1,0 +1,124 @@
+package vademecum
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"google.golang.org/grpc"
+)
+
+const (
+	// How many users and runs a client remembers as moved.
+	movesMax = 10_000
+	// How often one call follows moves. Data that moves there and back needs two.
+	followsMax = 3
+)
+
+// scope is the user or the run that a call is about. The empty scope is neither.
+type scope struct{ kind, id string }
+
+// routes decides to which server a call goes: to the client's own, or to the one to which its user
+// or run has moved. Each user moves by itself, so others stay where they are. Stubs use it as their
+// connection; the context of a call carries its scope.
+type routes struct {
+	home *grpc.ClientConn
+	// Connects to an address with the same credentials. Fails when they may not be sent there.
+	open func(address string) (*grpc.ClientConn, error)
+
+	mutex  sync.Mutex
+	others map[string]*grpc.ClientConn
+	moved  map[scope]*grpc.ClientConn
+}
+
+func newRoutes(home *grpc.ClientConn, open func(string) (*grpc.ClientConn, error)) *routes {
+	return &routes{home: home, open: open, others: map[string]*grpc.ClientConn{}, moved: map[scope]*grpc.ClientConn{}}
+}
+
+func (r *routes) Invoke(ctx context.Context, method string, args, reply any, opts ...grpc.CallOption) error {
+	return r.of(ctx).Invoke(ctx, method, args, reply, opts...)
+}
+
+func (r *routes) NewStream(
+	ctx context.Context, desc *grpc.StreamDesc, method string, opts ...grpc.CallOption,
+) (grpc.ClientStream, error) {
+	return r.of(ctx).NewStream(ctx, desc, method, opts...)
+}
+
+func (r *routes) of(ctx context.Context) *grpc.ClientConn {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if connection := r.moved[scopeOf(ctx)]; connection != nil {
+		return connection
+	}
+	return r.home
+}
+
+// follow remembers where the user or the run of a failed call is now. It reports whether the call
+// can be repeated there. It cannot if the credentials may not be sent to that address. follows
+// counts the moves that the call has followed.
+func (r *routes) follow(ctx context.Context, err *Error, follows *int) bool {
+	named := scopeOf(ctx)
+	if err.MovedTo == "" || named == (scope{}) || *follows >= followsMax {
+		return false
+	}
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	connection := r.others[err.MovedTo]
+	if connection == nil {
+		opened, failure := r.open(err.MovedTo)
+		if failure != nil {
+			return false
+		}
+		connection = opened
+		r.others[err.MovedTo] = opened
+	}
+	for other := range r.moved {
+		if len(r.moved) < movesMax {
+			break
+		}
+		delete(r.moved, other)
+	}
+	r.moved[named] = connection
+	*follows++
+	return true
+}
+
+func (r *routes) Close() error {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	for _, other := range r.others {
+		_ = other.Close()
+	}
+	return r.home.Close()
+}
+
+type scopeKey struct{}
+
+func withScope(ctx context.Context, named scope) context.Context {
+	return context.WithValue(ctx, scopeKey{}, named)
+}
+
+func scopeOf(ctx context.Context) scope {
+	named, _ := ctx.Value(scopeKey{}).(scope)
+	return named
+}
+
+// scopeOfRequest returns the user or the run that a request names.
+func scopeOfRequest(request any) scope {
+	if user := userOf(request); user != "" {
+		return scope{"user", user}
+	}
+	if message, namesRun := request.(interface{ GetRunId() string }); namesRun && message.GetRunId() != "" {
+		return scope{"run", message.GetRunId()}
+	}
+	return scope{}
+}
+
+// withoutScheme returns the host and port of an address such as http://host:port.
+func withoutScheme(address string) string {
+	if _, rest, hasScheme := strings.Cut(address, "://"); hasScheme {
+		return rest
+	}
+	return address
+}

@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+from google.protobuf.message import Message
+
+from ._errors import VademecumError
+from ._retries import Retries
+from ._routing import routing_metadata, user_of
+
+# How many users and runs a client remembers as moved.
+_MOVES_MAX = 10_000
+
+# How often one call follows moves. Data that moves there and back needs two.
+_FOLLOWS_MAX = 3
+
+Channel = TypeVar("Channel")
+Scope = tuple[str, str]
+
+
+class Routes(Generic[Channel]):
+    """Decides to which server a call goes: to the client's own, or to the one to which its user or
+    run has moved. Each user moves by itself, so others stay where they are.
+    """
+
+    def __init__(self, address: str, open_channel: Callable[[str], Channel]) -> None:
+        """
+        Args:
+            address: The client's own server.
+            open_channel: Connects to an address with the same credentials. Raises ValueError when
+                they may not be sent there.
+        """
+        self._address = address
+        self._open_channel = open_channel
+        self._channels: dict[str, Channel] = {}
+        self._addresses: dict[Scope, str] = {}
+        self._lock = threading.Lock()
+
+    @property
+    def home(self) -> Channel:
+        """The channel to the client's own server. The first use opens it."""
+        return self._channel_at(self._address)
+
+    @property
+    def channels(self) -> list[Channel]:
+        """All open channels."""
+        with self._lock:
+            return list(self._channels.values())
+
+    def channel_of(self, request: Message) -> Channel:
+        """Returns the channel for the user or the run of a request."""
+        scope = _scope_of(request)
+        with self._lock:
+            address = self._address if scope is None else self._addresses.get(scope, self._address)
+        return self._channel_at(address)
+
+    def follow(self, request: Message, error: VademecumError, retries: Retries) -> bool:
+        """Remembers where the user or the run of a failed call is now. Returns whether the call can
+        be repeated there. It cannot if the credentials may not be sent to that address.
+        """
+        scope = _scope_of(request)
+        if error.moved_to is None or scope is None or retries.follows >= _FOLLOWS_MAX:
+            return False
+        try:
+            self._channel_at(error.moved_to)
+        except ValueError:
+            return False
+        retries.follows += 1
+        with self._lock:
+            self._addresses.pop(scope, None)
+            self._addresses[scope] = error.moved_to
+            if len(self._addresses) > _MOVES_MAX:
+                del self._addresses[next(iter(self._addresses))]
+        return True
+
+    def _channel_at(self, address: str) -> Channel:
+        with self._lock:
+            channel = self._channels.get(address)
+            if channel is None:
+                channel = self._channels[address] = self._open_channel(address)
+            return channel
+
+
+class RoutedChannel:
+    """A channel for stubs. It makes each call on the channel for the user or the run of the request,
+    and adds the header by which proxies send all calls about one user to one server.
+    """
+
+    def __init__(self, routes: Routes[Any]) -> None:
+        self._routes = routes
+
+    def unary_unary(self, *args: Any, **options: Any) -> _RoutedMethod:
+        return _RoutedMethod(self._routes, lambda channel: channel.unary_unary(*args, **options))
+
+    def unary_stream(self, *args: Any, **options: Any) -> _RoutedMethod:
+        return _RoutedMethod(self._routes, lambda channel: channel.unary_stream(*args, **options))
+
+    def stream_stream(self, *args: Any, **options: Any) -> Any:
+        return self._routes.home.stream_stream(*args, **options)
+
+
+class _RoutedMethod:
+    def __init__(self, routes: Routes[Any], open_method: Callable[[Any], Callable[..., Any]]) -> None:
+        self._routes = routes
+        self._open_method = open_method
+        self._methods: dict[int, tuple[Any, Callable[..., Any]]] = {}
+
+    def __call__(self, request: Message, *, timeout: float, metadata: tuple[tuple[str, str], ...]) -> Any:
+        channel = self._routes.channel_of(request)
+        _, method = self._methods.get(id(channel), (None, None))
+        if method is None:
+            method = self._open_method(channel)
+            self._methods[id(channel)] = (channel, method)
+        return method(request, timeout=timeout, metadata=metadata + routing_metadata(request))
+
+
+def _scope_of(request: Message) -> Scope | None:
+    """Returns the user or the run that a request names, or None if it names none."""
+    user_id = user_of(request)
+    if user_id:
+        return ("user", user_id)
+    run_id = str(getattr(request, "run_id", ""))
+    return ("run", run_id) if run_id else None

@@ -1,0 +1,123 @@
+use std::collections::HashMap;
+use std::fmt;
+use std::future::{poll_fn, Future};
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+
+use tonic::body::Body;
+use tonic::codegen::Service;
+use tonic::metadata::{Ascii, MetadataValue};
+use tonic::transport::{Channel, Error as TransportError};
+
+use crate::error::Error;
+use crate::routing::routing_value;
+
+/// How many users and runs a client remembers as moved.
+const MAX_MOVES: usize = 10_000;
+
+/// How often one call follows moves. Data that moves there and back needs two.
+const MAX_FOLLOWS: u32 = 3;
+
+/// The user or the run that a call is about, if it is about one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Scope {
+    User(String),
+    Run(String),
+    None,
+}
+
+impl Scope {
+    pub(crate) fn user(id: &str) -> Self {
+        Self::User(id.to_owned())
+    }
+
+    pub(crate) fn run(id: &str) -> Self {
+        Self::Run(id.to_owned())
+    }
+
+    /// Returns the value of the header by which proxies route calls about the user.
+    pub(crate) fn routing_value(&self) -> Option<MetadataValue<Ascii>> {
+        match self {
+            Self::User(id) if !id.is_empty() => Some(routing_value(id)),
+            _ => None,
+        }
+    }
+}
+
+type Open = dyn Fn(&str) -> Result<Channel, Error> + Send + Sync;
+
+/// Decides to which server a call goes: to the client's own, or to the one to which its user or run
+/// has moved. Each user moves by itself, so others stay where they are.
+///
+/// Stubs use it as their channel. The extensions of a request carry its [`Scope`].
+#[derive(Clone)]
+pub(crate) struct Routes {
+    home: Channel,
+    /// Connects to an address with the same credentials. Fails when they may not be sent there.
+    open: Arc<Open>,
+    moves: Arc<Mutex<Moves>>,
+}
+
+#[derive(Default)]
+struct Moves {
+    channels: HashMap<String, Channel>,
+    addresses: HashMap<Scope, String>,
+}
+
+impl Routes {
+    pub(crate) fn new(home: Channel, open: impl Fn(&str) -> Result<Channel, Error> + Send + Sync + 'static) -> Self {
+        Self { home, open: Arc::new(open), moves: Arc::default() }
+    }
+
+    fn channel_of(&self, scope: &Scope) -> Channel {
+        let moves = self.moves.lock().unwrap_or_else(PoisonError::into_inner);
+        let moved = moves.addresses.get(scope).and_then(|address| moves.channels.get(address));
+        moved.unwrap_or(&self.home).clone()
+    }
+
+    /// Remembers where the user or the run of a failed call is now. Returns whether the call can be
+    /// repeated there. It cannot if the credentials may not be sent to that address. `follows`
+    /// counts the moves that the call has followed.
+    pub(crate) fn follow(&self, scope: &Scope, error: &Error, follows: &mut u32) -> bool {
+        let Some(address) = error.moved_to.as_ref().filter(|_| *scope != Scope::None && *follows < MAX_FOLLOWS) else {
+            return false;
+        };
+        let mut moves = self.moves.lock().unwrap_or_else(PoisonError::into_inner);
+        if !moves.channels.contains_key(address) {
+            let Ok(channel) = (self.open)(address) else { return false };
+            moves.channels.insert(address.clone(), channel);
+        }
+        if moves.addresses.len() >= MAX_MOVES {
+            moves.addresses.clear();
+        }
+        moves.addresses.insert(scope.clone(), address.clone());
+        *follows += 1;
+        true
+    }
+}
+
+impl fmt::Debug for Routes {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Routes").field("home", &self.home).finish_non_exhaustive()
+    }
+}
+
+impl Service<http::Request<Body>> for Routes {
+    type Response = http::Response<Body>;
+    type Error = TransportError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
+
+    /// Each call waits for the channel that it uses.
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: http::Request<Body>) -> Self::Future {
+        let mut channel = self.channel_of(request.extensions().get().unwrap_or(&Scope::None));
+        Box::pin(async move {
+            poll_fn(|context| channel.poll_ready(context)).await?;
+            channel.call(request).await
+        })
+    }
+}

@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http2";
+import type { AddressInfo } from "node:net";
+import { Code, ConnectError, type Transport } from "@connectrpc/connect";
+import { afterEach, describe, expect, it } from "vitest";
+import { ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
+import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
+import { followMoves } from "../../src/cli/follow-moves.js";
+import { startTestServer } from "../e2e/harness/test-server.js";
+import { runCommand } from "./run-command.js";
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function serve() {
+  const server = await startTestServer({ provider: "level", embedder: "none" });
+  ends.push(() => server.stop());
+  return server;
+}
+
+const namespace = ["--user", "ann", "--agent", "x"];
+
+describe("a command for a user who has moved", () => {
+  it("goes on at the new server", async () => {
+    const [old, current] = [await serve(), await serve()];
+    const move = ["move", "--from", old.grpcUrl, "--to", current.grpcUrl];
+    await runCommand(["add", "tea with milk", "--server", old.grpcUrl, ...namespace]);
+    expect((await runCommand(move)).exitCode).toBe(0);
+    const added = await runCommand(["add", "tea", "--server", old.grpcUrl, ...namespace]);
+    expect(added).toMatchObject({ exitCode: 0, stderr: "" });
+    const found = await runCommand(["search", "milk", "--server", old.grpcUrl, ...namespace]);
+    expect(found.stdout).toContain("tea with milk");
+    const listed = await runCommand(["list", "--server", current.grpcUrl, ...namespace]);
+    expect(listed.stdout.match(/tea/g)).toHaveLength(2);
+  });
+});
+
+describe("a call", () => {
+  const moved = new ConnectError("has moved", Code.FailedPrecondition, undefined, [
+    {
+      desc: ErrorInfoSchema,
+      value: { reason: "MOVED", metadata: { address: "http://192.0.2.1:50051" } },
+    },
+  ]);
+  const refusing = { unary: () => Promise.reject(moved) } as unknown as Transport;
+  const add = (transport: Transport) => {
+    const request = { namespace: { userId: "ann", agentId: "x" }, content: "tea" };
+    return transport.unary(MemoryProvider.method.add, undefined, undefined, {}, request);
+  };
+
+  it("fails with MOVED when the credentials may not be sent to the new address", async () => {
+    const transport = followMoves(refusing, () => {
+      throw new Error("the way is plaintext");
+    });
+    await expect(add(transport)).rejects.toBe(moved);
+  });
+
+  it("ends when servers send it from one to the other", async () => {
+    const addresses: string[] = [];
+    const transport = followMoves(refusing, (address) => {
+      addresses.push(address);
+      return refusing;
+    });
+    await expect(add(transport)).rejects.toBe(moved);
+    expect(addresses).toEqual(Array.from({ length: 3 }, () => "http://192.0.2.1:50051"));
+  });
+});
+
+describe("a command about a user", () => {
+  it("sends a digest of the user's id, by which proxies choose the server", async () => {
+    const seen: (string | string[] | undefined)[] = [];
+    const server = createServer((request, response) => {
+      seen.push(request.headers["x-vademecum-user"]);
+      response.writeHead(403).end();
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    ends.push(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const at = ["--server", `127.0.0.1:${port}`, ...namespace];
+    await runCommand(["add", "tea", ...at]);
+    await runCommand(["search", "tea", ...at]);
+    const digest = createHash("sha256").update("ann").digest("hex").slice(0, 16);
+    expect(seen).toEqual([digest, digest]);
+  });
+});
