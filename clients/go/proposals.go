@@ -57,9 +57,9 @@ func (p *Proposals) GetProposal(ctx context.Context, request *vademecumv1.GetPro
 // FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected.
 //
 // Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-// large, or would leave a memory empty or blank (only white space). The size limit applies to the
-// edit of the current text, and to the edit of the text at the time of the proposal. The proposal
-// stays pending.
+// large, or would leave a memory empty or blank (only white space). The edit is applied to two
+// texts: the current one, and the one that the target had when the edit was proposed. Both results
+// must keep the size limit. The proposal stays pending.
 func (p *Proposals) ApproveProposal(ctx context.Context, request *vademecumv1.ApproveProposalRequest) (*vademecumv1.ApproveProposalResponse, error) {
 	request = copyOf(request)
 	request.UserId = p.userID

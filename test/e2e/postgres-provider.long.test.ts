@@ -1,4 +1,5 @@
-import { protocols } from "./harness/protocols.js";
+import { nativeGrpc } from "./harness/protocols.js";
 import { describeProvider } from "./harness/provider-suite.js";
 
-describeProvider("postgres", protocols);
+// The store makes no difference to the protocols, which run over `level`.
+describeProvider("postgres", [nativeGrpc]);

@@ -264,7 +264,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Waits until Envoy has found so many endpoints healthy. */
+/** Waits until this number of endpoints is healthy for Envoy. */
 async function untilHealthy(adminPort: number, endpoints: number): Promise<void> {
   for (;;) {
     const text = await fetch(`http://127.0.0.1:${adminPort}/clusters`).then(

@@ -50,7 +50,7 @@ export async function checkBackupFile(
 /**
  * Reads the chunks of a backup file.
  *
- * @param onChunk gets the offset behind each chunk
+ * @param onChunk gets the offset of the end of each chunk
  * @throws INVALID_ARGUMENT (INVALID_BACKUP) when the file is damaged
  */
 export async function* chunksOf(

@@ -12,7 +12,8 @@ Examples:
   $ vademecum keys rotate assistant
   $ vademecum keys rotate assistant --overlap 7d --expires 90d
 
-A principal has at most two keys, so older ones stop working at once.`;
+A principal has at most two keys: the new one and the one that it replaces. Earlier keys stop
+working immediately.`;
 
 interface RotateOptions {
   readonly overlap: number;
@@ -24,8 +25,8 @@ interface RotateOptions {
 export function rotateKeyCommand(io: CommandIo): Command {
   const command = new Command("rotate")
     .argument("<name>", "The name of the principal.")
-    .description("Give a principal a new key. The present one works on for a while.")
-    .option("--overlap <duration>", "How long the present key works on.", lifetime, dayMs)
+    .description("Give a principal a new key. The current one stays valid for a while.")
+    .option("--overlap <duration>", "How long the current key stays valid.", lifetime, dayMs)
     .option("--expires <duration>", "How long the new key works. Default: for ever.", lifetime)
     .option("--json", "Print the name, id and key as one line of JSON.")
     .addHelpText("after", examples);

@@ -1,6 +1,7 @@
 import { VademecumError } from "../model/errors.js";
 import type { BackupTarget, RecordPage, RestoredScope, ScopeState } from "../ports/backup.js";
 import type { Call } from "../ports/call.js";
+import { createPause } from "../requests/pause.js";
 import type { BackupChunk } from "./backup-chunk.js";
 import { type BackupVisitor, readBackup } from "./read-backup.js";
 
@@ -63,8 +64,10 @@ export async function* restoreBackup(
 }
 
 async function* whileCalled<T>(items: AsyncIterable<T>, call: Call): AsyncGenerator<T> {
+  const pause = createPause();
   for await (const item of items) {
     call.throwIfEnded();
+    await pause();
     yield item;
   }
 }

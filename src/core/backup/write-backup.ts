@@ -2,6 +2,7 @@ import type { Scope } from "../model/namespace.js";
 import { allSlots, holdsScope, type SlotRange } from "../model/slot-range.js";
 import type { BackupSource, RawRecord, RecordPage, ScopeState } from "../ports/backup.js";
 import type { Call } from "../ports/call.js";
+import { createPause } from "../requests/pause.js";
 import {
   type BackupChunk,
   type BackupContent,
@@ -47,6 +48,7 @@ export async function* writeBackup(
   const header = { ...names, format: backupFormat, content, scopes: states.length };
   yield { kind: "header", header };
   const total = new ScopesDigest();
+  const pause = createPause();
   for (const known of states) {
     call.throwIfEnded();
     if (content === "heads" && "head" in known) {
@@ -62,6 +64,7 @@ export async function* writeBackup(
     if (content !== "heads") {
       for await (const page of reader.pages()) {
         call.throwIfEnded();
+        await pause();
         digest.add(page);
         if (content === "records") yield* chunksOf(page);
       }
@@ -83,8 +86,10 @@ async function statesIn(
   call: Call,
 ): Promise<readonly ScopeState[]> {
   const states: ScopeState[] = [];
+  const pause = createPause();
   for await (const state of source.scopeStates()) {
     call.throwIfEnded();
+    await pause();
     if (holdsScope(range, state.scope)) states.push(state);
   }
   return states;

@@ -1,7 +1,7 @@
 import type { Call } from "../ports/call.js";
 import type { Timer } from "../ports/timer.js";
 
-/** The error of a part of a call that has exceeded its own time limit. */
+/** Thrown when one part of a call takes longer than the time limit of the part. */
 export class TimeLimitExceeded extends Error {}
 
 /** A part of a call with a time limit of its own. */
@@ -15,7 +15,7 @@ export interface LimitedCall extends Call {
 /** Limits a part of a call to `limitMs` milliseconds. */
 export function limitTime(call: Call, timer: Timer, limitMs: number): LimitedCall {
   const time = new AbortController();
-  // Unlike a listener for each part, this lets a call have any number of parts.
+  // Adds no listener to `call.signal`: Node warns of leaks when a signal has more than ten.
   const signal = AbortSignal.any([call.signal, time.signal]);
   const clear = timer.after(limitMs, () =>
     time.abort(new TimeLimitExceeded(`took longer than ${limitMs} ms`)),

@@ -84,8 +84,8 @@ test("a page ends before it exceeds 3 MiB, but has at least one item", async () 
   const item = "x".repeat(2 * 1024 * 1024);
   const { items, nextPageToken } = await listPage(store, { ...listing, toItem: () => item });
   expect([items.length, nextPageToken === ""]).toEqual([1, false]);
-  expect(firstOfMessage([item, item])).toEqual([item]);
-  expect(firstOfMessage([item.repeat(2)])).toHaveLength(1);
+  expect(await firstOfMessage([item, item])).toEqual([item]);
+  expect(await firstOfMessage([item.repeat(2)])).toHaveLength(1);
 });
 
 test("a listing stops when its call has ended", async () => {

@@ -52,9 +52,9 @@ export class Proposals {
    * FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected.
    *
    * Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-   * large, or would leave a memory empty or blank (only white space). The size limit applies to the
-   * edit of the current text, and to the edit of the text at the time of the proposal. The proposal
-   * stays pending.
+   * large, or would leave a memory empty or blank (only white space). The edit is applied to two
+   * texts: the current one, and the one that the target had when the edit was proposed. Both
+   * results must keep the size limit. The proposal stays pending.
    */
   approveProposal(fields: Fields<typeof ApproveProposalRequestSchema, "userId", "id">, options?: CallOptions): Promise<ApproveProposalResponse> {
     return this.#calls.unary(ProposalService.method.approveProposal, { ...fields, userId: this.#userId, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);

@@ -252,8 +252,9 @@ type Memory struct {
 	// The id of the memory that this one supersedes.
 	Supersedes *string `protobuf:"bytes,19,opt,name=supersedes,proto3,oneof" json:"supersedes,omitempty"`
 	// The id of the memory that supersedes this one. If set, searches and listings leave this memory
-	// out unless `include_superseded` is set. If the superseding memory has expired, its own
-	// successor hides this memory instead. Without such a successor, this memory is current again.
+	// out unless `include_superseded` is set. Expired memories in such a chain are skipped: if B
+	// supersedes this memory and B has expired, the memory that supersedes B counts instead. If all
+	// later memories of the chain have expired, this memory is current again.
 	SupersededBy *string `protobuf:"bytes,20,opt,name=superseded_by,json=supersededBy,proto3,oneof" json:"superseded_by,omitempty"`
 	// The version number: 1 at first, increased by 1 with each change.
 	Version int64 `protobuf:"varint,21,opt,name=version,proto3" json:"version,omitempty"`

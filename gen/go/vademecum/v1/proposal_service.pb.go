@@ -337,8 +337,8 @@ type ApproveProposalRequest struct {
 	// Replaces old_string with this text instead of the proposal's new_string. At most 256 KiB. May
 	// be empty; must differ from old_string. Unset: the proposal's new_string.
 	EditedNewString *string `protobuf:"bytes,3,opt,name=edited_new_string,json=editedNewString,proto3,oneof" json:"edited_new_string,omitempty"`
-	// Refuses a later call with the same key and another body. 1 to 128 bytes; kept for 24 hours.
-	// Approving twice is safe even without a key.
+	// A retry with this key gets the reply of the first call; another body with it is refused. 1 to
+	// 128 bytes; kept for 24 hours. Approving twice is safe even without a key.
 	IdempotencyKey *string `protobuf:"bytes,4,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -520,8 +520,8 @@ type RejectProposalRequest struct {
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
 	// The reason, written for the agent, at most 4 KiB. Default: no reason is kept.
 	Reason string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
-	// Refuses a later call with the same key and another body. 1 to 128 bytes; kept for 24 hours.
-	// Rejecting twice is safe even without a key.
+	// A retry with this key gets the reply of the first call; another body with it is refused. 1 to
+	// 128 bytes; kept for 24 hours. Rejecting twice is safe even without a key.
 	IdempotencyKey *string `protobuf:"bytes,4,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache

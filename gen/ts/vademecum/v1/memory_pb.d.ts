@@ -187,8 +187,9 @@ export declare type Memory = Message<"vademecum.v1.Memory"> & {
 
   /**
    * The id of the memory that supersedes this one. If set, searches and listings leave this memory
-   * out unless `include_superseded` is set. If the superseding memory has expired, its own
-   * successor hides this memory instead. Without such a successor, this memory is current again.
+   * out unless `include_superseded` is set. Expired memories in such a chain are skipped: if B
+   * supersedes this memory and B has expired, the memory that supersedes B counts instead. If all
+   * later memories of the chain have expired, this memory is current again.
    *
    * @generated from field: optional string superseded_by = 20;
    */

@@ -202,8 +202,8 @@ export declare type ApproveProposalRequest = Message<"vademecum.v1.ApprovePropos
   editedNewString?: string | undefined;
 
   /**
-   * Refuses a later call with the same key and another body. 1 to 128 bytes; kept for 24 hours.
-   * Approving twice is safe even without a key.
+   * A retry with this key gets the reply of the first call; another body with it is refused. 1 to
+   * 128 bytes; kept for 24 hours. Approving twice is safe even without a key.
    *
    * @generated from field: optional string idempotency_key = 4;
    */
@@ -298,8 +298,8 @@ export declare type RejectProposalRequest = Message<"vademecum.v1.RejectProposal
   reason: string;
 
   /**
-   * Refuses a later call with the same key and another body. 1 to 128 bytes; kept for 24 hours.
-   * Rejecting twice is safe even without a key.
+   * A retry with this key gets the reply of the first call; another body with it is refused. 1 to
+   * 128 bytes; kept for 24 hours. Rejecting twice is safe even without a key.
    *
    * @generated from field: optional string idempotency_key = 4;
    */
@@ -431,9 +431,9 @@ export declare const ProposalService: GenService<{
    * FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected.
    *
    * Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-   * large, or would leave a memory empty or blank (only white space). The size limit applies to the
-   * edit of the current text, and to the edit of the text at the time of the proposal. The proposal
-   * stays pending.
+   * large, or would leave a memory empty or blank (only white space). The edit is applied to two
+   * texts: the current one, and the one that the target had when the edit was proposed. Both
+   * results must keep the size limit. The proposal stays pending.
    *
    * @generated from rpc vademecum.v1.ProposalService.ApproveProposal
    */

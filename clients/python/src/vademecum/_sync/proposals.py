@@ -94,18 +94,18 @@ class Proposals:
         with FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected.
 
         Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target
-        too large, or would leave a memory empty or blank (only white space). The size limit
-        applies to the edit of the current text, and to the edit of the text at the time of the
-        proposal. The proposal stays pending.
+        too large, or would leave a memory empty or blank (only white space). The edit is applied
+        to two texts: the current one, and the one that the target had when the edit was
+        proposed. Both results must keep the size limit. The proposal stays pending.
 
         Args:
             id: The proposal's id. Required, 1 to 128 bytes.
             edited_new_string: Replaces old_string with this text instead of the proposal's
                 new_string. At most 256 KiB. May be empty; must differ from old_string. Unset: the
                 proposal's new_string.
-            idempotency_key: Refuses a later call with the same key and another body. 1 to 128
-                bytes; kept for 24 hours. Approving twice is safe even without a key. Default: a new
-                one.
+            idempotency_key: A retry with this key gets the reply of the first call; another
+                body with it is refused. 1 to 128 bytes; kept for 24 hours. Approving twice is safe
+                even without a key. Default: a new one.
             timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = ApproveProposalRequest(
@@ -134,9 +134,9 @@ class Proposals:
             id: The proposal's id. Required, 1 to 128 bytes.
             reason: The reason, written for the agent, at most 4 KiB. Default: no reason is
                 kept.
-            idempotency_key: Refuses a later call with the same key and another body. 1 to 128
-                bytes; kept for 24 hours. Rejecting twice is safe even without a key. Default: a new
-                one.
+            idempotency_key: A retry with this key gets the reply of the first call; another
+                body with it is refused. 1 to 128 bytes; kept for 24 hours. Rejecting twice is safe
+                even without a key. Default: a new one.
             timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = RejectProposalRequest(

@@ -70,9 +70,9 @@ type ProposalServiceClient interface {
 	// FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected.
 	//
 	// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-	// large, or would leave a memory empty or blank (only white space). The size limit applies to the
-	// edit of the current text, and to the edit of the text at the time of the proposal. The proposal
-	// stays pending.
+	// large, or would leave a memory empty or blank (only white space). The edit is applied to two
+	// texts: the current one, and the one that the target had when the edit was proposed. Both
+	// results must keep the size limit. The proposal stays pending.
 	ApproveProposal(context.Context, *connect.Request[v1.ApproveProposalRequest]) (*connect.Response[v1.ApproveProposalResponse], error)
 	// Rejects an edit. Rejecting again changes nothing: it returns the first reply with
 	// `already_decided` set. The first reason stays.
@@ -189,9 +189,9 @@ type ProposalServiceHandler interface {
 	// FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected.
 	//
 	// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-	// large, or would leave a memory empty or blank (only white space). The size limit applies to the
-	// edit of the current text, and to the edit of the text at the time of the proposal. The proposal
-	// stays pending.
+	// large, or would leave a memory empty or blank (only white space). The edit is applied to two
+	// texts: the current one, and the one that the target had when the edit was proposed. Both
+	// results must keep the size limit. The proposal stays pending.
 	ApproveProposal(context.Context, *connect.Request[v1.ApproveProposalRequest]) (*connect.Response[v1.ApproveProposalResponse], error)
 	// Rejects an edit. Rejecting again changes nothing: it returns the first reply with
 	// `already_decided` set. The first reason stays.

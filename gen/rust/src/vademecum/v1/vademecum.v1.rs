@@ -376,8 +376,9 @@ pub struct Memory {
     #[prost(string, optional, tag="19")]
     pub supersedes: ::core::option::Option<::prost::alloc::string::String>,
     /// The id of the memory that supersedes this one. If set, searches and listings leave this memory
-    /// out unless `include_superseded` is set. If the superseding memory has expired, its own
-    /// successor hides this memory instead. Without such a successor, this memory is current again.
+    /// out unless `include_superseded` is set. Expired memories in such a chain are skipped: if B
+    /// supersedes this memory and B has expired, the memory that supersedes B counts instead. If all
+    /// later memories of the chain have expired, this memory is current again.
     #[prost(string, optional, tag="20")]
     pub superseded_by: ::core::option::Option<::prost::alloc::string::String>,
     /// The version number: 1 at first, increased by 1 with each change.
@@ -2193,8 +2194,8 @@ pub struct ApproveProposalRequest {
     /// be empty; must differ from old_string. Unset: the proposal's new_string.
     #[prost(string, optional, tag="3")]
     pub edited_new_string: ::core::option::Option<::prost::alloc::string::String>,
-    /// Refuses a later call with the same key and another body. 1 to 128 bytes; kept for 24 hours.
-    /// Approving twice is safe even without a key.
+    /// A retry with this key gets the reply of the first call; another body with it is refused. 1 to
+    /// 128 bytes; kept for 24 hours. Approving twice is safe even without a key.
     #[prost(string, optional, tag="4")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -2240,8 +2241,8 @@ pub struct RejectProposalRequest {
     /// The reason, written for the agent, at most 4 KiB. Default: no reason is kept.
     #[prost(string, tag="3")]
     pub reason: ::prost::alloc::string::String,
-    /// Refuses a later call with the same key and another body. 1 to 128 bytes; kept for 24 hours.
-    /// Rejecting twice is safe even without a key.
+    /// A retry with this key gets the reply of the first call; another body with it is refused. 1 to
+    /// 128 bytes; kept for 24 hours. Rejecting twice is safe even without a key.
     #[prost(string, optional, tag="4")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
