@@ -190,7 +190,9 @@ async function markSuperseded(
   }
   const successor = await storedSuccessor(tx, namespace, old, now);
   if (successor !== undefined) {
-    const description = `memory '${supersedes}' is superseded by '${successor.id}' already; supersede '${successor.id}' instead`;
+    const description =
+      `memory '${supersedes}' is superseded by '${successor.id}' already; ` +
+      `supersede '${successor.id}' instead`;
     throw new VademecumError("FAILED_PRECONDITION", "ALREADY_SUPERSEDED", description, {
       fields: [{ field, description }],
     });
