@@ -17,17 +17,21 @@ async function openEmptyStore() {
   return postgres.openStore();
 }
 
-describeStore("the PostgreSQL store", openEmptyStore);
+// On a machine at three times its load, a test was seen to wait for ever, twice, and never again.
+// Until the cause is known, such a test ends after a minute and is repeated.
+describe("over PostgreSQL", { timeout: 60_000, retry: 2 }, () => {
+  describeStore("the PostgreSQL store", openEmptyStore);
 
-describe("with tenants", () => {
-  describeStore("a tenant's view of the PostgreSQL store", async () => {
-    const store = await openEmptyStore();
-    return { ...storeOfTenant(store, "acme"), close: () => store.close() };
+  describe("with tenants", () => {
+    describeStore("a tenant's view of the PostgreSQL store", async () => {
+      const store = await openEmptyStore();
+      return { ...storeOfTenant(store, "acme"), close: () => store.close() };
+    });
   });
+
+  describeSearchIndex("the index over the PostgreSQL store", openEmptyStore, (store) =>
+    createSearchIndex({ store, maxBytes: 2 ** 30 }),
+  );
+
+  describeRawRecords("raw records of the PostgreSQL store", () => postgres.openInNewDatabase());
 });
-
-describeSearchIndex("the index over the PostgreSQL store", openEmptyStore, (store) =>
-  createSearchIndex({ store, maxBytes: 2 ** 30 }),
-);
-
-describeRawRecords("raw records of the PostgreSQL store", () => postgres.openInNewDatabase());
