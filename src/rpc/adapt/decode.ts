@@ -20,7 +20,7 @@ import { type FaultyPart, readJson } from "./json-reader.js";
 import { maybeImpossibleTime } from "./json-times.js";
 import { isItem, noteFault } from "./part-faults.js";
 import { malformedRequest, requestTooComplex, requestTooLarge } from "./request-errors.js";
-import { createSizePause } from "./size-pause.js";
+import { createSizePause, oneAfterAnother } from "./size-pause.js";
 
 /**
  * Decodes a binary message. Refuses a message that would be expensive to decode before it is
@@ -69,7 +69,7 @@ export async function decodeJson<M extends DescMessage>(
   options: Partial<JsonReadOptions>,
 ): Promise<MessageShape<M>> {
   try {
-    return await decodeWholeJson(schema, bytes, options);
+    return await oneAfterAnother(bytes.byteLength, () => decodeWholeJson(schema, bytes, options));
   } catch (error) {
     return faultyItem(schema, error, () => clientIdOf(bytes));
   }

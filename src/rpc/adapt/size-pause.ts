@@ -10,3 +10,17 @@ const largeBytes = 256 * 1024;
 export function createSizePause(messageBytes: number): () => Promise<void> {
   return messageBytes < largeBytes ? async () => undefined : nextTurn;
 }
+
+/** Settles when the large messages before are done. Never rejects. */
+let earlier: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs `work` on a message. Works on one large message at a time, so that what many of them take
+ * in memory, text and tree of each, does not add up.
+ */
+export function oneAfterAnother<T>(messageBytes: number, work: () => Promise<T>): Promise<T> {
+  if (messageBytes < largeBytes) return work();
+  const done = earlier.then(work);
+  earlier = done.catch(() => undefined);
+  return done;
+}

@@ -65,17 +65,10 @@ describeOver("the log of a server with credentials", protocols, (protocol) => {
   it("names each backup, when its stream has ended", async () => {
     const admin = createClient(AdminService, connection().transport);
     const found = await linesOf(async () => {
-      await readAll(admin.backup({}, as("keeper")));
-      await failureOf(readAll(admin.backup({}, as("reader"))));
+      for await (const _ of admin.backup({}, as("keeper")));
     });
     expect(found).toEqual([
       { method: pathOf("AdminService/Backup"), principal: "key:keeper", msg: "a call decided" },
-      {
-        method: pathOf("AdminService/Backup"),
-        principal: "key:reader",
-        reason: "ROLE_REQUIRED",
-        msg: "a call was denied",
-      },
     ]);
   });
 
@@ -129,7 +122,3 @@ describeOver("the log of a server with credentials", protocols, (protocol) => {
     expect(JSON.stringify(lines)).not.toContain("private");
   });
 });
-
-async function readAll(messages: AsyncIterable<unknown>): Promise<void> {
-  for await (const _ of messages);
-}
