@@ -4,7 +4,7 @@ import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { BackupContent } from "#gen/vademecum/v1/backup_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { runCommand } from "../cli/run-command.js";
-import { startPostgres, type TestPostgres } from "../fixtures/postgres.js";
+import { postgresFlags, startPostgres, type TestPostgres } from "../fixtures/postgres.js";
 import { createNamespaceClient } from "./harness/namespace-client.js";
 import { type Connection, nativeGrpc, type ServerUrls } from "./harness/protocols.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
@@ -53,11 +53,7 @@ async function digestsOf(server: ServerUrls): Promise<ReadonlyMap<string, string
 
 it("data that moves from LevelDB to PostgreSQL and back has the same SHA-256 all the way", async () => {
   const level = await serve({ provider: "level" });
-  const shared = await serve({
-    provider: "postgres",
-    "postgres-url": postgres.urls.join(","),
-    "postgres-owner-url": postgres.ownerUrl,
-  });
+  const shared = await serve(postgresFlags(postgres));
   const connection = connect(level);
   for (const userId of ["ann", "bob", "cia"]) {
     const namespace = { userId, agentId: "x" };
@@ -77,10 +73,13 @@ it("data that moves from LevelDB to PostgreSQL and back has the same SHA-256 all
     const moved = await runCommand(["move", "--from", from.grpcUrl, "--to", to.grpcUrl]);
     expect(moved).toMatchObject({ exitCode: 0, stderr: "" });
     expect(await digestsOf(to)).toEqual(before);
-    const memories = createNamespaceClient(createClient(MemoryProvider, connect(to).transport), {
-      userId: "ann",
-      agentId: "x",
-    });
-    expect((await memories.search("wine from Burgundy")).contents[0]).toBe("likes dry Burgundy");
+    const memoriesOn = (server: ServerUrls) =>
+      createNamespaceClient(createClient(MemoryProvider, connect(server).transport), {
+        userId: "ann",
+        agentId: "x",
+      });
+    const { contents } = await memoriesOn(to).search("wine from Burgundy");
+    expect(contents[0]).toBe("likes dry Burgundy");
+    await expect(memoriesOn(from).contents()).rejects.toThrow("has moved to");
   }
 });

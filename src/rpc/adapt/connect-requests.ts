@@ -10,8 +10,8 @@ import { VademecumError } from "../../core/model/errors.js";
 import { requestMaxBytes } from "../limits.js";
 import { decodeBinary, decodeJson } from "./decode.js";
 import { readBody, splitEnvelopes } from "./envelopes.js";
+import { pauseIfLarge } from "./large-messages.js";
 import { malformedRequest, requestTooLarge } from "./request-errors.js";
-import { createSizePause } from "./size-pause.js";
 import { toConnectError } from "./status.js";
 
 /** The encodings that requests may use. */
@@ -56,7 +56,7 @@ export function decodeRequest(
       isJson ? await decodeJson(schema, bytes, formats.json) : decodeBinary(schema, bytes),
     );
     // The check of the message comes next.
-    await createSizePause(bytes.byteLength)();
+    await pauseIfLarge(bytes.byteLength);
     return empty;
   };
   const isEnveloped = !/^application\/(proto|json)\b/.test(contentType);

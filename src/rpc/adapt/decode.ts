@@ -18,9 +18,9 @@ import { requestLimitBytes } from "../validation/request-size.js";
 import { binaryExcess, levelsExcess, malformedBytes } from "../validation/wire-elements.js";
 import { type FaultyPart, readJson } from "./json-reader.js";
 import { maybeImpossibleTime } from "./json-times.js";
+import { oneAfterAnother, pauseIfLarge } from "./large-messages.js";
 import { isItem, noteFault } from "./part-faults.js";
 import { malformedRequest, requestTooComplex, requestTooLarge } from "./request-errors.js";
-import { createSizePause, oneAfterAnother } from "./size-pause.js";
 
 /**
  * Decodes a binary message. Refuses a message that would be expensive to decode before it is
@@ -90,19 +90,18 @@ async function decodeWholeJson<M extends DescMessage>(
   } catch (error) {
     throw toError(error);
   }
-  const pause = createSizePause(bytes.byteLength);
   let message: MessageShape<M> | undefined;
   let failure: unknown;
   try {
     message = fromJsonString(schema, text, options);
-    await pause();
+    await pauseIfLarge(bytes.byteLength);
     if (!maybeImpossibleTime.test(text)) return message;
   } catch (error) {
     failure = error;
-    await pause();
+    await pauseIfLarge(bytes.byteLength);
   }
   try {
-    return (await decodeByForms(schema, text, options, pause)) ?? message ?? fail(failure);
+    return (await decodeByForms(schema, text, options)) ?? message ?? fail(failure);
   } catch (error) {
     throw error instanceof VademecumError ? error : toError(failure ?? error);
   }
@@ -113,7 +112,6 @@ async function decodeByForms<M extends DescMessage>(
   schema: M,
   text: string,
   options: Partial<JsonReadOptions>,
-  pause: () => Promise<void>,
 ): Promise<MessageShape<M> | undefined> {
   if (/^\s*\[/.test(text))
     throw malformedRequest(
@@ -121,11 +119,11 @@ async function decodeByForms<M extends DescMessage>(
     );
   // Refuses text that is not a JSON object, and duplicate keys, which parsing would drop silently.
   fromJsonString(EmptySchema, text, { ignoreUnknownFields: true });
-  await pause();
+  await pauseIfLarge(text.length);
   const { json, changed, faults, faultyParts } = readJson(schema, JSON.parse(text) as JsonObject);
   if (faults.count > 0) throw malformedFields(faults);
   if (!changed && faultyParts.length === 0) return undefined;
-  await pause();
+  await pauseIfLarge(text.length);
   const message = fromJson(schema, json, options);
   for (const part of faultyParts) noteFaultyPart(message, part);
   return message;

@@ -7,7 +7,7 @@ import {
 } from "@bufbuild/protobuf";
 import { VademecumError } from "../../core/model/errors.js";
 import { responseMaxBytes } from "../limits.js";
-import { createSizePause } from "./size-pause.js";
+import { pauseIfLarge } from "./large-messages.js";
 
 /**
  * Encodes a response.
@@ -34,15 +34,14 @@ export async function requireResponseSize(
   json: Partial<JsonWriteOptions> | undefined,
 ): Promise<void> {
   const largestBytes = largestSize(message);
-  const pause = createSizePause(largestBytes);
-  await pause();
+  await pauseIfLarge(largestBytes);
   if (largestBytes <= responseMaxBytes) return;
   const bytes =
     json === undefined
       ? toBinary(schema, message).byteLength
       : Buffer.byteLength(toJsonString(schema, message, json));
   if (bytes > responseMaxBytes) throw responseTooLarge(bytes);
-  await pause();
+  await pauseIfLarge(bytes);
 }
 
 /** Bytes of a value that is neither a text nor an object, such as the name of an enum value. */

@@ -32,38 +32,51 @@ export function auditedServices(
 type MethodOf<Kind extends RpcMethod["kind"]> = Extract<RpcMethod, { kind: Kind }>;
 
 function audited(method: RpcMethod, audit: AuditLines): RpcMethod {
+  const path = pathOf(method.descriptor);
+  const isDecision = method.descriptor.name in decisions;
   switch (method.kind) {
     case "unary":
       return auditedUnary(method, audit);
     case "server_streaming":
-      return {
-        ...method,
-        handle: (request: Message, call: RpcCall) =>
-          auditedStream(method, audit, call, () => method.handle(request, call)),
-      };
+      return isDecision
+        ? {
+            ...method,
+            handle: (request: Message, call: RpcCall) =>
+              auditedStream(path, audit, call, method.handle(request, call)),
+          }
+        : method;
     case "bidi_streaming":
-      return {
-        ...method,
-        handle: (requests: AsyncIterable<Message>, call: RpcCall) =>
-          auditedStream(method, audit, call, () => method.handle(requests, call)),
-      };
+      return isDecision
+        ? {
+            ...method,
+            handle: (requests: AsyncIterable<Message>, call: RpcCall) =>
+              auditedStream(path, audit, call, method.handle(requests, call)),
+          }
+        : method;
   }
 }
 
-/** Logs a stream when it has ended. */
+/**
+ * Logs a stream at its end. Whoever leaves it early has read or written a part, which counts as
+ * well.
+ */
 async function* auditedStream(
-  { descriptor }: RpcMethod,
+  path: string,
   audit: AuditLines,
   call: RpcCall,
-  start: () => AsyncIterable<Message>,
+  responses: AsyncIterable<Message>,
 ): AsyncGenerator<Message> {
-  const path = pathOf(descriptor);
+  let hasResponses = false;
   try {
-    yield* start();
-    if (descriptor.name in decisions) audit.decided(path, call.principal, actorIn(call));
+    for await (const response of responses) {
+      hasResponses = true;
+      yield response;
+    }
   } catch (error) {
     audit.denied(path, call.principal, error);
     throw error;
+  } finally {
+    if (hasResponses) audit.decided(path, call.principal, actorIn(call));
   }
 }
 

@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { createClient } from "@connectrpc/connect";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { BlockService } from "#gen/vademecum/v1/block_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
@@ -70,6 +70,17 @@ describeOver("the log of a server with credentials", protocols, (protocol) => {
     expect(found).toEqual([
       { method: pathOf("AdminService/Backup"), principal: "key:keeper", msg: "a call decided" },
     ]);
+  });
+
+  it("names a backup that its client left early", async () => {
+    const admin = createClient(AdminService, connection().transport);
+    lines = [];
+    for await (const _ of admin.backup({}, as("keeper"))) break;
+    await vi.waitFor(() =>
+      expect(lines).toContainEqual(
+        expect.objectContaining({ method: pathOf("AdminService/Backup"), msg: "a call decided" }),
+      ),
+    );
   });
 
   it("names each denied call, its reason, and the principal if there is one", async () => {

@@ -28,9 +28,7 @@ export class Sweeper {
   wake(): void {
     this.#isWoken = true;
     if (this.#isStopped) return;
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined;
-    });
+    this.#running ??= this.#run();
   }
 
   /** Removes the records of all cleared places. */
@@ -64,6 +62,8 @@ export class Sweeper {
         });
       }
     }
+    // In the same turn as the last look at `#isWoken`, so that no call of `wake` comes between.
+    this.#running = undefined;
   }
 
   async #sweep(row: SweepRow): Promise<void> {

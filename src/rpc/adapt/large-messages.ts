@@ -4,11 +4,11 @@ import { nextTurn } from "../../core/requests/pause.js";
 const largeBytes = 256 * 1024;
 
 /**
- * Returns a function to call between the steps of encoding or decoding a message. It lets other
- * work run if the message is large: the libraries take some 10 ms for each MiB in one step.
+ * Lets other work run between two steps of encoding or decoding a message, if the message is large:
+ * the libraries take some 10 ms for each MiB in one step.
  */
-export function createSizePause(messageBytes: number): () => Promise<void> {
-  return messageBytes < largeBytes ? async () => undefined : nextTurn;
+export async function pauseIfLarge(messageBytes: number): Promise<void> {
+  if (messageBytes >= largeBytes) await nextTurn();
 }
 
 /** Settles when the large messages before are done. Never rejects. */

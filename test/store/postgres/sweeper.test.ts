@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { Sweeper } from "../../../src/store/postgres/commit/sweeper.js";
+import type { Connection } from "../../../src/store/postgres/session/connection.js";
+import { Pool } from "../../../src/store/postgres/session/pool.js";
+
+/** Creates a pool with one connection to a database without cleared places. */
+function createEmptyPool(onQuery: () => void): Pool {
+  const connection: Pick<Connection, "isUsable" | "query" | "end"> = {
+    isUsable: true,
+    query: async () => {
+      onQuery();
+      return { rows: [], command: "SELECT", count: 0 };
+    },
+    end: async () => undefined,
+  };
+  return new Pool({ size: 1, waitMs: 1_000, open: async () => connection as Connection });
+}
+
+it.each(Array.from({ length: 24 }, (_, turns) => [turns]))(
+  "a clearing %i promises after the last one began to be swept is swept, too",
+  async (turns) => {
+    let looks = 0;
+    const sweeper = new Sweeper(
+      createEmptyPool(() => looks++),
+      () => undefined,
+    );
+    sweeper.wake();
+    for (let turn = 0; turn < turns; turn++) await undefined;
+    const before = looks;
+    sweeper.wake();
+    await new Promise(setImmediate);
+    expect(looks).toBeGreaterThan(before);
+    await sweeper.stop();
+  },
+);
