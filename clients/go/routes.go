@@ -15,7 +15,7 @@ const (
 	followsMax = 3
 )
 
-// scope is the user or the run that a call is about. It is empty for calls about neither.
+// scope is the user or the run that a call is about; empty for calls about neither.
 type scope struct{ kind, id string }
 
 // routes chooses the server of a call: the client's own server, or the server to which the user or

@@ -122,9 +122,9 @@ type MemoryProviderClient interface {
 	// Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
 	// with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
 	// Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
-	// and replace_all is not set; `lines` in the metadata of the ErrorInfo then lists the lines of
-	// the first ten places, such as `1, 3`. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when
-	// the edit would make the target too large, or leave a memory empty or with white space alone.
+	// and replace_all is not set. `lines` in the metadata of that ErrorInfo lists the lines of the
+	// first ten places, such as `1, 3`. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the
+	// edit would make the target too large, or leave a memory empty or with white space alone.
 	ProposeEdit(context.Context, *connect.Request[v1.ProposeEditRequest]) (*connect.Response[v1.ProposeEditResponse], error)
 	// Explains why a memory is, or is not, among the hits of a search. Reports what each stage of the
 	// search does to the memory. Costs several searches.
@@ -370,9 +370,9 @@ type MemoryProviderHandler interface {
 	// Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
 	// with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
 	// Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
-	// and replace_all is not set; `lines` in the metadata of the ErrorInfo then lists the lines of
-	// the first ten places, such as `1, 3`. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when
-	// the edit would make the target too large, or leave a memory empty or with white space alone.
+	// and replace_all is not set. `lines` in the metadata of that ErrorInfo lists the lines of the
+	// first ten places, such as `1, 3`. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the
+	// edit would make the target too large, or leave a memory empty or with white space alone.
 	ProposeEdit(context.Context, *connect.Request[v1.ProposeEditRequest]) (*connect.Response[v1.ProposeEditResponse], error)
 	// Explains why a memory is, or is not, among the hits of a search. Reports what each stage of the
 	// search does to the memory. Costs several searches.

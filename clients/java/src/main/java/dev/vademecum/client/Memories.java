@@ -192,8 +192,8 @@ public final class Memories {
    * <p>Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
    * Fails with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain
    * old_string. Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string
-   * several times and replace_all is not set; `lines` in the metadata of the ErrorInfo then lists
-   * the lines of the first ten places, such as `1, 3`. Fails with FAILED_PRECONDITION
+   * several times and replace_all is not set. `lines` in the metadata of that ErrorInfo lists the
+   * lines of the first ten places, such as `1, 3`. Fails with FAILED_PRECONDITION
    * (EDIT_RESULT_REFUSED) when the edit would make the target too large, or leave a memory empty or
    * with white space alone.
    */
