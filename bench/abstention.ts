@@ -75,7 +75,7 @@ async function load(
   for (const { id, content, author, session, eventTimeMs } of turns) {
     await service.add(name, {
       content,
-      author,
+      ...(author !== undefined && { author }),
       threadId: session,
       eventTime: instantOfMillis(eventTimeMs),
       source: id,

@@ -17,6 +17,7 @@ import {
   categories,
   readConversations,
 } from "./locomo/conversations.js";
+import { type Merging, mergeTurns } from "./locomo/merged-turns.js";
 import { type Answer, type Figures, figuresOf, meanOf, ranksOf } from "./locomo/recall.js";
 import {
   byMatchAlone,
@@ -27,9 +28,10 @@ import {
   withDefaults,
 } from "./locomo/systems.js";
 
-const usage = `Usage: npm run bench:locomo -- --data FOLDER [--onnx-model MODEL]
+const usage = `Usage: npm run bench:locomo -- --data FOLDER [--onnx-model MODEL] [--long | --mixed]
 
 FOLDER  holds dev.json: conversations in the format of the LoCoMo data set
+--long  merges runs of six to ten turns into one memory, --mixed every second such run
 MODEL   is the folder of a model for --embedder onnx, measured instead of the bundled one`;
 
 /** The baseline row. */
@@ -98,7 +100,12 @@ interface Outcome {
 }
 
 const { values } = parseArgs({
-  options: { data: { type: "string" }, "onnx-model": { type: "string" } },
+  options: {
+    data: { type: "string" },
+    "onnx-model": { type: "string" },
+    long: { type: "boolean", default: false },
+    mixed: { type: "boolean", default: false },
+  },
 });
 if (values.data === undefined) {
   printLine(usage);
@@ -107,7 +114,13 @@ if (values.data === undefined) {
   const model = values["onnx-model"];
   const embedder =
     model === undefined ? ["--embedder", "local"] : ["--embedder", "onnx", "--onnx-model", model];
-  report(await measure(readConversations(values.data), embedder));
+  const merging = values.long ? "long" : values.mixed ? "mixed" : undefined;
+  const conversations = readConversations(values.data);
+  const measured =
+    merging === undefined
+      ? conversations
+      : conversations.map((conversation) => mergeTurns(conversation, merging));
+  report(await measure(measured, embedder), merging);
 }
 
 async function measure(
@@ -163,7 +176,7 @@ async function ask(
   return outcomes;
 }
 
-function report(outcomes: readonly Outcome[]): void {
+function report(outcomes: readonly Outcome[], merging: Merging | undefined): void {
   const figuresIn = (row: string, selection: readonly Outcome[]) =>
     meanOf(selection.flatMap(({ systems }) => systems.get(row)?.figures ?? []));
   const groups = [
@@ -210,7 +223,10 @@ function report(outcomes: readonly Outcome[]): void {
     ...outcome,
     systems: Object.fromEntries(systems),
   }));
-  saveResults("locomo", { groups: results, questions });
+  saveResults(merging === undefined ? "locomo" : `locomo-${merging}`, {
+    groups: results,
+    questions,
+  });
 }
 
 function cells(figures: Figures, base: Figures): string[] {

@@ -4,25 +4,28 @@ import { allTypes } from "../../src/core/model/memory.js";
 import type { Embedder } from "../../src/core/ports/embedder.js";
 import type { TokenCounter } from "../../src/core/ports/token-counter.js";
 import { selectMatches } from "../../src/core/search/pack.js";
-import { rank } from "../../src/core/search/rank.js";
+import { type Ranking, rank } from "../../src/core/search/rank.js";
 import { findHints, type RankInput } from "../../src/core/search/rank-input.js";
 import { RankingColumns } from "../../src/core/search/ranking-columns.js";
-import { signalWeights } from "../../src/core/search/scores.js";
+import { type SignalWeights, signalWeights } from "../../src/core/search/scores.js";
 import { defaultWeights } from "../../src/core/search/search.js";
+import { keywordCalibration } from "../../src/core/vectors/calibration.js";
 import { createAnalyzer } from "../../src/index/keyword/analyzer.js";
 import { HotNamespaceIndex } from "../../src/index/namespace-index.js";
-import { contextWeights } from "../../src/index/thread/context-weights.js";
+import { type ContextWeights, contextWeights } from "../../src/index/thread/context-weights.js";
 import { loadKernelModule } from "../../src/index/vector/kernel.js";
 import type { Conversation } from "./conversations.js";
 import type { Answer, TokenBudget } from "./recall.js";
 import { type TurnStorage, turnStorages } from "./turn-storages.js";
 
 /** The weights of one row of the table, and how its turns are stored. */
-interface Ablation {
-  readonly signals: typeof signalWeights;
-  readonly context: typeof contextWeights;
+export interface Ablation {
+  readonly signals: SignalWeights;
+  readonly context: ContextWeights;
   /** Default: with all fields. */
   readonly storage?: TurnStorage;
+  /** Whether the memories have vectors. Default: true. */
+  readonly hasVectors?: boolean;
 }
 
 const allSignals = { signals: signalWeights, context: contextWeights };
@@ -38,6 +41,10 @@ export const ablations: Readonly<Record<string, Ablation>> = {
     signals: signalWeights,
     context: { ...contextWeights, vectors: [] },
   },
+  "without fading long neighbours": {
+    signals: signalWeights,
+    context: { ...contextWeights, fullTerms: Number.POSITIVE_INFINITY },
+  },
   "without the turn that follows": {
     signals: { ...signalWeights, following: 0 },
     context: contextWeights,
@@ -50,12 +57,15 @@ export const ablations: Readonly<Record<string, Ablation>> = {
   "without date": { signals: { ...signalWeights, date: 0 }, context: contextWeights },
   "without any of them": {
     signals: { following: 0, thread: 0, author: 0, date: 0 },
-    context: { terms: [], vectors: [] },
+    context: { ...contextWeights, terms: [], vectors: [] },
   },
   ...Object.fromEntries(
     Object.entries(turnStorages).map(([name, storage]) => [name, { ...allSignals, storage }]),
   ),
 };
+
+const analyzer = createAnalyzer();
+const kernel = loadKernelModule();
 
 /** The number of hits in a ranking, equal to the searches of servers. */
 const rankedHits = 100;
@@ -65,75 +75,105 @@ const rankedHits = 100;
  * packs with other weights.
  */
 export interface AblatedConversation {
-  /** Answers a question by the match alone. */
-  ask(ablation: string, question: string): Promise<Answer>;
+  /** Answers a question by the match alone. Default: with the signals of the ablation. */
+  ask(ablation: string, question: string, signals?: SignalWeights): Promise<Answer>;
 }
 
-/** Indexes a conversation in this process, once for each ablation. */
+/**
+ * Indexes a conversation in this process, once for each ablation.
+ *
+ * @param rows The ablations. Default: all.
+ */
 export async function loadAblated(
   { turns }: Conversation,
   embedder: Embedder,
   tokens: TokenCounter,
+  rows: Readonly<Record<string, Ablation>> = ablations,
 ): Promise<AblatedConversation> {
   const { signal } = new AbortController();
-  const parts = { analyzer: createAnalyzer(), kernel: loadKernelModule() };
   const columns = new RankingColumns();
-  const vectors = await embedder.embed(
-    turns.map(({ content }) => content),
-    signal,
-  );
+  const texts = turns.map(({ content }) => content);
+  const vectors = await embedder.embed(texts, signal);
   const now = instantOfMillis(Math.max(...turns.map(({ eventTimeMs }) => eventTimeMs)));
   const memories = turns.map((turn, at) => memoryOf(turn, at, now, tokens));
   const vectorsById = new Map(memories.map(({ id }, at) => [id, vectors[at]]));
   const indexes = new Map(
-    Object.entries(ablations).map(([name, { context, storage }]) => {
-      const profile = { modelId: embedder.modelId, dimension: embedder.dimension };
-      const index = new HotNamespaceIndex(
-        { ...parts, context },
-        { epoch: "bench", seq: 1 },
-        profile,
-      );
-      for (const memory of storage?.(memories) ?? memories)
-        index.put(memory, vectorsById.get(memory.id));
-      return [name, index];
-    }),
+    Object.entries(rows).map(([name, row]) => [
+      name,
+      { row, index: buildIndex(row, memories, vectorsById, embedder) },
+    ]),
   );
+  const queryVectors = new Map<string, Float32Array | undefined>();
+  const vectorOf = async (question: string) => {
+    const vector = queryVectors.get(question) ?? (await embedder.embed([question], signal))[0];
+    queryVectors.set(question, vector);
+    return vector;
+  };
   return {
-    async ask(name, question) {
-      const index = indexes.get(name);
-      const ablation = ablations[name];
-      if (index === undefined || ablation === undefined)
-        throw new Error(`there is no ablation '${name}'`);
-      const [vector] = await embedder.embed([question], signal);
-      const referenceMs = now.seconds * 1000;
-      const input: RankInput = {
-        query: {
-          query: question,
-          order: "RELEVANCE",
-          weights: { ...defaultWeights, recency: 0, importance: 0 },
-        },
+    async ask(name, question, signals) {
+      const found = indexes.get(name);
+      if (found === undefined) throw new Error(`there is no ablation '${name}'`);
+      const { row, index } = found;
+      const vector = index.profile === undefined ? undefined : await vectorOf(question);
+      const input = inputOf(question, index.authors, now, {
         vector,
-        nearest: undefined,
-        calibration: embedder.calibration,
-        hints: findHints(question, index.authors, referenceMs),
-        signals: ablation.signals,
-        resultFilter: { includeSuperseded: false, types: allTypes },
-        now,
-        referenceMs,
-      };
-      const ranking = rank(index, input, columns);
-      const idsOf = (limit: number, budgetTokens: number) =>
-        selectMatches(
-          (tokensMax) => ranking.matches(tokensMax),
-          { limit, budgetTokens, dropNearCopies: true },
-          ({ memory }) => memory.tokenCount,
-        ).matches.map(({ match }) => match.memory.source ?? "");
-      const packedIn = (budget: TokenBudget) => new Set(idsOf(Number.POSITIVE_INFINITY, budget));
-      return {
-        ranking: idsOf(rankedHits, Number.POSITIVE_INFINITY),
-        packed: { 500: packedIn(500), 1000: packedIn(1000), 2000: packedIn(2000) },
-      };
+        calibration: vector === undefined ? keywordCalibration : embedder.calibration,
+        signals: signals ?? row.signals,
+      });
+      return answerOf(rank(index, input, columns));
     },
+  };
+}
+
+function buildIndex(
+  { context, storage, hasVectors = true }: Ablation,
+  memories: readonly Memory[],
+  vectorsById: ReadonlyMap<string, Float32Array | undefined>,
+  { modelId, dimension }: Embedder,
+): HotNamespaceIndex {
+  const index = new HotNamespaceIndex(
+    { analyzer, kernel, context },
+    { epoch: "bench", seq: 1 },
+    hasVectors ? { modelId, dimension } : undefined,
+  );
+  for (const memory of storage?.(memories) ?? memories)
+    index.put(memory, vectorsById.get(memory.id));
+  return index;
+}
+
+function inputOf(
+  question: string,
+  authors: Iterable<string>,
+  now: Instant,
+  parts: Pick<RankInput, "vector" | "calibration" | "signals">,
+): RankInput {
+  const referenceMs = now.seconds * 1000;
+  return {
+    ...parts,
+    query: {
+      query: question,
+      order: "RELEVANCE",
+      weights: { ...defaultWeights, recency: 0, importance: 0 },
+    },
+    nearest: undefined,
+    hints: findHints(question, authors, referenceMs),
+    resultFilter: { includeSuperseded: false, types: allTypes },
+    now,
+    referenceMs,
+  };
+}
+
+function answerOf(ranking: Ranking): Answer {
+  const idsOf = (limit: number, budgetTokens: number) =>
+    selectMatches(
+      (tokensMax) => ranking.matches(tokensMax),
+      { limit, budgetTokens, dropNearCopies: true },
+      ({ memory }) => memory.tokenCount,
+    ).matches.map(({ match }) => match.memory.source ?? "");
+  const packedIn = (budget: TokenBudget) => new Set(idsOf(Number.POSITIVE_INFINITY, budget));
+  return {
+    ranking: idsOf(rankedHits, Number.POSITIVE_INFINITY),
+    packed: { 500: packedIn(500), 1000: packedIn(1000), 2000: packedIn(2000) },
   };
 }
 
@@ -151,7 +191,7 @@ function memoryOf(
     id: String(at).padStart(6, "0"),
     content,
     source: id,
-    author,
+    ...(author !== undefined && { author }),
     threadId: session,
     eventTime: instantOfMillis(eventTimeMs),
     memoryType: "EPISODIC",

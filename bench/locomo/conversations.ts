@@ -5,7 +5,8 @@ import { join } from "node:path";
 export interface Turn {
   /** Id within the conversation, such as `D1:3`. */
   readonly id: string;
-  readonly author: string;
+  /** Absent only in merged conversations. */
+  readonly author?: string;
   /** `speaker: text [image: caption]`. */
   readonly content: string;
   readonly session: string;

@@ -81,7 +81,7 @@ export async function load(
       namespace,
       content,
       ...(fields === "all" && {
-        author,
+        ...(author !== undefined && { author }),
         threadId: session,
         eventTime: timestampFromMs(eventTimeMs),
       }),

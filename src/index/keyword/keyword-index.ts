@@ -30,7 +30,7 @@ interface FoundTerm {
 
 /**
  * BM25 over rows of terms. A row of a thread is scored as if it also had the terms of the two rows
- * before it, at lower weights. Document frequencies count own terms only.
+ * before it, at lower weights (`ContextWeights`). Document frequencies count own terms only.
  *
  * Counts and mean length describe the current rows, so scores equal those of an index built from
  * these rows alone.
@@ -98,7 +98,8 @@ export class KeywordIndex {
       for (const weight of this.#contextWeights) {
         before = this.#threads.previous[before] ?? absent;
         if (before === absent) break;
-        length += weight * (this.#ownLengths[before] ?? 0);
+        const lent = this.#threads.lends[before] as number;
+        length += weight * lent * (this.#ownLengths[before] ?? 0);
       }
       this.#setLength(row, length);
     }
@@ -193,7 +194,7 @@ export class KeywordIndex {
    */
   #spread({ start, count }: PostingList): number {
     const { rows, frequencies } = this.#postings;
-    const { next } = this.#threads;
+    const { next, lends } = this.#threads;
     const sums = this.#frequencies;
     const touched = this.#touched;
     const weights = this.#contextWeights;
@@ -203,11 +204,12 @@ export class KeywordIndex {
       let row = rows[i] as number;
       if (sums[row] === 0) touched[total++] = row;
       sums[row] = (sums[row] as number) + frequency;
+      const lent = frequency * (lends[row] as number);
       for (const weight of weights) {
         row = next[row] as number;
         if (row === absent) break;
         if (sums[row] === 0) touched[total++] = row;
-        sums[row] = (sums[row] as number) + weight * frequency;
+        sums[row] = (sums[row] as number) + weight * lent;
       }
     }
     return total;

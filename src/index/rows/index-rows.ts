@@ -5,7 +5,7 @@ import type { VectorProfile } from "../../core/ports/store.js";
 import { wordSignature } from "../../core/text/near-copy.js";
 import type { Analyzer } from "../keyword/analyzer.js";
 import { KeywordIndex } from "../keyword/keyword-index.js";
-import type { ContextWeights } from "../thread/context-weights.js";
+import { type ContextWeights, lentShare } from "../thread/context-weights.js";
 import { absent, ThreadOrder } from "../thread/thread-order.js";
 import { ContextScores } from "../vector/context-scores.js";
 import { VectorRows } from "../vector/vector-rows.js";
@@ -97,7 +97,8 @@ export class IndexRows {
     }
     this.remove(memory.id);
     const newRow = this.#entries.length;
-    this.keywords.add(newRow, this.#parts.analyzer.indexTerms(memory.content));
+    const terms = this.#parts.analyzer.indexTerms(memory.content);
+    this.keywords.add(newRow, terms);
     this.#entries.push({ memory, wordSignature: wordSignature(memory.content) });
     this.traits.set(newRow as Row, memory);
     this.#rowsById.set(memory.id, newRow as Row);
@@ -105,7 +106,8 @@ export class IndexRows {
     this.#countAuthor(memory, 1);
     this.#vectors?.set(newRow, vector);
     this.label(newRow as Row);
-    this.#relink(this.threads.add(newRow, memory));
+    const lends = lentShare(terms.length, this.#parts.context);
+    this.#relink(this.threads.add(newRow, memory, lends));
   }
 
   /**

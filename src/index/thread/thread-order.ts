@@ -30,6 +30,8 @@ export interface ThreadLinks {
    * Valid until the next change.
    */
   readonly thread: Int32Array;
+  /** Factor of the words and the vector that a row lends to the rows after it, 0 to 1, by row. */
+  readonly lends: Float32Array;
   /** One more than the greatest thread number; 0 if no row has a thread. */
   readonly threadCount: number;
 }
@@ -60,6 +62,7 @@ interface Thread {
 export class ThreadOrder implements ThreadLinks {
   previous = new Int32Array(64).fill(absent);
   next = new Int32Array(64).fill(absent);
+  lends = new Float32Array(64).fill(1);
   #thread = new Int32Array(64).fill(absent);
   readonly #threads = new Map<string, Thread>();
   readonly #freeNumbers: number[] = [];
@@ -75,7 +78,7 @@ export class ThreadOrder implements ThreadLinks {
   #numbered = true;
 
   get bytes(): number {
-    return this.previous.byteLength * 3;
+    return this.previous.byteLength * 3 + this.lends.byteLength;
   }
 
   get hasLinks(): boolean {
@@ -95,9 +98,12 @@ export class ThreadOrder implements ThreadLinks {
   /**
    * Adds a row to its thread, if it has one. Returns the rows whose predecessors have changed, the
    * row itself first.
+   *
+   * @param lends See `ThreadLinks.lends`.
    */
-  add(row: number, memory: Threaded): readonly number[] {
+  add(row: number, memory: Threaded, lends = 1): readonly number[] {
     this.#reserve(row + 1);
+    this.lends[row] = lends;
     this.previous[row] = absent;
     this.next[row] = absent;
     this.#thread[row] = absent;
@@ -149,7 +155,10 @@ export class ThreadOrder implements ThreadLinks {
    */
   compact(kept: Int32Array): void {
     const newRows = new Map<number, number>();
-    for (const [to, from] of kept.entries()) newRows.set(from, to);
+    for (const [to, from] of kept.entries()) {
+      newRows.set(from, to);
+      this.lends[to] = this.lends[from] as number;
+    }
     for (const column of [this.previous, this.next, this.#thread]) column.fill(absent);
     this.#numbered = false;
     for (const thread of [...this.#threads.values(), this.#turns]) {
@@ -216,6 +225,9 @@ export class ThreadOrder implements ThreadLinks {
     const length = Math.max(rows, this.previous.length * 2);
     this.previous = enlarged(this.previous, length);
     this.next = enlarged(this.next, length);
+    const lends = new Float32Array(length).fill(1);
+    lends.set(this.lends);
+    this.lends = lends;
     this.#thread = enlarged(this.#thread, length);
   }
 }

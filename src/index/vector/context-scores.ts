@@ -65,12 +65,12 @@ export class ContextScores {
    * `own` holds the cosines of single rows.
    */
   score(own: Float32Array, row: number): number {
-    const { previous } = this.#threads;
+    const { previous, lends } = this.#threads;
     let before = previous[row] as number;
     if (before === absent) return own[row] as number;
     let sum = own[row] as number;
     for (const weight of this.#weights) {
-      sum += weight * (own[before] as number);
+      sum += weight * (lends[before] as number) * (own[before] as number);
       before = previous[before] as number;
       if (before === absent) break;
     }
@@ -84,7 +84,7 @@ export class ContextScores {
     for (const weight of this.#weights) {
       if (before === absent) break;
       rows.push(before);
-      weights.push(weight);
+      weights.push(weight * (this.#threads.lends[before] as number));
       before = this.#threads.previous[before] ?? absent;
     }
     let squares = 0;

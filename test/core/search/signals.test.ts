@@ -132,3 +132,19 @@ test("an empty query with a vector matches only memories with a vector, and with
   );
   expect(await contentsOf(service, queryOf(" "))).toEqual(["without", "with"]);
 });
+
+test("a turn borrows fewer words from a long turn before it than from a short one", async () => {
+  const service = await createService();
+  const long = Array.from({ length: 100 }, (_, n) => `word${n}`).join(" ");
+  await addAll(service, [
+    { content: "The festival by the lake", threadId: "short" },
+    { content: "It rained.", threadId: "short" },
+    { content: `The festival by the lake ${long}`, threadId: "long" },
+    { content: "It snowed.", threadId: "long" },
+  ]);
+  const { hits } = await service.search(queryOf("festival lake"), call);
+  const keywordOf = (content: string) =>
+    hits.find(({ memory }) => memory.content === content)?.scores.keyword ?? 0;
+  expect(keywordOf("It snowed.")).toBeGreaterThan(0);
+  expect(keywordOf("It snowed.")).toBeLessThan(keywordOf("It rained.") / 2);
+});
