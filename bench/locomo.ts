@@ -11,6 +11,7 @@ import { factor, printLine, printMachine, printTable, saveResults } from "./harn
 import { startServer } from "./harness/server-process.js";
 import { createTemporaryFolder } from "./harness/temporary-folder.js";
 import { type AblatedConversation, ablations, loadAblated } from "./locomo/ablation.js";
+import { chooseWeights } from "./locomo/choose-weights.js";
 import {
   type Category,
   type Conversation,
@@ -28,10 +29,12 @@ import {
   withDefaults,
 } from "./locomo/systems.js";
 
-const usage = `Usage: npm run bench:locomo -- --data FOLDER [--onnx-model MODEL] [--long | --mixed]
+const usage = `Usage: npm run bench:locomo -- --data FOLDER [--onnx-model MODEL] [--long | --mixed] [--choose]
 
 FOLDER  holds dev.json: conversations in the format of the LoCoMo data set
 --long  merges runs of six to ten turns into one memory, --mixed every second such run
+--choose  chooses the weights of turns on all conversations but one, and prints what they are worth
+        on that one; measures nothing else
 MODEL   is the folder of a model for --embedder onnx, measured instead of the bundled one`;
 
 /** The baseline row. */
@@ -105,6 +108,7 @@ const { values } = parseArgs({
     "onnx-model": { type: "string" },
     long: { type: "boolean", default: false },
     mixed: { type: "boolean", default: false },
+    choose: { type: "boolean", default: false },
   },
 });
 if (values.data === undefined) {
@@ -120,7 +124,9 @@ if (values.data === undefined) {
     merging === undefined
       ? conversations
       : conversations.map((conversation) => mergeTurns(conversation, merging));
-  report(await measure(measured, embedder), merging);
+  if (values.choose)
+    await chooseWeights(measured, await openBundledEmbedder(), await createTokenCounter());
+  else report(await measure(measured, embedder), merging);
 }
 
 async function measure(

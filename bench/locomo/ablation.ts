@@ -28,6 +28,25 @@ export interface Ablation {
   readonly hasVectors?: boolean;
 }
 
+/** The weights of the match alone. */
+const noSignals: SignalWeights = {
+  following: 0,
+  secondFollowing: 0,
+  thread: 0,
+  threadBest: 0,
+  threadVector: 0,
+  author: 0,
+  authorMatch: 0,
+  date: 0,
+  mentionedMonth: 0,
+  mentionedDay: 0,
+  length: 0,
+  question: 0,
+  askedTime: 0,
+  askedNumber: 0,
+  answer: 0,
+};
+
 const allSignals = { signals: signalWeights, context: contextWeights };
 
 /** All signals, then without one signal at a time, then all signals on turns with fewer fields. */
@@ -49,14 +68,40 @@ export const ablations: Readonly<Record<string, Ablation>> = {
     signals: { ...signalWeights, following: 0 },
     context: contextWeights,
   },
+  "without the turn after that": {
+    signals: { ...signalWeights, secondFollowing: 0 },
+    context: contextWeights,
+  },
   "without the thread's score": {
     signals: { ...signalWeights, thread: 0 },
     context: contextWeights,
   },
-  "without author": { signals: { ...signalWeights, author: 0 }, context: contextWeights },
+  "without the thread's best turn": {
+    signals: { ...signalWeights, threadBest: 0, threadVector: 0 },
+    context: contextWeights,
+  },
+  "without author": {
+    signals: { ...signalWeights, author: 0, authorMatch: 0 },
+    context: contextWeights,
+  },
+  "without the match of the author": {
+    signals: { ...signalWeights, authorMatch: 0 },
+    context: contextWeights,
+  },
   "without date": { signals: { ...signalWeights, date: 0 }, context: contextWeights },
+  "without mentioned days": {
+    signals: { ...signalWeights, mentionedMonth: 0, mentionedDay: 0 },
+    context: contextWeights,
+  },
+  "without length": { signals: { ...signalWeights, length: 0 }, context: contextWeights },
+  "without question": { signals: { ...signalWeights, question: 0 }, context: contextWeights },
+  "without what is asked for": {
+    signals: { ...signalWeights, askedTime: 0, askedNumber: 0 },
+    context: contextWeights,
+  },
+  "without answer": { signals: { ...signalWeights, answer: 0 }, context: contextWeights },
   "without any of them": {
-    signals: { following: 0, thread: 0, author: 0, date: 0 },
+    signals: noSignals,
     context: { ...contextWeights, terms: [], vectors: [] },
   },
   ...Object.fromEntries(
@@ -75,8 +120,10 @@ const rankedHits = 100;
  * packs with other weights.
  */
 export interface AblatedConversation {
-  /** Answers a question by the match alone. Default: with the signals of the ablation. */
-  ask(ablation: string, question: string, signals?: SignalWeights): Promise<Answer>;
+  /** Answers a question by the match alone. */
+  ask(ablation: string, question: string): Promise<Answer>;
+  /** Returns the ids of the best 100 turns, by the match alone with other weights. */
+  rank(ablation: string, question: string, signals: SignalWeights): Promise<readonly string[]>;
 }
 
 /**
@@ -109,19 +156,22 @@ export async function loadAblated(
     queryVectors.set(question, vector);
     return vector;
   };
+  const rankingOf = async (name: string, question: string, signals?: SignalWeights) => {
+    const found = indexes.get(name);
+    if (found === undefined) throw new Error(`there is no ablation '${name}'`);
+    const { row, index } = found;
+    const vector = index.profile === undefined ? undefined : await vectorOf(question);
+    const input = inputOf(question, index.authors, now, {
+      vector,
+      calibration: vector === undefined ? keywordCalibration : embedder.calibration,
+      signals: signals ?? row.signals,
+    });
+    return rank(index, input, columns);
+  };
   return {
-    async ask(name, question, signals) {
-      const found = indexes.get(name);
-      if (found === undefined) throw new Error(`there is no ablation '${name}'`);
-      const { row, index } = found;
-      const vector = index.profile === undefined ? undefined : await vectorOf(question);
-      const input = inputOf(question, index.authors, now, {
-        vector,
-        calibration: vector === undefined ? keywordCalibration : embedder.calibration,
-        signals: signals ?? row.signals,
-      });
-      return answerOf(rank(index, input, columns));
-    },
+    ask: async (name, question) => answerOf(await rankingOf(name, question)),
+    rank: async (name, question, signals) =>
+      idsOf(await rankingOf(name, question, signals), rankedHits, Number.POSITIVE_INFINITY),
   };
 }
 
@@ -163,16 +213,20 @@ function inputOf(
   };
 }
 
+/** Returns the ids of the turns that Search would return. */
+function idsOf(ranking: Ranking, limit: number, budgetTokens: number): readonly string[] {
+  return selectMatches(
+    (tokensMax) => ranking.matches(tokensMax),
+    { limit, budgetTokens, dropNearCopies: true },
+    ({ memory }) => memory.tokenCount,
+  ).matches.map(({ match }) => match.memory.source ?? "");
+}
+
 function answerOf(ranking: Ranking): Answer {
-  const idsOf = (limit: number, budgetTokens: number) =>
-    selectMatches(
-      (tokensMax) => ranking.matches(tokensMax),
-      { limit, budgetTokens, dropNearCopies: true },
-      ({ memory }) => memory.tokenCount,
-    ).matches.map(({ match }) => match.memory.source ?? "");
-  const packedIn = (budget: TokenBudget) => new Set(idsOf(Number.POSITIVE_INFINITY, budget));
+  const packedIn = (budget: TokenBudget) =>
+    new Set(idsOf(ranking, Number.POSITIVE_INFINITY, budget));
   return {
-    ranking: idsOf(rankedHits, Number.POSITIVE_INFINITY),
+    ranking: idsOf(ranking, rankedHits, Number.POSITIVE_INFINITY),
     packed: { 500: packedIn(500), 1000: packedIn(1000), 2000: packedIn(2000) },
   };
 }

@@ -1,5 +1,6 @@
 import type { Memory } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
+import type { DaySpan } from "../text/day-span.js";
 import type { Head, VectorProfile } from "./store.js";
 
 declare const rowBrand: unique symbol;
@@ -84,6 +85,23 @@ export interface RowTraits {
   happenedMs(row: Row): number;
   /** `Memory.importance`. */
   importance(row: Row): number;
+  /** Whether any row is a turn. */
+  readonly hasTurns: boolean;
+  /**
+   * Whether the memory is a turn of a conversation: it has a thread, or is of the type
+   * CONVERSATION. A restricted memory never is.
+   */
+  isTurn(row: Row): boolean;
+  /** Number of terms of the memory, at most 65,535. */
+  terms(row: Row): number;
+  /** Whether the memory is a turn that ends with a question mark. */
+  isQuestion(row: Row): boolean;
+  /** Whether the memory is a turn with a time expression. */
+  hasTime(row: Row): boolean;
+  /** Whether the memory is a turn with a number. */
+  hasNumber(row: Row): boolean;
+  /** The days that a turn names in its text. Empty for other memories. */
+  days(row: Row): readonly DaySpan[];
 }
 
 /** The index of one namespace in one state. Row numbers are valid only for this state. */
@@ -101,11 +119,15 @@ export interface NamespaceIndex {
   readonly meanTerms: number;
   /** Whether any row may belong to a thread. */
   readonly hasThreads: boolean;
+  /** Number of each row's thread, by row: at least 0, below `threadCount`; -1 without a thread. */
+  readonly threadNumbers: Int32Array;
+  /** Greater than every thread number. */
+  readonly threadCount: number;
   /** Every author of a memory. */
   readonly authors: Iterable<string>;
   /**
-   * Finds every row that can have a keyword or vector score above 0, and the row before each of
-   * them in its thread. An empty query finds all rows, with scores 0. The order is unspecified.
+   * Finds every row that can have a keyword or vector score above 0, and the two rows before each
+   * of them in its thread. An empty query finds all rows, with scores 0. The order is unspecified.
    *
    * In a thread, a row is scored as if it also had the words and vectors of the two rows before it,
    * at lower weights.

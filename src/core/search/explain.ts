@@ -116,6 +116,9 @@ function orderStages(matches: readonly Match[], { query, row }: ExplainInput): E
     ["thread", (match) => match.scores.thread],
     ["author", (match) => match.scores.author],
     ["date", (match) => match.scores.date],
+    ["turn", (match) => match.scores.turn],
+    ["answer", (match) => match.scores.answer],
+    ["mention", (match) => match.scores.mention],
     ["recency", (match) => recency * match.scores.recency],
     ["importance", (match) => importance * match.scores.importance],
   ] as const satisfies readonly (readonly [string, (match: Match) => number])[];

@@ -24,6 +24,7 @@ export interface Match {
 export class Matches {
   readonly #positions: Int32Array;
   readonly #finals: Float64Array;
+  readonly #bonusMax: number;
   count = 0;
   /** Number of memories that match but are restricted, and so are withheld from the caller. */
   withheld = 0;
@@ -37,6 +38,7 @@ export class Matches {
   ) {
     this.#positions = positions;
     this.#finals = finals;
+    this.#bonusMax = this.#findBonusMax();
   }
 
   /** Adds the candidate at a position. */
@@ -67,6 +69,23 @@ export class Matches {
     return this.candidates.base[this.#positions[match] as Position] as number;
   }
 
+  /**
+   * The base score and the scores of turns: every part of the final score that can be negative, or
+   * that differs much between matches. Does not read the record.
+   */
+  partialScore(match: MatchNumber): number {
+    const position = this.#positions[match] as Position;
+    const base = this.candidates.base[position] as number;
+    const { turns } = this.candidates;
+    if (turns === undefined) return base;
+    return (
+      base +
+      (turns.turn[position] as number) +
+      (turns.answer[position] as number) +
+      (turns.mention[position] as number)
+    );
+  }
+
   /** The score that orders the matches: the base score and all bonuses. Computed once. */
   finalScore(match: MatchNumber): number {
     const known = this.#finals[match] as number;
@@ -74,9 +93,9 @@ export class Matches {
     const row = this.row(match);
     const { weights } = this.input.query;
     const final =
-      this.baseScore(match) +
+      this.partialScore(match) +
       this.#threadBonus(match) +
-      this.#authorBonus(row) +
+      this.#authorBonus(match) +
       this.#dateBonus(row) +
       weights.recency * this.#recency(row) +
       weights.importance * this.index.traits.importance(row);
@@ -84,14 +103,23 @@ export class Matches {
     return final;
   }
 
-  /** The most by which `finalScore` exceeds `baseScore`, over all matches. */
-  get bonusMax(): number {
+  /** At least `finalScore`, and much cheaper to compute. Does not read the record. */
+  finalScoreBound(match: MatchNumber): number {
+    const { hints, signals } = this.input;
+    const fused = this.candidates.fused[this.#positions[match] as Position] as number;
+    const authorMatch = hints.author === undefined ? 0 : signals.authorMatch * Math.max(0, fused);
+    return this.partialScore(match) + authorMatch + this.#bonusMax;
+  }
+
+  /** The most that the parts outside `finalScoreBound` add, over all matches. */
+  #findBonusMax(): number {
     const { recency, importance } = this.input.query.weights;
     const { thread, author, date } = this.input.signals;
     const { hints } = this.input;
     const hintBonus =
       (hints.author === undefined ? 0 : author) + (hints.dates.length === 0 ? 0 : 2 * date);
-    return recency + importance + (this.index.hasThreads ? thread : 0) + hintBonus;
+    const threadBonus = this.index.hasThreads ? thread + this.candidates.threads.bestMax : 0;
+    return recency + importance + threadBonus + hintBonus;
   }
 
   /** Builds the match with its record and all its scores. */
@@ -109,30 +137,40 @@ export class Matches {
 
   #parts(match: MatchNumber, row: Row): ScoreParts {
     const position = this.#positions[match] as Position;
+    const { turns } = this.candidates;
     return {
       vector: Math.min(1, Math.max(0, this.candidates.vector[position] as number)),
       keyword: this.candidates.keyword[position] as number,
       following: this.baseScore(match) - (this.candidates.fused[position] as number),
       thread: this.#threadBonus(match),
-      author: this.#authorBonus(row),
+      author: this.#authorBonus(match),
       date: this.#dateBonus(row),
+      turn: turns?.turn[position] ?? 0,
+      answer: turns?.answer[position] ?? 0,
+      mention: turns?.mention[position] ?? 0,
       recency: this.#recency(row),
       importance: this.index.traits.importance(row),
     };
   }
 
   #threadBonus(match: MatchNumber): number {
-    return (
-      this.input.signals.thread *
-      (this.candidates.thread[this.#positions[match] as Position] as number)
-    );
+    const { rows, thread, threads } = this.candidates;
+    const position = this.#positions[match] as Position;
+    const bonus = this.input.signals.thread * (thread[position] as number);
+    if (threads.bestMax === 0) return bonus;
+    const number = this.index.threadNumbers[rows[position] as Row] as number;
+    return number < 0 ? bonus : bonus + (threads.best[number] as number);
   }
 
-  #authorBonus(row: Row): number {
+  #authorBonus(match: MatchNumber): number {
+    const row = this.row(match);
     const { author } = this.input.hints;
-    return author !== undefined && this.index.at(row).memory.author === author
-      ? this.input.signals.author
-      : 0;
+    if (author === undefined || this.index.at(row).memory.author !== author) return 0;
+    const { signals } = this.input;
+    const { turns, fused } = this.candidates;
+    if (turns === undefined || !this.index.traits.isTurn(row)) return signals.author;
+    const score = fused[this.#positions[match] as Position] as number;
+    return signals.author + turns.share * signals.authorMatch * Math.max(0, score);
   }
 
   #dateBonus(row: Row): number {

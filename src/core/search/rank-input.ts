@@ -2,6 +2,8 @@ import { type Instant, instantOfMillis, millisOfInstant } from "../model/instant
 import type { Clock } from "../ports/clock.js";
 import type { Embedders } from "../ports/embedder.js";
 import type { NamespaceIndex } from "../ports/search-index.js";
+import { type AskedTraits, askedTraitsOf } from "../text/turn-traits.js";
+import type { QueryDate } from "../text/written-dates.js";
 import type { TextVectors } from "../vectors/text-vectors.js";
 import { noQueryVector, type QueryVector, queryVectorFor } from "../vectors/vectors.js";
 import type { ResultFilter } from "./result-filter.js";
@@ -9,13 +11,13 @@ import { type SignalWeights, signalWeights } from "./scores.js";
 import { matchesAll, type SearchQuery } from "./search.js";
 import { findAuthor } from "./signals/author.js";
 import { findDates } from "./signals/date.js";
-import type { QueryDate } from "./signals/written-dates.js";
 
-/** The author and the dates that a query names. */
+/** The author and the dates that a query names, and what it asks for. */
 export interface Hints {
   /** The only author named; `undefined` if the query names none or several. */
   readonly author: string | undefined;
   readonly dates: readonly QueryDate[];
+  readonly asked: AskedTraits;
 }
 
 /** Everything that ranking reads besides the index. */
@@ -45,6 +47,7 @@ export function findHints(query: string, authors: Iterable<string>, referenceMs:
   return {
     author: findAuthor(query, authors),
     dates: findDates(query, instantOfMillis(referenceMs)),
+    asked: askedTraitsOf(query),
   };
 }
 

@@ -42,14 +42,17 @@ const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
  *          |               thread    BM25 of the whole thread
  *          v
  *   scoreCandidates        fused     (1 - w) keyword + w vector
- *          |               base      fused + 0.3 fused of the next row in the thread
+ *          |               base      fused + 0.2 fused of the next row in the thread
+ *          |                               + 0.15 fused of the row after it
+ *          |               turn, answer, mention    of turns alone (turn-scores.ts)
  *          v
  *   admit                  drops a candidate if
  *          |                 - it has no keyword score, and relevance(base) is 0
  *          |                 - relevance(base) is below the query's floor
  *          |                 - the filter, expiry or supersession excludes it
  *          v
- *   Matches                final     base + thread + author + date     (at most 0.1, 0.15, 0.3)
+ *   Matches                final     base + turn + answer + mention
+ *          |                              + thread + author + date
  *          |                              + recency + importance       (weights of the query)
  *          v
  *   matches()              sorts by final, or newest first
@@ -134,34 +137,36 @@ function orderByTime(matches: Matches): Order {
 
 /** Best final score first. Of two equal scores, the newer memory comes first. */
 function orderByScore(matches: Matches): Order {
-  const { bonusMax } = matches;
   return {
     compare: (a, b) =>
       matches.finalScore(b) - matches.finalScore(a) ||
       compareNewestFirst(matches.memory(a), matches.memory(b)),
     value: (match) => matches.finalScore(match),
-    valueBound: (match) => matches.baseScore(match) + bonusMax,
+    valueBound: (match) => matches.finalScoreBound(match),
     threshold: (count, tokensMax) => scoreThreshold(matches, count, tokensMax),
   };
 }
 
-/** Number of steps from 0 to 1 in which `scoreThreshold` counts base scores. */
+/** Number of steps from 0 to 1 in which `scoreThreshold` counts partial scores. */
 const scoreSteps = 512;
+/** The greatest partial score that `scoreThreshold` tells apart. */
+const countedScoreMax = 2;
 
 /**
  * Returns a lower bound of the `count`-th highest final score among matches of at most `tokensMax`
- * tokens. Computed from base scores, because a final score is never below its base score. Rounds
- * down to steps of 1/512, at most 1. Reads no record.
+ * tokens. Computed from partial scores, because a final score is never below its partial score.
+ * Rounds down to steps of 1/512, at most 2. Counts no score below 0. Reads no record.
  */
 function scoreThreshold(matches: Matches, count: number, tokensMax: number): number {
-  const counts = new Uint32Array(scoreSteps + 1);
+  const stepMax = countedScoreMax * scoreSteps;
+  const counts = new Uint32Array(stepMax + 1);
   for (let match = 0 as MatchNumber; match < matches.count; match++) {
     if (!matches.fits(match, tokensMax)) continue;
-    const step = Math.min(scoreSteps, Math.floor(matches.baseScore(match) * scoreSteps));
-    counts[step] = (counts[step] as number) + 1;
+    const step = Math.min(stepMax, Math.floor(matches.partialScore(match) * scoreSteps));
+    if (step >= 0) counts[step] = (counts[step] as number) + 1;
   }
   let reached = 0;
-  for (let step = scoreSteps; step >= 0; step--) {
+  for (let step = stepMax; step >= 0; step--) {
     reached += counts[step] as number;
     if (reached >= count) return step / scoreSteps;
   }

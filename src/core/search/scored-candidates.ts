@@ -1,14 +1,19 @@
 import type { Candidates, IndexQuery, NamespaceIndex, Row } from "../ports/search-index.js";
 import type { RankInput } from "./rank-input.js";
 import type { RankingColumns } from "./ranking-columns.js";
-import { fusedScore } from "./scores.js";
+import { fusedScore, type SignalWeights } from "./scores.js";
+import { scoreThreads, type ThreadScores } from "./thread-scores.js";
+import { scoreTurns, type TurnScores, turnShare } from "./turn-scores.js";
 
 /** Candidates with the scores that decide which of them match. Arrays are indexed by position. */
 export interface ScoredCandidates extends Candidates {
   /** The keyword score and the cosine, fused. */
   readonly fused: Float64Array;
-  /** The fused score, raised in a thread by the score of the next row. */
+  /** The fused score, raised in a thread by the scores of the next two rows. */
   readonly base: Float64Array;
+  /** `undefined`: turns have no scores of their own. */
+  readonly turns: TurnScores | undefined;
+  readonly threads: ThreadScores;
 }
 
 /**
@@ -32,9 +37,14 @@ export function scoreCandidates(
     );
   }
   const base = index.hasThreads
-    ? raiseByNextRow(index, candidates, input.signals.following, columns)
+    ? raiseByNextRows(index, candidates, input.signals, columns)
     : fused;
-  return { ...candidates, fused, base };
+  const scored = { ...candidates, fused, base };
+  return {
+    ...scored,
+    turns: scoreTurns(index, candidates, input, columns),
+    threads: scoreThreads(index, scored, input.signals, turnShare(index)),
+  };
 }
 
 /** Returns the query for the index. A query without text and vector finds all rows. */
@@ -51,20 +61,23 @@ function indexQueryOf({
   return { text, vector, nearest, comparesBest: author === undefined && dates.length === 0 };
 }
 
-/** Fills the column `base`. Leaves `fusedByRow` filled with zeros, as it found it. */
-function raiseByNextRow(
+/** Fills the column `base`. Leaves `scratchByRow` filled with zeros, as it found it. */
+function raiseByNextRows(
   index: NamespaceIndex,
   { count, rows }: Candidates,
-  following: number,
-  { fused, base, fusedByRow }: RankingColumns,
+  { following, secondFollowing }: SignalWeights,
+  { fused, base, scratchByRow }: RankingColumns,
 ): Float64Array {
   for (let position = 0; position < count; position++)
-    fusedByRow[rows[position] as Row] = fused[position] as number;
+    scratchByRow[rows[position] as Row] = fused[position] as number;
   for (let position = 0; position < count; position++) {
+    let score = fused[position] as number;
     const next = index.next(rows[position] as Row);
-    base[position] =
-      (fused[position] as number) + (next < 0 ? 0 : following * (fusedByRow[next] as number));
+    const second = next < 0 ? next : index.next(next);
+    if (next >= 0) score += following * (scratchByRow[next] as number);
+    if (second >= 0) score += secondFollowing * (scratchByRow[second] as number);
+    base[position] = score;
   }
-  for (let position = 0; position < count; position++) fusedByRow[rows[position] as Row] = 0;
+  for (let position = 0; position < count; position++) scratchByRow[rows[position] as Row] = 0;
   return base;
 }

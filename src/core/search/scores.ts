@@ -2,14 +2,36 @@ import type { Calibration } from "../ports/embedder.js";
 
 /** How much each signal besides keywords and vectors adds to a score. */
 export interface SignalWeights {
-  /** Multiplies the score of the next row in the thread: an answer follows its question. */
+  /** Multiplies the fused score of the next row in the thread: an answer follows its question. */
   readonly following: number;
-  /** The most that the score of a memory's whole thread adds. */
+  /** The same for the row after the next. */
+  readonly secondFollowing: number;
+  /** The most that the keyword score of a memory's whole thread adds. */
   readonly thread: number;
+  /** Multiplies the best fused score of the thread. */
+  readonly threadBest: number;
+  /** Multiplies the best vector score of the thread. */
+  readonly threadVector: number;
   /** Added to the memories of the only author that the query names. */
   readonly author: number;
+  /** Multiplies the fused score of a turn by this author. */
+  readonly authorMatch: number;
   /** Added if the event lies in a month that the query names, and once more if the day fits. */
   readonly date: number;
+  /** Added to a turn that names days in a month that the query names. */
+  readonly mentionedMonth: number;
+  /** Added once more if a day fits. */
+  readonly mentionedDay: number;
+  /** Multiplies ln(1 + number of terms) of a turn, at most 100 terms. */
+  readonly length: number;
+  /** Subtracted from a turn that ends with a question mark. */
+  readonly question: number;
+  /** Added to a turn with a time expression if the query asks for a time. */
+  readonly askedTime: number;
+  /** Added to a turn with a number if the query asks for a number. */
+  readonly askedNumber: number;
+  /** Multiplies the keyword score of the turn before, if that is a question. */
+  readonly answer: number;
 }
 
 /**
@@ -17,10 +39,21 @@ export interface SignalWeights {
  * turn.
  */
 export const signalWeights: SignalWeights = {
-  following: 0.3,
+  following: 0.2,
+  secondFollowing: 0.15,
   thread: 0.1,
+  threadBest: 0.1,
+  threadVector: 0.2,
   author: 0.15,
+  authorMatch: 0.3,
   date: 0.15,
+  mentionedMonth: 0.05,
+  mentionedDay: 0.1,
+  length: 0.05,
+  question: 0.06,
+  askedTime: 0.06,
+  askedNumber: 0.06,
+  answer: 0.3,
 };
 
 /** The age at which recency is one half: 30 days. */

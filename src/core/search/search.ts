@@ -64,6 +64,9 @@ export interface ScoreParts {
   readonly thread: number;
   readonly author: number;
   readonly date: number;
+  readonly turn: number;
+  readonly answer: number;
+  readonly mention: number;
   readonly recency: number;
   readonly importance: number;
 }

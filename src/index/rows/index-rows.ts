@@ -101,6 +101,7 @@ export class IndexRows {
     this.keywords.add(newRow, terms);
     this.#entries.push({ memory, wordSignature: wordSignature(memory.content) });
     this.traits.set(newRow as Row, memory);
+    this.traits.setText(newRow as Row, memory, terms.length);
     this.#rowsById.set(memory.id, newRow as Row);
     this.#memoryBytes += memoryBytes(memory);
     this.#countAuthor(memory, 1);

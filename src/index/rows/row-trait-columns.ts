@@ -1,6 +1,8 @@
 import { millisOfInstant } from "../../core/model/instant.js";
 import { happenedAt, type Memory, memoryTypes } from "../../core/model/memory.js";
 import type { Row, RowTraits } from "../../core/ports/search-index.js";
+import type { DaySpan } from "../../core/text/day-span.js";
+import { turnTraitsOf } from "../../core/text/turn-traits.js";
 
 /**
  * Flag bits above the type bits. `hideable`: the memory has an expiry or a successor.
@@ -9,6 +11,19 @@ import type { Row, RowTraits } from "../../core/ports/search-index.js";
 const hideable = 1 << memoryTypes.length;
 const restrictedBit = hideable << 1;
 
+/** Flag bits of turns. `named`: the text names days. */
+const turn = 1;
+const question = 2;
+const time = 4;
+const number = 8;
+const named = 16;
+
+/** Approximate bytes of an entry in the map of days, and of each span in it. */
+const daysEntryBytes = 100;
+const daySpanBytes = 40;
+
+const noDays: readonly DaySpan[] = [];
+
 /** One column for each trait, with one entry for each row up to the capacity. */
 interface Columns {
   /** One bit for the type, and the flag bits. */
@@ -16,6 +31,9 @@ interface Columns {
   readonly tokenCounts: Uint32Array;
   readonly happenedMs: Float64Array;
   readonly importance: Float64Array;
+  /** Flag bits of turns; 0 for other rows. */
+  readonly turnFlags: Uint8Array;
+  readonly terms: Uint16Array;
 }
 
 /**
@@ -25,9 +43,18 @@ interface Columns {
 export class RowTraitColumns implements RowTraits {
   #capacity = 64;
   #columns = createColumns(this.#capacity);
+  #turns = 0;
+  /** The days that turns name, for the few rows that name any. */
+  #days = new Map<Row, readonly DaySpan[]>();
+  #daySpans = 0;
 
   get bytes(): number {
-    return arraysOf(this.#columns).reduce((sum, { byteLength }) => sum + byteLength, 0);
+    const columns = arraysOf(this.#columns).reduce((sum, { byteLength }) => sum + byteLength, 0);
+    return columns + this.#days.size * daysEntryBytes + this.#daySpans * daySpanBytes;
+  }
+
+  get hasTurns(): boolean {
+    return this.#turns > 0;
   }
 
   set(row: Row, memory: Memory): void {
@@ -44,9 +71,61 @@ export class RowTraitColumns implements RowTraits {
     importance[row] = memory.importance;
   }
 
-  /** Marks a row as empty: it has no type. */
+  /**
+   * Sets the traits of a new row that depend on its text. Requires: `set` has made room for it.
+   *
+   * @param terms Number of terms of the memory.
+   */
+  setText(row: Row, memory: Memory, terms: number): void {
+    this.#columns.terms[row] = Math.min(terms, 0xff_ff);
+    this.#columns.turnFlags[row] = 0;
+    const { content, threadId, memoryType, restricted, eventTime } = memory;
+    if (restricted || (threadId === undefined && memoryType !== "CONVERSATION")) return;
+    const saidMs = eventTime && millisOfInstant(eventTime);
+    const { isQuestion, hasTime, hasNumber, days } = turnTraitsOf(content, saidMs);
+    this.#columns.turnFlags[row] =
+      turn |
+      (isQuestion ? question : 0) |
+      (hasTime ? time : 0) |
+      (hasNumber ? number : 0) |
+      (days.length > 0 ? named : 0);
+    this.#turns += 1;
+    if (days.length > 0) this.#days.set(row, days);
+    this.#daySpans += days.length;
+  }
+
+  /** Marks a row as empty: it has no type and is no turn. */
   clear(row: Row): void {
+    if (this.isTurn(row)) this.#turns -= 1;
+    this.#daySpans -= this.days(row).length;
+    this.#days.delete(row);
     this.#columns.flags[row] = 0;
+    this.#columns.turnFlags[row] = 0;
+  }
+
+  isTurn(row: Row): boolean {
+    return ((this.#columns.turnFlags[row] as number) & turn) !== 0;
+  }
+
+  isQuestion(row: Row): boolean {
+    return ((this.#columns.turnFlags[row] as number) & question) !== 0;
+  }
+
+  hasTime(row: Row): boolean {
+    return ((this.#columns.turnFlags[row] as number) & time) !== 0;
+  }
+
+  hasNumber(row: Row): boolean {
+    return ((this.#columns.turnFlags[row] as number) & number) !== 0;
+  }
+
+  days(row: Row): readonly DaySpan[] {
+    const hasDays = ((this.#columns.turnFlags[row] as number) & named) !== 0;
+    return hasDays ? (this.#days.get(row) ?? noDays) : noDays;
+  }
+
+  terms(row: Row): number {
+    return this.#columns.terms[row] as number;
   }
 
   tokenCount(row: Row): number {
@@ -89,6 +168,12 @@ export class RowTraitColumns implements RowTraits {
 
   /** Gives row i the traits of row `kept[i]`. Requires: `kept` ascends. */
   compact(kept: Int32Array): void {
+    const days = new Map<Row, readonly DaySpan[]>();
+    for (const [to, from] of kept.entries()) {
+      const moved = this.#days.get(from as Row);
+      if (moved !== undefined) days.set(to as Row, moved);
+    }
+    this.#days = days;
     for (const column of arraysOf(this.#columns)) {
       for (const [to, from] of kept.entries()) column[to] = column[from] as number;
     }
@@ -108,6 +193,8 @@ function createColumns(capacity: number): Columns {
     tokenCounts: new Uint32Array(capacity),
     happenedMs: new Float64Array(capacity),
     importance: new Float64Array(capacity),
+    turnFlags: new Uint8Array(capacity),
+    terms: new Uint16Array(capacity),
   };
 }
 
@@ -116,6 +203,8 @@ function arraysOf({
   tokenCounts,
   happenedMs,
   importance,
-}: Columns): readonly (Uint8Array | Uint32Array | Float64Array)[] {
-  return [flags, tokenCounts, happenedMs, importance];
+  turnFlags,
+  terms,
+}: Columns): readonly (Uint8Array | Uint16Array | Uint32Array | Float64Array)[] {
+  return [flags, tokenCounts, happenedMs, importance, turnFlags, terms];
 }

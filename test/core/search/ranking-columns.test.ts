@@ -16,30 +16,38 @@ import { sampleMemory } from "../../contract/sample-records.js";
 import { propertyRuns } from "../../suite.js";
 
 const parts = { analyzer: createAnalyzer(), context: contextWeights, kernel: loadKernelModule() };
-const words = ["red", "wine", "nuts", "table", "door", "zebra"];
+const words = ["red", "wine", "nuts", "table", "door", "zebra", "Mia", "today", "two"];
+const queryWords = [...words, "when", "how many", "1970-01-01"];
 
 const vector = fc
   .tuple(...Array.from({ length: 3 }, () => fc.double({ min: -1, max: 1, noNaN: true })))
   .map((numbers) => Float32Array.from(numbers));
 const text = fc
-  .array(fc.constantFrom(...words), { minLength: 1, maxLength: 6 })
+  .tuple(
+    fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 6 }),
+    fc.constantFrom("", "", "?"),
+  )
+  .map(([chosen, end]) => chosen.join(" ") + end);
+const queryText = fc
+  .array(fc.constantFrom(...queryWords), { minLength: 1, maxLength: 4 })
   .map((chosen) => chosen.join(" "));
+const author = fc.constantFrom("Mia", "Tom");
 const thread = fc.option(fc.constantFrom("a", "b", "c"), { nil: undefined });
 
 /** Generates indexes of `size / 2` to `size` memories, with or without threads. */
 function indexesOf(size: number, threads: boolean) {
   return fc
-    .array(fc.tuple(text, vector, thread), { minLength: size / 2, maxLength: size })
+    .array(fc.tuple(text, vector, thread, author), { minLength: size / 2, maxLength: size })
     .map((rows) => {
       const index = new HotNamespaceIndex(
         parts,
         { epoch: "e", seq: 1 },
         { modelId: "test", dimension: 3 },
       );
-      for (const [i, [content, numbers, threadId]] of rows.entries()) {
+      for (const [i, [content, numbers, threadId, author]] of rows.entries()) {
         const changes =
           threads && threadId !== undefined
-            ? { threadId, eventTime: { seconds: i, nanos: 0 } }
+            ? { author, threadId, eventTime: { seconds: i, nanos: 0 } }
             : {};
         index.put(sampleMemory(`m${i}`, content, changes), numbers);
       }
@@ -59,11 +67,29 @@ interface Search {
 
 const searches: fc.Arbitrary<Search> = fc.record({
   indexAt: fc.nat(2),
-  query: fc.oneof(text, fc.constant("")),
+  query: fc.oneof(queryText, fc.constant("")),
   vector: fc.option(vector, { nil: undefined }),
   order: fc.constantFrom("RELEVANCE" as const, "NEWEST_FIRST" as const),
   throwsAt: fc.option(fc.nat(20), { nil: undefined }),
 });
+
+function inputOf(
+  { query, vector, order }: Pick<Search, "query" | "vector" | "order">,
+  index: HotNamespaceIndex,
+  passesFilter: () => boolean = () => true,
+): RankInput {
+  return {
+    query: { query, order, weights: defaultWeights },
+    vector,
+    nearest: undefined,
+    calibration: { ...keywordCalibration, vectorWeight: 0.4 },
+    hints: findHints(query, index.authors, 5_000),
+    signals: signalWeights,
+    resultFilter: { includeSuperseded: false, types: allTypes, passesFilter },
+    now: { seconds: 5, nanos: 0 },
+    referenceMs: 5_000,
+  };
+}
 
 /** Ranks twice: all matches, then the first three alone. Returns the error's text if it fails. */
 function rankTwice(
@@ -76,17 +102,7 @@ function rankTwice(
     if (calls++ === throwsAt) throw new Error("the filter fails");
     return true;
   };
-  const input: RankInput = {
-    query: { query, order, weights: defaultWeights },
-    vector,
-    nearest: undefined,
-    calibration: keywordCalibration,
-    hints: findHints(query, index.authors, 5_000),
-    signals: signalWeights,
-    resultFilter: { includeSuperseded: false, types: allTypes, passesFilter },
-    now: { seconds: 5, nanos: 0 },
-    referenceMs: 5_000,
-  };
+  const input = inputOf({ query, vector, order }, index, passesFilter);
   const scoresOf = ({ row, scores }: Match) => ({ row, scores });
   try {
     const ranking = rank(index, input, columns);
@@ -117,9 +133,25 @@ test("a ranking does not depend on earlier rankings in its columns, even if they
         expect(rankTwice(index, query, columns)).toEqual(
           rankTwice(index, query, new RankingColumns()),
         );
-        expect(columns.fusedByRow.every((score) => score === 0)).toBe(true);
+        expect(columns.scratchByRow.every((score) => score === 0)).toBe(true);
       }
     }),
     { numRuns: propertyRuns(30) },
+  );
+});
+
+test("a ranking in batches equals a full sort by the final score", () => {
+  const columns = new RankingColumns();
+  const search = fc.tuple(queryText, fc.option(vector, { nil: undefined }));
+  fc.assert(
+    fc.property(indexesOf(400, true), search, (index, [query, vector]) => {
+      const ranking = rank(index, inputOf({ query, vector, order: "RELEVANCE" }, index), columns);
+      const noLimit = (): number => Number.POSITIVE_INFINITY;
+      const matches = [...ranking.matches(noLimit)];
+      const finals = matches.map(({ scores }) => scores.final);
+      expect(new Set(matches.map(({ row }) => row)).size).toBe(ranking.totalMatches);
+      expect(finals).toEqual(finals.toSorted((a, b) => b - a));
+    }),
+    { numRuns: propertyRuns(50) },
   );
 });

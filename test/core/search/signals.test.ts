@@ -33,11 +33,11 @@ test("a thread is ordered by event time, not by the order of writing", async () 
   await addAll(service, [
     { content: "By the lake.", threadId: "t", eventTime: secondsAt("2025-05-01T10:01:00Z") },
     { content: "Nobody knows.", threadId: "t", eventTime: secondsAt("2025-05-01T09:59:00Z") },
-    { content: "Which festival?", threadId: "t", eventTime: secondsAt("2025-05-01T10:00:00Z") },
+    { content: "A festival.", threadId: "t", eventTime: secondsAt("2025-05-01T10:00:00Z") },
   ]);
   // The last turn has no keyword; the score of the turn that follows raises it.
   expect(await contentsOf(service, queryOf("festival"))).toEqual([
-    "Which festival?",
+    "A festival.",
     "By the lake.",
     "Nobody knows.",
   ]);
@@ -99,7 +99,12 @@ test("a relative date counts from the reference time", async () => {
 test("the parts of a score add up to the final score, and absent signals add 0", async () => {
   const service = await createService();
   await addAll(service, [
-    { content: "Which festival did Mia visit?", threadId: "t", author: "Tom" },
+    {
+      content: "Which festival did Mia visit?",
+      threadId: "t",
+      author: "Tom",
+      eventTime: secondsAt("2025-05-01T09:59:00Z"),
+    },
     {
       content: "The festival by the lake",
       threadId: "t",
@@ -110,14 +115,21 @@ test("the parts of a score add up to the final score, and absent signals add 0",
   ]);
   const { hits } = await service.search(queryOf("Mia at the festival in May"), call);
   expect(hits).toHaveLength(3);
+  expect(hits.find(({ memory }) => memory.id === "m2")?.scores.answer).toBeGreaterThan(0);
   for (const { memory, scores } of hits) {
     const { keyword, following, thread, author, date, recency, importance } = scores;
+    const { turn, answer, mention } = scores;
     expect(scores.final).toBeCloseTo(
-      keyword + following + thread + author + date + 0.02 * recency + 0.02 * importance,
+      keyword +
+        following +
+        (thread + author + date) +
+        (turn + answer + mention) +
+        0.02 * (recency + importance),
       10,
     );
     if (memory.threadId === undefined)
-      expect([following, thread, author, date]).toEqual([0, 0, 0, 0]);
+      expect([following, thread, author, date, turn, answer, mention]).toEqual(Array(7).fill(0));
+    else expect(turn).not.toBe(0);
   }
 });
 
@@ -147,4 +159,46 @@ test("a turn borrows fewer words from a long turn before it than from a short on
     hits.find(({ memory }) => memory.content === content)?.scores.keyword ?? 0;
   expect(keywordOf("It snowed.")).toBeGreaterThan(0);
   expect(keywordOf("It snowed.")).toBeLessThan(keywordOf("It rained.") / 2);
+});
+
+test("an answer comes before its question, and a question in other words after both", async () => {
+  const service = await createService();
+  await addAll(service, [
+    { content: "Did you like the festival?", threadId: "t" },
+    { content: "The festival was great, I saw three bands", threadId: "t" },
+    { content: "Shall we go to a festival?", threadId: "u" },
+  ]);
+  expect(await contentsOf(service, queryOf("festival"))).toEqual([
+    "The festival was great, I saw three bands",
+    "Did you like the festival?",
+    "Shall we go to a festival?",
+  ]);
+});
+
+test("a turn that mentions the day of the query comes first, by the day on which it was said", async () => {
+  const service = await createService();
+  const saidAt = secondsAt("2025-07-21T12:00:00Z");
+  await addAll(service, [
+    { content: "We went swimming last month", threadId: "t", eventTime: saidAt },
+    { content: "We went swimming yesterday", threadId: "t", eventTime: saidAt },
+    { content: "We went swimming yesterday", threadId: "t" },
+  ]);
+  const { hits } = await service.search(queryOf("Who went swimming on 20 July 2025?"), call);
+  expect(hits.map(({ memory, scores }) => [memory.id, scores.mention])).toEqual([
+    ["m2", 0.15000000000000002],
+    ["m1", 0],
+    ["m3", 0],
+  ]);
+});
+
+test("turns that are long texts have no scores of turns", async () => {
+  const service = await createService();
+  const long = Array.from({ length: 120 }, (_, n) => `word${n}`).join(" ");
+  await addAll(service, [
+    { content: `${long} festival yesterday?`, threadId: "t" },
+    { content: `${long} festival`, threadId: "t" },
+  ]);
+  const { hits } = await service.search(queryOf("When was the festival?"), call);
+  for (const { scores } of hits)
+    expect([scores.turn, scores.answer, scores.mention]).toEqual([0, 0, 0]);
 });

@@ -1,6 +1,11 @@
 import { GB, type ParsedResult } from "chrono-node/en";
 import { type Instant, millisOfInstant } from "../../model/instant.js";
-import { findWrittenDates, monthNames, type QueryDate, type WrittenDate } from "./written-dates.js";
+import {
+  findWrittenDates,
+  monthNames,
+  type QueryDate,
+  type WrittenDate,
+} from "../../text/written-dates.js";
 
 /** Matches words that the parser reads as dates although they mostly mean something else. */
 const ambiguousWord = /^(?:march|may|mar|sun|sat|wed|mon|second|sec)$/;

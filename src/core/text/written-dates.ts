@@ -199,7 +199,7 @@ function weekOf(
 }
 
 /** Returns the month of a name or number, 1 to 12 if there is such a month. */
-function monthOf(written: string): number {
+export function monthOf(written: string): number {
   const month = 1 + months.indexOf(written.slice(0, 3).toLowerCase());
   return month > 0 ? month : Number(written);
 }

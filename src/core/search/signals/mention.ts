@@ -1,0 +1,32 @@
+import { type DaySpan, daysOfMonth, monthOfDay, overlap } from "../../text/day-span.js";
+import type { QueryDate } from "../../text/written-dates.js";
+
+/** A text that names more days than this names no single day: "last month". */
+const precise = 9;
+
+/**
+ * Returns how well the days that a turn names fit the dates of a query: 0, 1 if they fit a month, 2
+ * if they fit a day.
+ */
+export function mentionFit(dates: readonly QueryDate[], days: readonly DaySpan[]): number {
+  let fit = 0;
+  for (const span of days) {
+    for (const date of dates) {
+      const years = date.year === undefined ? [yearOf(span.first), yearOf(span.last)] : [date.year];
+      for (const year of years) fit = Math.max(fit, fitOf(date, year, span));
+    }
+  }
+  return fit;
+}
+
+function fitOf({ month, day, lastDay = day }: QueryDate, year: number, span: DaySpan): number {
+  const days = daysOfMonth(12 * year + month - 1);
+  if (!overlap(days, span)) return 0;
+  if (day === undefined || lastDay === undefined || span.last - span.first >= precise) return 1;
+  const named = { first: days.first + day - 1, last: days.first + lastDay - 1 };
+  return overlap(named, span) ? 2 : 1;
+}
+
+function yearOf(day: number): number {
+  return Math.floor(monthOfDay(day) / 12);
+}

@@ -1,0 +1,142 @@
+import { type DaySpan, dayOf, daysOfMonth, monthOfDay } from "./day-span.js";
+import { findWrittenDates, monthNames, monthOf, type WrittenDate } from "./written-dates.js";
+
+/** The day on which a turn was said. */
+interface Said {
+  /** Number of the day since 1970. */
+  readonly day: number;
+  /** 0 is Sunday. */
+  readonly weekday: number;
+  /** As `monthOfDay` counts. */
+  readonly month: number;
+}
+
+/** An expression that names days, and the days that it names. */
+interface DayExpression {
+  /** Every repetition is bounded, so that matching takes time linear in the text. */
+  readonly pattern: RegExp;
+  /** Gets the groups of a match in lower case. `undefined`: no days. */
+  daysOf(groups: Readonly<Record<string, string>>, said: Said): DaySpan | undefined;
+}
+
+const counts: ReadonlyMap<string, number> = new Map(
+  "a one two three four five six seven eight nine ten"
+    .split(" ")
+    .map((word, at): [string, number] => [word, Math.max(1, at)])
+    .concat([
+      ["an", 1],
+      ["couple of", 2],
+      ["few", 3],
+    ]),
+);
+const weekdays = ["sun", "mon", "tues", "wednes", "thurs", "fri", "satur"];
+/** Number of units that a word moves a time by. */
+const shifts: Readonly<Record<string, number>> = { last: -1, past: -1, this: 0, next: 1 };
+/** "Two weeks ago" is seldom exact. Number of days around the day. */
+const weeksAgoSlack = 2;
+
+const expressions: readonly DayExpression[] = [
+  {
+    pattern:
+      /\b(?:a\s{1,3})?(?<count>couple of|few|an?|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,2})\s{1,3}(?<unit>day|week|month|year)s?\s{1,3}ago\b/gi,
+    daysOf: ({ count = "", unit }, said) => {
+      const number = counts.get(count) ?? Number(count);
+      if (unit === "month") return daysOfMonth(said.month - number);
+      if (unit === "year") return yearOf(said, -number);
+      if (unit === "day") return around(said.day - number, 0);
+      return around(said.day - 7 * number, weeksAgoSlack);
+    },
+  },
+  {
+    pattern:
+      /\b(?<which>last|past|this|next|on)\s{1,3}(?<name>sun|mon|tues|wednes|thurs|fri|satur)day\b/gi,
+    daysOf: ({ which, name = "" }, { day, weekday }) => {
+      const named = weekdays.indexOf(name);
+      const isAhead = which === "this" || which === "next";
+      const days = isAhead ? ((named - weekday + 6) % 7) + 1 : -(((weekday - named + 6) % 7) + 1);
+      return around(day + days, 0);
+    },
+  },
+  {
+    pattern:
+      /\b(?<word>yesterday|last\s{1,3}night|today|tonight|this\s{1,3}(?:morning|afternoon|evening)|tomorrow)\b/gi,
+    daysOf: ({ word = "" }, { day }) => {
+      const days =
+        word === "tomorrow" ? 1 : word === "yesterday" || word.startsWith("last") ? -1 : 0;
+      return around(day + days, 0);
+    },
+  },
+  {
+    pattern: /\b(?<which>last|past|this|next)\s{1,3}(?<unit>weekend|month|year)\b/gi,
+    daysOf: ({ which = "", unit }, said) => {
+      const shift = shifts[which] ?? 0;
+      if (unit === "month") return daysOfMonth(said.month + shift);
+      return unit === "year" ? yearOf(said, shift) : weekendOf(said, shift);
+    },
+  },
+  {
+    pattern: new RegExp(
+      String.raw`\b(?:in|since|during|of)\s{1,3}(?<month>${monthNames})\b(?!\s{1,3}\d)`,
+      "gi",
+    ),
+    daysOf: ({ month = "" }, said) => daysOfMonth(latestMonth(monthOf(month), said)),
+  },
+];
+
+/** Matches any text in which an expression or a written date can match. */
+const hint = new RegExp(
+  String.raw`\d|\b(?:${monthNames}|yesterday|today|tonight|tomorrow|ago|last|past|this|next|on)\b`,
+  "i",
+);
+
+/** Finds the days that an English text names, by date or relative to the day it was said on. */
+export function findEnglishDays(text: string, saidAt: Date): readonly DaySpan[] {
+  if (!hint.test(text)) return [];
+  const day = dayOf(saidAt.getTime());
+  const said = { day, weekday: saidAt.getUTCDay(), month: monthOfDay(day) };
+  const written = findWrittenDates(text, saidAt).map((date) => daysOfDate(date, saidAt));
+  const relative = expressions.flatMap(({ pattern, daysOf }) =>
+    [...text.matchAll(pattern)].map(({ groups = {} }) => daysOf(lowerCase(groups), said)),
+  );
+  return [...written, ...relative].filter((span) => span !== undefined);
+}
+
+/** Returns the days of a written date. A date without a year is one of the year of `saidAt`. */
+function daysOfDate({ year, month, day, lastDay = day }: WrittenDate, saidAt: Date): DaySpan {
+  const days = daysOfMonth(12 * (year ?? saidAt.getUTCFullYear()) + month - 1);
+  if (day === undefined || lastDay === undefined) return days;
+  return {
+    first: Math.min(days.first + day - 1, days.last),
+    last: Math.min(days.first + lastDay - 1, days.last),
+  };
+}
+
+function around(day: number, slack: number): DaySpan {
+  return { first: day - slack, last: day + slack };
+}
+
+function yearOf({ month }: Said, shift: number): DaySpan {
+  const january = 12 * (Math.floor(month / 12) + shift);
+  return { first: daysOfMonth(january).first, last: daysOfMonth(january + 11).last };
+}
+
+/** Returns a Saturday and Sunday. This weekend is the one that comes or has begun. */
+function weekendOf({ day, weekday }: Said, shift: number): DaySpan {
+  const saturday = weekday === 0 ? day - 1 : day + 6 - weekday;
+  return { first: saturday + 7 * shift, last: saturday + 7 * shift + 1 };
+}
+
+/** Returns the last such month that has begun. */
+function latestMonth(month: number, said: Said): number {
+  const back = ((said.month % 12) - (month - 1) + 12) % 12;
+  return said.month - back;
+}
+
+function lowerCase(groups: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(groups).map(([name, text]) => [
+      name,
+      (text ?? "").toLowerCase().replace(/\s{1,3}/g, " "),
+    ]),
+  );
+}

@@ -1,0 +1,76 @@
+import type { DaySpan } from "./day-span.js";
+import { englishTurns } from "./english-turns.js";
+import type { TurnLanguage } from "./turn-language.js";
+
+/** The languages whose expressions are known. A text is read in each of them. */
+const languages: readonly TurnLanguage[] = [englishTurns];
+
+/** Number of UTF-16 units of a turn that are read, from its start. */
+const readLength = 4096;
+/** Maximum number of spans of days that are kept of a turn. */
+const daySpansMax = 8;
+const digit = /\p{Nd}/u;
+const questionMarks = new Set(["?", "？", "؟", "\u037e"]);
+/** Matches a character that can follow a question mark: space, closing quote or bracket, emoji. */
+const afterQuestion = /[\s\p{Pe}\p{Pf}"'*_\p{ExtPict}\p{EMod}\p{Default_Ignorable_Code_Point}]/u;
+/** Maximum number of characters after a question mark. */
+const afterQuestionMax = 16;
+
+/** What ranking knows of the text of a turn. */
+export interface TurnTraits {
+  /** Whether the text ends with a question mark. */
+  readonly isQuestion: boolean;
+  readonly hasTime: boolean;
+  readonly hasNumber: boolean;
+  /** The days that the text names. Empty if it is not known when it was said. */
+  readonly days: readonly DaySpan[];
+}
+
+/**
+ * Reads the traits of a turn, from its first 4,096 UTF-16 units. The trait `isQuestion` concerns
+ * the end of the text.
+ *
+ * @param saidMs When the turn was said, in milliseconds since 1970; `undefined` if unknown.
+ */
+export function turnTraitsOf(content: string, saidMs: number | undefined): TurnTraits {
+  const text = withoutLastNote(content);
+  const beginning = text.slice(0, readLength);
+  const said = saidMs === undefined ? undefined : new Date(saidMs);
+  const days =
+    said === undefined ? [] : languages.flatMap((language) => language.findDays(beginning, said));
+  return {
+    isQuestion: endsWithQuestion(text),
+    hasTime: languages.some((language) => language.hasTime(beginning)),
+    hasNumber:
+      digit.test(beginning) || languages.some((language) => language.hasNumberWord(beginning)),
+    days: days.slice(0, daySpansMax),
+  };
+}
+
+/** Which traits of a turn answer a query. */
+export interface AskedTraits {
+  readonly time: boolean;
+  readonly number: boolean;
+}
+
+/** Finds out whether a query asks for a time or a number. */
+export function askedTraitsOf(query: string): AskedTraits {
+  const beginning = query.slice(0, readLength);
+  return {
+    time: languages.some((language) => language.asksTime(beginning)),
+    number: languages.some((language) => language.asksNumber(beginning)),
+  };
+}
+
+/** Cuts off a note in brackets at the end, such as `[image: a dog]`: nobody said it. */
+function withoutLastNote(content: string): string {
+  const text = content.trimEnd();
+  const start = text.endsWith("]") ? text.lastIndexOf("[") : -1;
+  return start <= 0 ? text : text.slice(0, start);
+}
+
+function endsWithQuestion(text: string): boolean {
+  const end = Array.from(text.slice(-2 * afterQuestionMax));
+  const last = end.findLast((character) => !afterQuestion.test(character));
+  return last !== undefined && questionMarks.has(last);
+}
