@@ -31,7 +31,6 @@ export interface Ablation {
 /** The weights of the match alone. */
 const noSignals: SignalWeights = {
   following: 0,
-  secondFollowing: 0,
   thread: 0,
   threadBest: 0,
   threadVector: 0,
@@ -66,10 +65,6 @@ export const ablations: Readonly<Record<string, Ablation>> = {
   },
   "without the turn that follows": {
     signals: { ...signalWeights, following: 0 },
-    context: contextWeights,
-  },
-  "without the turn after that": {
-    signals: { ...signalWeights, secondFollowing: 0 },
     context: contextWeights,
   },
   "without the thread's score": {

@@ -11,11 +11,7 @@ import { ranksOf } from "./recall.js";
  * change together.
  */
 const grid: readonly (readonly Partial<SignalWeights>[])[] = [
-  [
-    { following: 0.3, secondFollowing: 0 },
-    { following: 0.2, secondFollowing: 0.15 },
-    { following: 0.2, secondFollowing: 0 },
-  ],
+  [{ following: 0.3 }, { following: 0.2 }, { following: 0.4 }],
   [
     { threadBest: 0, threadVector: 0 },
     { threadBest: 0.1, threadVector: 0.1 },
@@ -34,6 +30,7 @@ const grid: readonly (readonly Partial<SignalWeights>[])[] = [
     { askedTime: 0, askedNumber: 0 },
     { askedTime: 0.06, askedNumber: 0.06 },
     { askedTime: 0.09, askedNumber: 0.09 },
+    { askedTime: 0.12, askedNumber: 0.12 },
   ],
 ];
 

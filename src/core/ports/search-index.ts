@@ -126,8 +126,8 @@ export interface NamespaceIndex {
   /** Every author of a memory. */
   readonly authors: Iterable<string>;
   /**
-   * Finds every row that can have a keyword or vector score above 0, and the two rows before each
-   * of them in its thread. An empty query finds all rows, with scores 0. The order is unspecified.
+   * Finds every row that can have a keyword or vector score above 0, and the row before each of
+   * them in its thread. An empty query finds all rows, with scores 0. The order is unspecified.
    *
    * In a thread, a row is scored as if it also had the words and vectors of the two rows before it,
    * at lower weights.

@@ -42,8 +42,7 @@ const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
  *          |               thread    BM25 of the whole thread
  *          v
  *   scoreCandidates        fused     (1 - w) keyword + w vector
- *          |               base      fused + 0.2 fused of the next row in the thread
- *          |                               + 0.15 fused of the row after it
+ *          |               base      fused + 0.3 fused of the next row in the thread
  *          |               turn, answer, mention    of turns alone (turn-scores.ts)
  *          v
  *   admit                  drops a candidate if

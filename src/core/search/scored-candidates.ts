@@ -1,7 +1,7 @@
 import type { Candidates, IndexQuery, NamespaceIndex, Row } from "../ports/search-index.js";
 import type { RankInput } from "./rank-input.js";
 import type { RankingColumns } from "./ranking-columns.js";
-import { fusedScore, type SignalWeights } from "./scores.js";
+import { fusedScore } from "./scores.js";
 import { scoreThreads, type ThreadScores } from "./thread-scores.js";
 import { scoreTurns, type TurnScores, turnShare } from "./turn-scores.js";
 
@@ -9,7 +9,7 @@ import { scoreTurns, type TurnScores, turnShare } from "./turn-scores.js";
 export interface ScoredCandidates extends Candidates {
   /** The keyword score and the cosine, fused. */
   readonly fused: Float64Array;
-  /** The fused score, raised in a thread by the scores of the next two rows. */
+  /** The fused score, raised in a thread by the score of the next row. */
   readonly base: Float64Array;
   /** `undefined`: turns have no scores of their own. */
   readonly turns: TurnScores | undefined;
@@ -37,7 +37,7 @@ export function scoreCandidates(
     );
   }
   const base = index.hasThreads
-    ? raiseByNextRows(index, candidates, input.signals, columns)
+    ? raiseByNextRow(index, candidates, input.signals.following, columns)
     : fused;
   const scored = { ...candidates, fused, base };
   return {
@@ -62,21 +62,18 @@ function indexQueryOf({
 }
 
 /** Fills the column `base`. Leaves `scratchByRow` filled with zeros, as it found it. */
-function raiseByNextRows(
+function raiseByNextRow(
   index: NamespaceIndex,
   { count, rows }: Candidates,
-  { following, secondFollowing }: SignalWeights,
+  following: number,
   { fused, base, scratchByRow }: RankingColumns,
 ): Float64Array {
   for (let position = 0; position < count; position++)
     scratchByRow[rows[position] as Row] = fused[position] as number;
   for (let position = 0; position < count; position++) {
-    let score = fused[position] as number;
     const next = index.next(rows[position] as Row);
-    const second = next < 0 ? next : index.next(next);
-    if (next >= 0) score += following * (scratchByRow[next] as number);
-    if (second >= 0) score += secondFollowing * (scratchByRow[second] as number);
-    base[position] = score;
+    base[position] =
+      (fused[position] as number) + (next < 0 ? 0 : following * (scratchByRow[next] as number));
   }
   for (let position = 0; position < count; position++) scratchByRow[rows[position] as Row] = 0;
   return base;

@@ -4,8 +4,6 @@ import type { Calibration } from "../ports/embedder.js";
 export interface SignalWeights {
   /** Multiplies the fused score of the next row in the thread: an answer follows its question. */
   readonly following: number;
-  /** The same for the row after the next. */
-  readonly secondFollowing: number;
   /** The most that the keyword score of a memory's whole thread adds. */
   readonly thread: number;
   /** Multiplies the best fused score of the thread. */
@@ -39,20 +37,19 @@ export interface SignalWeights {
  * turn.
  */
 export const signalWeights: SignalWeights = {
-  following: 0.2,
-  secondFollowing: 0.15,
+  following: 0.3,
   thread: 0.1,
   threadBest: 0.1,
   threadVector: 0.2,
   author: 0.15,
-  authorMatch: 0.3,
+  authorMatch: 0.15,
   date: 0.15,
   mentionedMonth: 0.05,
   mentionedDay: 0.1,
   length: 0.05,
   question: 0.06,
-  askedTime: 0.06,
-  askedNumber: 0.06,
+  askedTime: 0.09,
+  askedNumber: 0.09,
   answer: 0.3,
 };
 

@@ -1,5 +1,6 @@
 import { type DaySpan, dayOf, daysOfMonth, monthOfDay } from "./day-span.js";
-import { findWrittenDates, monthNames, monthOf, type WrittenDate } from "./written-dates.js";
+import { findTextDates } from "./month-parts.js";
+import { monthNames, monthOf, type WrittenDate } from "./written-dates.js";
 
 /** The day on which a turn was said. */
 interface Said {
@@ -76,7 +77,7 @@ const expressions: readonly DayExpression[] = [
   },
   {
     pattern: new RegExp(
-      String.raw`\b(?:in|since|during|of)\s{1,3}(?<month>${monthNames})\b(?!\s{1,3}\d)`,
+      String.raw`\b(?:in|since|during)\s{1,3}(?<month>${monthNames})\b(?!\s{1,3}\d)`,
       "gi",
     ),
     daysOf: ({ month = "" }, said) => daysOfMonth(latestMonth(monthOf(month), said)),
@@ -94,7 +95,7 @@ export function findEnglishDays(text: string, saidAt: Date): readonly DaySpan[] 
   if (!hint.test(text)) return [];
   const day = dayOf(saidAt.getTime());
   const said = { day, weekday: saidAt.getUTCDay(), month: monthOfDay(day) };
-  const written = findWrittenDates(text, saidAt).map((date) => daysOfDate(date, saidAt));
+  const written = findTextDates(text, saidAt).map((date) => daysOfDate(date, saidAt));
   const relative = expressions.flatMap(({ pattern, daysOf }) =>
     [...text.matchAll(pattern)].map(({ groups = {} }) => daysOf(lowerCase(groups), said)),
   );

@@ -23,10 +23,12 @@ const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "
 export const monthNames =
   "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|" +
   "aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?";
-const gap = String.raw`[\s-]{1,3}`;
+/** A part of a regular expression that matches what lies between the parts of a date. */
+export const gap = String.raw`[\s-]{1,3}`;
 const day = String.raw`\d{1,2}(?:st|nd|rd|th)?`;
 const connective = "-|–|,|to|and|or|until|till|through";
-const year =
+/** A part of a regular expression that matches a year, in the groups that `yearOf` reads. */
+export const yearPattern =
   String.raw`(?<year>[12]\d{3})|['’](?<shortYear>\d{2})|` +
   String.raw`(?<whichYear>last|this|next)\s{1,3}year`;
 
@@ -47,7 +49,7 @@ const dateWithMonthName = new RegExp(
     String.raw`\b(?:(?:${days("Before")}${gap}(?:of\s{1,3})?|(?<which>last|this|next)\s{1,3}))?`,
     String.raw`(?<month>${monthNames})\b\.?`,
     String.raw`(?:\s{1,3}(?:the\s{1,3})?${days("After")}\b(?!:\d))?`,
-    String.raw`(?:,?${gap}(?:of\s{1,3})?(?:${year})\b)?`,
+    String.raw`(?:,?${gap}(?:of\s{1,3})?(?:${yearPattern})\b)?`,
   ].join(""),
   "gi",
 );
@@ -204,7 +206,8 @@ export function monthOf(written: string): number {
   return month > 0 ? month : Number(written);
 }
 
-function yearOf(
+/** Returns the year of a match of `yearPattern`; `undefined` if the match names none. */
+export function yearOf(
   groups: Readonly<Record<string, string | undefined>>,
   month: number,
   reference: Date,

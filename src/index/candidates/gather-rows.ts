@@ -30,9 +30,9 @@ export function gatherRows(
   const reached = set.count;
   for (let i = 0; i < reached; i++) {
     const row = set.rows[i] as number;
-    // A row can raise the scores of the two rows before it.
-    addAlong(threads.previous, row, set);
-    addAlong(threads.next, row, set);
+    // A row can raise the score of the row before it.
+    set.add(threads.previous[row] as number);
+    set.add(threads.next[row] as number);
   }
   const candidates = set.count;
   for (let i = 0; i < candidates; i++) addAlong(threads.previous, set.rows[i] as number, set);

@@ -19,7 +19,7 @@ test("search finds the two turns after the turn with the keyword", async () => {
     { content: "The one on the hill." },
   ]);
   const found = await contentsOf(service, queryOf("festival"));
-  expect(found).toEqual(["Which festival did you visit?", "The one by the lake.", "Rain all day."]);
+  expect(found).toEqual(["The one by the lake.", "Which festival did you visit?", "Rain all day."]);
 });
 
 test("a memory without a thread borrows no words from the memory before it", async () => {

@@ -48,6 +48,8 @@ test.each([
   ["back in November", ["2022-11-01/2022-11-30"]],
   ["on 3 May 2021", ["2021-05-03"]],
   ["on 31 June", ["2023-06-30"]],
+  ["in early May 2021", ["2021-05-01/2021-05-10"]],
+  ["at the end of June", ["2023-06-21/2023-06-30"]],
   ["I may march on", []],
   ["nothing of the kind", []],
 ])("the days that %j names", (text, days) => {

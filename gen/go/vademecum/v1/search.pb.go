@@ -500,8 +500,13 @@ func (x *SearchHit) GetExcerpt() bool {
 
 // The parts of a hit's score.
 //
-// final = (1 - w) × keyword + w × vector + following + thread + author + date + weights.recency ×
-// recency + weights.importance × importance - weights.novelty × (1 - novelty).
+// final = (1 - w) × keyword + w × vector + following + thread + author + date + turn + answer +
+// mention + weights.recency × recency + weights.importance × importance - weights.novelty × (1 -
+// novelty).
+//
+// A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION. Some parts of the score
+// exist for turns alone, and depend on s. s is 1 in a namespace whose memories have at most 50 terms
+// on average (words without stop words), decreases from there, and is 0 from 100 terms on.
 //
 // w is the weight of the vector score. It depends on the embedder, and is 0 without vectors. For
 // the bundled embedder, w is 0.4 times the share of English letters and digits among the letters
@@ -523,7 +528,8 @@ type Scores struct {
 	Vector float64 `protobuf:"fixed64,2,opt,name=vector,proto3" json:"vector,omitempty"`
 	// BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
 	// conversation thread, the words of the previous memory also count, with factor 0.6, and the
-	// words of the memory before it, with factor 0.3.
+	// words of the memory before it, with factor 0.3. A memory of n > 20 terms lends less: both its
+	// words and its vector then have 20 / n times this factor.
 	Keyword float64 `protobuf:"fixed64,3,opt,name=keyword,proto3" json:"keyword,omitempty"`
 	// 2^(-age / 30 days), 0 to 1.
 	Recency float64 `protobuf:"fixed64,4,opt,name=recency,proto3" json:"recency,omitempty"`
@@ -538,17 +544,32 @@ type Scores struct {
 	// 0.3 × ((1 - w) × keyword + w × vector) of the next memory in the conversation thread. It raises
 	// a question whose answer fits the query.
 	Following float64 `protobuf:"fixed64,8,opt,name=following,proto3" json:"following,omitempty"`
-	// How well the whole conversation thread fits the query, compared with the namespace's other
-	// threads, 0 to 0.1. Threads are formed by thread_id or by time.
+	// How well the whole conversation thread fits the query: 0 to 0.1 for its words, compared with
+	// the namespace's other threads, + s × (0.1 × the best (1 - w) × keyword + w × vector + 0.2 × the
+	// best vector score) of its memories. Threads are formed by thread_id or by time.
 	Thread float64 `protobuf:"fixed64,9,opt,name=thread,proto3" json:"thread,omitempty"`
 	// 0.15 if the query names exactly one author of the namespace and that author wrote this memory,
-	// else 0.
+	// else 0. A turn by this author gets s × 0.15 × ((1 - w) × keyword + w × vector) on top.
 	Author float64 `protobuf:"fixed64,10,opt,name=author,proto3" json:"author,omitempty"`
 	// 0.3 if event_time is on a day that the query names, 0.15 if it is in a month that the query
 	// names. The year counts if the query gives it. Examples: "8 May 2023", "11-15 August", "between
 	// 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from
 	// reference_time.
-	Date          float64 `protobuf:"fixed64,11,opt,name=date,proto3" json:"date,omitempty"`
+	Date float64 `protobuf:"fixed64,11,opt,name=date,proto3" json:"date,omitempty"`
+	// How much a turn says, by its own text. s × (0.05 × ln(1 + n) - 0.06 if the text ends with a
+	// question mark + 0.09 if the query asks for a time (when, how long) and the text has a time
+	// expression + 0.09 if the query asks for a number (how many) and the text has a number), where n
+	// is the number of its terms, at most 100. Below 0 for a short question. Time expressions and
+	// questions are recognized in English. 0 for other memories.
+	Turn float64 `protobuf:"fixed64,12,opt,name=turn,proto3" json:"turn,omitempty"`
+	// s × 0.3 × the keyword score of the turn before, if that ends with a question mark: the answer to
+	// a question that fits the query. 0 for other memories.
+	Answer float64 `protobuf:"fixed64,13,opt,name=answer,proto3" json:"answer,omitempty"`
+	// s × 0.15 if a turn names a day that the query names ("yesterday", "two weeks ago", "on Friday",
+	// "8 May"), s × 0.05 if it names a month, or a day in a month, that the query names. Relative days
+	// count from the turn's event_time. Recognized in English. 0 for other memories and without
+	// event_time.
+	Mention       float64 `protobuf:"fixed64,14,opt,name=mention,proto3" json:"mention,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -656,6 +677,27 @@ func (x *Scores) GetAuthor() float64 {
 func (x *Scores) GetDate() float64 {
 	if x != nil {
 		return x.Date
+	}
+	return 0
+}
+
+func (x *Scores) GetTurn() float64 {
+	if x != nil {
+		return x.Turn
+	}
+	return 0
+}
+
+func (x *Scores) GetAnswer() float64 {
+	if x != nil {
+		return x.Answer
+	}
+	return 0
+}
+
+func (x *Scores) GetMention() float64 {
+	if x != nil {
+		return x.Mention
 	}
 	return 0
 }
@@ -914,7 +956,7 @@ const file_vademecum_v1_search_proto_rawDesc = "" +
 	"\x06memory\x18\x01 \x01(\v2\x14.vademecum.v1.MemoryR\x06memory\x12,\n" +
 	"\x06scores\x18\x02 \x01(\v2\x14.vademecum.v1.ScoresR\x06scores\x12\x16\n" +
 	"\x06tokens\x18\x03 \x01(\x05R\x06tokens\x12\x18\n" +
-	"\aexcerpt\x18\x04 \x01(\bR\aexcerpt\"\xb5\x02\n" +
+	"\aexcerpt\x18\x04 \x01(\bR\aexcerpt\"\xfb\x02\n" +
 	"\x06Scores\x12\x1c\n" +
 	"\trelevance\x18\x01 \x01(\x01R\trelevance\x12\x16\n" +
 	"\x06vector\x18\x02 \x01(\x01R\x06vector\x12\x18\n" +
@@ -929,7 +971,10 @@ const file_vademecum_v1_search_proto_rawDesc = "" +
 	"\x06thread\x18\t \x01(\x01R\x06thread\x12\x16\n" +
 	"\x06author\x18\n" +
 	" \x01(\x01R\x06author\x12\x12\n" +
-	"\x04date\x18\v \x01(\x01R\x04dateB\n" +
+	"\x04date\x18\v \x01(\x01R\x04date\x12\x12\n" +
+	"\x04turn\x18\f \x01(\x01R\x04turn\x12\x16\n" +
+	"\x06answer\x18\r \x01(\x01R\x06answer\x12\x18\n" +
+	"\amention\x18\x0e \x01(\x01R\amentionB\n" +
 	"\n" +
 	"\b_novelty\"~\n" +
 	"\bOmission\x12\x0e\n" +

@@ -211,8 +211,13 @@ export declare const SearchHitSchema: GenMessage<SearchHit>;
 /**
  * The parts of a hit's score.
  *
- * final = (1 - w) × keyword + w × vector + following + thread + author + date + weights.recency ×
- * recency + weights.importance × importance - weights.novelty × (1 - novelty).
+ * final = (1 - w) × keyword + w × vector + following + thread + author + date + turn + answer +
+ * mention + weights.recency × recency + weights.importance × importance - weights.novelty × (1 -
+ * novelty).
+ *
+ * A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION. Some parts of the score
+ * exist for turns alone, and depend on s. s is 1 in a namespace whose memories have at most 50 terms
+ * on average (words without stop words), decreases from there, and is 0 from 100 terms on.
  *
  * w is the weight of the vector score. It depends on the embedder, and is 0 without vectors. For
  * the bundled embedder, w is 0.4 times the share of English letters and digits among the letters
@@ -247,7 +252,8 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   /**
    * BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
    * conversation thread, the words of the previous memory also count, with factor 0.6, and the
-   * words of the memory before it, with factor 0.3.
+   * words of the memory before it, with factor 0.3. A memory of n > 20 terms lends less: both its
+   * words and its vector then have 20 / n times this factor.
    *
    * @generated from field: double keyword = 3;
    */
@@ -292,8 +298,9 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   following: number;
 
   /**
-   * How well the whole conversation thread fits the query, compared with the namespace's other
-   * threads, 0 to 0.1. Threads are formed by thread_id or by time.
+   * How well the whole conversation thread fits the query: 0 to 0.1 for its words, compared with
+   * the namespace's other threads, + s × (0.1 × the best (1 - w) × keyword + w × vector + 0.2 × the
+   * best vector score) of its memories. Threads are formed by thread_id or by time.
    *
    * @generated from field: double thread = 9;
    */
@@ -301,7 +308,7 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
 
   /**
    * 0.15 if the query names exactly one author of the namespace and that author wrote this memory,
-   * else 0.
+   * else 0. A turn by this author gets s × 0.15 × ((1 - w) × keyword + w × vector) on top.
    *
    * @generated from field: double author = 10;
    */
@@ -316,6 +323,35 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    * @generated from field: double date = 11;
    */
   date: number;
+
+  /**
+   * How much a turn says, by its own text. s × (0.05 × ln(1 + n) - 0.06 if the text ends with a
+   * question mark + 0.09 if the query asks for a time (when, how long) and the text has a time
+   * expression + 0.09 if the query asks for a number (how many) and the text has a number), where n
+   * is the number of its terms, at most 100. Below 0 for a short question. Time expressions and
+   * questions are recognized in English. 0 for other memories.
+   *
+   * @generated from field: double turn = 12;
+   */
+  turn: number;
+
+  /**
+   * s × 0.3 × the keyword score of the turn before, if that ends with a question mark: the answer to
+   * a question that fits the query. 0 for other memories.
+   *
+   * @generated from field: double answer = 13;
+   */
+  answer: number;
+
+  /**
+   * s × 0.15 if a turn names a day that the query names ("yesterday", "two weeks ago", "on Friday",
+   * "8 May"), s × 0.05 if it names a month, or a day in a month, that the query names. Relative days
+   * count from the turn's event_time. Recognized in English. 0 for other memories and without
+   * event_time.
+   *
+   * @generated from field: double mention = 14;
+   */
+  mention: number;
 };
 
 /**

@@ -1,11 +1,7 @@
 import { GB, type ParsedResult } from "chrono-node/en";
 import { type Instant, millisOfInstant } from "../../model/instant.js";
-import {
-  findWrittenDates,
-  monthNames,
-  type QueryDate,
-  type WrittenDate,
-} from "../../text/written-dates.js";
+import { findTextDates } from "../../text/month-parts.js";
+import { monthNames, type QueryDate, type WrittenDate } from "../../text/written-dates.js";
 
 /** Matches words that the parser reads as dates although they mostly mean something else. */
 const ambiguousWord = /^(?:march|may|mar|sun|sat|wed|mon|second|sec)$/;
@@ -38,11 +34,11 @@ export function findDates(query: string, reference: Instant): QueryDate[] {
   const beginning = query.slice(0, parsedLength);
   if (!dateHint.test(beginning)) return [];
   const instant = new Date(millisOfInstant(reference));
-  const written = findWrittenDates(beginning, instant);
+  const written = findTextDates(beginning, instant);
   const parsed = GB.parse(beginning, { instant, timezone: 0 }).flatMap((result) => {
-    const inside = written.filter(
-      ({ start, end }) => start < result.index + result.text.length && end > result.index,
-    );
+    const resultEnd = result.index + result.text.length;
+    if (written.some(({ start, end }) => start <= result.index && resultEnd <= end)) return [];
+    const inside = written.filter(({ start, end }) => start < resultEnd && end > result.index);
     return dateOf(result).filter((date) => inside.every((other) => addsTo(date, other)));
   });
   return [...written.map(({ start: _start, end: _end, ...date }) => date), ...parsed];

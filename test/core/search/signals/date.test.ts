@@ -30,6 +30,16 @@ test.each([
 });
 
 test.each([
+  ["late March", { year: undefined, month: 3, day: 21, lastDay: 31 }],
+  ["mid-June 2022", { year: 2022, month: 6, day: 11, lastDay: 20 }],
+  ["the end of May last year", { year: 2022, month: 5, day: 21, lastDay: 31 }],
+  ["the first week of June", { year: undefined, month: 6, day: 1, lastDay: 7 }],
+  ["the last week in October 2021", { year: 2021, month: 10, day: 25, lastDay: 31 }],
+])("%s names a part of the month", (part, date) => {
+  expect(findDates(`What happened in ${part}?`, reference)).toEqual([date]);
+});
+
+test.each([
   ["last May", 2023],
   ["last december", 2022],
   ["last October", 2022],

@@ -21,7 +21,12 @@ test.each([
     span("2023-12-30", "2024-01-02"),
     2,
   ],
-  ["a month that names no day", { year: 2023, month: 5, day: 8 }, span("2023-05-01", "2023-05-31"), 1],
+  [
+    "a month that names no day",
+    { year: 2023, month: 5, day: 8 },
+    span("2023-05-01", "2023-05-31"),
+    1,
+  ],
 ])("a turn fits a query that names %s", (_name, date, days, fit) => {
   expect(mentionFit([date], [days])).toBe(fit);
 });

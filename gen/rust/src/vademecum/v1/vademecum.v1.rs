@@ -1364,8 +1364,13 @@ pub struct SearchHit {
 }
 /// The parts of a hit's score.
 ///
-/// final = (1 - w) × keyword + w × vector + following + thread + author + date + weights.recency ×
-/// recency + weights.importance × importance - weights.novelty × (1 - novelty).
+/// final = (1 - w) × keyword + w × vector + following + thread + author + date + turn + answer +
+/// mention + weights.recency × recency + weights.importance × importance - weights.novelty × (1 -
+/// novelty).
+///
+/// A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION. Some parts of the score
+/// exist for turns alone, and depend on s. s is 1 in a namespace whose memories have at most 50 terms
+/// on average (words without stop words), decreases from there, and is 0 from 100 terms on.
 ///
 /// w is the weight of the vector score. It depends on the embedder, and is 0 without vectors. For
 /// the bundled embedder, w is 0.4 times the share of English letters and digits among the letters
@@ -1389,7 +1394,8 @@ pub struct Scores {
     pub vector: f64,
     /// BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
     /// conversation thread, the words of the previous memory also count, with factor 0.6, and the
-    /// words of the memory before it, with factor 0.3.
+    /// words of the memory before it, with factor 0.3. A memory of n > 20 terms lends less: both its
+    /// words and its vector then have 20 / n times this factor.
     #[prost(double, tag="3")]
     pub keyword: f64,
     /// 2^(-age / 30 days), 0 to 1.
@@ -1410,12 +1416,13 @@ pub struct Scores {
     /// a question whose answer fits the query.
     #[prost(double, tag="8")]
     pub following: f64,
-    /// How well the whole conversation thread fits the query, compared with the namespace's other
-    /// threads, 0 to 0.1. Threads are formed by thread_id or by time.
+    /// How well the whole conversation thread fits the query: 0 to 0.1 for its words, compared with
+    /// the namespace's other threads, + s × (0.1 × the best (1 - w) × keyword + w × vector + 0.2 × the
+    /// best vector score) of its memories. Threads are formed by thread_id or by time.
     #[prost(double, tag="9")]
     pub thread: f64,
     /// 0.15 if the query names exactly one author of the namespace and that author wrote this memory,
-    /// else 0.
+    /// else 0. A turn by this author gets s × 0.15 × ((1 - w) × keyword + w × vector) on top.
     #[prost(double, tag="10")]
     pub author: f64,
     /// 0.3 if event_time is on a day that the query names, 0.15 if it is in a month that the query
@@ -1424,6 +1431,23 @@ pub struct Scores {
     /// reference_time.
     #[prost(double, tag="11")]
     pub date: f64,
+    /// How much a turn says, by its own text. s × (0.05 × ln(1 + n) - 0.06 if the text ends with a
+    /// question mark + 0.09 if the query asks for a time (when, how long) and the text has a time
+    /// expression + 0.09 if the query asks for a number (how many) and the text has a number), where n
+    /// is the number of its terms, at most 100. Below 0 for a short question. Time expressions and
+    /// questions are recognized in English. 0 for other memories.
+    #[prost(double, tag="12")]
+    pub turn: f64,
+    /// s × 0.3 × the keyword score of the turn before, if that ends with a question mark: the answer to
+    /// a question that fits the query. 0 for other memories.
+    #[prost(double, tag="13")]
+    pub answer: f64,
+    /// s × 0.15 if a turn names a day that the query names ("yesterday", "two weeks ago", "on Friday",
+    /// "8 May"), s × 0.05 if it names a month, or a day in a month, that the query names. Relative days
+    /// count from the turn's event_time. Recognized in English. 0 for other memories and without
+    /// event_time.
+    #[prost(double, tag="14")]
+    pub mention: f64,
 }
 /// A match that was left out.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -2099,10 +2123,10 @@ pub struct ExplainStage {
     /// The name of the stage. `filter`: expiry, supersession and the filter. `keyword` and `vector`:
     /// the two scores of the match. `fused`: both combined. `following`: adds 0.3 times the fused
     /// score of the next memory in the thread (Scores.following). `relevance`: the same score on the
-    /// calibrated scale of 0 to 1; it decides which memories match. `thread`, `author`, `date`,
-    /// `recency`, `importance`: the final score as each part is added. `newest first`: replaces these
-    /// five for an empty query and for SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit and the token
-    /// budget.
+    /// calibrated scale of 0 to 1; it decides which memories match. `thread`, `author`, `date`, `turn`,
+    /// `answer`, `mention`, `recency`, `importance`: the final score as each part is added. `newest
+    /// first`: replaces these eight for an empty query and for SEARCH_ORDER_NEWEST_FIRST. `packing`:
+    /// the limit and the token budget.
     #[prost(string, tag="1")]
     pub name: ::prost::alloc::string::String,
     /// The memory's score after the stage. 0 for `filter`. For `packing`, the final score, which
