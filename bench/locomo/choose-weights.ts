@@ -34,10 +34,14 @@ const grid: readonly (readonly Partial<SignalWeights>[])[] = [
   ],
 ];
 
-const withoutTurns: SignalWeights = Object.assign(
-  { ...signalWeights },
-  ...grid.map(([first]) => first),
-);
+/** The weights with the first values of all lines. */
+function firstWeights(): SignalWeights {
+  let weights = signalWeights;
+  for (const [first] of grid) weights = { ...weights, ...first };
+  return weights;
+}
+
+const withoutTurns = firstWeights();
 
 const ablation = "all signals";
 
@@ -115,7 +119,7 @@ async function scoresOf(
   { conversation: { questions }, ablated, known }: Fold,
   weights: SignalWeights,
 ): Promise<Scores> {
-  const key = JSON.stringify(Object.entries(weights).sort());
+  const key = JSON.stringify(weights);
   const earlier = known.get(key);
   if (earlier !== undefined) return earlier;
   let [recall, reciprocal] = [0, 0];

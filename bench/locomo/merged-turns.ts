@@ -52,6 +52,7 @@ function merge(run: readonly Turn[]): Turn {
   return { ...withoutAuthor(run[0] as Turn), content };
 }
 
-function withoutAuthor({ author: _, ...others }: Turn): Turn {
+function withoutAuthor(turn: Turn): Turn {
+  const { author: _, ...others } = turn;
   return others;
 }

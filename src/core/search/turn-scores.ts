@@ -25,8 +25,8 @@ export interface TurnScores {
 
 /**
  * Scores the turns among the candidates. Returns `undefined` for a query that matches all, and if
- * there are no turns or they are long texts. Reads traits alone, no records. Leaves `scratchByRow` filled with zeros, as it found
- * it.
+ * there are no turns or the memories are long texts. Reads traits alone, no records. Leaves
+ * `scratchByRow` filled with zeros, as it found it.
  */
 export function scoreTurns(
   index: NamespaceIndex,

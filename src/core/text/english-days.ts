@@ -17,7 +17,7 @@ interface DayExpression {
   /** Every repetition is bounded, so that matching takes time linear in the text. */
   readonly pattern: RegExp;
   /** Gets the groups of a match in lower case. `undefined`: no days. */
-  daysOf(groups: Readonly<Record<string, string>>, said: Said): DaySpan | undefined;
+  readonly daysOf: (groups: Readonly<Record<string, string>>, said: Said) => DaySpan | undefined;
 }
 
 const counts: ReadonlyMap<string, number> = new Map(
@@ -38,8 +38,11 @@ const weeksAgoSlack = 2;
 
 const expressions: readonly DayExpression[] = [
   {
-    pattern:
-      /\b(?:a\s{1,3})?(?<count>couple of|few|an?|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,2})\s{1,3}(?<unit>day|week|month|year)s?\s{1,3}ago\b/gi,
+    pattern: new RegExp(
+      String.raw`\b(?:a\s{1,3})?(?<count>${[...counts.keys()].join("|")}|\d{1,2})\s{1,3}` +
+        String.raw`(?<unit>day|week|month|year)s?\s{1,3}ago\b`,
+      "gi",
+    ),
     daysOf: ({ count = "", unit }, said) => {
       const number = counts.get(count) ?? Number(count);
       if (unit === "month") return daysOfMonth(said.month - number);

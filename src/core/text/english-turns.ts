@@ -1,8 +1,14 @@
 import { findEnglishDays } from "./english-days.js";
 import type { TurnLanguage } from "./turn-language.js";
 
-const time =
-  /\b(?:yesterday|today|tonight|tomorrow|last|next|ago|week(?:end)?s?|months?|years?|days?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|april|june|july|august|september|october|november|december|since|morning|summer|winter|spring|fall)\b|\b(?:19|20)\d\d\b/i;
+const timeWords = [
+  "yesterday|today|tonight|tomorrow|last|next|ago|since|morning",
+  "days?|week(?:end)?s?|months?|years?|summer|winter|spring|fall",
+  "(?:mon|tues|wednes|thurs|fri|satur|sun)day",
+  "january|february|april|june|july|august|september|october|november|december",
+  String.raw`(?:19|20)\d\d`,
+];
+const time = new RegExp(String.raw`\b(?:${timeWords.join("|")})\b`, "i");
 /** In lower case, these months are mostly other words. */
 const month = /\b(?:March|May)\b/;
 const numberWord =

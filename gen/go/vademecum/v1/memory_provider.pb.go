@@ -2104,10 +2104,10 @@ type ExplainStage struct {
 	// The name of the stage. `filter`: expiry, supersession and the filter. `keyword` and `vector`:
 	// the two scores of the match. `fused`: both combined. `following`: adds 0.3 times the fused
 	// score of the next memory in the thread (Scores.following). `relevance`: the same score on the
-	// calibrated scale of 0 to 1; it decides which memories match. `thread`, `author`, `date`, `turn`,
-	// `answer`, `mention`, `recency`, `importance`: the final score as each part is added. `newest
-	// first`: replaces these eight for an empty query and for SEARCH_ORDER_NEWEST_FIRST. `packing`:
-	// the limit and the token budget.
+	// calibrated scale of 0 to 1; it decides which memories match. `thread`, `author`, `date`,
+	// `turn`, `answer`, `mention`, `recency`, `importance`: the final score as each part is added.
+	// `newest first`: replaces these eight for an empty query and for SEARCH_ORDER_NEWEST_FIRST.
+	// `packing`: the limit and the token budget.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// The memory's score after the stage. 0 for `filter`. For `packing`, the final score, which
 	// includes the novelty term (RankingWeights.novelty) only if the memory is among the hits.

@@ -505,8 +505,8 @@ func (x *SearchHit) GetExcerpt() bool {
 // novelty).
 //
 // A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION. Some parts of the score
-// exist for turns alone, and depend on s. s is 1 in a namespace whose memories have at most 50 terms
-// on average (words without stop words), decreases from there, and is 0 from 100 terms on.
+// exist for turns alone, and depend on s. s is 1 in a namespace whose memories have at most 50
+// terms on average (words without stop words), decreases from there, and is 0 from 100 terms on.
 //
 // w is the weight of the vector score. It depends on the embedder, and is 0 without vectors. For
 // the bundled embedder, w is 0.4 times the share of English letters and digits among the letters
@@ -562,12 +562,12 @@ type Scores struct {
 	// is the number of its terms, at most 100. Below 0 for a short question. Time expressions and
 	// questions are recognized in English. 0 for other memories.
 	Turn float64 `protobuf:"fixed64,12,opt,name=turn,proto3" json:"turn,omitempty"`
-	// s × 0.3 × the keyword score of the turn before, if that ends with a question mark: the answer to
-	// a question that fits the query. 0 for other memories.
+	// s × 0.3 × the keyword score of the turn before, if that ends with a question mark: the answer
+	// to a question that fits the query. 0 for other memories.
 	Answer float64 `protobuf:"fixed64,13,opt,name=answer,proto3" json:"answer,omitempty"`
 	// s × 0.15 if a turn names a day that the query names ("yesterday", "two weeks ago", "on Friday",
-	// "8 May"), s × 0.05 if it names a month, or a day in a month, that the query names. Relative days
-	// count from the turn's event_time. Recognized in English. 0 for other memories and without
+	// "8 May"), s × 0.05 if it names a month, or a day in a month, that the query names. Relative
+	// days count from the turn's event_time. Recognized in English. 0 for other memories and without
 	// event_time.
 	Mention       float64 `protobuf:"fixed64,14,opt,name=mention,proto3" json:"mention,omitempty"`
 	unknownFields protoimpl.UnknownFields

@@ -216,8 +216,8 @@ export declare const SearchHitSchema: GenMessage<SearchHit>;
  * novelty).
  *
  * A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION. Some parts of the score
- * exist for turns alone, and depend on s. s is 1 in a namespace whose memories have at most 50 terms
- * on average (words without stop words), decreases from there, and is 0 from 100 terms on.
+ * exist for turns alone, and depend on s. s is 1 in a namespace whose memories have at most 50
+ * terms on average (words without stop words), decreases from there, and is 0 from 100 terms on.
  *
  * w is the weight of the vector score. It depends on the embedder, and is 0 without vectors. For
  * the bundled embedder, w is 0.4 times the share of English letters and digits among the letters
@@ -336,8 +336,8 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   turn: number;
 
   /**
-   * s × 0.3 × the keyword score of the turn before, if that ends with a question mark: the answer to
-   * a question that fits the query. 0 for other memories.
+   * s × 0.3 × the keyword score of the turn before, if that ends with a question mark: the answer
+   * to a question that fits the query. 0 for other memories.
    *
    * @generated from field: double answer = 13;
    */
@@ -345,8 +345,8 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
 
   /**
    * s × 0.15 if a turn names a day that the query names ("yesterday", "two weeks ago", "on Friday",
-   * "8 May"), s × 0.05 if it names a month, or a day in a month, that the query names. Relative days
-   * count from the turn's event_time. Recognized in English. 0 for other memories and without
+   * "8 May"), s × 0.05 if it names a month, or a day in a month, that the query names. Relative
+   * days count from the turn's event_time. Recognized in English. 0 for other memories and without
    * event_time.
    *
    * @generated from field: double mention = 14;

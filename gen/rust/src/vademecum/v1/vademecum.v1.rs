@@ -1369,8 +1369,8 @@ pub struct SearchHit {
 /// novelty).
 ///
 /// A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION. Some parts of the score
-/// exist for turns alone, and depend on s. s is 1 in a namespace whose memories have at most 50 terms
-/// on average (words without stop words), decreases from there, and is 0 from 100 terms on.
+/// exist for turns alone, and depend on s. s is 1 in a namespace whose memories have at most 50
+/// terms on average (words without stop words), decreases from there, and is 0 from 100 terms on.
 ///
 /// w is the weight of the vector score. It depends on the embedder, and is 0 without vectors. For
 /// the bundled embedder, w is 0.4 times the share of English letters and digits among the letters
@@ -1438,13 +1438,13 @@ pub struct Scores {
     /// questions are recognized in English. 0 for other memories.
     #[prost(double, tag="12")]
     pub turn: f64,
-    /// s × 0.3 × the keyword score of the turn before, if that ends with a question mark: the answer to
-    /// a question that fits the query. 0 for other memories.
+    /// s × 0.3 × the keyword score of the turn before, if that ends with a question mark: the answer
+    /// to a question that fits the query. 0 for other memories.
     #[prost(double, tag="13")]
     pub answer: f64,
     /// s × 0.15 if a turn names a day that the query names ("yesterday", "two weeks ago", "on Friday",
-    /// "8 May"), s × 0.05 if it names a month, or a day in a month, that the query names. Relative days
-    /// count from the turn's event_time. Recognized in English. 0 for other memories and without
+    /// "8 May"), s × 0.05 if it names a month, or a day in a month, that the query names. Relative
+    /// days count from the turn's event_time. Recognized in English. 0 for other memories and without
     /// event_time.
     #[prost(double, tag="14")]
     pub mention: f64,
@@ -2123,10 +2123,10 @@ pub struct ExplainStage {
     /// The name of the stage. `filter`: expiry, supersession and the filter. `keyword` and `vector`:
     /// the two scores of the match. `fused`: both combined. `following`: adds 0.3 times the fused
     /// score of the next memory in the thread (Scores.following). `relevance`: the same score on the
-    /// calibrated scale of 0 to 1; it decides which memories match. `thread`, `author`, `date`, `turn`,
-    /// `answer`, `mention`, `recency`, `importance`: the final score as each part is added. `newest
-    /// first`: replaces these eight for an empty query and for SEARCH_ORDER_NEWEST_FIRST. `packing`:
-    /// the limit and the token budget.
+    /// calibrated scale of 0 to 1; it decides which memories match. `thread`, `author`, `date`,
+    /// `turn`, `answer`, `mention`, `recency`, `importance`: the final score as each part is added.
+    /// `newest first`: replaces these eight for an empty query and for SEARCH_ORDER_NEWEST_FIRST.
+    /// `packing`: the limit and the token budget.
     #[prost(string, tag="1")]
     pub name: ::prost::alloc::string::String,
     /// The memory's score after the stage. 0 for `filter`. For `packing`, the final score, which
