@@ -63,6 +63,10 @@ export class HotNamespaceIndex implements NamespaceIndex {
     return this.rows.authors;
   }
 
+  authorNumber(author: string): number | undefined {
+    return this.rows.authorNumber(author);
+  }
+
   get traits(): RowTraits {
     return this.rows.traits;
   }
@@ -108,6 +112,10 @@ export class HotNamespaceIndex implements NamespaceIndex {
 
   next(row: Row): Row {
     return this.rows.next(row);
+  }
+
+  get nextRows(): Int32Array {
+    return this.rows.threads.next;
   }
 
   cosine(rowA: Row, rowB: Row): number {

@@ -67,6 +67,25 @@ export interface IndexedMemory {
 }
 
 /**
+ * Marks of rows. A memory is a turn of a conversation if it has a thread or is of the type
+ * CONVERSATION; a restricted memory never is. All marks but `dated` and `turn` concern the text of
+ * a turn.
+ */
+export const rowMarks = {
+  /** The memory has an event time. */
+  dated: 1,
+  turn: 2,
+  /** Ends with a question mark. */
+  question: 4,
+  /** Has a time expression. */
+  time: 8,
+  /** Has a number. */
+  number: 16,
+  /** Names days. */
+  days: 32,
+} as const;
+
+/**
  * Traits that a query needs of nearly every row. Reading one costs much less than reading the
  * memory.
  */
@@ -87,19 +106,12 @@ export interface RowTraits {
   importance(row: Row): number;
   /** Whether any row is a turn. */
   readonly hasTurns: boolean;
-  /**
-   * Whether the memory is a turn of a conversation: it has a thread, or is of the type
-   * CONVERSATION. A restricted memory never is.
-   */
-  isTurn(row: Row): boolean;
-  /** Number of terms of the memory, at most 65,535. */
-  terms(row: Row): number;
-  /** Whether the memory is a turn that ends with a question mark. */
-  isQuestion(row: Row): boolean;
-  /** Whether the memory is a turn with a time expression. */
-  hasTime(row: Row): boolean;
-  /** Whether the memory is a turn with a number. */
-  hasNumber(row: Row): boolean;
+  /** The marks of each row, bits of `rowMarks`. Like the next two, an array for tight loops. */
+  readonly marks: Uint8Array;
+  /** Number of terms of each row, at most 65,535. */
+  readonly terms: Uint16Array;
+  /** Number of each row's author (`NamespaceIndex.authorNumber`); 0 without an author. */
+  readonly authorNumbers: Int32Array;
   /** The days that a turn names in its text. Empty for other memories. */
   days(row: Row): readonly DaySpan[];
 }
@@ -125,6 +137,8 @@ export interface NamespaceIndex {
   readonly threadCount: number;
   /** Every author of a memory. */
   readonly authors: Iterable<string>;
+  /** Returns the number of an author, above 0; `undefined` if no memory has this author. */
+  authorNumber(author: string): number | undefined;
   /**
    * Finds every row that can have a keyword or vector score above 0, and the row before each of
    * them in its thread. An empty query finds all rows, with scores 0. The order is unspecified.
@@ -149,6 +163,8 @@ export interface NamespaceIndex {
    * Returns the next row of the same thread (by `event_time`, else `create_time`, then id), or -1.
    */
   next(row: Row): Row;
+  /** The same for every row, by row: an array for tight loops. */
+  readonly nextRows: Int32Array;
   /** Returns the cosine of two rows' vectors, -1 to 1; 0 if either has none. */
   cosine(rowA: Row, rowB: Row): number;
 }

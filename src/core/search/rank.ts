@@ -43,16 +43,15 @@ const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
  *          v
  *   scoreCandidates        fused     (1 - w) keyword + w vector
  *          |               base      fused + 0.3 fused of the next row in the thread
- *          |               turn, answer, mention    of turns alone (turn-scores.ts)
+ *          |               partial   base + turn + answer + mention  (turn-scores.ts)
+ *          |                              + thread + author + date   (part-scores.ts)
  *          v
  *   admit                  drops a candidate if
  *          |                 - it has no keyword score, and relevance(base) is 0
  *          |                 - relevance(base) is below the query's floor
  *          |                 - the filter, expiry or supersession excludes it
  *          v
- *   Matches                final     base + turn + answer + mention
- *          |                              + thread + author + date
- *          |                              + recency + importance       (weights of the query)
+ *   Matches                final     partial + recency + importance (weights of the query)
  *          v
  *   matches()              sorts by final, or newest first
  *          v
@@ -136,12 +135,13 @@ function orderByTime(matches: Matches): Order {
 
 /** Best final score first. Of two equal scores, the newer memory comes first. */
 function orderByScore(matches: Matches): Order {
+  const { bonusMax } = matches;
   return {
     compare: (a, b) =>
       matches.finalScore(b) - matches.finalScore(a) ||
       compareNewestFirst(matches.memory(a), matches.memory(b)),
     value: (match) => matches.finalScore(match),
-    valueBound: (match) => matches.finalScoreBound(match),
+    valueBound: (match) => matches.partialScore(match) + bonusMax,
     threshold: (count, tokensMax) => scoreThreshold(matches, count, tokensMax),
   };
 }

@@ -10,12 +10,12 @@ export class RankingColumns {
   fused = new Float64Array(0);
   /** Base scores by position (`ScoredCandidates.base`). */
   base = new Float64Array(0);
-  /** Scores of turns by position (`TurnScores`). */
-  turn = new Float64Array(0);
-  answer = new Float64Array(0);
-  mention = new Float64Array(0);
-  /** Scores by row. All zeros whenever nobody works with them. */
-  scratchByRow = new Float64Array(0);
+  /** Partial scores by position (`ScoredCandidates.partial`). */
+  partial = new Float64Array(0);
+  /** Keyword scores of the question before, by position (`ScoredCandidates.asked`). */
+  asked = new Float64Array(0);
+  /** One more than the position of a row, by row. All zeros between searches. */
+  positionsByRow = new Int32Array(0);
   /** Positions of the matches, by match number. */
   positions = new Int32Array(0);
   /** Final scores by match number. NaN: not computed yet. */
@@ -27,10 +27,9 @@ export class RankingColumns {
     const capacity = Math.ceil(rowLimit * 1.25);
     this.fused = new Float64Array(capacity);
     this.base = new Float64Array(capacity);
-    this.turn = new Float64Array(capacity);
-    this.answer = new Float64Array(capacity);
-    this.mention = new Float64Array(capacity);
-    this.scratchByRow = new Float64Array(capacity);
+    this.partial = new Float64Array(capacity);
+    this.asked = new Float64Array(capacity);
+    this.positionsByRow = new Int32Array(capacity);
     this.positions = new Int32Array(capacity);
     this.finals = new Float64Array(capacity);
     // Set last: if an allocation fails, the next search tries again.

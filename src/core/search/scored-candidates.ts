@@ -1,9 +1,16 @@
-import type { Candidates, IndexQuery, NamespaceIndex, Row } from "../ports/search-index.js";
+import {
+  type Candidates,
+  type IndexQuery,
+  type NamespaceIndex,
+  type Row,
+  rowMarks,
+} from "../ports/search-index.js";
+import { PartScores } from "./part-scores.js";
 import type { RankInput } from "./rank-input.js";
 import type { RankingColumns } from "./ranking-columns.js";
 import { fusedScore } from "./scores.js";
-import { scoreThreads, type ThreadScores } from "./thread-scores.js";
-import { scoreTurns, type TurnScores, turnShare } from "./turn-scores.js";
+import { scoreThreads } from "./thread-scores.js";
+import { type TurnScores, turnScoresOf } from "./turn-scores.js";
 
 /** Candidates with the scores that decide which of them match. Arrays are indexed by position. */
 export interface ScoredCandidates extends Candidates {
@@ -11,9 +18,15 @@ export interface ScoredCandidates extends Candidates {
   readonly fused: Float64Array;
   /** The fused score, raised in a thread by the score of the next row. */
   readonly base: Float64Array;
+  /** The keyword score of the row before in the thread, if that is a question; else 0. */
+  readonly asked: Float64Array;
   /** `undefined`: turns have no scores of their own. */
   readonly turns: TurnScores | undefined;
-  readonly threads: ThreadScores;
+  /** What each thread adds to the scores of its rows, by thread number. `undefined`: nothing. */
+  readonly threads: Float64Array | undefined;
+  /** All parts of the final score but recency and importance. */
+  readonly partial: Float64Array;
+  readonly parts: PartScores;
 }
 
 /**
@@ -36,15 +49,16 @@ export function scoreCandidates(
       input.calibration,
     );
   }
-  const base = index.hasThreads
-    ? raiseByNextRow(index, candidates, input.signals.following, columns)
-    : fused;
-  const scored = { ...candidates, fused, base };
-  return {
-    ...scored,
-    turns: scoreTurns(index, candidates, input, columns),
-    threads: scoreThreads(index, scored, input.signals, turnShare(index)),
-  };
+  const { hasThreads } = index;
+  if (hasThreads) scoreNeighbours(index, candidates, input.signals.following, columns);
+  else columns.asked.fill(0, 0, count);
+  const turns = turnScoresOf(index, input);
+  const threads =
+    turns && scoreThreads(index, { ...candidates, fused }, input.signals, turns.share);
+  const { base, asked, partial } = columns;
+  const scored = { ...candidates, fused, base: hasThreads ? base : fused, asked, turns, threads };
+  const parts = new PartScores(index, scored, input);
+  return { ...scored, parts, partial: parts.sumInto(partial) };
 }
 
 /** Returns the query for the index. A query without text and vector finds all rows. */
@@ -61,20 +75,28 @@ function indexQueryOf({
   return { text, vector, nearest, comparesBest: author === undefined && dates.length === 0 };
 }
 
-/** Fills the column `base`. Leaves `scratchByRow` filled with zeros, as it found it. */
-function raiseByNextRow(
+/**
+ * Fills the columns `base` and `asked`. Leaves `positionsByRow` filled with zeros, as it found it.
+ */
+function scoreNeighbours(
   index: NamespaceIndex,
-  { count, rows }: Candidates,
+  { count, rows, keyword }: Candidates,
   following: number,
-  { fused, base, scratchByRow }: RankingColumns,
-): Float64Array {
+  { fused, base, asked, positionsByRow }: RankingColumns,
+): void {
+  const { nextRows } = index;
+  const { marks } = index.traits;
+  asked.fill(0, 0, count);
   for (let position = 0; position < count; position++)
-    scratchByRow[rows[position] as Row] = fused[position] as number;
+    positionsByRow[rows[position] as Row] = position + 1;
   for (let position = 0; position < count; position++) {
-    const next = index.next(rows[position] as Row);
-    base[position] =
-      (fused[position] as number) + (next < 0 ? 0 : following * (scratchByRow[next] as number));
+    const row = rows[position] as Row;
+    const next = nextRows[row] as number;
+    const nextPosition = next < 0 ? -1 : (positionsByRow[next] as number) - 1;
+    const score = fused[position] as number;
+    base[position] = nextPosition < 0 ? score : score + following * (fused[nextPosition] as number);
+    if (nextPosition >= 0 && ((marks[row] as number) & rowMarks.question) !== 0)
+      asked[nextPosition] = keyword[position] as number;
   }
-  for (let position = 0; position < count; position++) scratchByRow[rows[position] as Row] = 0;
-  return base;
+  for (let position = 0; position < count; position++) positionsByRow[rows[position] as Row] = 0;
 }

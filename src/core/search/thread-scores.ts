@@ -1,29 +1,20 @@
 import type { Candidates, NamespaceIndex, Row } from "../ports/search-index.js";
 import type { RankInput } from "./rank-input.js";
 
-/** What a thread adds to the scores of its rows. */
-export interface ThreadScores {
-  /** The score of the best row of each thread, by thread number. */
-  readonly best: Float64Array;
-  /** The greatest entry of `best`; 0 without threads. */
-  readonly bestMax: number;
-}
-
-const noThreads: ThreadScores = { best: new Float64Array(0), bestMax: 0 };
-
 /**
  * Weighs the best fused score and the best vector score of each thread. Only candidates count, so
- * with a graph the best row of a thread may be missing.
+ * with a graph the best row of a thread may be missing. Returns what each thread adds to the scores
+ * of its rows, by thread number; `undefined` if none adds anything.
  *
- * @param share See `TurnScores.share`.
+ * @param share See `TurnScores`.
  */
 export function scoreThreads(
   index: NamespaceIndex,
   { count, rows, vector, fused }: Candidates & { readonly fused: Float64Array },
   { threadBest, threadVector }: RankInput["signals"],
   share: number,
-): ThreadScores {
-  if (!index.hasThreads || share === 0) return noThreads;
+): Float64Array | undefined {
+  if (!index.hasThreads || share === 0) return undefined;
   const { threadNumbers, threadCount } = index;
   const best = new Float64Array(threadCount);
   const bestVectors = new Float64Array(threadCount);
@@ -35,13 +26,10 @@ export function scoreThreads(
     if (score > (best[thread] as number)) best[thread] = score;
     if (cosine > (bestVectors[thread] as number)) bestVectors[thread] = cosine;
   }
-  let bestMax = 0;
   for (let thread = 0; thread < threadCount; thread++) {
-    const score =
+    best[thread] =
       share *
       (threadBest * (best[thread] as number) + threadVector * (bestVectors[thread] as number));
-    best[thread] = score;
-    bestMax = Math.max(bestMax, score);
   }
-  return { best, bestMax };
+  return best;
 }

@@ -1,78 +1,79 @@
-import type { Candidates, NamespaceIndex, Row } from "../ports/search-index.js";
+import { type NamespaceIndex, type Row, rowMarks } from "../ports/search-index.js";
 import { longTextShare } from "../text/text-length.js";
 import type { RankInput } from "./rank-input.js";
-import type { RankingColumns } from "./ranking-columns.js";
 import { matchesAll } from "./search.js";
 import { mentionFit } from "./signals/mention.js";
 
 /** Maximum number of terms that count for the length of a turn. */
 const countedTerms = 100;
+const allMarks = Object.values(rowMarks).reduce((all, mark) => all | mark, 0);
 
-/** Scores that only turns of conversations have. Arrays are indexed by position. */
-export interface TurnScores {
+/** Scores that only turns of conversations have. Reads traits alone, no records. */
+export class TurnScores {
+  /** The score of the marks of a turn, by marks. */
+  readonly #byMarks: Float64Array;
+  /** The score of the length of a turn, by number of terms. */
+  readonly #byTerms: Float64Array;
+  readonly #marks: Uint8Array;
+  readonly #terms: Uint16Array;
+  readonly #answerWeight: number;
+
   /**
-   * How much the turns of this namespace count, 0 to 1: turns that are long texts are more like
-   * documents, where length and questions say little.
+   * @param share How much the turns of this namespace count, 0 to 1. Turns that are long texts are
+   *   more like documents, where length and questions say little.
    */
-  readonly share: number;
-  /** How much the turn says, by its own text. Negative for a short question. */
-  readonly turn: Float64Array;
-  /** Above 0 if the turn before is a question that shares words with the query. */
-  readonly answer: Float64Array;
-  /** Above 0 if the turn names days that the query names. */
-  readonly mention: Float64Array;
+  constructor(
+    private readonly traits: NamespaceIndex["traits"],
+    private readonly input: RankInput,
+    readonly share: number,
+  ) {
+    const { signals, hints } = input;
+    this.#marks = traits.marks;
+    this.#terms = traits.terms;
+    this.#answerWeight = share * signals.answer;
+    const worths = [
+      [rowMarks.question, -signals.question],
+      [rowMarks.time, hints.asked.time ? signals.askedTime : 0],
+      [rowMarks.number, hints.asked.number ? signals.askedNumber : 0],
+    ] as const;
+    this.#byMarks = Float64Array.from({ length: allMarks + 1 }, (_, marks) =>
+      worths.reduce((sum, [mark, worth]) => sum + ((marks & mark) === 0 ? 0 : share * worth), 0),
+    );
+    this.#byTerms = Float64Array.from(
+      { length: countedTerms + 1 },
+      (_, terms) => share * signals.length * Math.log(1 + terms),
+    );
+  }
+
+  /** How much a turn says, by its own text. Negative for a short question. */
+  turn(row: Row): number {
+    const terms = Math.min(countedTerms, this.#terms[row] as number);
+    const marks = this.#marks[row] as number;
+    return (this.#byMarks[marks] as number) + (this.#byTerms[terms] as number);
+  }
+
+  /** Scores the answer to a question. `keyword`: keyword score of the question. */
+  answer(keyword: number): number {
+    return this.#answerWeight * keyword;
+  }
+
+  /** Above 0 if a turn names days that the query names. */
+  mention(row: Row): number {
+    const { dates } = this.input.hints;
+    if (dates.length === 0 || ((this.#marks[row] as number) & rowMarks.days) === 0) return 0;
+    const fit = mentionFit(dates, this.traits.days(row));
+    if (fit === 0) return 0;
+    const { mentionedMonth, mentionedDay } = this.input.signals;
+    return this.share * (fit === 1 ? mentionedMonth : mentionedMonth + mentionedDay);
+  }
 }
 
 /**
- * Scores the turns among the candidates. Returns `undefined` for a query that matches all, and if
- * there are no turns or the memories are long texts. Reads traits alone, no records. Leaves
- * `scratchByRow` filled with zeros, as it found it.
+ * Returns the scores of turns; `undefined` for a query that matches all, and if there are no turns
+ * or the memories are long texts.
  */
-export function scoreTurns(
-  index: NamespaceIndex,
-  candidates: Candidates,
-  { query, hints, signals }: RankInput,
-  { turn, answer, mention, scratchByRow }: RankingColumns,
-): TurnScores | undefined {
-  const { traits } = index;
-  const share = turnShare(index);
-  if (share === 0 || matchesAll(query)) return undefined;
-  const { count, rows, keyword } = candidates;
-  const { asked, dates } = hints;
-  const time = asked.time ? signals.askedTime : 0;
-  const number = asked.number ? signals.askedNumber : 0;
-  for (let position = 0; position < count; position++) {
-    const row = rows[position] as Row;
-    const next = traits.isQuestion(row) ? index.next(row) : -1;
-    if (next >= 0) scratchByRow[next] = keyword[position] as number;
-  }
-  for (let position = 0; position < count; position++) {
-    const row = rows[position] as Row;
-    turn[position] = 0;
-    answer[position] = 0;
-    mention[position] = 0;
-    if (!traits.isTurn(row)) continue;
-    const length = Math.log(1 + Math.min(countedTerms, traits.terms(row)));
-    turn[position] =
-      share *
-      (signals.length * length -
-        (traits.isQuestion(row) ? signals.question : 0) +
-        (traits.hasTime(row) ? time : 0) +
-        (traits.hasNumber(row) ? number : 0));
-    answer[position] = share * signals.answer * (scratchByRow[row] as number);
-    if (dates.length === 0) continue;
-    const fit = mentionFit(dates, traits.days(row));
-    mention[position] =
-      share * (fit === 0 ? 0 : signals.mentionedMonth + (fit === 1 ? 0 : signals.mentionedDay));
-  }
-  for (let position = 0; position < count; position++) {
-    const next = index.next(rows[position] as Row);
-    if (next >= 0) scratchByRow[next] = 0;
-  }
-  return { share, turn, answer, mention };
-}
-
-/** See `TurnScores.share`. 0 without turns. */
-export function turnShare(index: NamespaceIndex): number {
-  return index.traits.hasTurns ? 1 - longTextShare(index.meanTerms) : 0;
+export function turnScoresOf(index: NamespaceIndex, input: RankInput): TurnScores | undefined {
+  if (!index.traits.hasTurns || matchesAll(input.query)) return undefined;
+  const share = 1 - longTextShare(index.meanTerms);
+  return share === 0 ? undefined : new TurnScores(index.traits, input, share);
 }

@@ -14,9 +14,9 @@ interface Said {
 
 /** An expression that names days, and the days that it names. */
 interface DayExpression {
-  /** Every repetition is bounded, so that matching takes time linear in the text. */
+  /** Matches text in lower case. Every repetition is bounded, so that matching takes time linear in the text. */
   readonly pattern: RegExp;
-  /** Gets the groups of a match in lower case. `undefined`: no days. */
+  /** Gets the groups of a match. `undefined`: no days. */
   readonly daysOf: (groups: Readonly<Record<string, string>>, said: Said) => DaySpan | undefined;
 }
 
@@ -41,7 +41,7 @@ const expressions: readonly DayExpression[] = [
     pattern: new RegExp(
       String.raw`\b(?:a\s{1,3})?(?<count>${[...counts.keys()].join("|")}|\d{1,2})\s{1,3}` +
         String.raw`(?<unit>day|week|month|year)s?\s{1,3}ago\b`,
-      "gi",
+      "g",
     ),
     daysOf: ({ count = "", unit }, said) => {
       const number = counts.get(count) ?? Number(count);
@@ -53,7 +53,7 @@ const expressions: readonly DayExpression[] = [
   },
   {
     pattern:
-      /\b(?<which>last|past|this|next|on)\s{1,3}(?<name>sun|mon|tues|wednes|thurs|fri|satur)day\b/gi,
+      /\b(?<which>last|past|this|next|on)\s{1,3}(?<name>sun|mon|tues|wednes|thurs|fri|satur)day\b/g,
     daysOf: ({ which, name = "" }, { day, weekday }) => {
       const named = weekdays.indexOf(name);
       const isAhead = which === "this" || which === "next";
@@ -63,7 +63,7 @@ const expressions: readonly DayExpression[] = [
   },
   {
     pattern:
-      /\b(?<word>yesterday|last\s{1,3}night|today|tonight|this\s{1,3}(?:morning|afternoon|evening)|tomorrow)\b/gi,
+      /\b(?<word>yesterday|last\s{1,3}night|today|tonight|this\s{1,3}(?:morning|afternoon|evening)|tomorrow)\b/g,
     daysOf: ({ word = "" }, { day }) => {
       const days =
         word === "tomorrow" ? 1 : word === "yesterday" || word.startsWith("last") ? -1 : 0;
@@ -71,7 +71,7 @@ const expressions: readonly DayExpression[] = [
     },
   },
   {
-    pattern: /\b(?<which>last|past|this|next)\s{1,3}(?<unit>weekend|month|year)\b/gi,
+    pattern: /\b(?<which>last|past|this|next)\s{1,3}(?<unit>weekend|month|year)\b/g,
     daysOf: ({ which = "", unit }, said) => {
       const shift = shifts[which] ?? 0;
       if (unit === "month") return daysOfMonth(said.month + shift);
@@ -81,28 +81,36 @@ const expressions: readonly DayExpression[] = [
   {
     pattern: new RegExp(
       String.raw`\b(?:in|since|during)\s{1,3}(?<month>${monthNames})\b(?!\s{1,3}\d)`,
-      "gi",
+      "g",
     ),
     daysOf: ({ month = "" }, said) => daysOfMonth(latestMonth(monthOf(month), said)),
   },
 ];
 
-/** Matches any text in which an expression or a written date can match. */
-const hint = new RegExp(
-  String.raw`\d|\b(?:${monthNames}|yesterday|today|tonight|tomorrow|ago|last|past|this|next|on)\b`,
-  "i",
+/** Matches every text in lower case in which an expression can match. */
+const expressionHint = new RegExp(
+  String.raw`\b(?:ago|yesterday|today|tonight|tomorrow|night|morning|afternoon|evening|weekend|` +
+    String.raw`month|year|(?:${weekdays.join("|")})day|${monthNames})\b`,
 );
+/** Matches every text in lower case in which a written date can match. */
+const dateHint = new RegExp(String.raw`\d|\b(?:week|${monthNames})\b`);
 
 /** Finds the days that an English text names, by date or relative to the day it was said on. */
 export function findEnglishDays(text: string, saidAt: Date): readonly DaySpan[] {
-  if (!hint.test(text)) return [];
+  const lowerCase = text.toLowerCase();
+  const hasExpression = expressionHint.test(lowerCase);
+  const hasDate = dateHint.test(lowerCase);
+  if (!hasExpression && !hasDate) return [];
   const day = dayOf(saidAt.getTime());
   const said = { day, weekday: saidAt.getUTCDay(), month: monthOfDay(day) };
-  const written = findTextDates(text, saidAt).map((date) => daysOfDate(date, saidAt));
-  const relative = expressions.flatMap(({ pattern, daysOf }) =>
-    [...text.matchAll(pattern)].map(({ groups = {} }) => daysOf(lowerCase(groups), said)),
-  );
-  return [...written, ...relative].filter((span) => span !== undefined);
+  const written = hasDate ? findTextDates(lowerCase, saidAt) : [];
+  const relative = hasExpression ? expressions : [];
+  return [
+    ...written.map((date) => daysOfDate(date, saidAt)),
+    ...relative.flatMap(({ pattern, daysOf }) =>
+      [...lowerCase.matchAll(pattern)].map(({ groups = {} }) => daysOf(withSpaces(groups), said)),
+    ),
+  ].filter((span) => span !== undefined);
 }
 
 /** Returns the days of a written date. A date without a year is one of the year of `saidAt`. */
@@ -136,11 +144,10 @@ function latestMonth(month: number, said: Said): number {
   return said.month - back;
 }
 
-function lowerCase(groups: Readonly<Record<string, string | undefined>>): Record<string, string> {
+/** Writes each run of white space in the groups as one space. */
+function withSpaces(groups: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const entries = Object.entries(groups);
   return Object.fromEntries(
-    Object.entries(groups).map(([name, text]) => [
-      name,
-      (text ?? "").toLowerCase().replace(/\s{1,3}/g, " "),
-    ]),
+    entries.map(([name, text = ""]) => [name, text.replace(/\s{1,3}/g, " ")]),
   );
 }

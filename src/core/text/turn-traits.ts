@@ -13,6 +13,7 @@ const digit = /\p{Nd}/u;
 const questionMarks = new Set(["?", "？", "؟", "\u037e"]);
 /** Matches a character that can follow a question mark: space, closing quote or bracket, emoji. */
 const afterQuestion = /[\s\p{Pe}\p{Pf}"'*_\p{ExtPict}\p{EMod}\p{Default_Ignorable_Code_Point}]/u;
+const onlyAscii = /^\p{ASCII}$/u;
 /** Maximum number of characters after a question mark. */
 const afterQuestionMax = 16;
 
@@ -70,6 +71,10 @@ function withoutLastNote(content: string): string {
 }
 
 function endsWithQuestion(text: string): boolean {
+  // Most texts end here.
+  const lastUnit = text.at(-1) ?? "";
+  if (questionMarks.has(lastUnit)) return true;
+  if (onlyAscii.test(lastUnit) && !afterQuestion.test(lastUnit)) return false;
   const end = Array.from(text.slice(-2 * afterQuestionMax));
   const last = end.findLast((character) => !afterQuestion.test(character));
   return last !== undefined && questionMarks.has(last);

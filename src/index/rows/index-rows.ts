@@ -36,7 +36,9 @@ export class IndexRows {
   readonly keywords: KeywordIndex;
   readonly traits = new RowTraitColumns();
   readonly #parts: IndexParts;
-  readonly #authors = new Map<string, number>();
+  /** The number of each author, and the number of memories by the author. */
+  readonly #authors = new Map<string, { readonly number: number; count: number }>();
+  #authorNumbers = 0;
   readonly #rowsById = new Map<string, Row>();
   #context: ContextScores;
   #vectors: VectorRows | undefined;
@@ -88,10 +90,9 @@ export class IndexRows {
     const before = row === undefined ? undefined : this.#entries[row];
     if (row !== undefined && before !== undefined && isSameRow(before.memory, memory)) {
       this.#entries[row] = { memory, wordSignature: before.wordSignature };
-      this.traits.set(row, memory);
       this.#memoryBytes += memoryBytes(memory) - memoryBytes(before.memory);
-      this.#countAuthor(before.memory, -1);
-      this.#countAuthor(memory, 1);
+      this.#forgetAuthor(before.memory);
+      this.traits.set(row, memory, this.#countAuthor(memory));
       this.#setRowVector(row, vector);
       return;
     }
@@ -100,11 +101,10 @@ export class IndexRows {
     const terms = this.#parts.analyzer.indexTerms(memory.content);
     this.keywords.add(newRow, terms);
     this.#entries.push({ memory, wordSignature: wordSignature(memory.content) });
-    this.traits.set(newRow as Row, memory);
+    this.traits.set(newRow as Row, memory, this.#countAuthor(memory));
     this.traits.setText(newRow as Row, memory, terms.length);
     this.#rowsById.set(memory.id, newRow as Row);
     this.#memoryBytes += memoryBytes(memory);
-    this.#countAuthor(memory, 1);
     this.#vectors?.set(newRow, vector);
     this.label(newRow as Row);
     const lends = lentShare(terms.length, this.#parts.context);
@@ -138,7 +138,7 @@ export class IndexRows {
     this.#vectors?.set(row, undefined);
     this.label(row);
     this.#relink(behind);
-    this.#countAuthor(entry.memory, -1);
+    this.#forgetAuthor(entry.memory);
     this.#entries[row] = undefined;
     this.traits.clear(row);
     this.#rowsById.delete(id);
@@ -173,6 +173,11 @@ export class IndexRows {
 
   get authors(): Iterable<string> {
     return this.#authors.keys();
+  }
+
+  /** The number of an author, above 0; `undefined` if no memory has this author. */
+  authorNumber(author: string): number | undefined {
+    return this.#authors.get(author)?.number;
   }
 
   /** The row that follows in the same thread; -1 if no row does. */
@@ -214,11 +219,23 @@ export class IndexRows {
       this.#context.relink(rows, (a, b) => this.cosine(a as Row, b as Row));
   }
 
-  #countAuthor({ author }: Memory, change: 1 | -1): void {
-    if (author === undefined) return;
-    const count = (this.#authors.get(author) ?? 0) + change;
-    if (count === 0) this.#authors.delete(author);
-    else this.#authors.set(author, count);
+  /** Counts a memory of its author. Returns the author's number; 0 without an author. */
+  #countAuthor({ author }: Memory): number {
+    if (author === undefined) return 0;
+    const known = this.#authors.get(author);
+    if (known === undefined) {
+      this.#authors.set(author, { number: ++this.#authorNumbers, count: 1 });
+      return this.#authorNumbers;
+    }
+    known.count += 1;
+    return known.number;
+  }
+
+  #forgetAuthor({ author }: Memory): void {
+    const known = author === undefined ? undefined : this.#authors.get(author);
+    if (author === undefined || known === undefined) return;
+    known.count -= 1;
+    if (known.count === 0) this.#authors.delete(author);
   }
 
   #compact(): void {

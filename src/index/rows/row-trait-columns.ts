@@ -1,6 +1,6 @@
 import { millisOfInstant } from "../../core/model/instant.js";
 import { happenedAt, type Memory, memoryTypes } from "../../core/model/memory.js";
-import type { Row, RowTraits } from "../../core/ports/search-index.js";
+import { type Row, type RowTraits, rowMarks } from "../../core/ports/search-index.js";
 import type { DaySpan } from "../../core/text/day-span.js";
 import { turnTraitsOf } from "../../core/text/turn-traits.js";
 
@@ -10,13 +10,6 @@ import { turnTraitsOf } from "../../core/text/turn-traits.js";
  */
 const hideable = 1 << memoryTypes.length;
 const restrictedBit = hideable << 1;
-
-/** Flag bits of turns. `named`: the text names days. */
-const turn = 1;
-const question = 2;
-const time = 4;
-const number = 8;
-const named = 16;
 
 /** Approximate bytes of an entry in the map of days, and of each span in it. */
 const daysEntryBytes = 100;
@@ -31,8 +24,8 @@ interface Columns {
   readonly tokenCounts: Uint32Array;
   readonly happenedMs: Float64Array;
   readonly importance: Float64Array;
-  /** Flag bits of turns; 0 for other rows. */
-  readonly turnFlags: Uint8Array;
+  readonly marks: Uint8Array;
+  readonly authors: Int32Array;
   readonly terms: Uint16Array;
 }
 
@@ -57,9 +50,10 @@ export class RowTraitColumns implements RowTraits {
     return this.#turns > 0;
   }
 
-  set(row: Row, memory: Memory): void {
+  /** Sets the traits that do not depend on the text. `author`: the number of the author. */
+  set(row: Row, memory: Memory, author: number): void {
     if (row >= this.#capacity) this.#grow(Math.ceil((row + 1) * 1.25));
-    const { flags, tokenCounts, happenedMs, importance } = this.#columns;
+    const { flags, tokenCounts, happenedMs, importance, authors } = this.#columns;
     const { memoryType, expireTime, supersededBy, restricted } = memory;
     const canBeHidden = expireTime !== undefined || supersededBy !== undefined;
     flags[row] =
@@ -69,6 +63,7 @@ export class RowTraitColumns implements RowTraits {
     tokenCounts[row] = memory.tokenCount;
     happenedMs[row] = millisOfInstant(happenedAt(memory));
     importance[row] = memory.importance;
+    authors[row] = author;
   }
 
   /**
@@ -77,18 +72,20 @@ export class RowTraitColumns implements RowTraits {
    * @param terms Number of terms of the memory.
    */
   setText(row: Row, memory: Memory, terms: number): void {
-    this.#columns.terms[row] = Math.min(terms, 0xff_ff);
-    this.#columns.turnFlags[row] = 0;
     const { content, threadId, memoryType, restricted, eventTime } = memory;
+    const { marks } = this.#columns;
+    this.#columns.terms[row] = Math.min(terms, 0xff_ff);
+    marks[row] = eventTime === undefined ? 0 : rowMarks.dated;
     if (restricted || (threadId === undefined && memoryType !== "CONVERSATION")) return;
     const saidMs = eventTime && millisOfInstant(eventTime);
     const { isQuestion, hasTime, hasNumber, days } = turnTraitsOf(content, saidMs);
-    this.#columns.turnFlags[row] =
-      turn |
-      (isQuestion ? question : 0) |
-      (hasTime ? time : 0) |
-      (hasNumber ? number : 0) |
-      (days.length > 0 ? named : 0);
+    marks[row] =
+      (marks[row] as number) |
+      rowMarks.turn |
+      (isQuestion ? rowMarks.question : 0) |
+      (hasTime ? rowMarks.time : 0) |
+      (hasNumber ? rowMarks.number : 0) |
+      (days.length > 0 ? rowMarks.days : 0);
     this.#turns += 1;
     if (days.length > 0) this.#days.set(row, days);
     this.#daySpans += days.length;
@@ -96,36 +93,28 @@ export class RowTraitColumns implements RowTraits {
 
   /** Marks a row as empty: it has no type and is no turn. */
   clear(row: Row): void {
-    if (this.isTurn(row)) this.#turns -= 1;
+    if (((this.marks[row] as number) & rowMarks.turn) !== 0) this.#turns -= 1;
     this.#daySpans -= this.days(row).length;
     this.#days.delete(row);
     this.#columns.flags[row] = 0;
-    this.#columns.turnFlags[row] = 0;
+    this.#columns.marks[row] = 0;
   }
 
-  isTurn(row: Row): boolean {
-    return ((this.#columns.turnFlags[row] as number) & turn) !== 0;
+  get marks(): Uint8Array {
+    return this.#columns.marks;
   }
 
-  isQuestion(row: Row): boolean {
-    return ((this.#columns.turnFlags[row] as number) & question) !== 0;
+  get terms(): Uint16Array {
+    return this.#columns.terms;
   }
 
-  hasTime(row: Row): boolean {
-    return ((this.#columns.turnFlags[row] as number) & time) !== 0;
-  }
-
-  hasNumber(row: Row): boolean {
-    return ((this.#columns.turnFlags[row] as number) & number) !== 0;
+  get authorNumbers(): Int32Array {
+    return this.#columns.authors;
   }
 
   days(row: Row): readonly DaySpan[] {
-    const hasDays = ((this.#columns.turnFlags[row] as number) & named) !== 0;
-    return hasDays ? (this.#days.get(row) ?? noDays) : noDays;
-  }
-
-  terms(row: Row): number {
-    return this.#columns.terms[row] as number;
+    const namesDays = ((this.marks[row] as number) & rowMarks.days) !== 0;
+    return namesDays ? (this.#days.get(row) ?? noDays) : noDays;
   }
 
   tokenCount(row: Row): number {
@@ -193,7 +182,8 @@ function createColumns(capacity: number): Columns {
     tokenCounts: new Uint32Array(capacity),
     happenedMs: new Float64Array(capacity),
     importance: new Float64Array(capacity),
-    turnFlags: new Uint8Array(capacity),
+    marks: new Uint8Array(capacity),
+    authors: new Int32Array(capacity),
     terms: new Uint16Array(capacity),
   };
 }
@@ -203,8 +193,9 @@ function arraysOf({
   tokenCounts,
   happenedMs,
   importance,
-  turnFlags,
+  marks,
+  authors,
   terms,
-}: Columns): readonly (Uint8Array | Uint16Array | Uint32Array | Float64Array)[] {
-  return [flags, tokenCounts, happenedMs, importance, turnFlags, terms];
+}: Columns): readonly (Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array)[] {
+  return [flags, tokenCounts, happenedMs, importance, marks, authors, terms];
 }

@@ -133,7 +133,7 @@ test("a ranking does not depend on earlier rankings in its columns, even if they
         expect(rankTwice(index, query, columns)).toEqual(
           rankTwice(index, query, new RankingColumns()),
         );
-        expect(columns.scratchByRow.every((score) => score === 0)).toBe(true);
+        expect(columns.positionsByRow.every((position) => position === 0)).toBe(true);
       }
     }),
     { numRuns: propertyRuns(30) },

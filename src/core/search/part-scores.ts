@@ -1,0 +1,122 @@
+import { instantOfMillis } from "../model/instant.js";
+import { type NamespaceIndex, type Row, rowMarks } from "../ports/search-index.js";
+import { dayOf } from "../text/day-span.js";
+import type { RankInput } from "./rank-input.js";
+import type { Position } from "./ranking-numbers.js";
+import type { ScoredCandidates } from "./scored-candidates.js";
+import { dateFit } from "./signals/date.js";
+import type { TurnScores } from "./turn-scores.js";
+
+type Scored = Omit<ScoredCandidates, "partial" | "parts">;
+
+/**
+ * The parts of the final score besides the base score, recency and importance. Reads traits alone,
+ * no records.
+ */
+export class PartScores {
+  /** How well the dates of the query fit an event, by the number of its day. */
+  readonly #fits = new Map<number, number>();
+  /** The number of the author whom the query names; -1 if it names none. */
+  readonly #author: number;
+  // Fields are faster to read in a tight loop than properties of the candidates.
+  readonly #rows: Int32Array;
+  readonly #fused: Float64Array;
+  readonly #asked: Float64Array;
+  readonly #thread: Float32Array;
+  readonly #threads: Float64Array | undefined;
+  readonly #turns: TurnScores | undefined;
+  readonly #threadNumbers: Int32Array;
+  readonly #authorNumbers: Int32Array;
+  readonly #marks: Uint8Array;
+
+  constructor(
+    private readonly index: NamespaceIndex,
+    private readonly candidates: Scored,
+    private readonly input: RankInput,
+  ) {
+    this.#rows = candidates.rows;
+    this.#fused = candidates.fused;
+    this.#asked = candidates.asked;
+    this.#thread = candidates.thread;
+    this.#threads = candidates.threads;
+    this.#turns = candidates.turns;
+    const { author } = input.hints;
+    this.#author = author === undefined ? -1 : (index.authorNumber(author) ?? -1);
+    this.#threadNumbers = index.threadNumbers;
+    this.#authorNumbers = index.traits.authorNumbers;
+    this.#marks = index.traits.marks;
+  }
+
+  /**
+   * Returns the sum of the base score and all parts, by position. Writes it to `partial`, unless
+   * all parts of all candidates are 0.
+   */
+  sumInto(partial: Float64Array): Float64Array {
+    const { count, base, turns } = this.candidates;
+    const hasThreads = this.index.hasThreads;
+    const hasDates = this.input.hints.dates.length > 0;
+    const hasAuthor = this.#author >= 0;
+    if (turns === undefined && !hasThreads && !hasDates && !hasAuthor) return base;
+    for (let position = 0 as Position; position < count; position++) {
+      let score = base[position] as number;
+      if (turns !== undefined) score += this.turn(position) + this.answer(position);
+      if (hasThreads) score += this.thread(position);
+      if (hasAuthor) score += this.author(position);
+      if (hasDates) score += this.date(position) + this.mention(position);
+      partial[position] = score;
+    }
+    return partial;
+  }
+
+  /** See `TurnScores.turn`. */
+  turn(position: Position): number {
+    const row = this.#rows[position] as Row;
+    return this.#turns !== undefined && this.#isTurn(row) ? this.#turns.turn(row) : 0;
+  }
+
+  /** See `TurnScores.answer`. */
+  answer(position: Position): number {
+    return this.#turns === undefined ? 0 : this.#turns.answer(this.#asked[position] as number);
+  }
+
+  /** See `TurnScores.mention`. */
+  mention(position: Position): number {
+    return this.#turns === undefined ? 0 : this.#turns.mention(this.#rows[position] as Row);
+  }
+
+  /** How well the thread of a candidate fits the query. */
+  thread(position: Position): number {
+    const part = this.input.signals.thread * (this.#thread[position] as number);
+    if (this.#threads === undefined) return part;
+    const number = this.#threadNumbers[this.#rows[position] as Row] as number;
+    return number < 0 ? part : part + (this.#threads[number] as number);
+  }
+
+  /** Above 0 if the query names the author. */
+  author(position: Position): number {
+    const row = this.#rows[position] as Row;
+    if (this.#authorNumbers[row] !== this.#author) return 0;
+    const { author, authorMatch } = this.input.signals;
+    if (this.#turns === undefined || !this.#isTurn(row)) return author;
+    return author + this.#turns.share * authorMatch * (this.#fused[position] as number);
+  }
+
+  /** Above 0 if the query names the day or month of the event. */
+  date(position: Position): number {
+    const { dates } = this.input.hints;
+    const row = this.#rows[position] as Row;
+    if (dates.length === 0 || ((this.#marks[row] as number) & rowMarks.dated) === 0) return 0;
+    const happenedMs = this.index.traits.happenedMs(row);
+    const day = dayOf(happenedMs);
+    let fit = this.#fits.get(day);
+    if (fit === undefined) {
+      fit = dateFit(dates, instantOfMillis(happenedMs));
+      this.#fits.set(day, fit);
+    }
+    return this.input.signals.date * fit;
+  }
+
+  #isTurn(row: Row): boolean {
+    return ((this.#marks[row] as number) & rowMarks.turn) !== 0;
+  }
+}
