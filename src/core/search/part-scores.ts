@@ -1,13 +1,24 @@
 import { instantOfMillis } from "../model/instant.js";
-import { type NamespaceIndex, type Row, rowMarks } from "../ports/search-index.js";
+import { type Candidates, type NamespaceIndex, type Row, rowMarks } from "../ports/search-index.js";
 import { dayOf } from "../text/day-span.js";
 import type { RankInput } from "./rank-input.js";
 import type { Position } from "./ranking-numbers.js";
-import type { ScoredCandidates } from "./scored-candidates.js";
 import { dateFit } from "./signals/date.js";
 import type { TurnScores } from "./turn-scores.js";
 
-type Scored = Omit<ScoredCandidates, "partial" | "parts">;
+/** Candidates with the scores that the parts are made of. Arrays are indexed by position. */
+export interface WeighedCandidates extends Candidates {
+  /** The keyword score and the cosine, fused. */
+  readonly fused: Float64Array;
+  /** The fused score, raised in a thread by the score of the next row. */
+  readonly base: Float64Array;
+  /** The keyword score of the row before in the thread, if that is a question; else 0. */
+  readonly asked: Float64Array;
+  /** `undefined`: turns have no scores of their own. */
+  readonly turns: TurnScores | undefined;
+  /** What each thread adds to the scores of its rows, by thread number. `undefined`: nothing. */
+  readonly threads: Float64Array | undefined;
+}
 
 /**
  * The parts of the final score besides the base score, recency and importance. Reads traits alone,
@@ -31,7 +42,7 @@ export class PartScores {
 
   constructor(
     private readonly index: NamespaceIndex,
-    private readonly candidates: Scored,
+    private readonly candidates: WeighedCandidates,
     private readonly input: RankInput,
   ) {
     this.#rows = candidates.rows;

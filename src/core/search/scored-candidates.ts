@@ -5,28 +5,18 @@ import {
   type Row,
   rowMarks,
 } from "../ports/search-index.js";
-import { PartScores } from "./part-scores.js";
+import { PartScores, type WeighedCandidates } from "./part-scores.js";
 import type { RankInput } from "./rank-input.js";
 import type { RankingColumns } from "./ranking-columns.js";
 import { fusedScore } from "./scores.js";
 import { scoreThreads } from "./thread-scores.js";
-import { type TurnScores, turnScoresOf } from "./turn-scores.js";
+import { turnScoresOf } from "./turn-scores.js";
 
-/** Candidates with the scores that decide which of them match. Arrays are indexed by position. */
-export interface ScoredCandidates extends Candidates {
-  /** The keyword score and the cosine, fused. */
-  readonly fused: Float64Array;
-  /** The fused score, raised in a thread by the score of the next row. */
-  readonly base: Float64Array;
-  /** The keyword score of the row before in the thread, if that is a question; else 0. */
-  readonly asked: Float64Array;
-  /** `undefined`: turns have no scores of their own. */
-  readonly turns: TurnScores | undefined;
-  /** What each thread adds to the scores of its rows, by thread number. `undefined`: nothing. */
-  readonly threads: Float64Array | undefined;
+/** Candidates with the scores that decide which of them match, and in which order. */
+export interface ScoredCandidates extends WeighedCandidates {
+  readonly parts: PartScores;
   /** All parts of the final score but recency and importance. */
   readonly partial: Float64Array;
-  readonly parts: PartScores;
 }
 
 /**

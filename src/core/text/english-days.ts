@@ -14,7 +14,7 @@ interface Said {
 
 /** An expression that names days, and the days that it names. */
 interface DayExpression {
-  /** Matches text in lower case. Every repetition is bounded, so that matching takes time linear in the text. */
+  /** For text in lower case. Bounded repetitions: matching takes time linear in the text. */
   readonly pattern: RegExp;
   /** Gets the groups of a match. `undefined`: no days. */
   readonly daysOf: (groups: Readonly<Record<string, string>>, said: Said) => DaySpan | undefined;

@@ -47,7 +47,7 @@ function indexesOf(size: number, threads: boolean) {
       for (const [i, [content, numbers, threadId, author]] of rows.entries()) {
         const changes =
           threads && threadId !== undefined
-            ? { author, threadId, eventTime: { seconds: i, nanos: 0 } }
+            ? { author, importance: (i % 7) / 6, threadId, eventTime: { seconds: i, nanos: 0 } }
             : {};
         index.put(sampleMemory(`m${i}`, content, changes), numbers);
       }
@@ -142,10 +142,14 @@ test("a ranking does not depend on earlier rankings in its columns, even if they
 
 test("a ranking in batches equals a full sort by the final score", () => {
   const columns = new RankingColumns();
-  const search = fc.tuple(queryText, fc.option(vector, { nil: undefined }));
+  const weight = fc.constantFrom(0, 0.3);
+  const search = fc.tuple(queryText, fc.option(vector, { nil: undefined }), weight);
   fc.assert(
-    fc.property(indexesOf(400, true), search, (index, [query, vector]) => {
-      const ranking = rank(index, inputOf({ query, vector, order: "RELEVANCE" }, index), columns);
+    fc.property(indexesOf(400, true), search, (index, [query, vector, weight]) => {
+      const input = inputOf({ query, vector, order: "RELEVANCE" }, index);
+      const weights = { recency: 0, importance: weight, novelty: 0 };
+      const weighted = { ...input, query: { ...input.query, weights } };
+      const ranking = rank(index, weighted, columns);
       const noLimit = (): number => Number.POSITIVE_INFINITY;
       const matches = [...ranking.matches(noLimit)];
       const finals = matches.map(({ scores }) => scores.final);
