@@ -5,6 +5,7 @@ import {
   type Row,
   rowMarks,
 } from "../ports/search-index.js";
+import { longTextShare } from "../text/text-length.js";
 import { PartScores, type WeighedCandidates } from "./part-scores.js";
 import type { RankInput } from "./rank-input.js";
 import type { RankingColumns } from "./ranking-columns.js";
@@ -40,7 +41,8 @@ export function scoreCandidates(
     );
   }
   const { hasThreads } = index;
-  if (hasThreads) scoreNeighbours(index, candidates, input.signals.following, columns);
+  const following = input.signals.following * (1 - longTextShare(index.meanTerms));
+  if (hasThreads) scoreNeighbours(index, candidates, following, columns);
   else columns.asked.fill(0, 0, count);
   const turns = turnScoresOf(index, input);
   const threads =

@@ -2,7 +2,10 @@ import type { Calibration } from "../ports/embedder.js";
 
 /** How much each signal besides keywords and vectors adds to a score. */
 export interface SignalWeights {
-  /** Multiplies the fused score of the next row in the thread: an answer follows its question. */
+  /**
+   * Multiplies the fused score of the next row in the thread: an answer follows its question. Fades
+   * with the length of the texts (`longTextShare`).
+   */
   readonly following: number;
   /** The most that the keyword score of a memory's whole thread adds. */
   readonly thread: number;

@@ -80,7 +80,7 @@ export class RowTraitColumns implements RowTraits {
     const saidMs = eventTime && millisOfInstant(eventTime);
     const { isQuestion, hasTime, hasNumber, days } = turnTraitsOf(content, saidMs);
     marks[row] =
-      (marks[row] as number) |
+      marks[row] |
       rowMarks.turn |
       (isQuestion ? rowMarks.question : 0) |
       (hasTime ? rowMarks.time : 0) |

@@ -505,8 +505,9 @@ func (x *SearchHit) GetExcerpt() bool {
 // novelty).
 //
 // A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION. Some parts of the score
-// exist for turns alone, and depend on s. s is 1 in a namespace whose memories have at most 50
-// terms on average (words without stop words), decreases from there, and is 0 from 100 terms on.
+// exist for turns alone or in threads alone, and depend on s. s is 1 in a namespace whose memories
+// have at most 50 terms on average (words without stop words), decreases from there, and is 0 from
+// 100 terms on.
 //
 // w is the weight of the vector score. It depends on the embedder, and is 0 without vectors. For
 // the bundled embedder, w is 0.4 times the share of English letters and digits among the letters
@@ -541,8 +542,8 @@ type Scores struct {
 	Novelty *float64 `protobuf:"fixed64,6,opt,name=novelty,proto3,oneof" json:"novelty,omitempty"`
 	// The final score, by which hits are ordered.
 	Final float64 `protobuf:"fixed64,7,opt,name=final,proto3" json:"final,omitempty"`
-	// 0.3 × ((1 - w) × keyword + w × vector) of the next memory in the conversation thread. It raises
-	// a question whose answer fits the query.
+	// s × 0.3 × ((1 - w) × keyword + w × vector) of the next memory in the conversation thread. It
+	// raises a question whose answer fits the query.
 	Following float64 `protobuf:"fixed64,8,opt,name=following,proto3" json:"following,omitempty"`
 	// How well the whole conversation thread fits the query: 0 to 0.1 for its words, compared with
 	// the namespace's other threads, + s × (0.1 × the best (1 - w) × keyword + w × vector + 0.2 × the

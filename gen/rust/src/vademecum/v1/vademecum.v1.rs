@@ -1369,8 +1369,9 @@ pub struct SearchHit {
 /// novelty).
 ///
 /// A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION. Some parts of the score
-/// exist for turns alone, and depend on s. s is 1 in a namespace whose memories have at most 50
-/// terms on average (words without stop words), decreases from there, and is 0 from 100 terms on.
+/// exist for turns alone or in threads alone, and depend on s. s is 1 in a namespace whose memories
+/// have at most 50 terms on average (words without stop words), decreases from there, and is 0 from
+/// 100 terms on.
 ///
 /// w is the weight of the vector score. It depends on the embedder, and is 0 without vectors. For
 /// the bundled embedder, w is 0.4 times the share of English letters and digits among the letters
@@ -1412,8 +1413,8 @@ pub struct Scores {
     /// The final score, by which hits are ordered.
     #[prost(double, tag="7")]
     pub r#final: f64,
-    /// 0.3 × ((1 - w) × keyword + w × vector) of the next memory in the conversation thread. It raises
-    /// a question whose answer fits the query.
+    /// s × 0.3 × ((1 - w) × keyword + w × vector) of the next memory in the conversation thread. It
+    /// raises a question whose answer fits the query.
     #[prost(double, tag="8")]
     pub following: f64,
     /// How well the whole conversation thread fits the query: 0 to 0.1 for its words, compared with
