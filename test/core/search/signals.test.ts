@@ -191,7 +191,7 @@ test("a turn that mentions the day of the query comes first, by the day on which
   ]);
 });
 
-test("turns that are long texts have no scores of turns", async () => {
+test("turns that are long texts have no scores of turns, and the next turn does not raise them", async () => {
   const service = await createService();
   const long = Array.from({ length: 120 }, (_, n) => `word${n}`).join(" ");
   await addAll(service, [
@@ -200,5 +200,5 @@ test("turns that are long texts have no scores of turns", async () => {
   ]);
   const { hits } = await service.search(queryOf("When was the festival?"), call);
   for (const { scores } of hits)
-    expect([scores.turn, scores.answer, scores.mention]).toEqual([0, 0, 0]);
+    expect([scores.turn, scores.answer, scores.mention, scores.following]).toEqual([0, 0, 0, 0]);
 });
