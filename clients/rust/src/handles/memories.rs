@@ -11,11 +11,11 @@ use crate::streams::{SearchStream};
 /// A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
 /// mutation takes an `idempotency_key`. For 24 hours, a repeated call with the same key and the
 /// same body returns the first call's reply and changes nothing. The same key with another body
-/// fails with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). A key belongs to one namespace and one
-/// RPC, so agents and RPCs never share keys.
+/// fails with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). A key belongs to one principal, one
+/// namespace and one RPC. Add and AddBatch count as the same RPC.
 ///
-/// Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A message
-/// has at most 4 MiB.
+/// Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
+/// message has at most 4 MiB, a response message at most 16 MiB.
 #[derive(Clone, Debug)]
 pub struct Memories {
     calls: Calls,
@@ -125,8 +125,8 @@ impl Memories {
         }).await
     }
 
-    /// Deletes all memories that pass a filter in one atomic step, including superseded and expired
-    /// ones.
+    /// In one atomic step, deletes all memories that pass a filter, including superseded and
+    /// expired ones.
     ///
     /// Fails with INVALID_ARGUMENT (EMPTY_FILTER) when the filter has no condition. Fails with
     /// FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories match: nothing is
@@ -140,7 +140,8 @@ impl Memories {
         }).await
     }
 
-    /// Empties a namespace or the whole server.
+    /// Empties a namespace, or everything that belongs to the caller's tenant. Without tenants,
+    /// that is the whole server.
     ///
     /// Fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when `everything` is set and the server was
     /// started without --allow-reset.
@@ -157,16 +158,16 @@ impl Memories {
     /// approves the edit with ProposalService. Error messages are written for the agent, so that it
     /// can correct its call.
     ///
-    /// These checks run first, in this order. Each fails with INVALID_ARGUMENT: old_string equals
-    /// new_string, old_string is empty, reasoning is missing.
+    /// Before it reads the target, the call fails with INVALID_ARGUMENT when, in this order,
+    /// old_string equals new_string, old_string is empty, or reasoning is missing.
     ///
     /// Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
     /// Fails with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain
     /// old_string. Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains
-    /// old_string several times and replace_all is not set. `lines` in the metadata of that
-    /// ErrorInfo lists the lines of the first ten places, such as `1, 3`. Fails with
-    /// FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
-    /// leave a memory empty or with white space alone.
+    /// old_string several times and replace_all is not set. The ErrorInfo of this error has
+    /// metadata `lines`: the numbers of the first ten lines on which old_string begins, such as
+    /// `1, 3`. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the
+    /// target too large, or leave a memory empty or with white space alone.
     pub async fn propose_edit(&self, mut request: v1::ProposeEditRequest) -> Result<v1::ProposeEditResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);

@@ -14,11 +14,11 @@ import { SearchStream } from "../search-stream.js";
  * A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
  * mutation takes an `idempotency_key`. For 24 hours, a repeated call with the same key and the same
  * body returns the first call's reply and changes nothing. The same key with another body fails
- * with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). A key belongs to one namespace and one RPC, so
- * agents and RPCs never share keys.
+ * with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). A key belongs to one principal, one namespace and
+ * one RPC. Add and AddBatch count as the same RPC.
  *
- * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A message
- * has at most 4 MiB.
+ * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
+ * message has at most 4 MiB, a response message at most 16 MiB.
  */
 export class Memories {
   readonly #calls: Calls;
@@ -98,7 +98,7 @@ export class Memories {
   }
 
   /**
-   * Deletes all memories that pass a filter in one atomic step, including superseded and expired
+   * In one atomic step, deletes all memories that pass a filter, including superseded and expired
    * ones.
    *
    * Fails with INVALID_ARGUMENT (EMPTY_FILTER) when the filter has no condition. Fails with
@@ -110,7 +110,8 @@ export class Memories {
   }
 
   /**
-   * Empties a namespace or the whole server.
+   * Empties a namespace, or everything that belongs to the caller's tenant. Without tenants, that
+   * is the whole server.
    *
    * Fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when `everything` is set and the server was
    * started without --allow-reset.
@@ -124,15 +125,16 @@ export class Memories {
    * approves the edit with ProposalService. Error messages are written for the agent, so that it
    * can correct its call.
    *
-   * These checks run first, in this order. Each fails with INVALID_ARGUMENT: old_string equals
-   * new_string, old_string is empty, reasoning is missing.
+   * Before it reads the target, the call fails with INVALID_ARGUMENT when, in this order,
+   * old_string equals new_string, old_string is empty, or reasoning is missing.
    *
    * Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
    * with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
    * Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
-   * and replace_all is not set. `lines` in the metadata of that ErrorInfo lists the lines of the
-   * first ten places, such as `1, 3`. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the
-   * edit would make the target too large, or leave a memory empty or with white space alone.
+   * and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the numbers of
+   * the first ten lines on which old_string begins, such as `1, 3`. Fails with FAILED_PRECONDITION
+   * (EDIT_RESULT_REFUSED) when the edit would make the target too large, or leave a memory empty or
+   * with white space alone.
    */
   proposeEdit(fields: Fields<typeof ProposeEditRequestSchema, "namespace", "target">, options?: CallOptions): Promise<ProposeEditResponse> {
     return this.#calls.unary(MemoryProvider.method.proposeEdit, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);

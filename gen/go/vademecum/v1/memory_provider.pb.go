@@ -42,8 +42,8 @@ type AddRequest struct {
 	Importance *float64 `protobuf:"fixed64,6,opt,name=importance,proto3,oneof" json:"importance,omitempty"`
 	// Whether the memory still needs attention. Default MEMORY_STATUS_ACTIVE.
 	Status MemoryStatus `protobuf:"varint,7,opt,name=status,proto3,enum=vademecum.v1.MemoryStatus" json:"status,omitempty"`
-	// If true, tools cannot read the memory through QueryMemory. The memory is also part of no
-	// conversation thread, so it does not affect what tools find near it. Default false.
+	// If true, tools cannot read the memory through QueryMemory. It also belongs to no conversation
+	// thread, so it does not change the scores of its neighbours there. Default false.
 	Restricted bool `protobuf:"varint,8,opt,name=restricted,proto3" json:"restricted,omitempty"`
 	// The origin of the text: a tool, a document or a channel. 1 to 256 bytes. Default none.
 	Source *string `protobuf:"bytes,9,opt,name=source,proto3,oneof" json:"source,omitempty"`
@@ -55,9 +55,9 @@ type AddRequest struct {
 	//
 	// Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by time
 	// (event_time, else create_time). Each one joins the thread of the previous memory when at most
-	// 30 minutes lie between them. Unless both have an event_time, they must also be at least one
-	// second apart. Memories stored in bulk have nearly the same create_time, which says nothing
-	// about the order of a conversation.
+	// 30 minutes lie between them. If one of them has no event_time, they must also be at least one
+	// second apart: memories stored in bulk have nearly the same create_time, which says nothing
+	// about their order.
 	//
 	// Other memories without a thread_id belong to no thread.
 	ThreadId *string `protobuf:"bytes,11,opt,name=thread_id,json=threadId,proto3,oneof" json:"thread_id,omitempty"`
@@ -67,8 +67,8 @@ type AddRequest struct {
 	EventTime *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
 	// When the memory expires. From this instant on, no read returns it. Default: never.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
-	// The id of a memory in this namespace that the new one supersedes. The old memory stays readable
-	// by id; the same step marks it as superseded.
+	// The id of a memory in this namespace that the new one supersedes. The commit that stores the
+	// new memory also marks the old one as superseded. The old memory stays readable by id.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
 	// FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory that has not expired supersedes it
@@ -249,9 +249,9 @@ type AddResponse struct {
 	// texts are near-duplicates when one contains all words of the other, in the same order. Words
 	// are compared by their English stems, and articles do not count. Two such texts are still not
 	// near-duplicates if the longer text adds a number, sign, symbol, capitalised word, negation or
-	// the like. So "likes tea" and "does not like tea" are not near-duplicates, nor are rents of 1200
-	// and 1300 euros. The server compares the 256 most relevant memories. The new memory is stored in
-	// any case.
+	// the like. So "likes tea" and "does not like tea" are not near-duplicates. Rents of 1200 and
+	// 1300 euros are not either, because neither text contains all words of the other. The server
+	// compares at most the 256 most relevant memories. The new memory is stored in any case.
 	NearDuplicates []*NearDuplicate `protobuf:"bytes,3,rep,name=near_duplicates,json=nearDuplicates,proto3" json:"near_duplicates,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -1086,7 +1086,7 @@ type UpdateRequest struct {
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
 	// The memory's id. Required, 1 to 128 bytes.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
-	// The new values. Required, with at least one field unless update_mask names one.
+	// The new values. Required; may be empty only if update_mask names a field.
 	Changes *MemoryChanges `protobuf:"bytes,3,opt,name=changes,proto3" json:"changes,omitempty"`
 	// The fields of `changes` to apply, at most 32. A field that is named here but not set in
 	// `changes` returns to its default. Empty: apply the fields that are set. Fails with
@@ -1582,7 +1582,7 @@ func (x *DeleteWhereRequest) GetIdempotencyKey() string {
 // The outcome of DeleteWhere.
 type DeleteWhereResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Number of memories deleted, or that would be deleted with dry_run.
+	// Number of memories deleted. With dry_run: the number that the call would delete without it.
 	Deleted int64 `protobuf:"varint,1,opt,name=deleted,proto3" json:"deleted,omitempty"`
 	// Ids of the newest of these memories, at most 10.
 	SampleIds     []string `protobuf:"bytes,2,rep,name=sample_ids,json=sampleIds,proto3" json:"sample_ids,omitempty"`
@@ -1723,9 +1723,9 @@ type ResetRequest_Namespace struct {
 }
 
 type ResetRequest_Everything struct {
-	// All data of the server, one part after the other. First every namespace of every user; then
-	// the other data of users, of runs (their key-value notes) and of the server. Must be true.
-	// Needs a server started with --allow-reset.
+	// True deletes all data of the caller's tenant, part by part: first every namespace of every
+	// user, then the other data of users, of runs (their key-value notes) and of the tenant.
+	// Without tenants, it is all data of the server. Needs a server started with --allow-reset.
 	Everything bool `protobuf:"varint,2,opt,name=everything,proto3,oneof"`
 }
 
@@ -1736,7 +1736,7 @@ func (*ResetRequest_Everything) isResetRequest_Target() {}
 // The outcome of Reset.
 type ResetResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Number of memories deleted. Other data that `everything` deletes is not counted.
+	// Number of memories deleted. Other deleted data is not counted.
 	Deleted       int64 `protobuf:"varint,1,opt,name=deleted,proto3" json:"deleted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2043,7 +2043,7 @@ func (x *ExplainRequest) GetId() string {
 	return ""
 }
 
-// The result of a memory in a search, stage by stage.
+// What each stage of a search does to one memory.
 type ExplainResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The stages in order, up to the one that dropped the memory.
@@ -2103,11 +2103,12 @@ type ExplainStage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The name of the stage. `filter`: expiry, supersession and the filter. `keyword` and `vector`:
 	// the two scores of the match. `fused`: both combined. `following`: adds 0.3 times the fused
-	// score of the next memory in the thread (Scores.following). `relevance`: the same score on the
-	// calibrated scale of 0 to 1; it decides which memories match. `thread`, `author`, `date`,
-	// `recency`, `importance`: the final score as each part is added. `newest first`: replaces these
-	// five for an empty query and for SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit and the token
-	// budget.
+	// score of the next memory in the thread (Scores.following). `relevance`: the score after
+	// `following`, rescaled from 0 (two random texts) to 1 (a paraphrase). A memory matches if its
+	// relevance reaches min_relevance and is not 0, or if both are 0 and it shares a keyword with the
+	// query. `thread`, `author`, `date`, `recency`, `importance`: each adds its part to the score, in
+	// this order. `newest first`: replaces these five for an empty query and for
+	// SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit and the token budget.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// The memory's score after the stage. 0 for `filter`. For `packing`, the final score, which
 	// includes the novelty term (RankingWeights.novelty) only if the memory is among the hits.

@@ -72,8 +72,8 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   status: MemoryStatus;
 
   /**
-   * If true, tools cannot read the memory through QueryMemory. The memory is also part of no
-   * conversation thread, so it does not affect what tools find near it. Default false.
+   * If true, tools cannot read the memory through QueryMemory. It also belongs to no conversation
+   * thread, so it does not change the scores of its neighbours there. Default false.
    *
    * @generated from field: bool restricted = 8;
    */
@@ -100,9 +100,9 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
    *
    * Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by time
    * (event_time, else create_time). Each one joins the thread of the previous memory when at most
-   * 30 minutes lie between them. Unless both have an event_time, they must also be at least one
-   * second apart. Memories stored in bulk have nearly the same create_time, which says nothing
-   * about the order of a conversation.
+   * 30 minutes lie between them. If one of them has no event_time, they must also be at least one
+   * second apart: memories stored in bulk have nearly the same create_time, which says nothing
+   * about their order.
    *
    * Other memories without a thread_id belong to no thread.
    *
@@ -132,8 +132,8 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   expireTime?: Timestamp | undefined;
 
   /**
-   * The id of a memory in this namespace that the new one supersedes. The old memory stays readable
-   * by id; the same step marks it as superseded.
+   * The id of a memory in this namespace that the new one supersedes. The commit that stores the
+   * new memory also marks the old one as superseded. The old memory stays readable by id.
    *
    * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
    * FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory that has not expired supersedes it
@@ -196,9 +196,9 @@ export declare type AddResponse = Message<"vademecum.v1.AddResponse"> & {
    * texts are near-duplicates when one contains all words of the other, in the same order. Words
    * are compared by their English stems, and articles do not count. Two such texts are still not
    * near-duplicates if the longer text adds a number, sign, symbol, capitalised word, negation or
-   * the like. So "likes tea" and "does not like tea" are not near-duplicates, nor are rents of 1200
-   * and 1300 euros. The server compares the 256 most relevant memories. The new memory is stored in
-   * any case.
+   * the like. So "likes tea" and "does not like tea" are not near-duplicates. Rents of 1200 and
+   * 1300 euros are not either, because neither text contains all words of the other. The server
+   * compares at most the 256 most relevant memories. The new memory is stored in any case.
    *
    * @generated from field: repeated vademecum.v1.NearDuplicate near_duplicates = 3;
    */
@@ -628,7 +628,7 @@ export declare type UpdateRequest = Message<"vademecum.v1.UpdateRequest"> & {
   id: string;
 
   /**
-   * The new values. Required, with at least one field unless update_mask names one.
+   * The new values. Required; may be empty only if update_mask names a field.
    *
    * @generated from field: vademecum.v1.MemoryChanges changes = 3;
    */
@@ -910,7 +910,7 @@ export declare const DeleteWhereRequestSchema: GenMessage<DeleteWhereRequest>;
  */
 export declare type DeleteWhereResponse = Message<"vademecum.v1.DeleteWhereResponse"> & {
   /**
-   * Number of memories deleted, or that would be deleted with dry_run.
+   * Number of memories deleted. With dry_run: the number that the call would delete without it.
    *
    * @generated from field: int64 deleted = 1;
    */
@@ -951,9 +951,9 @@ export declare type ResetRequest = Message<"vademecum.v1.ResetRequest"> & {
     case: "namespace";
   } | {
     /**
-     * All data of the server, one part after the other. First every namespace of every user; then
-     * the other data of users, of runs (their key-value notes) and of the server. Must be true.
-     * Needs a server started with --allow-reset.
+     * True deletes all data of the caller's tenant, part by part: first every namespace of every
+     * user, then the other data of users, of runs (their key-value notes) and of the tenant.
+     * Without tenants, it is all data of the server. Needs a server started with --allow-reset.
      *
      * @generated from field: bool everything = 2;
      */
@@ -983,7 +983,7 @@ export declare const ResetRequestSchema: GenMessage<ResetRequest>;
  */
 export declare type ResetResponse = Message<"vademecum.v1.ResetResponse"> & {
   /**
-   * Number of memories deleted. Other data that `everything` deletes is not counted.
+   * Number of memories deleted. Other deleted data is not counted.
    *
    * @generated from field: int64 deleted = 1;
    */
@@ -1140,7 +1140,7 @@ export declare type ExplainRequest = Message<"vademecum.v1.ExplainRequest"> & {
 export declare const ExplainRequestSchema: GenMessage<ExplainRequest>;
 
 /**
- * The result of a memory in a search, stage by stage.
+ * What each stage of a search does to one memory.
  *
  * @generated from message vademecum.v1.ExplainResponse
  */
@@ -1175,11 +1175,12 @@ export declare type ExplainStage = Message<"vademecum.v1.ExplainStage"> & {
   /**
    * The name of the stage. `filter`: expiry, supersession and the filter. `keyword` and `vector`:
    * the two scores of the match. `fused`: both combined. `following`: adds 0.3 times the fused
-   * score of the next memory in the thread (Scores.following). `relevance`: the same score on the
-   * calibrated scale of 0 to 1; it decides which memories match. `thread`, `author`, `date`,
-   * `recency`, `importance`: the final score as each part is added. `newest first`: replaces these
-   * five for an empty query and for SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit and the token
-   * budget.
+   * score of the next memory in the thread (Scores.following). `relevance`: the score after
+   * `following`, rescaled from 0 (two random texts) to 1 (a paraphrase). A memory matches if its
+   * relevance reaches min_relevance and is not 0, or if both are 0 and it shares a keyword with the
+   * query. `thread`, `author`, `date`, `recency`, `importance`: each adds its part to the score, in
+   * this order. `newest first`: replaces these five for an empty query and for
+   * SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit and the token budget.
    *
    * @generated from field: string name = 1;
    */
@@ -1221,11 +1222,11 @@ export declare const ExplainStageSchema: GenMessage<ExplainStage>;
  * A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
  * mutation takes an `idempotency_key`. For 24 hours, a repeated call with the same key and the same
  * body returns the first call's reply and changes nothing. The same key with another body fails
- * with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). A key belongs to one namespace and one RPC, so
- * agents and RPCs never share keys.
+ * with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). A key belongs to one principal, one namespace and
+ * one RPC. Add and AddBatch count as the same RPC.
  *
- * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A message
- * has at most 4 MiB.
+ * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
+ * message has at most 4 MiB, a response message at most 16 MiB.
  *
  * @generated from service vademecum.v1.MemoryProvider
  */
@@ -1338,7 +1339,7 @@ export declare const MemoryProvider: GenService<{
     output: typeof DeleteResponseSchema;
   },
   /**
-   * Deletes all memories that pass a filter in one atomic step, including superseded and expired
+   * In one atomic step, deletes all memories that pass a filter, including superseded and expired
    * ones.
    *
    * Fails with INVALID_ARGUMENT (EMPTY_FILTER) when the filter has no condition. Fails with
@@ -1353,7 +1354,8 @@ export declare const MemoryProvider: GenService<{
     output: typeof DeleteWhereResponseSchema;
   },
   /**
-   * Empties a namespace or the whole server.
+   * Empties a namespace, or everything that belongs to the caller's tenant. Without tenants, that
+   * is the whole server.
    *
    * Fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when `everything` is set and the server was
    * started without --allow-reset.
@@ -1370,15 +1372,16 @@ export declare const MemoryProvider: GenService<{
    * approves the edit with ProposalService. Error messages are written for the agent, so that it
    * can correct its call.
    *
-   * These checks run first, in this order. Each fails with INVALID_ARGUMENT: old_string equals
-   * new_string, old_string is empty, reasoning is missing.
+   * Before it reads the target, the call fails with INVALID_ARGUMENT when, in this order,
+   * old_string equals new_string, old_string is empty, or reasoning is missing.
    *
    * Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
    * with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
    * Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
-   * and replace_all is not set. `lines` in the metadata of that ErrorInfo lists the lines of the
-   * first ten places, such as `1, 3`. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the
-   * edit would make the target too large, or leave a memory empty or with white space alone.
+   * and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the numbers of
+   * the first ten lines on which old_string begins, such as `1, 3`. Fails with FAILED_PRECONDITION
+   * (EDIT_RESULT_REFUSED) when the edit would make the target too large, or leave a memory empty or
+   * with white space alone.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.ProposeEdit
    */

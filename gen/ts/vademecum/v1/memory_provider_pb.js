@@ -219,11 +219,11 @@ export const ExplainStageSchema = /*@__PURE__*/
  * A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
  * mutation takes an `idempotency_key`. For 24 hours, a repeated call with the same key and the same
  * body returns the first call's reply and changes nothing. The same key with another body fails
- * with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). A key belongs to one namespace and one RPC, so
- * agents and RPCs never share keys.
+ * with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). A key belongs to one principal, one namespace and
+ * one RPC. Add and AddBatch count as the same RPC.
  *
- * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A message
- * has at most 4 MiB.
+ * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
+ * message has at most 4 MiB, a response message at most 16 MiB.
  *
  * @generated from service vademecum.v1.MemoryProvider
  */

@@ -23,10 +23,10 @@ class Memories:
     Every mutation takes an `idempotency_key`. For 24 hours, a repeated call with the same key
     and the same body returns the first call's reply and changes nothing. The same key with
     another body fails with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). A key belongs to one
-    namespace and one RPC, so agents and RPCs never share keys.
+    principal, one namespace and one RPC. Add and AddBatch count as the same RPC.
 
     Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A
-    message has at most 4 MiB.
+    request message has at most 4 MiB, a response message at most 16 MiB.
     """
 
     def __init__(self, calls: Calls, user_id: str, agent_id: str) -> None:
@@ -66,9 +66,9 @@ class Memories:
             tags: Labels: at most 32, each 1 to 128 bytes. Duplicates are dropped.
             importance: How much the memory matters, 0 to 1. Default 0.5.
             status: Whether the memory still needs attention. Default MEMORY_STATUS_ACTIVE.
-            restricted: If true, tools cannot read the memory through QueryMemory. The memory is
-                also part of no conversation thread, so it does not affect what tools find near it.
-                Default false.
+            restricted: If true, tools cannot read the memory through QueryMemory. It also
+                belongs to no conversation thread, so it does not change the scores of its
+                neighbours there. Default false.
             source: The origin of the text: a tool, a document or a channel. 1 to 256 bytes.
                 Default none.
             author: The speaker or writer of the text, 1 to 256 bytes. Ranking uses it.
@@ -77,20 +77,20 @@ class Memories:
                 follow it in the thread. Set it when several conversations run at the same time.
                 Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation
                 threads by time (event_time, else create_time). Each one joins the thread of the
-                previous memory when at most 30 minutes lie between them. Unless both have an
-                event_time, they must also be at least one second apart. Memories stored in bulk
-                have nearly the same create_time, which says nothing about the order of a
-                conversation. Other memories without a thread_id belong to no thread.
+                previous memory when at most 30 minutes lie between them. If one of them has no
+                event_time, they must also be at least one second apart: memories stored in bulk
+                have nearly the same create_time, which says nothing about their order. Other
+                memories without a thread_id belong to no thread.
             metadata: The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers
                 finite.
             event_time: When the event in the memory happened. Default: create_time is used.
             expire_time: When the memory expires. From this instant on, no read returns it.
                 Default: never.
             supersedes: The id of a memory in this namespace that the new one supersedes. The
-                old memory stays readable by id; the same step marks it as superseded. Fails with
-                NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
-                FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory that has not expired
-                supersedes it already.
+                commit that stores the new memory also marks the old one as superseded. The old
+                memory stays readable by id. Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the
+                namespace has no such memory. Fails with FAILED_PRECONDITION (ALREADY_SUPERSEDED)
+                when another memory that has not expired supersedes it already.
             embedding: The vector of the text, for callers with their own embedder: 1 to 4,096
                 finite numbers, not all zero. The first vector fixes the dimension of the namespace.
                 From then on, the namespace holds callers' vectors, and the server makes no vectors
@@ -354,8 +354,7 @@ class Memories:
 
         Args:
             id: The memory's id. Required, 1 to 128 bytes.
-            changes: The new values. Required, with at least one field unless update_mask names
-                one.
+            changes: The new values. Required; may be empty only if update_mask names a field.
             update_mask: The fields of `changes` to apply, at most 32. A field that is named
                 here but not set in `changes` returns to its default. Empty: apply the fields that
                 are set. Fails with INVALID_ARGUMENT when it names a field that MemoryChanges does
@@ -409,7 +408,7 @@ class Memories:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> DeleteWhereResponse:
-        """Deletes all memories that pass a filter in one atomic step, including superseded and
+        """In one atomic step, deletes all memories that pass a filter, including superseded and
         expired ones.
 
         Fails with INVALID_ARGUMENT (EMPTY_FILTER) when the filter has no condition. Fails with
@@ -437,7 +436,8 @@ class Memories:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> ResetResponse:
-        """Empties a namespace or the whole server.
+        """Empties a namespace, or everything that belongs to the caller's tenant. Without tenants,
+        that is the whole server.
 
         Fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when `everything` is set and the server
         was started without --allow-reset.
@@ -470,16 +470,16 @@ class Memories:
         person approves the edit with ProposalService. Error messages are written for the agent,
         so that it can correct its call.
 
-        These checks run first, in this order. Each fails with INVALID_ARGUMENT: old_string
-        equals new_string, old_string is empty, reasoning is missing.
+        Before it reads the target, the call fails with INVALID_ARGUMENT when, in this order,
+        old_string equals new_string, old_string is empty, or reasoning is missing.
 
         Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
         Fails with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain
         old_string. Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains
-        old_string several times and replace_all is not set. `lines` in the metadata of that
-        ErrorInfo lists the lines of the first ten places, such as `1, 3`. Fails with
-        FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large,
-        or leave a memory empty or with white space alone.
+        old_string several times and replace_all is not set. The ErrorInfo of this error has
+        metadata `lines`: the numbers of the first ten lines on which old_string begins, such as
+        `1, 3`. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the
+        target too large, or leave a memory empty or with white space alone.
 
         Args:
             block_label: The label of one of the user's blocks, 1 to 128 bytes.

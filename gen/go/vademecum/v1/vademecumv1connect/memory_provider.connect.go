@@ -100,14 +100,15 @@ type MemoryProviderClient interface {
 	// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about it
 	// lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same.
 	Delete(context.Context, *connect.Request[v1.DeleteRequest]) (*connect.Response[v1.DeleteResponse], error)
-	// Deletes all memories that pass a filter in one atomic step, including superseded and expired
+	// In one atomic step, deletes all memories that pass a filter, including superseded and expired
 	// ones.
 	//
 	// Fails with INVALID_ARGUMENT (EMPTY_FILTER) when the filter has no condition. Fails with
 	// FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories match: nothing is
 	// deleted. Narrow the filter, or use Reset.
 	DeleteWhere(context.Context, *connect.Request[v1.DeleteWhereRequest]) (*connect.Response[v1.DeleteWhereResponse], error)
-	// Empties a namespace or the whole server.
+	// Empties a namespace, or everything that belongs to the caller's tenant. Without tenants, that
+	// is the whole server.
 	//
 	// Fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when `everything` is set and the server was
 	// started without --allow-reset.
@@ -116,15 +117,16 @@ type MemoryProviderClient interface {
 	// approves the edit with ProposalService. Error messages are written for the agent, so that it
 	// can correct its call.
 	//
-	// These checks run first, in this order. Each fails with INVALID_ARGUMENT: old_string equals
-	// new_string, old_string is empty, reasoning is missing.
+	// Before it reads the target, the call fails with INVALID_ARGUMENT when, in this order,
+	// old_string equals new_string, old_string is empty, or reasoning is missing.
 	//
 	// Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
 	// with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
 	// Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
-	// and replace_all is not set. `lines` in the metadata of that ErrorInfo lists the lines of the
-	// first ten places, such as `1, 3`. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the
-	// edit would make the target too large, or leave a memory empty or with white space alone.
+	// and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the numbers of
+	// the first ten lines on which old_string begins, such as `1, 3`. Fails with FAILED_PRECONDITION
+	// (EDIT_RESULT_REFUSED) when the edit would make the target too large, or leave a memory empty or
+	// with white space alone.
 	ProposeEdit(context.Context, *connect.Request[v1.ProposeEditRequest]) (*connect.Response[v1.ProposeEditResponse], error)
 	// Explains why a memory is, or is not, among the hits of a search. Reports what each stage of the
 	// search does to the memory. Costs several searches.
@@ -348,14 +350,15 @@ type MemoryProviderHandler interface {
 	// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about it
 	// lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same.
 	Delete(context.Context, *connect.Request[v1.DeleteRequest]) (*connect.Response[v1.DeleteResponse], error)
-	// Deletes all memories that pass a filter in one atomic step, including superseded and expired
+	// In one atomic step, deletes all memories that pass a filter, including superseded and expired
 	// ones.
 	//
 	// Fails with INVALID_ARGUMENT (EMPTY_FILTER) when the filter has no condition. Fails with
 	// FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories match: nothing is
 	// deleted. Narrow the filter, or use Reset.
 	DeleteWhere(context.Context, *connect.Request[v1.DeleteWhereRequest]) (*connect.Response[v1.DeleteWhereResponse], error)
-	// Empties a namespace or the whole server.
+	// Empties a namespace, or everything that belongs to the caller's tenant. Without tenants, that
+	// is the whole server.
 	//
 	// Fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when `everything` is set and the server was
 	// started without --allow-reset.
@@ -364,15 +367,16 @@ type MemoryProviderHandler interface {
 	// approves the edit with ProposalService. Error messages are written for the agent, so that it
 	// can correct its call.
 	//
-	// These checks run first, in this order. Each fails with INVALID_ARGUMENT: old_string equals
-	// new_string, old_string is empty, reasoning is missing.
+	// Before it reads the target, the call fails with INVALID_ARGUMENT when, in this order,
+	// old_string equals new_string, old_string is empty, or reasoning is missing.
 	//
 	// Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
 	// with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
 	// Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
-	// and replace_all is not set. `lines` in the metadata of that ErrorInfo lists the lines of the
-	// first ten places, such as `1, 3`. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the
-	// edit would make the target too large, or leave a memory empty or with white space alone.
+	// and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the numbers of
+	// the first ten lines on which old_string begins, such as `1, 3`. Fails with FAILED_PRECONDITION
+	// (EDIT_RESULT_REFUSED) when the edit would make the target too large, or leave a memory empty or
+	// with white space alone.
 	ProposeEdit(context.Context, *connect.Request[v1.ProposeEditRequest]) (*connect.Response[v1.ProposeEditResponse], error)
 	// Explains why a memory is, or is not, among the hits of a search. Reports what each stage of the
 	// search does to the memory. Costs several searches.

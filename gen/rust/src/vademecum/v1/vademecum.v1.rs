@@ -1619,8 +1619,8 @@ pub struct AddRequest {
     /// Whether the memory still needs attention. Default MEMORY_STATUS_ACTIVE.
     #[prost(enumeration="MemoryStatus", tag="7")]
     pub status: i32,
-    /// If true, tools cannot read the memory through QueryMemory. The memory is also part of no
-    /// conversation thread, so it does not affect what tools find near it. Default false.
+    /// If true, tools cannot read the memory through QueryMemory. It also belongs to no conversation
+    /// thread, so it does not change the scores of its neighbours there. Default false.
     #[prost(bool, tag="8")]
     pub restricted: bool,
     /// The origin of the text: a tool, a document or a channel. 1 to 256 bytes. Default none.
@@ -1635,9 +1635,9 @@ pub struct AddRequest {
     ///
     /// Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by time
     /// (event_time, else create_time). Each one joins the thread of the previous memory when at most
-    /// 30 minutes lie between them. Unless both have an event_time, they must also be at least one
-    /// second apart. Memories stored in bulk have nearly the same create_time, which says nothing
-    /// about the order of a conversation.
+    /// 30 minutes lie between them. If one of them has no event_time, they must also be at least one
+    /// second apart: memories stored in bulk have nearly the same create_time, which says nothing
+    /// about their order.
     ///
     /// Other memories without a thread_id belong to no thread.
     #[prost(string, optional, tag="11")]
@@ -1651,8 +1651,8 @@ pub struct AddRequest {
     /// When the memory expires. From this instant on, no read returns it. Default: never.
     #[prost(message, optional, tag="14")]
     pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// The id of a memory in this namespace that the new one supersedes. The old memory stays readable
-    /// by id; the same step marks it as superseded.
+    /// The id of a memory in this namespace that the new one supersedes. The commit that stores the
+    /// new memory also marks the old one as superseded. The old memory stays readable by id.
     ///
     /// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
     /// FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory that has not expired supersedes it
@@ -1686,9 +1686,9 @@ pub struct AddResponse {
     /// texts are near-duplicates when one contains all words of the other, in the same order. Words
     /// are compared by their English stems, and articles do not count. Two such texts are still not
     /// near-duplicates if the longer text adds a number, sign, symbol, capitalised word, negation or
-    /// the like. So "likes tea" and "does not like tea" are not near-duplicates, nor are rents of 1200
-    /// and 1300 euros. The server compares the 256 most relevant memories. The new memory is stored in
-    /// any case.
+    /// the like. So "likes tea" and "does not like tea" are not near-duplicates. Rents of 1200 and
+    /// 1300 euros are not either, because neither text contains all words of the other. The server
+    /// compares at most the 256 most relevant memories. The new memory is stored in any case.
     #[prost(message, repeated, tag="3")]
     pub near_duplicates: ::prost::alloc::vec::Vec<NearDuplicate>,
 }
@@ -1862,7 +1862,7 @@ pub struct UpdateRequest {
     /// The memory's id. Required, 1 to 128 bytes.
     #[prost(string, tag="2")]
     pub id: ::prost::alloc::string::String,
-    /// The new values. Required, with at least one field unless update_mask names one.
+    /// The new values. Required; may be empty only if update_mask names a field.
     #[prost(message, optional, tag="3")]
     pub changes: ::core::option::Option<MemoryChanges>,
     /// The fields of `changes` to apply, at most 32. A field that is named here but not set in
@@ -1978,7 +1978,7 @@ pub struct DeleteWhereRequest {
 /// The outcome of DeleteWhere.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct DeleteWhereResponse {
-    /// Number of memories deleted, or that would be deleted with dry_run.
+    /// Number of memories deleted. With dry_run: the number that the call would delete without it.
     #[prost(int64, tag="1")]
     pub deleted: i64,
     /// Ids of the newest of these memories, at most 10.
@@ -2004,9 +2004,9 @@ pub mod reset_request {
         /// One namespace, in one atomic step: its memories, its skills and its tool traces.
         #[prost(message, tag="1")]
         Namespace(super::Namespace),
-        /// All data of the server, one part after the other. First every namespace of every user; then
-        /// the other data of users, of runs (their key-value notes) and of the server. Must be true.
-        /// Needs a server started with --allow-reset.
+        /// True deletes all data of the caller's tenant, part by part: first every namespace of every
+        /// user, then the other data of users, of runs (their key-value notes) and of the tenant.
+        /// Without tenants, it is all data of the server. Needs a server started with --allow-reset.
         #[prost(bool, tag="2")]
         Everything(bool),
     }
@@ -2014,7 +2014,7 @@ pub mod reset_request {
 /// The outcome of Reset.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ResetResponse {
-    /// Number of memories deleted. Other data that `everything` deletes is not counted.
+    /// Number of memories deleted. Other deleted data is not counted.
     #[prost(int64, tag="1")]
     pub deleted: i64,
 }
@@ -2083,7 +2083,7 @@ pub struct ExplainRequest {
     #[prost(string, tag="2")]
     pub id: ::prost::alloc::string::String,
 }
-/// The result of a memory in a search, stage by stage.
+/// What each stage of a search does to one memory.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ExplainResponse {
     /// The stages in order, up to the one that dropped the memory.
@@ -2098,11 +2098,12 @@ pub struct ExplainResponse {
 pub struct ExplainStage {
     /// The name of the stage. `filter`: expiry, supersession and the filter. `keyword` and `vector`:
     /// the two scores of the match. `fused`: both combined. `following`: adds 0.3 times the fused
-    /// score of the next memory in the thread (Scores.following). `relevance`: the same score on the
-    /// calibrated scale of 0 to 1; it decides which memories match. `thread`, `author`, `date`,
-    /// `recency`, `importance`: the final score as each part is added. `newest first`: replaces these
-    /// five for an empty query and for SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit and the token
-    /// budget.
+    /// score of the next memory in the thread (Scores.following). `relevance`: the score after
+    /// `following`, rescaled from 0 (two random texts) to 1 (a paraphrase). A memory matches if its
+    /// relevance reaches min_relevance and is not 0, or if both are 0 and it shares a keyword with the
+    /// query. `thread`, `author`, `date`, `recency`, `importance`: each adds its part to the score, in
+    /// this order. `newest first`: replaces these five for an empty query and for
+    /// SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit and the token budget.
     #[prost(string, tag="1")]
     pub name: ::prost::alloc::string::String,
     /// The memory's score after the stage. 0 for `filter`. For `packing`, the final score, which
