@@ -222,7 +222,8 @@ class OnnxSentenceEncoder implements SentenceEncoder {
     if (dims.length === 2) return values.slice(row * dimension, (row + 1) * dimension);
     if (dims.length !== 3)
       throw new Error(
-        `its output ${this.#output} has ${dims.length} dimensions; 2 (a vector for each text) or 3 (a vector for each token) are supported`,
+        `its output ${this.#output} has ${dims.length} dimensions; 2 (a vector for each text) or ` +
+          "3 (a vector for each token) are supported",
       );
     if (typeof pooling === "object") throw new Error(pooling.impossible);
     return poolTokens(pooling, { values, dimension, firstRow: row * (dims[1] ?? 0), rows: tokens });
