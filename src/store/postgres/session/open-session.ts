@@ -102,6 +102,9 @@ async function prepare(
       connection.run("set lock_timeout = '10s'"),
       connection.run(`set idle_in_transaction_session_timeout = ${idleInTransactionMs}`),
       connection.run("set tcp_user_timeout = '10s'"),
+      // With Citus, the scope of row policies must reach the node of the shard. PostgreSQL without
+      // Citus takes the setting and has no use for it.
+      connection.run("set citus.propagate_set_commands = 'local'"),
       // The statements are few and fixed: each has one good plan, a loop over an index.
       connection.run("set jit = off"),
       connection.run("set enable_seqscan = off"),
