@@ -8,7 +8,13 @@ import {
 } from "../harness/credentialed-server.js";
 import { failureOf } from "../harness/failure.js";
 import { required } from "../harness/namespace-client.js";
-import { tlsClientOptions, tlsFile, tlsMemories, tlsTransport, tlsUrl } from "../harness/tls-client.js";
+import {
+  tlsClientOptions,
+  tlsFile,
+  tlsMemories,
+  tlsTransport,
+  tlsUrl,
+} from "../harness/tls-client.js";
 
 const flags = {
   "tls-cert": tlsFile("cert.pem"),
