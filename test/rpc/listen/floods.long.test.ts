@@ -61,7 +61,12 @@ async function open(address: string): Promise<Socket> {
 }
 
 /** Sends a flood. Returns whether the server has closed the connection before its end. */
-async function send(socket: Socket, begin: Buffer, frame: Buffer, frames = framesMax): Promise<boolean> {
+async function send(
+  socket: Socket,
+  begin: Buffer,
+  frame: Buffer,
+  frames = framesMax,
+): Promise<boolean> {
   const closed = new Promise((resolve) => socket.once("close", resolve));
   socket.write(Buffer.concat([http2Greeting, begin]));
   const chunk = Buffer.concat(Array.from({ length: framesAtOnce }, () => frame));
