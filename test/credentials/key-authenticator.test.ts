@@ -10,10 +10,10 @@ it("a rotated key is refused once its overlap has passed, although it was verifi
   const times = { nowMs: startMs };
   const created = addPrincipal({ principals: [] }, { name: "ann", roles: ["reader"] }, times);
   const rotated = rotateKey(created.credentials, "ann", hourMs, times);
-  const { ofKey } = createKeyAuthenticator(rotated.credentials, clock);
+  const authenticator = createKeyAuthenticator(rotated.credentials, clock);
   const outcomesAt = (sinceMs: number) => {
     clock.now = startMs + sinceMs;
-    return [created.key, rotated.key].map((key) => ofKey(key)?.name);
+    return [created.key, rotated.key].map((key) => authenticator.ofKey(key)?.name);
   };
   expect(outcomesAt(0)).toEqual(["key:ann", "key:ann"]);
   expect(outcomesAt(hourMs - 1)).toEqual(["key:ann", "key:ann"]);

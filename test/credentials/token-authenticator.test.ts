@@ -11,7 +11,7 @@ it("a token that was verified before is refused once it has expired, 30 seconds 
   const { publicKey, privateKey } = await generateKeyPair("ES256");
   const clock = { now: startMs, nowMs: () => clock.now };
   const keys = [{ ...(await exportJWK(publicKey)), alg: "ES256" }];
-  const { ofToken } = createTokenAuthenticator({ keys }, { issuer, audience }, clock);
+  const authenticator = createTokenAuthenticator({ keys }, { issuer, audience }, clock);
   const expireSeconds = startMs / secondMs + 600;
   const grants = { roles: ["reader"], users: ["ann"] };
   const token = await new SignJWT({ vademecum: grants })
@@ -23,13 +23,13 @@ it("a token that was verified before is refused once it has expired, 30 seconds 
     .sign(privateKey);
   const nameAt = async (sinceExpiryMs: number) => {
     clock.now = expireSeconds * secondMs + sinceExpiryMs;
-    return (await ofToken(token))?.name;
+    return (await authenticator.ofToken(token))?.name;
   };
   const name = `jwt:${issuer}#kim`;
   expect(await nameAt(-600 * secondMs)).toBe(name);
   // From the cache, and thus no promise.
   clock.now = expireSeconds * secondMs - 1;
-  expect(ofToken(token)).toMatchObject({ name });
+  expect(authenticator.ofToken(token)).toMatchObject({ name });
   expect(await nameAt(29 * secondMs)).toBe(name);
   expect(await nameAt(30 * secondMs)).toBeUndefined();
   expect(await nameAt(3_600 * secondMs)).toBeUndefined();
