@@ -880,8 +880,7 @@ pub struct RestoreBlockRequest {
     /// The block's label. Required, 1 to 128 bytes.
     #[prost(string, tag="2")]
     pub label: ::prost::alloc::string::String,
-    /// The version to restore: the next version copies its title, body and schema_ref. Required, 1 or
-    /// more.
+    /// The version to copy title, body and schema_ref from. Required, 1 or more.
     #[prost(int64, tag="3")]
     pub version: i64,
     /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
