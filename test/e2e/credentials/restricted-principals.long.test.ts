@@ -10,7 +10,7 @@ import {
   startCredentialedServer,
 } from "../harness/credentialed-server.js";
 import { failureOf } from "../harness/failure.js";
-import { collect, required } from "../harness/namespace-client.js";
+import { collect, required, streamOf } from "../harness/namespace-client.js";
 import { nativeGrpc, protocols } from "../harness/protocols.js";
 import { useConnection } from "../harness/use-connection.js";
 
@@ -58,6 +58,31 @@ describeOver("a trace without a user", protocols, (protocol) => {
     await memories().get({ namespace, id: ofTenant.id }, as("acme-writer"));
     const foreign = memories().get({ namespace, id: ofTenant.id }, as("system"));
     expect(await failureOf(foreign)).toMatchObject({ reason: "MEMORY_NOT_FOUND" });
+  });
+});
+
+const duplex = protocols.filter((protocol) => protocol.duplex);
+
+describeOver("a refused stream of requests", duplex, (protocol) => {
+  const connection = useConnection(protocol, () => server);
+  const add = { namespace: { userId: "ann", agentId: "a" }, content: "x" };
+
+  it("names the reason, as a single call does", async () => {
+    const memories = createClient(MemoryProvider, connection().transport);
+    const addAs = (options: { readonly headers?: Readonly<Record<string, string>> }) =>
+      failureOf(collect(memories.addBatch(streamOf([{ add }]), options)));
+    expect(await addAs({})).toMatchObject({
+      code: "UNAUTHENTICATED",
+      reason: "CREDENTIALS_REQUIRED",
+    });
+    expect(await addAs({ headers: { authorization: "Bearer wrong" } })).toMatchObject({
+      code: "UNAUTHENTICATED",
+      reason: "CREDENTIALS_REFUSED",
+    });
+    expect(await addAs(as("console"))).toMatchObject({
+      code: "PERMISSION_DENIED",
+      reason: "ROLE_REQUIRED",
+    });
   });
 });
 
