@@ -100,17 +100,20 @@ describe.runIf(env["VADEMECUM_TEST_POSTGRES"])("on Citus", () => {
   }) => {
     skip(!isDistributed, "VADEMECUM_TEST_POSTGRES names no Citus");
     const tables = await postgres.query(
-      `select table_name::text as name, citus_table_type as type, distribution_column as by,
-        colocation_id from citus_tables where table_name::text like 'vademecum.%'`,
+      `select t.table_name::text as name, t.citus_table_type as type, t.distribution_column as by,
+        t.colocation_id = s.colocation_id as together
+      from citus_tables t, citus_tables s
+      where t.table_name::text like 'vademecum.%' and s.table_name::text = 'vademecum.vm_scope'
+      order by name`,
     );
-    const distributed = tables.filter(({ type }) => type === "distributed");
-    expect(distributed.map(({ name }) => name).toSorted()).toEqual(
-      ["change", "place", "record", "scope", "sweep"].map((table) => `vademecum.vm_${table}`),
-    );
-    expect(new Set(distributed.map(({ by }) => by))).toEqual(new Set(["scope"]));
-    expect(new Set(distributed.map(({ colocation_id }) => colocation_id)).size).toBe(1);
-    expect(tables.filter(({ type }) => type !== "distributed")).toMatchObject([
+    const distributed = { type: "distributed", by: "scope", together: true };
+    expect(tables).toMatchObject([
+      { name: "vademecum.vm_change", ...distributed },
       { name: "vademecum.vm_meta", type: "reference" },
+      { name: "vademecum.vm_place", ...distributed },
+      { name: "vademecum.vm_record", ...distributed },
+      { name: "vademecum.vm_scope", ...distributed },
+      { name: "vademecum.vm_sweep", ...distributed },
     ]);
   });
 
@@ -136,5 +139,23 @@ describe.runIf(env["VADEMECUM_TEST_POSTGRES"])("on Citus", () => {
     }
     await store.close();
     expect(await twoPhased()).toBe(before);
+  });
+
+  it("a worker that acknowledges what a power cut can lose is refused", async ({ skip }) => {
+    skip(!isDistributed, "VADEMECUM_TEST_POSTGRES names no Citus");
+    const worker = (await nodesOf(postgres.owner)).at(-1) ?? postgres.owner;
+    await queryOn(worker, "alter system set synchronous_commit = local");
+    await queryOn(worker, "select pg_reload_conf()");
+    try {
+      await expect(postgres.openStore({ targets: [postgres.owner] })).rejects.toMatchObject({
+        reason: "POSTGRES_NOT_USABLE",
+        message: expect.stringMatching(
+          /node \S+:\d+ of Citus .* synchronous_commit = local/,
+        ) as unknown,
+      });
+    } finally {
+      await queryOn(worker, "alter system reset synchronous_commit");
+      await queryOn(worker, "select pg_reload_conf()");
+    }
   });
 });
