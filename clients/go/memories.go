@@ -132,12 +132,8 @@ func (m *Memories) DeleteWhere(ctx context.Context, request *vademecumv1.DeleteW
 	return unary(ctx, m.calls, m.stub.DeleteWhere, request)
 }
 
-// Reset deletes all data of a namespace, or all data of the caller's tenant. Without tenants, the
-// latter is all data of the server. Only the stored replies of idempotency keys stay until they
-// expire.
-//
-// On a server with credentials, a reset of `everything` needs the role `operator`. It fails with
-// PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was started without --allow-reset.
+// Reset deletes all data of the namespace in one atomic step: its memories, its skills and its tool
+// traces. Only the stubs can empty the whole server.
 func (m *Memories) Reset(ctx context.Context, request *vademecumv1.ResetRequest) (*vademecumv1.ResetResponse, error) {
 	request = copyOf(request)
 	request.Target = &vademecumv1.ResetRequest_Namespace{Namespace: &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}}

@@ -143,13 +143,8 @@ impl Memories {
         }).await
     }
 
-    /// Deletes all data of a namespace, or all data of the caller's tenant. Without tenants, the
-    /// latter is all data of the server. Only the stored replies of idempotency keys stay until
-    /// they expire.
-    ///
-    /// On a server with credentials, a reset of `everything` needs the role `operator`. It fails
-    /// with PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was started without
-    /// --allow-reset.
+    /// Deletes all data of the namespace in one atomic step: its memories, its skills and its tool
+    /// traces. Only the stubs can empty the whole server.
     pub async fn reset(&self, mut request: v1::ResetRequest) -> Result<v1::ResetResponse, Error> {
         request.target = Some(v1::reset_request::Target::Namespace(self.namespace()));
         request.idempotency_key.get_or_insert_with(new_idempotency_key);

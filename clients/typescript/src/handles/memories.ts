@@ -112,12 +112,8 @@ export class Memories {
   }
 
   /**
-   * Deletes all data of a namespace, or all data of the caller's tenant. Without tenants, the
-   * latter is all data of the server. Only the stored replies of idempotency keys stay until they
-   * expire.
-   *
-   * On a server with credentials, a reset of `everything` needs the role `operator`. It fails with
-   * PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was started without --allow-reset.
+   * Deletes all data of the namespace in one atomic step: its memories, its skills and its tool
+   * traces. Only the stubs can empty the whole server.
    */
   reset(fields: Fields<typeof ResetRequestSchema, "target"> = {}, options?: CallOptions): Promise<ResetResponse> {
     return this.#calls.unary(MemoryProvider.method.reset, { ...fields, target: { case: "namespace", value: this.#namespace }, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);

@@ -1652,8 +1652,7 @@ type ResetRequest struct {
 	//	*ResetRequest_Namespace
 	//	*ResetRequest_Everything
 	Target isResetRequest_Target `protobuf_oneof:"target"`
-	// A key of 1 to 128 bytes that makes a retry safe for 24 hours. To continue an interrupted reset
-	// of `everything`, repeat the call.
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,3,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -1735,7 +1734,8 @@ type ResetRequest_Everything struct {
 	// Deletes all data of the caller's tenant; without tenants, all data of the server. The data is
 	// deleted in many steps: first each namespace of each user, then the blocks and proposals of
 	// users, the keys of runs and the manifests of tools. Needs a server started with
-	// --allow-reset. Must be true.
+	// --allow-reset. Must be true. To continue an interrupted reset, repeat the call with the same
+	// idempotency key.
 	Everything bool `protobuf:"varint,2,opt,name=everything,proto3,oneof"`
 }
 

@@ -963,7 +963,8 @@ export declare type ResetRequest = Message<"vademecum.v1.ResetRequest"> & {
      * Deletes all data of the caller's tenant; without tenants, all data of the server. The data is
      * deleted in many steps: first each namespace of each user, then the blocks and proposals of
      * users, the keys of runs and the manifests of tools. Needs a server started with
-     * --allow-reset. Must be true.
+     * --allow-reset. Must be true. To continue an interrupted reset, repeat the call with the same
+     * idempotency key.
      *
      * @generated from field: bool everything = 2;
      */
@@ -972,8 +973,7 @@ export declare type ResetRequest = Message<"vademecum.v1.ResetRequest"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * A key of 1 to 128 bytes that makes a retry safe for 24 hours. To continue an interrupted reset
-   * of `everything`, repeat the call.
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours.
    *
    * @generated from field: optional string idempotency_key = 3;
    */

@@ -452,17 +452,12 @@ class Memories:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> ResetResponse:
-        """Deletes all data of a namespace, or all data of the caller's tenant. Without tenants, the
-        latter is all data of the server. Only the stored replies of idempotency keys stay until
-        they expire.
-
-        On a server with credentials, a reset of `everything` needs the role `operator`. It fails
-        with PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was started without
-        --allow-reset.
+        """Deletes all data of the namespace in one atomic step: its memories, its skills and its
+        tool traces. Only the stubs can empty the whole server.
 
         Args:
-            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours. To
-                continue an interrupted reset of `everything`, repeat the call. Default: a new one.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+                Default: a new one.
             timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = ResetRequest(

@@ -2032,8 +2032,7 @@ pub struct DeleteWhereResponse {
 /// The data to delete.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ResetRequest {
-    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours. To continue an interrupted reset
-    /// of `everything`, repeat the call.
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
     #[prost(string, optional, tag="3")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
     /// The data to delete. Required.
@@ -2052,7 +2051,8 @@ pub mod reset_request {
         /// Deletes all data of the caller's tenant; without tenants, all data of the server. The data is
         /// deleted in many steps: first each namespace of each user, then the blocks and proposals of
         /// users, the keys of runs and the manifests of tools. Needs a server started with
-        /// --allow-reset. Must be true.
+        /// --allow-reset. Must be true. To continue an interrupted reset, repeat the call with the same
+        /// idempotency key.
         #[prost(bool, tag="2")]
         Everything(bool),
     }

@@ -171,12 +171,8 @@ public final class Memories {
   }
 
   /**
-   * Deletes all data of a namespace, or all data of the caller's tenant. Without tenants, the
-   * latter is all data of the server. Only the stored replies of idempotency keys stay until they
-   * expire.
-   *
-   * <p>On a server with credentials, a reset of `everything` needs the role `operator`. It fails
-   * with PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was started without --allow-reset.
+   * Deletes all data of the namespace in one atomic step: its memories, its skills and its tool
+   * traces. Only the stubs can empty the whole server.
    */
   public ResetResponse reset(ResetRequest.Builder request) {
     ResetRequest.Builder copy = request.clone();
