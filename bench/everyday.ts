@@ -30,8 +30,8 @@ const usage = `Usage: npm run bench:everyday -- [--kind KIND] [--failures | --ke
 Every third case of a kind is kept for the check after a change of the ranking. Choose no parameter
 by a kept case: --failures lists none.`;
 
-const explanation = `Each case is a namespace of a few memories and 60 of 150 noise memories, with one question. It passes
-if the hits meet all expectations of the case. The clock shows the time of the case.
+const explanation = `Each case is a namespace of a few memories and 60 of 150 noise memories, with one question. It
+passes if the hits meet all expectations of the case. The clock shows the time of the case.
 
 Search  budget of 500 tokens, unless the case has another one, and no other option
 none    the same with --embedder none
