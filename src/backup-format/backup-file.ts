@@ -10,7 +10,9 @@ import { fromBackupChunk, toBackupChunk } from "./chunk-messages.js";
 /** The first bytes of a backup file. */
 export const fileMagic = Buffer.from("VDMBACKUP\r\n\x1a\0\0\0\x01", "latin1");
 
-/** A frame begins with the length of its chunk and a checksum over length and chunk. */
+/**
+ * Bytes before the chunk of a frame: the length of the chunk, and a checksum over length and chunk.
+ */
 const prefixBytes = 8;
 
 /** Largest chunk to read. This version writes chunks of little more than 1 MiB. */

@@ -12,12 +12,12 @@ import { changedScopes, type MoveAdmin, type MoveServers, ScopeCopies } from "./
  */
 const shortRoundMs = 5_000;
 
-/** Rounds end when one takes more than this share of the time of the round before. */
+/** Rounds end after a round that takes more than this share of the previous round's time. */
 const shrinkingShare = 0.5;
 
 /**
- * A slice is so small that copying its changes takes about this time, in milliseconds. Its writes
- * are held meanwhile.
+ * A slice is the part of the slots that is cut over at a time. Copying its changes should take
+ * about this time, in milliseconds. Its writes are held meanwhile.
  */
 const sliceMs = 250;
 
@@ -37,8 +37,8 @@ export interface Move extends MoveServers {
   /** The address of `to` as clients reach it. */
   readonly toAddress: string;
   /**
-   * Number of slices, which are cut over one after the other. Absent: so many that the writes of
-   * each are held for a fraction of a second.
+   * Number of slices, which are cut over one after the other. Absent: as many as needed to hold the
+   * writes of each slice for only a fraction of a second.
    */
   readonly slices?: number | undefined;
   readonly onProgress: (text: string) => void;
@@ -114,7 +114,7 @@ function movesOf({ moves }: HoldWritesResponse): readonly (SlotRange & { address
   }));
 }
 
-/** Lets the target send clients to the source, until the data is there. */
+/** Makes the target send its clients to the source until the data has moved. */
 async function keepClientsAway({ to, fromAddress }: Move, range: SlotRange): Promise<void> {
   let open: readonly SlotRange[] = [range];
   for (const { address, ...moved } of movesOf(await to.holdWrites({ listOnly: true }))) {
@@ -139,7 +139,7 @@ interface Rounds {
 
 /**
  * Copies round by round until a round is short. Also ends when a round is not much shorter than the
- * round before, because then clients write faster than the copy catches up.
+ * previous round: more rounds would not catch up with the clients' writes.
  */
 async function copyUntilShort(move: Move, range: SlotRange, copies: ScopeCopies): Promise<Rounds> {
   const show = (round: number) => (done: number, total: number) => {
@@ -174,8 +174,8 @@ async function cutOver(move: Move, range: SlotRange, copies: ScopeCopies): Promi
     await from.holdWrites({ range, holdId, movedTo: toAddress });
   } catch (error) {
     await renewal.stop().catch(() => undefined);
-    // If the outcome of the last call is unknown, the slice may have moved. Then it must stay
-    // there.
+    // The last call may have moved the slice although it failed. A slice that has moved must not
+    // move back.
     if (!(await hasMoved(from, range, toAddress))) {
       await from.holdWrites({ range, release: true });
       throw error;
@@ -228,7 +228,7 @@ export function sliceRange({ first, last }: SlotRange, count: number): readonly 
   return slices;
 }
 
-/** Repeats a step that a broken connection has interrupted. The step continues where it was. */
+/** Repeats a step that a broken connection has interrupted. The step continues where it stopped. */
 async function persistently<T>(step: () => Promise<T>): Promise<T> {
   return pRetry(
     async () => {
@@ -242,7 +242,9 @@ async function persistently<T>(step: () => Promise<T>): Promise<T> {
   );
 }
 
-/** Whether a repetition may help. A scope that changed during its copy is copied again. */
+/**
+ * Whether a repetition may help. It does not help if a client writes to the target (SCOPE_CHANGED).
+ */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof ConnectError)) return false;
   if (error.findDetails(ErrorInfoSchema)[0]?.reason === "SCOPE_CHANGED") return false;

@@ -11,7 +11,7 @@ import { RecordDigest, ScopesDigest, sameDigest } from "./record-digest.js";
 /** Largest record of a backup. No limit of the service allows a record of this size. */
 const recordMaxBytes = 64 * 1024 * 1024;
 
-/** What to do with the parts of a backup. */
+/** Receives the parts of a backup. */
 export interface BackupVisitor {
   /** Called with the header, first of all. */
   header?(header: BackupHeader): void;

@@ -9,7 +9,7 @@ import { TenantHolds } from "./tenant-holds.js";
 /** Keeps moves across restarts. */
 export interface MoveKeeper {
   load(): Promise<readonly HeldRange[]>;
-  /** Resolves when the moves are durable. They replace all earlier ones. */
+  /** Replaces all earlier moves. Resolves when the new moves are durable. */
   save(moves: readonly HeldRange[]): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ function isMove({ movedTo }: HeldRange): boolean {
 }
 
 /**
- * @param updates holds all updates that run
+ * @param updates the set of running updates; updates add and remove themselves
  * @param heldBy returns the hold or the move of a scope
  */
 function withHolds(

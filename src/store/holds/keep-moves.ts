@@ -2,7 +2,7 @@ import { VademecumError } from "../../core/model/errors.js";
 import type { HeldRange } from "./held-ranges.js";
 import type { MoveKeeper } from "./held-store.js";
 
-/** Keeps moves in RAM, for a store that keeps its records there. */
+/** Keeps moves in RAM, for a store that keeps its records in RAM. */
 export function keepMovesInMemory(): MoveKeeper {
   let kept: readonly HeldRange[] = [];
   return {
@@ -13,14 +13,14 @@ export function keepMovesInMemory(): MoveKeeper {
   };
 }
 
-/** Reads and writes one file durably. */
+/** Reads and writes one text durably: a file, or a column in PostgreSQL. */
 export interface TextFile {
-  /** Returns the content; `undefined` if the file does not exist. */
+  /** Returns the text; `undefined` if none was written. */
   read(): Promise<string | undefined>;
   write(content: string): Promise<void>;
 }
 
-/** A move as the file holds it. */
+/** A move in the JSON of `keepMovesInFile`. */
 interface StoredMove {
   readonly tenant?: string;
   readonly first: number;
@@ -29,7 +29,7 @@ interface StoredMove {
   readonly movedTo: string;
 }
 
-/** Keeps moves in a file as JSON. */
+/** Keeps moves as JSON in a file, or in a column in PostgreSQL. */
 export function keepMovesInFile(file: TextFile): MoveKeeper {
   return {
     async load() {
@@ -61,8 +61,9 @@ function parseMoves(text: string): readonly StoredMove[] {
     throw new VademecumError(
       "DATA_LOSS",
       "STORE_DAMAGED",
-      "moves.json in the data folder is damaged: it says which users have moved to other servers. " +
-        "Remove it only if no user has moved away, because the server would serve old data",
+      "the list of users that have moved to other servers is damaged (moves.json in the data " +
+        "folder, or vm_meta.moves in PostgreSQL). Remove it only if no user has moved away, " +
+        "because the server would serve old data",
       { cause },
     );
   }

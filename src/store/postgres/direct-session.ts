@@ -4,10 +4,10 @@ import type { Head } from "../../core/ports/store.js";
 import type { Connection } from "./session/connection.js";
 import { advisoryLocks } from "./tables/migrate.js";
 
-/** Second keys of the advisory locks of jobs. Servers of all versions share them. */
+/** The second key of each job's advisory lock. Servers of other versions use the same keys. */
 const jobLocks = { pruning: 1, sweeping: 2 } as const;
 
-/** A job that one server does for all. */
+/** A job that one server at a time does for all servers. */
 export type Job = keyof typeof jobLocks;
 
 const channel = "vm_proposals";
@@ -35,11 +35,12 @@ interface Followed {
 }
 
 /**
- * One session for what belongs to the session and not to a transaction: notifications between
- * servers, and locks of jobs. It connects when it is first needed, and again whenever it is lost.
+ * One session for notifications between servers and for locks of jobs. PostgreSQL ties both to a
+ * session, not to a transaction. The session connects at its first use, and again whenever the
+ * connection is lost.
  *
- * A notification is a hint. After each reconnect all listeners are called, and every 30 seconds the
- * heads of the followed scopes are compared.
+ * A notification may get lost. So all listeners are called after each reconnect, and the heads of
+ * the followed scopes are compared every 30 seconds.
  */
 export class DirectSession {
   readonly #followed = new Map<string, Followed>();
@@ -49,10 +50,12 @@ export class DirectSession {
 
   constructor(private readonly parts: DirectSessionParts) {}
 
-  /** Calls `onChange` when proposals of a scope may have changed. Returns what ends this. */
+  /**
+   * Calls `onChange` when proposals of a scope may have changed. Returns a function that ends this.
+   */
   follow(scopeId: string, onChange: () => void): () => void {
     const followed = this.#followed.get(scopeId) ?? { listeners: new Set(), seq: undefined };
-    // A function of its own, so that the same one may be given twice.
+    // A new function for each call, so that two calls may pass the same `onChange`.
     const listener = (): void => onChange();
     followed.listeners.add(listener);
     this.#followed.set(scopeId, followed);
@@ -80,7 +83,7 @@ export class DirectSession {
     }
   }
 
-  /** Runs `work` unless another server does this job; then returns `undefined`. */
+  /** Runs `work` and returns its result; `undefined` if another server is doing this job. */
   async exclusively<T>(job: Job, work: () => Promise<T>): Promise<T | undefined> {
     const lock = `${advisoryLocks}, ${jobLocks[job]}`;
     const connection = await this.#connect();
@@ -128,7 +131,7 @@ export class DirectSession {
     const { signal } = this.#closing;
     await delay(reconnectMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted || this.#followed.size === 0 || this.#connection !== undefined) return;
-    // A failed attempt begins the next one by itself.
+    // A failed attempt to connect starts the next attempt itself.
     const isBack = await this.#connect().then(
       () => true,
       () => false,

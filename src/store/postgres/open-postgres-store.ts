@@ -16,9 +16,11 @@ import { listingStatements } from "./tables/statements.js";
 
 /** Options of a store in PostgreSQL. */
 export interface PostgresStoreOptions {
-  /** The entries of one database, at least one. Connections are opened on them in turn. */
+  /**
+   * Servers that lead to the same database, at least one. Connections are opened on them in turn.
+   */
   readonly targets: readonly PostgresTarget[];
-  /** A role that may create tables. Absent: that of the first target. */
+  /** A target whose role may create tables. Absent: the first of `targets`. */
   readonly owner?: PostgresTarget | undefined;
   /** Called when PostgreSQL has been away for some seconds. */
   readonly onFailure?: (error: unknown) => void;
@@ -43,14 +45,14 @@ const headSession: SessionOptions = { connectMs, answerMs: 5_000, idleInTransact
 /** Migrations and VACUUM may take this long. */
 const ownerTimes = { connectMs, answerMs: 3_600_000 };
 
-/** A job asks for its lock and then works for long without a word. */
+/** A job takes its lock. Then it may work for a long time without sending a statement. */
 const directTimes = { connectMs, answerMs: 10_000 };
 
-/** Connections for transactions, and as many for snapshots. */
+/** Number of connections for transactions. As many more serve snapshots. */
 const poolSize = 8;
 
 /**
- * Opens the store in a PostgreSQL, and creates or migrates its tables.
+ * Opens a store in PostgreSQL, and creates or migrates its tables.
  *
  * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) when PostgreSQL refuses the login or the
  *   migration, or does not make commits durable
@@ -138,7 +140,9 @@ async function readMeta(
   return { newEpoch: meta[0].epoch, openedAtMs: times[0]?.latest ?? 0 };
 }
 
-/** Returns the error of an opening, with the place of the PostgreSQL and never with a password. */
+/**
+ * Returns the error of a failed opening. It names the server, database and role, but no password.
+ */
 function openingError(error: unknown, { host, port, database, user }: PostgresTarget): unknown {
   const state = sqlStateOf(error) ?? "";
   const where = `database '${database}' on ${host}:${port} as '${user}'`;

@@ -36,14 +36,17 @@ import { type ScopeRow, scopeOfRow, scopeRow } from "./tables/scope-row.js";
 import { type Counts, holdsRecords } from "./tables/scope-state.js";
 import { listingStatements, putMoves } from "./tables/statements.js";
 
-/** Pools of a store. A caller never waits for a connection of a pool while it holds one of it. */
+/**
+ * Pools of a store. A caller never waits for a connection of a pool while it has another connection
+ * of that pool.
+ */
 export interface StorePools {
   readonly writers: Pool;
   readonly snapshots: Pool;
   readonly heads: Pool;
 }
 
-/** Parts of a store. It closes all of them. */
+/** Parts of a store. The store closes all of them. */
 export interface PostgresStoreParts {
   readonly pools: StorePools;
   readonly sweeper: Sweeper;
@@ -255,7 +258,7 @@ export class PostgresStore implements Store, RawRecords {
     if (this.#closed !== undefined) throw storeUnavailable("is closed");
   }
 
-  /** Runs work in the queue of a scope, which stays the only one of the scope meanwhile. */
+  /** Runs work in the queue of a scope. Meanwhile the scope gets no other queue. */
   async #withQueue<T>(
     scope: Scope,
     row: ScopeRow,

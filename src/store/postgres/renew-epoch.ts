@@ -16,8 +16,8 @@ const othersOnAllNodes = `select pid from citus_stat_activity where application_
 const times = { connectMs: 5_000, answerMs: 3_600_000 };
 
 /**
- * Gives all scopes of a database a new epoch, after it was restored from outside. Page tokens and
- * commit sequence numbers of the time before are refused from then on.
+ * Gives all scopes of a database a new epoch, after the database was restored from outside. From
+ * then on, servers refuse page tokens and commit sequence numbers of the old epoch.
  *
  * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) while servers use the database, or when the
  *   role may not change it

@@ -41,7 +41,7 @@ type MemberEnd =
   | { readonly member: Member; readonly result: unknown; readonly head: Head }
   | { readonly member: Member; readonly error: unknown };
 
-/** The functions of a group have run. */
+/** A group whose functions have run. */
 export interface RunGroup {
   readonly ends: readonly MemberEnd[];
   readonly state: GroupState;
@@ -49,7 +49,7 @@ export interface RunGroup {
   readonly writes: PreparedWrites | undefined;
 }
 
-/** A statement of the group has failed, so none of its functions counts. */
+/** A statement of a group has failed, so nothing that its functions wrote counts. */
 export class GroupFailure extends Error {
   override readonly name = "GroupFailure";
   constructor(readonly error: unknown) {
@@ -69,7 +69,8 @@ export class ScopeGroup {
   /**
    * Locks the head and runs the functions of the members.
    *
-   * @param known the scope after the last own commit; its places are used while it is current
+   * @param known the scope after this server's last commit. Its places need not be read again if
+   *   the head is still the same
    * @throws GroupFailure when a statement has failed; nothing is written then
    */
   async run(

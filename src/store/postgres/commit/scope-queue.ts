@@ -35,8 +35,8 @@ type AttemptEnd =
   | { readonly lost: unknown; readonly ran: RunGroup };
 
 /**
- * Runs the transactions of one scope on this server, one after another. Waiting ones share one
- * transaction of PostgreSQL.
+ * Runs the transactions of one scope on this server, one after another. Transactions that wait at
+ * the same time form a group, which is one transaction of PostgreSQL.
  */
 export class ScopeQueue {
   readonly #waiting: Member[] = [];
@@ -53,7 +53,7 @@ export class ScopeQueue {
     private readonly path: CommitPath,
   ) {}
 
-  /** The scope after the last commit of this server, which others may have followed. */
+  /** The scope after the last commit of this server. Other servers may have committed since. */
   get known(): ScopeState | undefined {
     return this.#known;
   }
@@ -67,7 +67,7 @@ export class ScopeQueue {
     });
   }
 
-  /** Runs `work` while no transaction of this server runs; later ones wait. */
+  /** Runs `work` while this queue runs no transaction. Later transactions wait. */
   async exclusively<T>(work: () => Promise<T>): Promise<T> {
     const before = this.#exclusive;
     const run = before.then(() => this.#idle).then(work);
@@ -156,9 +156,9 @@ export class ScopeQueue {
   }
 
   /**
-   * Looks for the commit id of a group whose COMMIT got no answer, or an error. Returns `undefined`
-   * if the members have their replies, otherwise the failure. Whatever the error was, a group that
-   * was not written may run again: Citus reports a lost node like an internal error.
+   * Looks for the commit id of a group whose COMMIT got no answer, or an error. Returns a failure
+   * if the group was not written; otherwise replies to its members. A group that was not written
+   * may run again after any error, because Citus reports a lost node as an internal error.
    */
   async #findOut(
     ran: RunGroup,
@@ -185,7 +185,7 @@ export class ScopeQueue {
     return undefined;
   }
 
-  /** The lock of the head waits for the end of the lost session. */
+  /** Locks the head, and so waits for the end of the lost session. */
   async #isWritten(connection: Connection, { state, writes }: RunGroup): Promise<boolean> {
     const { uuid } = this.row;
     const first = state.before.seq + 1;

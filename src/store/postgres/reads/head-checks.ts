@@ -23,8 +23,8 @@ interface Asked {
 }
 
 /**
- * Reads heads. While a query runs, all further calls wait for the next one, which they share. It
- * begins after the calls came, so a head includes every commit acknowledged before the call.
+ * Reads heads. Calls that come while a query runs share the next query. That query begins after
+ * these calls, so each call gets a head with every commit acknowledged before the call.
  */
 export class HeadChecks {
   #waiting = new Map<string, Asked>();
@@ -86,8 +86,8 @@ export class HeadChecks {
   }
 
   /**
-   * Logs when a head is behind one that was seen before the query: a failover has lost acknowledged
-   * commits. Indexes load the namespace again by themselves.
+   * Logs when a head is behind a head that was seen before the query: a failover has lost
+   * acknowledged commits. Indexes of the scope notice by themselves, and load again.
    */
   #compare(scopeId: string, before: Head | undefined, head: Head): void {
     if (before !== undefined && before.epoch === head.epoch && before.seq > head.seq) {

@@ -37,14 +37,17 @@ export interface SnapshotParts {
   readonly pool: Pool;
   /** The epoch of scopes without a commit. */
   readonly newEpoch: string;
-  /** The scope after the last own commit; its places are used if it is the snapshot's state. */
+  /**
+   * The scope after this server's last commit. Its places need not be read if the snapshot has the
+   * same head.
+   */
   readonly known: ScopeState | undefined;
   /** Called with each error of a statement or a connection. */
   readonly onError: (error: unknown) => void;
 }
 
 interface PlaceAnswer extends PageHead {
-  /** Null if the agent has none. */
+  /** Null if the agent has no place. */
   readonly place: number | null;
   readonly counts: Place["counts"];
   readonly bytes: number;
@@ -206,7 +209,7 @@ export class PostgresSnapshot implements Snapshot {
     requireCount(table, found, count);
   }
 
-  /** Reads a table page by page. Errors of the driver become those for callers. */
+  /** Reads a table page by page. Turns errors of the driver into errors for callers. */
   async *#pages<T extends Table>(
     at: TableAt & { readonly table: T },
     range: ScanRange,
@@ -247,7 +250,10 @@ export class PostgresSnapshot implements Snapshot {
     return place === null ? undefined : { place, counts, bytes };
   }
 
-  /** With Citus, a snapshot does not hold while its shard moves to another node. */
+  /**
+   * Refuses answers with another head: with Citus, a snapshot ends when its shard moves to another
+   * node.
+   */
   #check(head: PageHead | undefined): void {
     if (head?.epoch === this.head.epoch && head.seq === this.head.seq) return;
     throw storeUnavailable("moved the records to another machine while they were read");

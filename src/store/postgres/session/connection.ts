@@ -25,7 +25,7 @@ const endMs = 2_000;
 const int8 = 20;
 const int8Array = 1016;
 
-/** Numbers of this service are safe integers, so they need no strings. */
+/** Parses 64-bit integers as numbers: those of this service are safe integers. */
 const types: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: "text" | "binary") {
     if (oid === int8) return Number;
@@ -124,7 +124,7 @@ export class Connection implements Session {
     clearTimeout(timer);
   }
 
-  /** Closes the socket at once, without a word to PostgreSQL. */
+  /** Closes the socket immediately, without telling PostgreSQL. */
   abandon(): void {
     this.#lose(new ConnectionLost("the connection was given up"));
     streamOf(this.client).destroy();
@@ -185,7 +185,7 @@ function parseNumbers(text: string): number[] {
   return text === "{}" ? [] : text.slice(1, -1).split(",").map(Number);
 }
 
-/** Returns a session over another one that also collects the errors of its statements. */
+/** Wraps a session, and adds each error of a statement to `failures`. */
 export function noteFailures(session: Session, failures: unknown[]): Session {
   const noting = async <T>(answer: Promise<T>): Promise<T> => {
     try {
@@ -202,8 +202,8 @@ export function noteFailures(session: Session, failures: unknown[]): Session {
 }
 
 /**
- * Waits for all statements of a pipeline. Rethrows the first error in the order of the statements;
- * those behind it fail for its sake.
+ * Waits for all statements of a pipeline. Rethrows the error of the first statement that failed;
+ * later statements only fail because of it.
  */
 export async function allOf<const T extends readonly Promise<unknown>[]>(
   statements: T,

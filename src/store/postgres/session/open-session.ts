@@ -4,7 +4,7 @@ import { allOf, Connection, type ConnectionTimes } from "./connection.js";
 import { type DurabilitySettings, requireDurable } from "./require-durable.js";
 import type { PostgresTarget } from "./target.js";
 
-/** The role of a session that serves calls. It owns nothing, so row policies bind it. */
+/** The role of a session that serves calls. The role owns no table, so row policies apply to it. */
 export const sessionRole = "vm_app";
 
 /** Settings of a session. */
@@ -26,8 +26,8 @@ const settingsQuery = `select current_setting('synchronous_commit') as synchrono
   current_setting('synchronous_standby_names') as standbys`;
 
 /**
- * Opens sessions on several servers in turn: all of them are the same database. Skips a server
- * that is away.
+ * Opens sessions on several servers of the same database in turn. Skips a server that cannot be
+ * reached.
  */
 export class SessionOpener {
   #next = 0;
@@ -40,7 +40,7 @@ export class SessionOpener {
   ) {}
 
   /**
-   * Opens a session with the role of all sessions.
+   * Opens a session with the role `sessionRole`.
    *
    * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) when commits of the server are not durable,
    *   or when the session may not take its role
@@ -97,7 +97,7 @@ async function prepare(
       connection.run(`set idle_in_transaction_session_timeout = ${idleInTransactionMs}`),
       connection.run("set tcp_user_timeout = '10s'"),
       // With Citus, the scope of row policies must reach the node of the shard. PostgreSQL without
-      // Citus takes the setting and has no use for it.
+      // Citus accepts the setting and ignores it.
       connection.run("set citus.propagate_set_commands = 'local'"),
       // The statements are few and fixed: each has one good plan, a loop over an index.
       connection.run("set jit = off"),

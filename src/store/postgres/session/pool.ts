@@ -15,8 +15,8 @@ interface Waiter {
 }
 
 /**
- * A pool of connections. The driver's own pool hands out connections whose pipeline has broken;
- * this one keeps only usable ones.
+ * A pool of connections. The driver's own pool hands out connections whose pipeline has broken.
+ * This pool drops such connections.
  */
 export class Pool {
   readonly #idle: Connection[] = [];
@@ -31,7 +31,7 @@ export class Pool {
   /**
    * Runs `use` with a connection that nobody else has meanwhile.
    *
-   * @throws ConnectionLost when none is free in time; errors of opening one
+   * @throws ConnectionLost when no connection is free in time; errors of opening a connection
    */
   async use<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
     const connection = await this.acquire();
@@ -80,7 +80,7 @@ export class Pool {
       return connection;
     } catch (error) {
       this.#count--;
-      // The others wait for a connection that nobody gives back, so one of them opens its own.
+      // No release will follow for this connection, so a waiting caller opens its own.
       this.#waiters.shift()?.take(this.#openOne());
       throw error;
     }

@@ -20,8 +20,8 @@ export function requireDurable(
 }
 
 /**
- * Checks every node of Citus that answers. Only the node of a shard makes its commits durable, and
- * sessions know the settings of their own node alone.
+ * Checks every node of Citus that answers. The node of a shard makes the shard's commits durable,
+ * and a session sees only the settings of its own node.
  *
  * @throws as `requireDurable`
  */

@@ -19,8 +19,8 @@ export const advisoryLocks = 7263;
 const migrationLock = 0;
 
 /**
- * Creates the tables, or brings them to the format of this version. Servers that start at once
- * migrate one after another.
+ * Creates the tables, or brings them to the format of this version. Servers that start at the same
+ * time migrate one after another.
  *
  * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) when the role may not create tables
  * @throws FAILED_PRECONDITION (NEWER_FORMAT) when a newer version has migrated the tables
@@ -41,7 +41,7 @@ export async function migrate(session: Session, log: Log): Promise<void> {
     if (sqlStateOf(error) !== "42501") throw error;
     throw postgresNotUsable(
       `the role of the PostgreSQL URL may not create the tables (${(error as Error).message}); ` +
-        "give the URL of a role that may with --postgres-owner-url",
+        "give the URL of a role that may create them with --postgres-owner-url",
       error,
     );
   }
@@ -90,7 +90,7 @@ async function createRole(session: Session): Promise<void> {
     try {
       await session.run("create role vm_app login noinherit");
     } catch (error) {
-      // The role belongs to all databases, and the lock of the migration to this one.
+      // The lock covers only this database. A server of another database may have created the role.
       if (!["42710", "23505"].includes(sqlStateOf(error) ?? "")) throw error;
     }
   }

@@ -6,8 +6,8 @@ import type { Statement } from "../session/statement.js";
 /** Statements about one scope, whose id is $1. */
 export const scopeStatements = {
   /**
-   * Locks the head until the end of the transaction. It writes, because with Citus only a write
-   * holds off the move of a shard.
+   * Locks the head until the end of the transaction. An UPDATE, because with Citus only a write
+   * keeps the shard from moving.
    */
   lockHead: {
     name: "vm_lock_head",
@@ -105,7 +105,7 @@ export const scopeStatements = {
     name: "vm_cut_changes",
     text: `DELETE FROM vademecum.vm_change WHERE scope = $1 AND seq <= $2`,
   },
-  /** Takes a place that no head names yet. Its records go if the restore does not end in time. */
+  /** Leaves the place of an unfinished restore to the sweeper, due an hour after its last page. */
   stagePlace: {
     name: "vm_stage_place",
     text: `INSERT INTO vademecum.vm_sweep (scope, place, due)
@@ -157,7 +157,7 @@ export const renewalStatements: readonly Statement[] = [
   { name: "vm_renew_scopes", text: `UPDATE vademecum.vm_scope SET epoch = $1` },
 ];
 
-/** Keeps the moves of users and runs to other servers. */
+/** Stores the moves of users and runs to other servers. */
 export const putMoves: Statement = {
   name: "vm_put_moves",
   text: `UPDATE vademecum.vm_meta SET moves = $1`,
@@ -201,9 +201,9 @@ export const listingStatements = {
 } as const satisfies Readonly<Record<string, Statement>>;
 
 /**
- * Returns the statement of a page of a table: scope, place, table and the number of records, and a
- * key if `condition` names $5. Each page carries the head, which shows when the snapshot is not
- * the same any more.
+ * Returns the statement that reads a page of a table. Its parameters are scope, place, table and
+ * number of records, and a key if `condition` names $5. Each page carries the head, which shows
+ * whether the snapshot is still the same.
  */
 function pageText(condition: string, direction: "" | "DESC", limit: string): string {
   return `SELECT h.epoch, h.seq, r.key, r.value FROM vademecum.vm_scope h

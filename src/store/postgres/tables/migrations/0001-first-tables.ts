@@ -46,7 +46,7 @@ export const firstTables: Migration = {
         `select create_distributed_table('vademecum.${table}', 'scope', ` +
         `colocate_with => 'vademecum.vm_scope')`,
     ),
-    // Sessions between the nodes know the settings of the role alone.
+    // Sessions between the nodes of Citus have only the settings of the role.
     ...[
       "citus.propagate_set_commands = 'local'",
       "lock_timeout = '10s'",
