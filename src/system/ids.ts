@@ -3,8 +3,7 @@ import type { IdSource } from "../core/ports/clock.js";
 
 /**
  * In milliseconds. If the clock steps back by at most this time, new ids keep the greatest time so
- * far, so ids stay in order. After a larger step, new ids follow the clock. After a greater step,
- * ids follow the clock.
+ * far, so ids stay in order. After a larger step, new ids follow the clock.
  */
 const rollbackToleratedMs = 10_000;
 

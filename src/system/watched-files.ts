@@ -22,11 +22,11 @@ export interface WatchOptions<T> {
   readonly log: Log;
 }
 
-/** The time between two looks at the files, in milliseconds. */
+/** The time between two checks of the files, in milliseconds. */
 const intervalMs = 5_000;
 
 /**
- * Reads a value from files, then again whenever one of them has changed. While they cannot be
+ * Reads a value from files, then again whenever one of them has changed. While the files cannot be
  * read, the last value stays in force, and the log says so once.
  *
  * @throws the error of the first reading
@@ -55,7 +55,7 @@ export async function watchFiles<T>({
       reported = undefined;
       log("info", "read changed files again", { files: paths });
     } catch (error) {
-      // The next look reads them again, because the fault may lie outside of the files.
+      // The next check reads the files again, because the fault may lie outside of the files.
       if (reported === now) return;
       reported = now;
       const reason = error instanceof Error ? error.message : String(error);
@@ -67,7 +67,7 @@ export async function watchFiles<T>({
   };
   let lastLook = Promise.resolve();
   const refresh = (): Promise<void> => {
-    // One after the other, so that a slow reading never replaces a later one.
+    // Checks run one after the other, so that a slow check never replaces a later value.
     lastLook = lastLook.then(look);
     return lastLook;
   };

@@ -14,7 +14,7 @@ export interface BackupServiceParts {
   readonly holds: WriteHolds;
   readonly clock: Clock;
   readonly productVersion: string;
-  /** Called after a restore or a move of scopes, so that their watchers read again. */
+  /** Called after a restore or a move of scopes, so that watchers of these scopes read again. */
   readonly onReplaced: () => void;
 }
 

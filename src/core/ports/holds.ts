@@ -10,7 +10,7 @@ export interface Hold {
 
 /** A range that has moved to another server. */
 export interface MovedRange extends SlotRange {
-  /** The gRPC address that serves it. */
+  /** The gRPC address that serves the range. */
   readonly address: string;
 }
 

@@ -19,7 +19,7 @@ export type Targets =
       readonly ids: ReadonlySet<string> | "all";
     };
 
-/** Writes a proposal, a new one or a changed one, with its entries in the lists of proposals. */
+/** Writes a new or changed proposal, with its entries in the lists of proposals. */
 export function putProposal(tx: Transaction, scope: Scope, proposal: Proposal): void {
   const { id, status } = proposal;
   tx.put("proposals", scope, id, proposal);

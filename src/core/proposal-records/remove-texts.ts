@@ -59,7 +59,7 @@ export async function proposalsWithoutTarget(reader: Reader, userId: string): Pr
 
 /**
  * Whether the block or memory that a proposal was made for is deleted. A block that was made after
- * the proposal is a new one under the same label.
+ * the proposal is another block under the same label.
  */
 export async function isTargetGone(
   reader: Reader,

@@ -102,7 +102,7 @@ export interface ApproveInput extends DecisionInput {
 /** A proposal after a decision. */
 export interface Decision {
   readonly proposal: ProposalView;
-  /** Whether an earlier call decided, so that this one changed nothing. */
+  /** Whether an earlier call decided, so that this call changed nothing. */
   readonly alreadyDecided: boolean;
 }
 

@@ -8,8 +8,8 @@ import type { ProposalServiceParts, ProposalView, VisibleProposals } from "./ser
  * Yields the pending proposals, oldest first, then each new proposal, and each yielded proposal
  * once more when it is decided or expires.
  *
- * Reads on only when the consumer asks for more. Keeps only ids in memory: all yielded pending
- * proposals, and a limited number of changed ones.
+ * Reads on only when the consumer asks for more. Keeps only ids in RAM: of all yielded pending
+ * proposals, and of a limited number of changed proposals.
  */
 export async function* watchProposals(
   parts: ProposalServiceParts,

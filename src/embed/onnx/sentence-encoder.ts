@@ -7,7 +7,7 @@ import { createModelTokenizer, type ModelTokenizer } from "./model-tokenizer.js"
 import type { InferenceSession, OnnxRuntime, Tensor } from "./onnx-runtime.js";
 import { poolTokens } from "./pooling.js";
 
-/** Turns texts into vectors. Requires: a call begins only when the previous one has ended. */
+/** Turns texts into vectors. Requires: a call begins only when the previous call has ended. */
 export interface SentenceEncoder {
   readonly dimension: number;
   /**
@@ -51,8 +51,8 @@ interface TokenizedText {
 /**
  * Loads a model and runs it once.
  *
- * @throws FAILED_PRECONDITION (MODEL_UNUSABLE) when it is no sentence transformer, or the runtime
- *   cannot run it
+ * @throws FAILED_PRECONDITION (MODEL_UNUSABLE) when the model is not a sentence transformer, or the
+ *   runtime cannot run it
  */
 export async function openSentenceEncoder(
   runtime: OnnxRuntime,
@@ -86,7 +86,7 @@ async function openSession(
     const message = errorText(error);
     throw modelUnusable(
       modelFile,
-      noModelPattern.test(message) ? "it is no ONNX model, or an incomplete one" : message,
+      noModelPattern.test(message) ? "it is not an ONNX model, or it is incomplete" : message,
       error,
     );
   }
@@ -231,8 +231,8 @@ class OnnxSentenceEncoder implements SentenceEncoder {
 }
 
 /**
- * Divides texts into runs. A run pads its texts to the length of the longest one. So a run holds
- * texts of similar length, and none is padded to more than twice its own.
+ * Divides texts into runs. A run pads its texts to the length of the longest text. So a run has
+ * texts of similar length, and no text is padded to more than twice its own length.
  */
 function inRuns(texts: readonly TokenizedText[], maxTexts: number): TokenizedText[][] {
   const runs: TokenizedText[][] = [];

@@ -5,7 +5,7 @@ export interface EmbeddingsEndpoint {
   /** Base URL without a slash at its end, such as `https://api.openai.com/v1`. */
   readonly url: string;
   readonly model: string;
-  /** Dimension to request from the endpoint; `undefined`: the model's own. */
+  /** Dimension to request from the endpoint; `undefined`: the model's own dimension. */
   readonly dimensions: number | undefined;
   /** API key; `undefined` for an endpoint that needs none. */
   readonly key: string | undefined;
@@ -14,8 +14,8 @@ export interface EmbeddingsEndpoint {
 }
 
 /**
- * Maximum bytes of a response. The largest that is expected, 32 vectors of 4,096 numbers as JSON,
- * has about 3 MB. The limit allows ten times that.
+ * Maximum bytes of a response. The largest expected response, 32 vectors of 4,096 numbers as JSON,
+ * has about 3 MB. The limit is ten times that size.
  */
 const maxAnswerBytes = 32 * 1024 * 1024;
 

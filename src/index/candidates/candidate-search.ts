@@ -146,8 +146,8 @@ export class CandidateSearch {
   }
 
   /**
-   * Makes candidates of all rows for which `isCandidate` is true; an empty row never is one.
-   * Requires: `vector` holds scores by row. Afterwards it holds them by position.
+   * Makes candidates of all rows for which `isCandidate` is true. It is never true for an empty
+   * row. Requires: `vector` holds scores by row. Afterwards it holds them by position.
    */
   #allScored(): Candidates {
     const { rows, keyword, keywordByRow, vector, thread } = this.#scratch;
@@ -174,9 +174,9 @@ export class CandidateSearch {
   }
 
   /**
-   * Of the first `scored` rows, moves the `most` rows with the best keyword scores to the front,
-   * and those that score nearly like the last of them. Returns the number of rows at the front. If
-   * it leaves rows behind, `keyword` then holds the scores of all `scored` rows by position.
+   * Moves the best `most` of the first `scored` rows to the front, by keyword score. Also moves
+   * rows that score nearly as high as the last of these. Returns the number of rows at the front.
+   * If rows stay behind, `keyword` then has the scores of all `scored` rows by position.
    */
   #bestFirst(scored: number, most: number): number {
     if (scored <= most) return scored;

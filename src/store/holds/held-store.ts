@@ -80,7 +80,7 @@ function isMove({ movedTo }: HeldRange): boolean {
 }
 
 /**
- * @param updates the set of running updates; updates add and remove themselves
+ * @param updates receives each update while it runs
  * @param heldBy returns the hold or the move of a scope
  */
 function withHolds(

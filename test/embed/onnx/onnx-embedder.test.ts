@@ -224,13 +224,13 @@ describe("a model folder that cannot be used is refused", () => {
       "with a model file of other content",
       { files: { "model.onnx": "not a model" } },
       "MODEL_UNUSABLE",
-      /model\.onnx cannot be used: it is no ONNX model/,
+      /model\.onnx cannot be used: it is not an ONNX model/,
     ],
     [
       "with an empty model",
       { files: { "model.onnx": "" } },
       "MODEL_UNUSABLE",
-      /model\.onnx cannot be used: it is no ONNX model/,
+      /model\.onnx cannot be used: it is not an ONNX model/,
     ],
     ...["1", '"x"', "-5", "7.5"].map(
       (length): UnusableFolder => [

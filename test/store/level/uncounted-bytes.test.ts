@@ -106,7 +106,9 @@ describe("verify", () => {
       const [{ where, what } = { where: "", what: "" }] = findings;
       expect(findings).toHaveLength(1);
       expect(where).toBe('user "kim"');
-      expect(what).toMatch(/^is said to hold 0 memories and 7 bytes, and holds 0 and \d+$/);
+      expect(what).toMatch(
+        /^its head counts 0 memories and 7 bytes, but its records have 0 and \d+$/,
+      );
     } finally {
       await database.close();
     }

@@ -23,7 +23,7 @@ export interface CommitRequest {
   readonly operations: readonly Operation[];
   /** Bytes of all keys and values. */
   readonly bytes: number;
-  /** The new states of the owners that it changed. */
+  /** The new states of the owners that the transaction changed. */
   readonly states: readonly OwnerState[];
 }
 
@@ -49,7 +49,7 @@ export interface GroupCommitState {
 
 /**
  * Writes requests in groups: while one synced batch is being written, the next group fills. LevelDB
- * does not keep the order of concurrent batches, so only one is written at a time.
+ * does not keep the order of concurrent batches, so only one batch is written at a time.
  *
  *   request ---+
  *   request ---+--> group n: one synced batch --> high-water mark n --> all acknowledged
@@ -128,7 +128,7 @@ export class GroupCommit {
   async #writeGroup(requests: readonly WaitingRequest[]): Promise<void> {
     try {
       const group = await this.#makeGroup(requests.map(({ request }) => request));
-      // Another failure may have come since.
+      // `fail` may have been called meanwhile.
       this.requireWriting();
       await writeSynced(this.database, group.operations);
       await this.marker.note(group.number, group.checksum);

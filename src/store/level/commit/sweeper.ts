@@ -20,8 +20,9 @@ export function stagedKey(note: Buffer): string {
 }
 
 /**
- * Creates a sweeper. It commits chunk by chunk, so that after a crash the sweep continues where it
- * was. It changes no head, because the counts in the heads already leave out these records.
+ * Creates a sweeper. The sweeper commits chunk by chunk, so that after a crash the sweep continues
+ * where it stopped. The sweeper changes no head, because the counts in the heads already leave out
+ * these records.
  *
  * @param staged keys, from `stagedKey`, of the notes about generations that a restore is still
  * filling; the sweeper leaves them alone
@@ -74,7 +75,7 @@ export function createSweeper(
     working = sweepAll().then(
       () => {
         working = undefined;
-        // `wake` may have been called between the last look and the end.
+        // `wake` may have been called between the last check of `woken` and the end.
         if (woken) wake();
       },
       (error: unknown) => {

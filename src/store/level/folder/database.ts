@@ -20,7 +20,10 @@ const cacheBytes = 32 * 1024 * 1024;
 /** Maximum size of a table. Opening checks every table, so there should not be too many. */
 const tableBytes = 8 * 1024 * 1024;
 
-/** Entries of the first read of a scan: most callers want one page. Later reads are larger. */
+/**
+ * Number of entries in the first read of a scan. Most callers want one page, so later reads are
+ * larger.
+ */
 const firstChunkEntries = 32;
 const chunkEntries = 1000;
 const chunkBytes = 256 * 1024;

@@ -12,7 +12,7 @@ export interface FolderLock {
 }
 
 /**
- * Locks a data folder. The lock is an empty LevelDB, because opening one takes a lock of the
+ * Locks a data folder. The lock is an empty LevelDB, because opening a LevelDB takes a lock of the
  * operating system. The LevelDB of the records cannot be the lock: opening it changes its files,
  * which must be checked first.
  *

@@ -9,7 +9,9 @@ export interface FolderPaths {
   readonly lock: string;
   /** The LevelDB of all records. */
   readonly records: string;
-  /** The number of the last group that may have been acknowledged. */
+  /**
+   * The file with the high-water mark: the last group of commits that may have been acknowledged.
+   */
   readonly highWaterMark: string;
   /** Present while the folder is being created: nothing in it has been acknowledged. */
   readonly creating: string;
@@ -137,7 +139,7 @@ export async function makeFolder(folder: string): Promise<void> {
 
 /** Makes added, changed and removed names of a folder durable. */
 export async function syncFolder(folder: string): Promise<void> {
-  // Windows has no such call, and opening a folder there fails.
+  // Windows cannot sync a folder; opening a folder fails there.
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");
   try {

@@ -82,7 +82,7 @@ export class PostgresTransaction implements Transaction {
     const slot = { ...slotOf(place.place, table, key), table };
     const pending = this.#pending(slot);
     if (pending === undefined) return this.group.base.read(slot);
-    // `put` put the value into this table with this type.
+    // `put` stored the value in this table with this type.
     return pending.payload === undefined ? undefined : (pending.value as ValueOf<T>);
   }
 
@@ -284,7 +284,7 @@ async function* mergedWithPending<T extends Table>(
     for (let record = ordered[next]; record !== undefined; record = ordered[++next]) {
       const { slot, value, payload } = record;
       if (key !== undefined && slot.keyBytes.compare(key) * direction >= 0) return;
-      // `put` put the value into this table with this type.
+      // `put` stored the value in this table with this type.
       if (payload !== undefined) yield [slot.key, value as ValueOf<T>];
     }
   }

@@ -86,7 +86,7 @@ export class RecentCommitLog {
         const name = recordName(agentOfOwner(scope, owner), table, key);
         const record = groups.findLast(({ records }) => records.has(name))?.records.get(name);
         if (record === undefined) return "unknown";
-        // `Transaction.put` put the value into this table with this type.
+        // `Transaction.put` stored the value in this table with this type.
         return (record.payload === undefined ? "deleted" : { value: record.value }) as RecentRecord<
           ValueOf<T>
         >;

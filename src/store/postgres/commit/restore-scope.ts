@@ -134,7 +134,7 @@ class Staging {
     const swept = [head.place, ...old.map(({ place }) => place)];
     const { count } = await session.query(scopeStatements.unstagePlaces, [uuid, next.staged]);
     // The sweeper may have removed records of a place whose row in `vm_sweep` came due.
-    if (count !== next.staged.length) throw new Error("a page of a restore took longer than an hour");
+    if (count !== next.staged.length) throw new Error("a page of a restore took over an hour");
     await allOf([
       session.query(scopeStatements.putSweeps, [uuid, swept]),
       session.query(scopeStatements.dropPlaces, [uuid]),
