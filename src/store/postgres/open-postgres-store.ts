@@ -95,6 +95,7 @@ async function openStore(
   sweeper.wake();
   return new PostgresStore({
     pools,
+    openEntries: targets.map((target) => () => Connection.open(target, directTimes)),
     openDirect: () => Connection.open(direct, directTimes),
     sweeper,
     reachability: new Reachability({

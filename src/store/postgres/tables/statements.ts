@@ -156,11 +156,32 @@ export const renewalStatements: readonly Statement[] = [
   { name: "vm_renew_scopes", text: `UPDATE vademecum.vm_scope SET epoch = $1` },
 ];
 
-/** Keeps the moves of users and runs to other servers. */
-export const putMoves: Statement = {
-  name: "vm_put_moves",
-  text: `UPDATE vademecum.vm_meta SET moves = $1`,
-};
+/** The clock of PostgreSQL in milliseconds. */
+const clockText = `(extract(epoch from clock_timestamp()) * 1000)::bigint AS now_ms`;
+
+/** Statements about the holds and moves of users and runs, which are one text. */
+export const holdStatements = {
+  readHolds: {
+    name: "vm_read_holds",
+    text: `SELECT moves, ${clockText} FROM vademecum.vm_meta`,
+  },
+  /** Locks them until the end of the transaction. */
+  lockHolds: {
+    name: "vm_lock_holds",
+    text: `UPDATE vademecum.vm_meta SET moves = moves RETURNING moves, ${clockText}`,
+  },
+  putHolds: {
+    name: "vm_put_holds",
+    text: `UPDATE vademecum.vm_meta SET moves = $1`,
+  },
+  /** The transactions that write scopes now. `lockHead` locks the table until they end. */
+  listWriters: {
+    name: "vm_list_writers",
+    text: `SELECT l.virtualtransaction AS writer FROM pg_locks l
+      JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
+      WHERE l.relation = 'vademecum.vm_scope'::regclass AND l.mode = 'RowExclusiveLock'`,
+  },
+} as const satisfies Readonly<Record<string, Statement>>;
 
 /** Statements about many scopes: heads in batches, and listings. They read no content. */
 export const listingStatements = {
@@ -195,7 +216,7 @@ export const listingStatements = {
   },
   readMeta: {
     name: "vm_read_meta",
-    text: `SELECT format, epoch, moves FROM vademecum.vm_meta`,
+    text: `SELECT format, epoch FROM vademecum.vm_meta`,
   },
 } as const satisfies Readonly<Record<string, Statement>>;
 
