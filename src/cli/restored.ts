@@ -30,7 +30,7 @@ export function restoredCommand(io: CommandIo): Command {
       await renewInPostgres(config);
       await printLine(
         io.stdout,
-        "The database has a new epoch. Tokens of the time before are refused.",
+        "The database has a new epoch. Page tokens and commit_seq values of the old one are refused.",
       );
       return;
     }
@@ -41,7 +41,9 @@ export function restoredCommand(io: CommandIo): Command {
     await store.close();
     await printLine(
       io.stdout,
-      printable(`${dataFolder} has a new epoch. Tokens of the time before are refused.`),
+      printable(
+        `${dataFolder} has a new epoch. Page tokens and commit_seq values of the old one are refused.`,
+      ),
     );
   });
 }

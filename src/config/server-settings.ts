@@ -46,8 +46,8 @@ export const credentialSettings = {
     placeholder: "file",
     parse: parsePath,
     help:
-      "The file of those who may call, with what each may do; `vademecum keys` writes it. Keep it " +
-      "outside the data folder, readable for its owner alone (mode 600). The server reads it again " +
+      "The credentials file: who may call, and what each caller may do. `vademecum keys` writes it. " +
+      "Keep it outside the data folder, readable by its owner alone (mode 600). The server reads it again " +
       "when it changes. Without it and without --jwt-jwks, callers are not authenticated.",
   }),
 } as const satisfies Settings;
@@ -119,10 +119,10 @@ export const serverSettings = {
     parse: byteSizeParser(16 * mebibyte),
     help:
       "The maximum RAM for the indexes of recently used namespaces, at least 16MiB. Beyond it, " +
-      "the least recently used indexes are evicted, and load again on their next use. Of the " +
-      "indexes that exceed it alone, the last used one stays loaded. A namespace gets an HNSW " +
-      "graph only if its index and its graph fit together. With the bundled model, a memory of " +
-      "30 tokens takes about 3.2 kB with a graph and 1.7 kB without.",
+      "the server evicts the least recently used indexes. They load again on their next use. An " +
+      "index that is larger than the maximum stays loaded while it is the last used one of that " +
+      "kind. A namespace gets an HNSW graph only if its index and its graph fit together. With the " +
+      "bundled model, a memory of 30 tokens takes about 3.2 kB with a graph and 1.7 kB without.",
   }),
   graphThreshold: setting({
     flag: "graph-threshold",
@@ -233,8 +233,8 @@ export const serverSettings = {
     defaultText: "10000",
     parse: integerParser(1, 1_000_000),
     help:
-      "The maximum number of open connections, to both addresses together. Further ones are " +
-      "closed at once. The process needs a file descriptor for each.",
+      "The maximum number of open connections, to both addresses together. The " +
+      "server closes further connections immediately. The process needs a file descriptor for each.",
   }),
   maxConnectionsPerAddress: setting({
     flag: "max-connections-per-address",

@@ -104,7 +104,8 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "src/core": [
     ["model", "text"],
     ["filter", "ports"],
-    ["proposal-records", "pruning", "requests", "vectors"],
+    ["requests"],
+    ["proposal-records", "pruning", "vectors"],
     ["backup", "blocks", "key-values", "reindex", "search"],
     ["memories", "skills"],
     ["proposals", "tools"],

@@ -41,7 +41,7 @@ it("restored gives every scope a new epoch, also those that were moved there", a
   expect(await headOf(moved)).toEqual({ epoch: "brought", seq: 5 });
   expect(await runCommand(["restored", "--data", data])).toMatchObject({
     exitCode: 0,
-    stdout: `${data} has a new epoch. Tokens of the time before are refused.\n`,
+    stdout: `${data} has a new epoch. Page tokens and commit_seq values of the old one are refused.\n`,
   });
   const after = await headOf();
   expect(after.seq).toBe(before.seq);

@@ -8,6 +8,7 @@ import {
   proposalsOfMemoryPrefix,
 } from "../model/record-keys.js";
 import type { Reader, Transaction } from "../ports/store.js";
+import { createPause } from "../requests/pause.js";
 
 /** One block, or some or all memories of an agent. */
 export type Targets =
@@ -61,8 +62,11 @@ export async function isListComplete(reader: Reader, scope: Scope): Promise<bool
 /** Makes the list by target complete. */
 export async function completeList(tx: Transaction, scope: Scope): Promise<void> {
   const keys = new Set<string>();
-  for await (const [, proposal] of tx.scan("proposals", scope))
+  const pause = createPause();
+  for await (const [, proposal] of tx.scan("proposals", scope)) {
     keys.add(proposalByTargetKey(proposal));
+    await pause();
+  }
   for (const key of await keysWith(tx, scope, "")) {
     // Accepting a loss may have left an entry without its proposal.
     if (!keys.delete(key)) tx.delete("proposalsByTarget", scope, key);
@@ -73,9 +77,11 @@ export async function completeList(tx: Transaction, scope: Scope): Promise<void>
 async function keysWith(reader: Reader, scope: Scope, prefix: string): Promise<string[]> {
   const keys: string[] = [];
   const range = prefix === "" ? {} : { after: prefix };
+  const pause = createPause();
   for await (const [key] of reader.scan("proposalsByTarget", scope, range)) {
     if (!key.startsWith(prefix)) break;
     keys.push(key);
+    await pause();
   }
   return keys;
 }

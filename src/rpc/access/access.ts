@@ -41,7 +41,8 @@ export interface Access {
    */
   countBytes(principal: Principal, bytes: number): void;
   /**
-   * Checks what a decoded request names, before it is validated and before anything is looked up.
+   * Checks the role and the ids in a decoded request. Runs before the request is validated and
+   * before any record is read.
    *
    * @throws UNAUTHENTICATED (CREDENTIALS_REQUIRED) when the request needs credentials
    * @throws PERMISSION_DENIED (ROLE_REQUIRED, OUT_OF_SCOPE)
@@ -103,7 +104,7 @@ export function createAccess({ authenticator, rates, audit, quota = {} }: Access
     const role = neededRole(method, request);
     if (role !== undefined) requireAnyRole(principal, [role]);
     const rule = ruleOf(pathOf(method));
-    // An operator works on the whole server, so the operator's RPCs have no patterns.
+    // Patterns do not limit an operator's RPCs, because an operator works on the whole server.
     if (role !== "operator" && rule !== "operator")
       requirePatterns(principal, rule === "tool", method.input, request);
   };

@@ -160,7 +160,7 @@ function isObject(value: JsonValue): value is JsonObject {
 }
 
 function unreadable(field: string): FieldViolation {
-  return { field, description: "is no JSON object that can be read" };
+  return { field, description: "is not a readable JSON object" };
 }
 
 function inside(path: string, field: DescField): string {
@@ -169,7 +169,7 @@ function inside(path: string, field: DescField): string {
 
 function unknownField(schema: DescMessage): string {
   const names = schema.fields.map(({ jsonName }) => jsonName).join(", ") || "none";
-  return `is no field of ${schema.name}, whose fields are ${names}`;
+  return `is not a field of ${schema.name}, whose fields are ${names}`;
 }
 
 function maskFault(value: JsonValue): string | undefined {

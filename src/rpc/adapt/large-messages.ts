@@ -1,14 +1,19 @@
 import { nextTurn } from "../../core/requests/pause.js";
 
 /** From this size on, the steps of encoding and decoding a message take turns with other calls. */
-const largeBytes = 256 * 1024;
+export const largeBytes = 256 * 1024;
+
+/** Whether the steps of encoding and decoding a message of this size take turns. */
+export function isLarge(messageBytes: number): boolean {
+  return messageBytes >= largeBytes;
+}
 
 /**
  * Lets other work run between two steps of encoding or decoding a message, if the message is large:
  * the libraries take some 10 ms for each MiB in one step.
  */
 export async function pauseIfLarge(messageBytes: number): Promise<void> {
-  if (messageBytes >= largeBytes) await nextTurn();
+  if (isLarge(messageBytes)) await nextTurn();
 }
 
 /** Settles when the large messages before are done. Never rejects. */
@@ -19,7 +24,7 @@ let earlier: Promise<unknown> = Promise.resolve();
  * in memory, text and tree of each, does not add up.
  */
 export function oneAfterAnother<T>(messageBytes: number, work: () => Promise<T>): Promise<T> {
-  if (messageBytes < largeBytes) return work();
+  if (!isLarge(messageBytes)) return work();
   const done = earlier.then(work);
   earlier = done.catch(() => undefined);
   return done;

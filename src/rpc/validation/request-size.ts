@@ -4,12 +4,15 @@ import { type FieldRules, field as fieldRules, Ignore } from "#gen/buf/validate/
 import { requestMaxBytes, requestMinLimitBytes } from "../limits.js";
 import { structMaxBytes } from "./content-checks.js";
 
-/** Bytes of a tag and a length, or of a tag and the largest scalar, rounded up. */
+/**
+ * Upper bound of the bytes that a field takes beside its text or message: its tag, and its length
+ * or scalar value.
+ */
 const overheadBytes = 16;
 
 /**
- * Binary bytes for each byte of compact JSON in a Struct, at most. The list item `0,` takes 2 bytes
- * in JSON and 11 in binary.
+ * Maximum number of binary bytes that one byte of compact JSON in a Struct becomes. The worst case
+ * is the list item `0,`: 2 bytes of JSON, 11 bytes of binary.
  */
 const structExpansion = 6;
 

@@ -4,23 +4,23 @@ import { withTurns } from "../event-loop-turns.js";
 
 const pieces = 40;
 
-/** Runs several works of many pieces at once. Returns how often other work had its turn. */
-async function turnsOf(works: number): Promise<number> {
-  const work = async () => {
+/** Runs several jobs of many pieces side by side. Returns how often other work got a turn. */
+async function turnsOf(jobs: number): Promise<number> {
+  const job = async () => {
     const pause = createPause();
     for (let piece = 0; piece < pieces; piece++) await pause();
   };
-  const { turns } = await withTurns(() => Promise.all(Array.from({ length: works }, work)));
+  const { turns } = await withTurns(() => Promise.all(Array.from({ length: jobs }, job)));
   return turns;
 }
 
-it("many long works at once leave as many turns to others as one after another", async () => {
+it("many long jobs side by side leave others as many turns as the same jobs one after another", async () => {
   const alone = await turnsOf(1);
   expect(alone).toBeGreaterThan(pieces / 4);
   expect(await turnsOf(50)).toBeGreaterThan(40 * alone);
 });
 
-it("every long work gets its turn, in the order in which they paused", async () => {
+it("long jobs continue in the order in which they paused", async () => {
   const order: number[] = [];
   await Promise.all(
     [1, 2, 3].map(async (number) => {
@@ -33,13 +33,13 @@ it("every long work gets its turn, in the order in which they paused", async () 
   expect(order).toEqual([1, 2, 3, 1, 2, 3]);
 });
 
-it("a work whose call has ended stops after a pause", async () => {
+it("a job stops at its next pause once its call has ended", async () => {
   const ended = new Error("the call has ended");
-  const work = async () => {
+  const job = async () => {
     const pause = createPause(() => {
       throw ended;
     });
     for (;;) await pause();
   };
-  await expect(work()).rejects.toBe(ended);
+  await expect(job()).rejects.toBe(ended);
 });

@@ -110,6 +110,19 @@ describeOver("a handler", protocols, (protocol) => {
     expect(Object.keys(statuses)).toEqual([name]);
   });
 
+  it("may return a large response, compressed or not", async () => {
+    const statuses = Object.fromEntries(
+      Array.from({ length: 30_000 }, (_, i) => [`service number ${i}`, serving]),
+    );
+    const response = create(HealthListResponseSchema, { statuses });
+    const server = await startProbeServer({ list: async () => response });
+    const health = createClient(Health, protocol().connect(server));
+    for (const headers of [{}, { "accept-encoding": "identity", "grpc-accept-encoding": "" }]) {
+      const reply = await health.list({}, { headers });
+      expect(reply.statuses).toEqual(response.statuses);
+    }
+  });
+
   it("that fails inside a stream ends it with the error", async () => {
     const server = await startProbeServer({
       watch: async function* () {

@@ -77,8 +77,11 @@ describe("the HTTP listener", () => {
   });
 
   it.each([
-    ["what no protocol begins with", "\u0016\u0003\u0001 hello\r\n\r\n"],
-    ["a verb that is like HTTP/2's", "PRINT /healthz HTTP/1.1\r\nHost: x\r\n\r\n"],
+    ["bytes that begin no known protocol", "\u0016\u0003\u0001 hello\r\n\r\n"],
+    [
+      "the method PRINT, which begins like the HTTP/2 preface",
+      "PRINT /healthz HTTP/1.1\r\nHost: x\r\n\r\n",
+    ],
     [
       "headers of more than 16 KiB",
       `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Large: ${"x".repeat(17_000)}\r\n\r\n`,
@@ -196,7 +199,7 @@ describe("the HTTP listener", () => {
     ["with a content-length", {}],
     ["in chunks", { "transfer-encoding": "chunked" }],
   ])(
-    "refuses a request beyond 4 MiB with its reason and keeps the connection: %s",
+    "refuses a request above 4 MiB with a reason and keeps the connection open: %s",
     async (_name, headers) => {
       const { url } = await start();
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -232,7 +235,7 @@ describe("the HTTP listener", () => {
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
       code: "invalid_argument",
-      message: containing("colour: is no field"),
+      message: containing("colour: is not a field"),
       details: [
         {
           type: "google.rpc.ErrorInfo",
@@ -244,7 +247,7 @@ describe("the HTTP listener", () => {
             fieldViolations: [
               {
                 field: "colour",
-                description: "is no field of HealthCheckRequest, whose fields are service",
+                description: "is not a field of HealthCheckRequest, whose fields are service",
               },
             ],
           },

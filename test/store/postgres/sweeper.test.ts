@@ -25,7 +25,7 @@ it.each(Array.from({ length: 24 }, (_, turns) => [turns]))(
       () => undefined,
     );
     sweeper.wake();
-    for (let turn = 0; turn < turns; turn++) await undefined;
+    for (let turn = 0; turn < turns; turn++) await Promise.resolve();
     const before = looks;
     sweeper.wake();
     await new Promise(setImmediate);

@@ -10,8 +10,8 @@ use crate::routes::{Routes, Scope};
 ///
 /// A run is named by its id and needs no setup: writing its first key creates it. Runs never see
 /// each other's keys. On a server without credentials, any caller that knows a run's id may use the
-/// run. Keys and values are any Unicode text, compared byte for byte: `Plan`, `plan` and `plan/`
-/// are three keys. There is no semantic search, and keys do not expire.
+/// run. Keys and values may be any Unicode text. Keys are compared byte for byte: `Plan`, `plan`
+/// and `plan/` are three keys. There is no semantic search, and keys do not expire.
 ///
 /// A write is durable (synced to disk) when it is acknowledged. Mutations take an
 /// `idempotency_key`, as in MemoryProvider; its keys belong to the run. Without a client deadline,

@@ -352,8 +352,7 @@ export declare type RestoreBlockRequest = Message<"vademecum.v1.RestoreBlockRequ
   label: string;
 
   /**
-   * The version to restore: the next version copies its title, body and schema_ref. Required, 1 or
-   * more.
+   * The version to copy title, body and schema_ref from. Required, 1 or more.
    *
    * @generated from field: int64 version = 3;
    */
@@ -480,8 +479,8 @@ export declare const BlockService: GenService<{
    * Writes the title, body and schema_ref of an earlier version as the next version. A repeated
    * call with the same idempotency_key returns the first call's reply.
    *
-   * Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A repeated call fails
-   * in the same way after the block was deleted. Fails with ABORTED (VERSION_MISMATCH) when
+   * Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A repeated call also
+   * fails with it once the block has been deleted. Fails with ABORTED (VERSION_MISMATCH) when
    * expected_version is given and is not the block's version. Fails with NOT_FOUND
    * (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
    *

@@ -1,7 +1,13 @@
 import { crc32 } from "node:zlib";
+import { createPause } from "../../../core/requests/pause.js";
 import { checksumOf, seal } from "../../codec/envelope.js";
 import { outcomeUnknown, storeUnavailable } from "../../errors.js";
-import { type Database, type Operation, writeSynced } from "../folder/database.js";
+import {
+  type Database,
+  type Operation,
+  operationsBetweenPauses,
+  writeSynced,
+} from "../folder/database.js";
 import { markKey } from "../format/keys.js";
 import { encodeMark, type HeadTotals, type MarkWindow } from "../format/marks.js";
 import type { HighWaterMarker } from "./high-water-marker.js";
@@ -121,7 +127,9 @@ export class GroupCommit {
 
   async #writeGroup(requests: readonly WaitingRequest[]): Promise<void> {
     try {
-      const group = this.#makeGroup(requests.map(({ request }) => request));
+      const group = await this.#makeGroup(requests.map(({ request }) => request));
+      // Another failure may have come since.
+      this.requireWriting();
       await writeSynced(this.database, group.operations);
       await this.marker.note(group.number, group.checksum);
     } catch (error) {
@@ -145,7 +153,7 @@ export class GroupCommit {
     return this.#waiting.splice(0, count);
   }
 
-  #makeGroup(requests: readonly CommitRequest[]): Group {
+  async #makeGroup(requests: readonly CommitRequest[]): Promise<Group> {
     const operations: Operation[] = [];
     /** The last state of each changed owner. */
     const states = new Map<string, OwnerState>();
@@ -156,7 +164,7 @@ export class GroupCommit {
       bytes += request.bytes;
     }
     for (const state of states.values()) operations.push(this.#writeHead(state));
-    const checksum = checksumOfOperations(operations);
+    const checksum = await checksumOfOperations(operations);
     const number = ++this.#newest;
     for (const removed of this.#window.add(bytes))
       operations.push({ type: "del", key: markKey(removed) });
@@ -184,13 +192,15 @@ export class GroupCommit {
  * CRC-32 over one number for each operation: the checksum of a put value, or the CRC-32 of a
  * deleted key.
  */
-function checksumOfOperations(operations: readonly Operation[]): number {
+async function checksumOfOperations(operations: readonly Operation[]): Promise<number> {
   const checksums = Buffer.allocUnsafe(operations.length * 4);
+  const pause = createPause();
   for (const [index, operation] of operations.entries()) {
     checksums.writeUInt32LE(
       operation.type === "put" ? checksumOf(operation.value) : crc32(operation.key),
       index * 4,
     );
+    if (index % operationsBetweenPauses === operationsBetweenPauses - 1) await pause();
   }
   return crc32(checksums);
 }

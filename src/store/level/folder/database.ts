@@ -59,8 +59,8 @@ export async function compactAll(database: Database): Promise<void> {
   await (database as Database & Compactable).compactRange(Buffer.alloc(0), afterEveryKey);
 }
 
-/** Number of operations added to a batch before other work may run. */
-const operationsBetweenPauses = 256;
+/** Number of operations of a batch that are worked on before other work may run. */
+export const operationsBetweenPauses = 256;
 
 /** Writes operations in one atomic step. Resolves when they are on disk. */
 export async function writeSynced(

@@ -11,7 +11,7 @@ import type { Finding } from "./damage.js";
 import { copyLevelFolder } from "./evidence.js";
 import { checkFiles } from "./files-check.js";
 
-/** A copy of the records from which everything readable can be read. */
+/** A copy of the records in which LevelDB can read all that is not damaged. */
 export interface ReadableCopy {
   /** `undefined` if LevelDB cannot open the copy. */
   readonly database: Database | undefined;

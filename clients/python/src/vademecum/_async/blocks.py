@@ -184,14 +184,13 @@ class Blocks:
         repeated call with the same idempotency_key returns the first call's reply.
 
         Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A repeated call
-        fails in the same way after the block was deleted. Fails with ABORTED (VERSION_MISMATCH)
+        also fails with it once the block has been deleted. Fails with ABORTED (VERSION_MISMATCH)
         when expected_version is given and is not the block's version. Fails with NOT_FOUND
         (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
 
         Args:
             label: The block's label. Required, 1 to 128 bytes.
-            version: The version to restore: the next version copies its title, body and
-                schema_ref. Required, 1 or more.
+            version: The version to copy title, body and schema_ref from. Required, 1 or more.
             idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
                 new one.
             expected_version: Restore only if this is the block's current version, 1 or more,

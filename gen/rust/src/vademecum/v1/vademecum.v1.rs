@@ -880,8 +880,7 @@ pub struct RestoreBlockRequest {
     /// The block's label. Required, 1 to 128 bytes.
     #[prost(string, tag="2")]
     pub label: ::prost::alloc::string::String,
-    /// The version to restore: the next version copies its title, body and schema_ref. Required, 1 or
-    /// more.
+    /// The version to copy title, body and schema_ref from. Required, 1 or more.
     #[prost(int64, tag="3")]
     pub version: i64,
     /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
@@ -1989,8 +1988,7 @@ pub struct DeleteWhereResponse {
 /// The data to delete.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ResetRequest {
-    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Repeating an interrupted reset of
-    /// `everything` continues it.
+    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
     #[prost(string, optional, tag="3")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
     /// The data to delete. Required.
@@ -2007,7 +2005,8 @@ pub mod reset_request {
         Namespace(super::Namespace),
         /// All data of the server, one part after the other. First every namespace of every user; then
         /// the other data of users, of runs (their key-value notes) and of the server. Must be true.
-        /// Needs a server started with --allow-reset.
+        /// Needs a server started with --allow-reset. Repeating an interrupted reset with the same
+        /// idempotency key continues it.
         #[prost(bool, tag="2")]
         Everything(bool),
     }

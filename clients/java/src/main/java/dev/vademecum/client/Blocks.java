@@ -101,8 +101,8 @@ public final class Blocks {
    * Writes the title, body and schema_ref of an earlier version as the next version. A repeated
    * call with the same idempotency_key returns the first call's reply.
    *
-   * <p>Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A repeated call
-   * fails in the same way after the block was deleted. Fails with ABORTED (VERSION_MISMATCH) when
+   * <p>Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A repeated call also
+   * fails with it once the block has been deleted. Fails with ABORTED (VERSION_MISMATCH) when
    * expected_version is given and is not the block's version. Fails with NOT_FOUND
    * (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
    */
