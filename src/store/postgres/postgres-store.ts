@@ -28,7 +28,7 @@ import type { Sweeper } from "./commit/sweeper.js";
 import { DirectSession, type Job } from "./direct-session.js";
 import { errorForCallers, isConnectionLoss } from "./errors.js";
 import { HeldScopes, type HoldsRow } from "./holds/held-scopes.js";
-import { SharedRanges } from "./holds/shared-ranges.js";
+import { PostgresRanges } from "./holds/postgres-ranges.js";
 import { type CheckedHead, HeadChecks } from "./reads/head-checks.js";
 import { openPostgresSnapshot, PostgresSnapshot } from "./reads/postgres-snapshot.js";
 import type { Connection } from "./session/connection.js";
@@ -105,7 +105,7 @@ export class PostgresStore implements Store, RawRecords {
     restoreScope: (restored, replaced, pages) => this.restoreScope(restored, replaced, pages),
   };
   readonly #held = new HeldScopes();
-  readonly #ranges: SharedRanges;
+  readonly #ranges: PostgresRanges;
   readonly #heads: HeadChecks;
   readonly #direct: DirectSession;
   readonly #recent = new RecentCommitLog();
@@ -129,7 +129,7 @@ export class PostgresStore implements Store, RawRecords {
       },
       log: parts.log,
     });
-    this.#ranges = new SharedRanges({
+    this.#ranges = new PostgresRanges({
       writers: parts.pools.writers,
       scopes: this.#held,
       openEntries: parts.openEntries,

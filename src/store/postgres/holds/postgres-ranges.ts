@@ -16,8 +16,8 @@ const idleMs = 15_000;
 /** The pause between two looks at the writers. */
 const pauseMs = 10;
 
-/** Parts of `SharedRanges`. */
-export interface SharedRangesParts {
+/** Parts of `PostgresRanges`. */
+export interface PostgresRangesParts {
   readonly writers: Pool;
   readonly scopes: HeldScopes;
   /** Opens a connection on each entry of the database. */
@@ -27,8 +27,8 @@ export interface SharedRangesParts {
 }
 
 /** The holds and moves of all servers over one PostgreSQL. */
-export class SharedRanges implements HeldRanges {
-  constructor(private readonly parts: SharedRangesParts) {}
+export class PostgresRanges implements HeldRanges {
+  constructor(private readonly parts: PostgresRangesParts) {}
 
   async read(): Promise<readonly HeldRange[]> {
     const { writers, scopes } = this.parts;
