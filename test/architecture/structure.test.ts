@@ -133,6 +133,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["commit", "direct-session", "reads"],
     ["postgres-store", "renew-epoch"],
     ["open-postgres-store"],
+    ["restore-database"],
   ],
   "src/store/level": [
     ["format", "leveldb-files"],

@@ -156,6 +156,22 @@ export const renewalStatements: readonly Statement[] = [
   { name: "vm_renew_scopes", text: `UPDATE vademecum.vm_scope SET epoch = $1` },
 ];
 
+/** Statements about the restore of a backup into the whole database. */
+export const restoreStatements = {
+  read: { name: "vm_read_restore", text: `SELECT restoring FROM vademecum.vm_meta` },
+  /** Scopes with data of the tenant $1; of all if it is null. */
+  findData: {
+    name: "vm_find_data",
+    text: `SELECT scope FROM vademecum.vm_scope
+      WHERE seq > 0 AND ($1::bytea IS NULL OR tenant = $1) LIMIT 1`,
+  },
+  begin: {
+    name: "vm_begin_restore",
+    text: `UPDATE vademecum.vm_meta SET restoring = $1, epoch = $2`,
+  },
+  finish: { name: "vm_finish_restore", text: `UPDATE vademecum.vm_meta SET restoring = NULL` },
+} as const satisfies Readonly<Record<string, Statement>>;
+
 /** The clock of PostgreSQL in milliseconds. */
 const clockText = `(extract(epoch from clock_timestamp()) * 1000)::bigint AS now_ms`;
 
@@ -216,7 +232,7 @@ export const listingStatements = {
   },
   readMeta: {
     name: "vm_read_meta",
-    text: `SELECT format, epoch FROM vademecum.vm_meta`,
+    text: `SELECT format, epoch, restoring FROM vademecum.vm_meta`,
   },
 } as const satisfies Readonly<Record<string, Statement>>;
 
