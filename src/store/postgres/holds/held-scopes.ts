@@ -3,7 +3,7 @@ import type { Scope } from "../../../core/model/namespace.js";
 import { entryOf, type HeldRange } from "../../holds/held-ranges.js";
 import { moved, writesHeld } from "../../holds/hold-errors.js";
 import { parseRanges, rangesText } from "../../holds/ranges-text.js";
-import type { Session } from "../session/connection.js";
+import { allOf, type Session } from "../session/connection.js";
 import { holdStatements } from "../tables/statements.js";
 
 /** All holds and moves, as one row of PostgreSQL has them. */
@@ -27,13 +27,15 @@ export class HeldScopes {
   /** Reads the row. */
   async read(session: Session): Promise<HoldsRow> {
     const { rows } = await session.query<HoldsRow>(holdStatements.readHolds);
-    return requireRow(rows);
+    if (rows[0] === undefined) throw new Error("the table vm_meta is empty");
+    return rows[0];
   }
 
   /** Locks the row until the end of the transaction, and reads it. */
   async lock(session: Session): Promise<HoldsRow> {
-    const { rows } = await session.query<HoldsRow>(holdStatements.lockHolds);
-    return requireRow(rows);
+    // Two statements, because Citus allows no clock in an UPDATE.
+    const [, row] = await allOf([session.query(holdStatements.lockHolds), this.read(session)]);
+    return row;
   }
 
   /** Replaces the row. Requires: the transaction has locked it. */
@@ -88,11 +90,6 @@ export class HeldScopes {
     const ranges = this.rangesOf(row);
     return ranges.length === 0 ? undefined : entryOf(ranges, scope, -Infinity);
   }
-}
-
-function requireRow(rows: readonly HoldsRow[]): HoldsRow {
-  if (rows[0] === undefined) throw new Error("the table vm_meta is empty");
-  return rows[0];
 }
 
 function parseStored(text: string): readonly HeldRange[] {

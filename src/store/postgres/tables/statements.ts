@@ -133,9 +133,10 @@ export const scopeStatements = {
   },
   sweepRecords: {
     name: "vm_sweep_records",
-    text: `DELETE FROM vademecum.vm_record r WHERE r.scope = $1 AND r.place = $2
-      AND (r.tbl, r.key) IN (SELECT tbl, key FROM vademecum.vm_record
-        WHERE scope = $1 AND place = $2 ORDER BY tbl, key LIMIT 1000)`,
+    text: `DELETE FROM vademecum.vm_record r
+      USING (SELECT tbl, key FROM vademecum.vm_record
+        WHERE scope = $1 AND place = $2 ORDER BY tbl, key LIMIT 1000) s
+      WHERE r.scope = $1 AND r.place = $2 AND r.tbl = s.tbl AND r.key = s.key`,
   },
   endSweep: {
     name: "vm_end_sweep",
@@ -172,19 +173,17 @@ export const restoreStatements = {
   finish: { name: "vm_finish_restore", text: `UPDATE vademecum.vm_meta SET restoring = NULL` },
 } as const satisfies Readonly<Record<string, Statement>>;
 
-/** The clock of PostgreSQL in milliseconds. */
-const clockText = `(extract(epoch from clock_timestamp()) * 1000)::bigint AS now_ms`;
-
 /** Statements about the holds and moves of users and runs, which are one text. */
 export const holdStatements = {
   readHolds: {
     name: "vm_read_holds",
-    text: `SELECT moves, ${clockText} FROM vademecum.vm_meta`,
+    text: `SELECT moves, (extract(epoch from clock_timestamp()) * 1000)::bigint AS now_ms
+      FROM vademecum.vm_meta`,
   },
   /** Locks them until the end of the transaction. */
   lockHolds: {
     name: "vm_lock_holds",
-    text: `UPDATE vademecum.vm_meta SET moves = moves RETURNING moves, ${clockText}`,
+    text: `UPDATE vademecum.vm_meta SET moves = moves`,
   },
   putHolds: {
     name: "vm_put_holds",
