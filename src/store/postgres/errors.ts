@@ -12,7 +12,7 @@ export function postgresNotUsable(why: string, cause?: unknown): VademecumError 
   return new VademecumError("FAILED_PRECONDITION", "POSTGRES_NOT_USABLE", why, { cause });
 }
 
-/** FAILED_PRECONDITION (RESTORE_UNFINISHED) for a database into which a backup is being restored. */
+/** FAILED_PRECONDITION (RESTORE_UNFINISHED) for a database with a restore that has not ended. */
 export function restoreUnfinished(database: string): VademecumError {
   return new VademecumError(
     "FAILED_PRECONDITION",

@@ -97,7 +97,7 @@ async function asOwner<T>(
   }
 }
 
-/** FAILED_PRECONDITION (DATABASE_NOT_EMPTY) for a database with data that a restore would mix with. */
+/** FAILED_PRECONDITION (DATABASE_NOT_EMPTY) for data that a restore would mix with. */
 function databaseNotEmpty(database: string, tenant: string | undefined): VademecumError {
   const what = tenant === undefined ? "data" : `data of the tenant ${tenant}`;
   return new VademecumError(

@@ -1,6 +1,8 @@
 import { env } from "node:process";
 import { inject } from "vitest";
-import { onPostgres, queryPostgres } from "../../fixtures/postgres.js";
+import { type PostgresTarget, postgresTarget } from "../../../src/store/postgres/session/target.js";
+import { onPostgres } from "../../fixtures/postgres.js";
+import { createDatabase, dropDatabase } from "../../fixtures/postgres-nodes.js";
 
 /** Whether servers without a provider of their own choice run over PostgreSQL. */
 export const isOverPostgres = env["MODE"] === "postgres";
@@ -19,7 +21,7 @@ export async function storeFlags<F extends Readonly<Record<string, string>>>(
   const url = inject("postgresUrl");
   const known = databases.get(given.data);
   const database = known ?? `vm_e2e_${process.pid}_${databases.size}`;
-  if (known === undefined) await queryPostgres(url, `create database ${database}`);
+  if (known === undefined) await createDatabase(ownerOf(url), database);
   databases.set(given.data, database);
   return { ...given, ...onPostgres(url, database) };
 }
@@ -27,6 +29,9 @@ export async function storeFlags<F extends Readonly<Record<string, string>>>(
 /** Removes the database in place of a data folder. */
 export async function dropStore(data: string): Promise<void> {
   const database = databases.get(data);
-  if (database !== undefined)
-    await queryPostgres(inject("postgresUrl"), `drop database if exists ${database} with (force)`);
+  if (database !== undefined) await dropDatabase(ownerOf(inject("postgresUrl")), database);
+}
+
+function ownerOf(url: string): PostgresTarget {
+  return postgresTarget(url, { password: undefined, ca: undefined });
 }
