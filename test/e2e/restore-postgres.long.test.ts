@@ -99,7 +99,7 @@ it("a tenant is restored beside the data of others", async () => {
     expect(await restore(file, "--tenant", tenant)).toMatchObject({ exitCode: 0, stderr: "" });
   const again = await restore(file, "--tenant", "acme");
   expect(again.stderr).toContain("holds data of the tenant acme");
-  const rows = await postgres.query(
+  const rows = await postgres.query<{ tenant: string }>(
     "select convert_from(tenant, 'UTF8') as tenant, epoch from vademecum.vm_scope order by 1",
   );
   expect(rows.map(({ tenant }) => tenant)).toEqual(["acme", "bolt"]);
