@@ -129,10 +129,8 @@ func (m *Memories) DeleteWhere(ctx context.Context, request *vademecumv1.DeleteW
 	return unary(ctx, m.calls, m.stub.DeleteWhere, request)
 }
 
-// Reset empties a namespace or the whole server.
-//
-// Fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when `everything` is set and the server was
-// started without --allow-reset.
+// Reset deletes all data of the namespace in one atomic step: its memories, its skills and its tool
+// traces. Only the stubs can empty the whole server.
 func (m *Memories) Reset(ctx context.Context, request *vademecumv1.ResetRequest) (*vademecumv1.ResetResponse, error) {
 	request = copyOf(request)
 	request.Target = &vademecumv1.ResetRequest_Namespace{Namespace: &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}}

@@ -35,6 +35,17 @@ const scopeComments = {
 };
 
 /**
+ * The comments of methods that do less in a handle than in their service.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const methodComments = {
+  Reset: [
+    "Deletes all data of the namespace in one atomic step: its memories, its skills and its tool " +
+      "traces. Only the stubs can empty the whole server.",
+  ],
+};
+
+/**
  * Returns the handles with their methods. Leaves out methods with a request stream: the calls of a
  * handle have one request.
  */
@@ -95,7 +106,7 @@ function describeMethod(method, scope) {
     snakeName: snakeCase(method.name),
     camelName: method.name.charAt(0).toLowerCase() + method.name.slice(1),
     isStream: method.methodKind === "server_streaming",
-    comments: commentParagraphs(method),
+    comments: methodComments[method.name] ?? commentParagraphs(method),
     request: method.input,
     response: method.output,
     /** The message that the caller passes: the request, or the search inside it. */

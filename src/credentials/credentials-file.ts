@@ -31,8 +31,8 @@ export async function readCredentialsFile(path: string): Promise<Credentials> {
  * Changes a credentials file in one step. A file that does not exist counts as one without
  * principals. After a crash, the earlier file or the new one exists, never a partial one.
  *
- * @throws InvalidCredentials when the file is wrong, before or after the change, or when another
- *   command is changing it
+ * @throws InvalidCredentials when the file is wrong, before or after the change, when its folder
+ *   does not exist, or when another command is changing it
  * @throws Error of the system when it cannot be read or written
  */
 export async function changeCredentialsFile(
@@ -44,6 +44,11 @@ export async function changeCredentialsFile(
   const temporary = `${target}.new`;
   // Created by one process at a time, so it is a lock as well.
   const file = await open(temporary, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT")
+      throw new InvalidCredentials(
+        `the folder ${dirname(target)} does not exist; create it, for example with ` +
+          `\`mkdir -m 700 -p ${dirname(target)}\``,
+      );
     if (error.code !== "EEXIST") throw error;
     throw new InvalidCredentials(
       `another command is changing it; if no command is running, delete ${temporary} and retry`,

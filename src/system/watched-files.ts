@@ -42,21 +42,34 @@ export async function watchFiles<T>({
   let value = await read();
   let isStopped = false;
   let cancelNext = (): void => undefined;
-  const refresh = async (): Promise<void> => {
+  /** The state of the files whose fault the log has named. */
+  let reported: string | undefined;
+  const look = async (): Promise<void> => {
     const now = await stateOf(paths);
     if (now === seen) return;
-    seen = now;
     try {
-      value = await read();
-      onChange(value);
+      const changed = await read();
+      onChange(changed);
+      value = changed;
+      seen = now;
+      reported = undefined;
       log("info", "read changed files again", { files: paths });
     } catch (error) {
+      // The next look reads them again, because the fault may lie outside of the files.
+      if (reported === now) return;
+      reported = now;
       const reason = error instanceof Error ? error.message : String(error);
       log("error", "cannot use changed files; what they said before stays in force", {
         files: paths,
         reason,
       });
     }
+  };
+  let lastLook = Promise.resolve();
+  const refresh = (): Promise<void> => {
+    // One after the other, so that a slow reading never replaces a later one.
+    lastLook = lastLook.then(look);
+    return lastLook;
   };
   const lookLater = (): void => {
     cancelNext = timer.after(intervalMs, () => {

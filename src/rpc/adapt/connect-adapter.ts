@@ -92,6 +92,8 @@ const nodeRequestKey = createContextKey<HttpRequest | undefined>(undefined);
 /** The decoded messages of a request, in their order. */
 const messagesKey = createContextKey<Message[]>([]);
 const principalKey = createContextKey<Principal | undefined>(undefined);
+/** The error of a call that was not admitted. */
+const refusalKey = createContextKey<ConnectError | undefined>(undefined);
 const replyKey = createContextKey<OpenReply | undefined>(undefined);
 /** The encoded message of a large unary reply. Connect gets an empty message in its place. */
 const encodedKey = createContextKey<Uint8Array | undefined>(undefined);
@@ -111,6 +113,7 @@ function connectHandler(
       given.contextValues?.set(principalKey, principal);
     } catch (error) {
       const refusal = toConnectError(report(error, handler.requestPath));
+      given.contextValues?.set(refusalKey, refusal);
       // Connect answers with the error that the body throws, in the form of the call's protocol.
       return handler({ ...given, body: failingBody(refusal) });
     }
@@ -211,6 +214,9 @@ function addMethod(
       break;
     case "bidi_streaming":
       router.rpc(method.descriptor, (requests, context) => {
+        // Connect starts the handler of a stream before it reads the body.
+        const refusal = context.values.get(refusalKey);
+        if (refusal !== undefined) throw refusal;
         const rpc = new ConnectCall(context, method, parts);
         const arriving = withWaits(requests, requestWaits);
         const decoded = decodedMessages(arriving, context, (request) =>

@@ -16,7 +16,7 @@ export interface ServerProcess extends ServerUrls {
   /** The id of the process. */
   readonly pid: number;
   /** Sends a signal that does not end the process. */
-  signal(signal: "SIGSTOP" | "SIGCONT"): void;
+  signal(signal: "SIGSTOP" | "SIGCONT" | "SIGHUP"): void;
   /**
    * Sends a signal. Resolves with the exit code when the process has ended, `null` if the signal
    * ended it.

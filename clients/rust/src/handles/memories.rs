@@ -140,10 +140,8 @@ impl Memories {
         }).await
     }
 
-    /// Empties a namespace or the whole server.
-    ///
-    /// Fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when `everything` is set and the server was
-    /// started without --allow-reset.
+    /// Deletes all data of the namespace in one atomic step: its memories, its skills and its tool
+    /// traces. Only the stubs can empty the whole server.
     pub async fn reset(&self, mut request: v1::ResetRequest) -> Result<v1::ResetResponse, Error> {
         request.target = Some(v1::reset_request::Target::Namespace(self.namespace()));
         request.idempotency_key.get_or_insert_with(new_idempotency_key);

@@ -110,10 +110,8 @@ export class Memories {
   }
 
   /**
-   * Empties a namespace or the whole server.
-   *
-   * Fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when `everything` is set and the server was
-   * started without --allow-reset.
+   * Deletes all data of the namespace in one atomic step: its memories, its skills and its tool
+   * traces. Only the stubs can empty the whole server.
    */
   reset(fields: Fields<typeof ResetRequestSchema, "target"> = {}, options?: CallOptions): Promise<ResetResponse> {
     return this.#calls.unary(MemoryProvider.method.reset, { ...fields, target: { case: "namespace", value: this.#namespace }, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);

@@ -1644,8 +1644,7 @@ type ResetRequest struct {
 	//	*ResetRequest_Namespace
 	//	*ResetRequest_Everything
 	Target isResetRequest_Target `protobuf_oneof:"target"`
-	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Repeating an interrupted reset of
-	// `everything` continues it.
+	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,3,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -1725,7 +1724,8 @@ type ResetRequest_Namespace struct {
 type ResetRequest_Everything struct {
 	// All data of the server, one part after the other. First every namespace of every user; then
 	// the other data of users, of runs (their key-value notes) and of the server. Must be true.
-	// Needs a server started with --allow-reset.
+	// Needs a server started with --allow-reset. Repeating an interrupted reset with the same
+	// idempotency key continues it.
 	Everything bool `protobuf:"varint,2,opt,name=everything,proto3,oneof"`
 }
 

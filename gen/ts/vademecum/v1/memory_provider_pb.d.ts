@@ -953,7 +953,8 @@ export declare type ResetRequest = Message<"vademecum.v1.ResetRequest"> & {
     /**
      * All data of the server, one part after the other. First every namespace of every user; then
      * the other data of users, of runs (their key-value notes) and of the server. Must be true.
-     * Needs a server started with --allow-reset.
+     * Needs a server started with --allow-reset. Repeating an interrupted reset with the same
+     * idempotency key continues it.
      *
      * @generated from field: bool everything = 2;
      */
@@ -962,8 +963,7 @@ export declare type ResetRequest = Message<"vademecum.v1.ResetRequest"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Repeating an interrupted reset of
-   * `everything` continues it.
+   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
    *
    * @generated from field: optional string idempotency_key = 3;
    */

@@ -437,14 +437,12 @@ class Memories:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> ResetResponse:
-        """Empties a namespace or the whole server.
-
-        Fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when `everything` is set and the server
-        was started without --allow-reset.
+        """Deletes all data of the namespace in one atomic step: its memories, its skills and its
+        tool traces. Only the stubs can empty the whole server.
 
         Args:
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Repeating an
-                interrupted reset of `everything` continues it. Default: a new one.
+            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
+                new one.
             timeout: Timeout of the call in seconds. Default: the client's.
         """
         request = ResetRequest(

@@ -1988,8 +1988,7 @@ pub struct DeleteWhereResponse {
 /// The data to delete.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ResetRequest {
-    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Repeating an interrupted reset of
-    /// `everything` continues it.
+    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
     #[prost(string, optional, tag="3")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
     /// The data to delete. Required.
@@ -2006,7 +2005,8 @@ pub mod reset_request {
         Namespace(super::Namespace),
         /// All data of the server, one part after the other. First every namespace of every user; then
         /// the other data of users, of runs (their key-value notes) and of the server. Must be true.
-        /// Needs a server started with --allow-reset.
+        /// Needs a server started with --allow-reset. Repeating an interrupted reset with the same
+        /// idempotency key continues it.
         #[prost(bool, tag="2")]
         Everything(bool),
     }

@@ -167,10 +167,8 @@ public final class Memories {
   }
 
   /**
-   * Empties a namespace or the whole server.
-   *
-   * <p>Fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when `everything` is set and the server was
-   * started without --allow-reset.
+   * Deletes all data of the namespace in one atomic step: its memories, its skills and its tool
+   * traces. Only the stubs can empty the whole server.
    */
   public ResetResponse reset(ResetRequest.Builder request) {
     ResetRequest.Builder copy = request.clone();
