@@ -23,6 +23,7 @@ const provider = "vademecum.v1.MemoryProvider";
 /** Servers over one PostgreSQL, each of which may die and come back. */
 class Cluster {
   readonly #servers: (ServerProcess | undefined)[] = [];
+  #hasStopped = false;
 
   constructor(private readonly folder: string) {}
 
@@ -40,6 +41,7 @@ class Cluster {
   }
 
   async stop(): Promise<void> {
+    this.#hasStopped = true;
     await Promise.all(this.#servers.map(async (server) => server?.end("SIGTERM")));
   }
 
@@ -70,6 +72,7 @@ class Cluster {
     for (let i = first; ; i++) {
       const reply = await this.call(i, rpc, request);
       if (reply !== undefined) return reply;
+      if (this.#hasStopped) throw new Error("the servers have stopped");
       await delay(50);
     }
   }
@@ -114,12 +117,6 @@ async function idsOn(cluster: Cluster, i: number, userId: string): Promise<reado
   return ids;
 }
 
-async function terminateAll(): Promise<void> {
-  await postgres.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'vademecum'",
-  );
-}
-
 const rounds = Array.from({ length: roundsOf(1) }, (_, i) => i);
 
 it.each(rounds)(
@@ -133,6 +130,7 @@ it.each(rounds)(
     await Promise.all(Array.from({ length: servers }, (_, i) => cluster.start(i)));
 
     const ended = new AbortController();
+    onTestFinished(() => ended.abort());
     const acknowledged = users.map((): string[] => []);
     const written = Promise.all(
       users.flatMap((userId, u) =>
@@ -145,11 +143,11 @@ it.each(rounds)(
     for (let i = 0; i < servers; i++) {
       await pause();
       await cluster.kill(i);
-      await terminateAll();
+      await postgres.endSessions();
       if (i === 1) await postgres.crash();
       await pause();
       await cluster.start(i);
-      await terminateAll();
+      await postgres.endSessions();
     }
     await pause();
     ended.abort();

@@ -48,12 +48,6 @@ async function write(store: Store, scope: Scope, tally: Tally, ended: AbortSigna
   }
 }
 
-async function terminateAll(): Promise<void> {
-  await postgres.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'vademecum'",
-  );
-}
-
 const rounds = Array.from({ length: roundsOf(3) }, (_, i) => i);
 
 it.each(rounds)(
@@ -65,6 +59,7 @@ it.each(rounds)(
       for (const store of stores) await store.close();
     });
     const ended = new AbortController();
+    onTestFinished(() => ended.abort());
     const tallies = Array.from(
       { length: counters },
       (): Tally => ({ acknowledged: 0, unknown: 0, refused: 0 }),
@@ -78,7 +73,7 @@ it.each(rounds)(
     for (let i = 0; i < 12; i++) {
       await Promise.race([written, delay(20 + Math.random() * 130)]);
       if (i === 6) await postgres.crash();
-      else await terminateAll();
+      else await postgres.endSessions();
     }
     ended.abort();
     await written;

@@ -150,7 +150,7 @@ export interface Change {
     readonly agentId: string;
     readonly key: string;
   }[];
-  /** Agents whose namespace was cleared, before any change in `touched`. */
+  /** Agents whose namespaces were cleared, in any order, before any change in `touched`. */
   readonly cleared: readonly string[];
 }
 

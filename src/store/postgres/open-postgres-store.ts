@@ -7,8 +7,10 @@ import { Connection } from "./session/connection.js";
 import { SessionOpener, type SessionOptions } from "./session/open-session.js";
 import { Pool } from "./session/pool.js";
 import { Reachability } from "./session/reachability.js";
+import { requireDurableNodes } from "./session/require-durable.js";
 import { retrying } from "./session/retry.js";
 import type { PostgresTarget } from "./session/target.js";
+import { hasCitus } from "./tables/has-citus.js";
 import { migrate, requireKnownFormat } from "./tables/migrate.js";
 import { listingStatements } from "./tables/statements.js";
 
@@ -90,7 +92,10 @@ async function openStore(
     snapshots: poolOf(poolSize, snapshotSession),
     heads: poolOf(1, headSession),
   };
-  const { newEpoch, openedAtMs } = await pools.heads.use(readMeta);
+  const { newEpoch, openedAtMs } = await pools.heads.use(async (connection) => {
+    if (await hasCitus(connection)) await requireDurableNodes(connection);
+    return readMeta(connection);
+  });
   const sweeper = new Sweeper(pools.writers, log);
   sweeper.wake();
   return new PostgresStore({

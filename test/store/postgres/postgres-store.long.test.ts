@@ -42,12 +42,6 @@ async function idsIn(store: Store): Promise<string[]> {
   return ids;
 }
 
-/** Ends the sessions of all servers. */
-const terminateAll = () =>
-  postgres.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'vademecum'",
-  );
-
 describe("at the start", () => {
   it("three servers on an empty database create the tables once", async () => {
     await postgres.dropTables();
@@ -113,6 +107,7 @@ describe("row policies", () => {
     await client.connect();
     try {
       await client.query("set role vm_app");
+      await client.query("set citus.propagate_set_commands = 'local'");
       return await use(client);
     } finally {
       await client.end();
@@ -193,11 +188,11 @@ describe("sessions that PostgreSQL ends", () => {
   it("cost nothing: transactions and reads go on with new ones", async () => {
     const store = await open();
     await put(store, "m1");
-    await terminateAll();
+    await postgres.endSessions();
     expect((await put(store, "m2")).head.seq).toBe(2);
-    await terminateAll();
+    await postgres.endSessions();
     expect(await store.head(kim)).toMatchObject({ seq: 2 });
-    await terminateAll();
+    await postgres.endSessions();
     expect(await idsIn(store)).toEqual(["m1", "m2"]);
   });
 
@@ -205,7 +200,7 @@ describe("sessions that PostgreSQL ends", () => {
     const store = await open();
     let runs = 0;
     const { head } = await store.update(kim, async (tx) => {
-      if (runs++ === 0) await terminateAll();
+      if (runs++ === 0) await postgres.endSessions();
       const found = await tx.get("memories", notes, "m1");
       tx.put("memories", notes, "m1", sampleMemory("m1", `${found?.content ?? "no"} more`));
     });
@@ -219,7 +214,7 @@ describe("sessions that PostgreSQL ends", () => {
     await put(store, "m1");
     {
       await using snapshot = await store.snapshot(kim);
-      await terminateAll();
+      await postgres.endSessions();
       await expect(snapshot.get("memories", notes, "m1")).rejects.toMatchObject({
         code: "UNAVAILABLE",
       });

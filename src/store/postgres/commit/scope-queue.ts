@@ -109,7 +109,7 @@ export class ScopeQueue {
       const failure = "lost" in end ? await this.#findOut(end.ran, end.lost, attempts) : end;
       if (failure === undefined) return;
       this.path.onError(failure.failed);
-      if (failure.mayRetry && isTransient(failure.failed) && (await attempts.next())) continue;
+      if (failure.mayRetry && (await attempts.next())) continue;
       const error = errorForCallers(failure.failed);
       for (const { reject } of members) reject(error);
       return;
@@ -121,7 +121,7 @@ export class ScopeQueue {
     try {
       connection = await this.path.writers.acquire();
     } catch (error) {
-      return { failed: error, mayRetry: true };
+      return { failed: error, mayRetry: isTransient(error) };
     }
     try {
       return await this.#attemptOn(connection, begun, next);
@@ -142,7 +142,7 @@ export class ScopeQueue {
     } catch (error) {
       await group.rollBack();
       return error instanceof GroupFailure
-        ? { failed: error.error, mayRetry: true }
+        ? { failed: error.error, mayRetry: isTransient(error.error) }
         : { failed: error, mayRetry: false };
     }
     const end = await group.commit(ran);
@@ -150,12 +150,15 @@ export class ScopeQueue {
       this.#settle(ran);
       return end;
     }
-    return "lost" in end ? { lost: end.lost, ran } : { failed: end.refused, mayRetry: true };
+    return "lost" in end
+      ? { lost: end.lost, ran }
+      : { failed: end.refused, mayRetry: isTransient(end.refused) };
   }
 
   /**
-   * Looks for the commit id of a group whose COMMIT got no answer. Returns `undefined` if the
-   * members have their replies, otherwise the failure.
+   * Looks for the commit id of a group whose COMMIT got no answer, or an error. Returns `undefined`
+   * if the members have their replies, otherwise the failure. Whatever the error was, a group that
+   * was not written may run again: Citus reports a lost node like an internal error.
    */
   async #findOut(
     ran: RunGroup,
@@ -168,7 +171,8 @@ export class ScopeQueue {
         const isWritten = await this.path.writers.use((connection) =>
           this.#isWritten(connection, ran),
         );
-        if (!isWritten) return { failed: lost, mayRetry: true };
+        if (!isWritten)
+          return { failed: storeUnavailable("could not commit", lost), mayRetry: true };
         this.#settle(ran);
         this.#known = undefined;
         return undefined;

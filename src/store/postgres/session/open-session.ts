@@ -1,6 +1,7 @@
 import type { Log } from "../../../core/ports/log.js";
 import { ConnectionLost, isConnectionLoss, postgresNotUsable, sqlStateOf } from "../errors.js";
 import { allOf, Connection, type ConnectionTimes } from "./connection.js";
+import { type DurabilitySettings, requireDurable } from "./require-durable.js";
 import type { PostgresTarget } from "./target.js";
 
 /** The role of a session that serves calls. It owns nothing, so row policies bind it. */
@@ -13,9 +14,7 @@ export interface SessionOptions extends ConnectionTimes {
 }
 
 /** What PostgreSQL says about itself. */
-interface Settings {
-  readonly synchronous_commit: string;
-  readonly fsync: string;
+interface Settings extends DurabilitySettings {
   readonly in_recovery: boolean;
   readonly checksums: string;
   readonly standbys: string;
@@ -77,12 +76,7 @@ export class SessionOpener {
 
   #check({ synchronous_commit, fsync, in_recovery, checksums, standbys }: Settings): void {
     if (in_recovery) throw new ConnectionLost("the server is a standby, which takes no writes");
-    if (fsync !== "on" || !["on", "remote_apply"].includes(synchronous_commit)) {
-      throw postgresNotUsable(
-        `PostgreSQL has fsync = ${fsync} and synchronous_commit = ${synchronous_commit}, so it ` +
-          "acknowledges commits that a power cut can lose; set both to on",
-      );
-    }
+    requireDurable({ fsync, synchronous_commit });
     if (this.#hasWarned) return;
     this.#hasWarned = true;
     if (checksums !== "on")
@@ -102,6 +96,9 @@ async function prepare(
       connection.run("set lock_timeout = '10s'"),
       connection.run(`set idle_in_transaction_session_timeout = ${idleInTransactionMs}`),
       connection.run("set tcp_user_timeout = '10s'"),
+      // With Citus, the scope of row policies must reach the node of the shard. PostgreSQL without
+      // Citus takes the setting and has no use for it.
+      connection.run("set citus.propagate_set_commands = 'local'"),
       // The statements are few and fixed: each has one good plan, a loop over an index.
       connection.run("set jit = off"),
       connection.run("set enable_seqscan = off"),

@@ -2,6 +2,7 @@ import { VademecumError } from "../../../core/model/errors.js";
 import type { Log } from "../../../core/ports/log.js";
 import { postgresNotUsable, sqlStateOf } from "../errors.js";
 import type { Session } from "../session/connection.js";
+import { hasCitus } from "./has-citus.js";
 import { firstTables } from "./migrations/0001-first-tables.js";
 import type { Migration } from "./migrations/migration.js";
 
@@ -109,15 +110,14 @@ async function serverVersion(session: Session): Promise<number> {
 }
 
 async function applyMissing(session: Session, log: Log): Promise<void> {
-  const { rows } = await session.run("select 1 from pg_extension where extname = 'citus'");
-  const hasCitus = rows.length > 0;
+  const isDistributed = await hasCitus(session);
   // Another server may have migrated while this one waited for the lock.
   const format = (await formatOf(session)) ?? 0;
   requireKnownFormat(format);
   for (const migration of migrations.filter((known) => known.format > format)) {
     await session.run("begin");
     try {
-      const statements = [...migration.statements, ...(hasCitus ? migration.onCitus : [])];
+      const statements = [...migration.statements, ...(isDistributed ? migration.onCitus : [])];
       for (const statement of statements) await session.run(statement);
       await session.run(`update vademecum.vm_meta set format = ${migration.format}`);
       await session.run("commit");
@@ -125,6 +125,9 @@ async function applyMissing(session: Session, log: Log): Promise<void> {
       await session.run("rollback").catch(() => undefined);
       throw error;
     }
-    log("info", "migrated the tables in PostgreSQL", { format: migration.format, citus: hasCitus });
+    log("info", "migrated the tables in PostgreSQL", {
+      format: migration.format,
+      citus: isDistributed,
+    });
   }
 }

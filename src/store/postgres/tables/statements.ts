@@ -133,9 +133,10 @@ export const scopeStatements = {
   },
   sweepRecords: {
     name: "vm_sweep_records",
-    text: `DELETE FROM vademecum.vm_record r WHERE r.scope = $1 AND r.place = $2
-      AND (r.tbl, r.key) IN (SELECT tbl, key FROM vademecum.vm_record
-        WHERE scope = $1 AND place = $2 ORDER BY tbl, key LIMIT 1000)`,
+    text: `DELETE FROM vademecum.vm_record r
+      USING (SELECT tbl, key FROM vademecum.vm_record
+        WHERE scope = $1 AND place = $2 ORDER BY tbl, key LIMIT 1000) s
+      WHERE r.scope = $1 AND r.place = $2 AND r.tbl = s.tbl AND r.key = s.key`,
   },
   endSweep: {
     name: "vm_end_sweep",
