@@ -6,8 +6,8 @@ export type RpcRow =
   { readonly most?: Partial<Work> } | { readonly cheap: string };
 
 /**
- * The most work of one turn of most RPCs, besides that of the server's own tasks. Each amount takes
- * a few milliseconds. A turn has up to five records of 256 KiB.
+ * The most work of one turn of most RPCs, with the server's own tasks, which may run at the same
+ * time. Each amount takes a few milliseconds. A turn has up to five records of 256 KiB.
  */
 export const turnMax: Work = {
   records: 2_100,
