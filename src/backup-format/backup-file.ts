@@ -97,12 +97,12 @@ class ByteQueue {
     return this.#offset;
   }
 
-  /** Whether nothing was read that was not taken. */
+  /** Whether all bytes that were read have been taken. */
   get isEmpty(): boolean {
     return this.#length === 0;
   }
 
-  /** Returns the next bytes; `undefined` if the stream has not as many. */
+  /** Returns the next `count` bytes; `undefined` if the stream ends before. */
   async take(count: number): Promise<Buffer | undefined> {
     while (this.#length < count) {
       const result = await this.#iterator.next();

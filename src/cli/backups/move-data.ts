@@ -6,14 +6,22 @@ import { allSlots, lastSlot, type SlotRange, subtractRange } from "../../core/mo
 import { CommandFailure } from "../command-io.js";
 import { changedScopes, type MoveAdmin, type MoveServers, ScopeCopies } from "./move-scopes.js";
 
-/** The cut-over begins when a round of copying and comparing took less, in milliseconds. */
+/**
+ * The cut-over begins after a round of copying and comparing that took less than this, in
+ * milliseconds.
+ */
 const shortRoundMs = 5_000;
 
-/** A round that takes more than this share of the time of the one before no longer helps. */
+/** Rounds end when one takes more than this share of the time of the round before. */
 const shrinkingShare = 0.5;
 
-/** Time to copy what changes in a slice within a round, in milliseconds, and most slices. */
+/**
+ * A slice is so small that copying its changes takes about this time, in milliseconds. Its writes
+ * are held meanwhile.
+ */
 const sliceMs = 250;
+
+/** Maximum number of slices. */
 const slicesMax = 1000;
 
 /** Time between two renewals of a hold, in milliseconds. The server ends it after 30 s. */
@@ -29,8 +37,8 @@ export interface Move extends MoveServers {
   /** The address of `to` as clients reach it. */
   readonly toAddress: string;
   /**
-   * Number of parts that are cut over one after the other. Absent: as many as hold the writes of
-   * each for a fraction of a second.
+   * Number of slices, which are cut over one after the other. Absent: so many that the writes of
+   * each are held for a fraction of a second.
    */
   readonly slices?: number | undefined;
   readonly onProgress: (text: string) => void;
@@ -120,7 +128,7 @@ async function keepClientsAway({ to, fromAddress }: Move, range: SlotRange): Pro
   }
 }
 
-/** The outcome of copying a range until its rounds are short. */
+/** The outcome of the rounds that copy a range. */
 interface Rounds {
   /** Number of scopes in the range. */
   readonly scopes: number;
@@ -130,8 +138,8 @@ interface Rounds {
 }
 
 /**
- * Copies until a round is short, or not much shorter than the one before: then it copies scopes
- * that are written all the time.
+ * Copies round by round until a round is short. Also ends when a round is not much shorter than the
+ * round before, because then clients write faster than the copy catches up.
  */
 async function copyUntilShort(move: Move, range: SlotRange, copies: ScopeCopies): Promise<Rounds> {
   const show = (round: number) => (done: number, total: number) => {
@@ -155,7 +163,7 @@ async function copyUntilShort(move: Move, range: SlotRange, copies: ScopeCopies)
 /** Cuts a slice over. Returns how long its writes were held, in milliseconds. */
 async function cutOver(move: Move, range: SlotRange, copies: ScopeCopies): Promise<number> {
   const { from, to, toAddress } = move;
-  // While earlier slices were cut over, this one has changed.
+  // Clients have written to this slice while earlier slices were cut over.
   await persistently(() => copies.copyChanges(range, () => undefined));
   const startMs = performance.now();
   const { holdId } = await from.holdWrites({ range });

@@ -20,7 +20,7 @@ export interface MoveServers {
   readonly to: MoveAdmin;
 }
 
-/** Gets the number of scopes copied, and of those to copy. */
+/** Called with the number of scopes copied so far, and the number to copy. */
 export type OnScope = (done: number, total: number) => void;
 
 /** The scopes of a range on the source. */

@@ -28,7 +28,7 @@ export function putProposal(tx: Transaction, scope: Scope, proposal: Proposal): 
   else tx.delete("pendingProposals", scope, id);
 }
 
-/** Returns the ids of all proposals about targets. Requires: the list is complete. */
+/** Returns the ids of all proposals about the targets. Requires: `isListComplete`. */
 export async function proposalsAbout(
   reader: Reader,
   scope: Scope,
@@ -54,7 +54,7 @@ export async function proposalsAbout(
 
 /** Whether the list by target has every proposal of a user. Earlier versions kept no such list. */
 export async function isListComplete(reader: Reader, scope: Scope): Promise<boolean> {
-  // The store counts the records of each table, so this reads no record.
+  // The store keeps the number of records of each table, so this reads no record.
   const proposals = await reader.count("proposals", scope);
   return proposals === (await reader.count("proposalsByTarget", scope));
 }
@@ -68,7 +68,7 @@ export async function completeList(tx: Transaction, scope: Scope): Promise<void>
     await pause();
   }
   for (const key of await keysWith(tx, scope, "")) {
-    // Accepting a loss may have left an entry without its proposal.
+    // A start with --accept-data-loss may have saved an entry but not its proposal.
     if (!keys.delete(key)) tx.delete("proposalsByTarget", scope, key);
   }
   for (const key of keys) tx.put("proposalsByTarget", scope, key, null);
