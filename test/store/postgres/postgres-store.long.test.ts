@@ -332,13 +332,3 @@ describe("a new epoch", () => {
     expect((await after.head(userScope("nobody"))).epoch).toBe(renewed.epoch);
   });
 });
-
-describe("moves", () => {
-  it("are kept for all servers, as they were written", async () => {
-    const [one, two] = [await postgres.openStore(), await postgres.openStore()];
-    stores.push(one, two);
-    expect(await one.moves.read()).toBeUndefined();
-    await one.moves.write("[]\n");
-    expect(await two.moves.read()).toBe("[]\n");
-  });
-});
