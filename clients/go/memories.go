@@ -106,8 +106,8 @@ func (m *Memories) Update(ctx context.Context, request *vademecumv1.UpdateReques
 // Delete deletes one memory. An unknown id is not an error: `deleted` is false.
 //
 // Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about the
-// memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset change the proposals
-// about the memories that they delete in the same way.
+// memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the
+// proposals about the memories that they delete.
 func (m *Memories) Delete(ctx context.Context, request *vademecumv1.DeleteRequest) (*vademecumv1.DeleteResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}

@@ -57,7 +57,7 @@ export async function openStore(
     }
     case "postgres": {
       const store = await openPostgres(config, { onFailure, onRecovered, log });
-      return withHolds(store, keepMovesInFile(store.moves), clock);
+      return { records: store.records, store, holdsOf: (tenant) => store.holdsOf(tenant) };
     }
   }
 }

@@ -38,7 +38,7 @@ export function createBackupService(parts: BackupServiceParts): BackupService {
     async hold(range, action) {
       const hold = await applyHold(holds, range, action);
       if (action.kind === "move") onReplaced();
-      return { hold, moves: holds.moves() };
+      return { hold, moves: await holds.moves() };
     },
   };
 }

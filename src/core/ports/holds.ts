@@ -44,5 +44,5 @@ export interface WriteHolds {
   /** Ends all holds and moves in a range. */
   release(range: SlotRange): Promise<void>;
   /** Returns all moves. */
-  moves(): readonly MovedRange[];
+  moves(): Promise<readonly MovedRange[]>;
 }

@@ -94,6 +94,7 @@ export class HotNamespaces implements SearchIndex {
     const mapKey = this.#mapKey(namespace);
     this.#hot.delete(mapKey);
     if (this.#waiting.has(mapKey)) this.#released.add(mapKey);
+    void this.#graphs?.forgetEmptied(namespace);
   }
 
   /** Resolves when no call is being served. */
@@ -211,6 +212,7 @@ export class HotNamespaces implements SearchIndex {
     const { index } = current;
     if (this.#released.delete(mapKey)) {
       giveUpGraph(current);
+      void this.#graphs?.forgetEmptied(namespace);
       return;
     }
     current.graph = this.#graphs?.attend(namespace, index, current.graph, this.#maxBytes);

@@ -13,7 +13,7 @@ import { VademecumError } from "../../core/model/errors.js";
 import { createPause } from "../../core/requests/pause.js";
 import { responseMaxBytes } from "../limits.js";
 import { fieldValue } from "../validation/field-value.js";
-import { largeBytes } from "./large-messages.js";
+import { largeBytes, oneAfterAnother } from "./large-messages.js";
 
 /**
  * Encodes a response. Returns a promise only for a large one, which takes turns with other calls.
@@ -34,12 +34,21 @@ export function isLargeMessage(message: Message): boolean {
 
 /**
  * Encodes a large response in pieces, and lets other work run between them: the library takes some
- * 10 ms for each MiB in one step. The items of a list are pieces of their own.
+ * 10 ms for each MiB in one step. The items of a list are pieces of their own. Works on one message
+ * at a time.
  *
  * @param json options of its JSON; `undefined`: binary
  * @throws RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE) when it is larger than `responseMaxBytes`
  */
-export async function encodeLarge(
+export function encodeLarge(
+  schema: DescMessage,
+  message: Message,
+  json: Partial<JsonWriteOptions> | undefined,
+): Promise<Buffer> {
+  return oneAfterAnother(largeBytes, () => encodeInPieces(schema, message, json));
+}
+
+async function encodeInPieces(
   schema: DescMessage,
   message: Message,
   json: Partial<JsonWriteOptions> | undefined,

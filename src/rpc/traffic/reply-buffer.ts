@@ -17,7 +17,7 @@ interface Waiter {
 /**
  * Counts the bytes of replies that wait for their reader, for each connection and for all together.
  * A reply reserves its largest size before it is made. Afterwards it keeps only the bytes that it
- * needs, until it is read.
+ * needs, until it is read. The calls that wait for room take room too, up to a quarter of it.
  */
 export class ReplyBuffer {
   readonly #limits: TrafficLimits;
@@ -41,7 +41,7 @@ export class ReplyBuffer {
   get neededBytes(): number {
     for (const { room, bytes } of this.#waiters)
       if (room.bytes <= this.#limits.connectionReplyBytes / 2 && this.#fitsConnection(room, bytes))
-        return this.#bytes + bytes - this.#limits.replyBytes;
+        return this.#bytes + bytes - this.#roomBesides(this.#waiters.size - 1);
     return 0;
   }
 
@@ -51,7 +51,8 @@ export class ReplyBuffer {
    * @throws the error of the ended call, as a rejection, when the call ends while it waits
    */
   reserve(room: ReplyRoom, bytes: number, call: EndingCall): Promise<void> | undefined {
-    if (bytes > this.#limits.smallReplyBytes && !this.#fits(room, bytes))
+    const { smallReplyBytes } = this.#limits;
+    if (bytes > smallReplyBytes && !this.#fits(room, bytes, this.#waiters.size))
       return this.#wait(room, bytes, call);
     this.change(room, bytes);
     return undefined;
@@ -64,8 +65,16 @@ export class ReplyBuffer {
     if (bytes < 0) this.#startWaiters();
   }
 
-  #fits(room: ReplyRoom, bytes: number): boolean {
-    return this.#fitsConnection(room, bytes) && this.#bytes + bytes <= this.#limits.replyBytes;
+  /** Whether there is room for a reply besides those that are held and the `waiting` ones. */
+  #fits(room: ReplyRoom, bytes: number, waiting: number): boolean {
+    const fitsAll = this.#bytes === 0 || this.#bytes + bytes <= this.#roomBesides(waiting);
+    return fitsAll && this.#fitsConnection(room, bytes);
+  }
+
+  /** Returns the bytes for replies while calls wait for room. */
+  #roomBesides(waiting: number): number {
+    const { replyBytes, waitingCallBytes } = this.#limits;
+    return replyBytes - Math.min(waiting * waitingCallBytes, replyBytes / 4);
   }
 
   #fitsConnection(room: ReplyRoom, bytes: number): boolean {
@@ -91,6 +100,7 @@ export class ReplyBuffer {
   }
 
   #startWaiters(): void {
-    for (const waiter of this.#waiters) if (this.#fits(waiter.room, waiter.bytes)) waiter.start();
+    for (const waiter of this.#waiters)
+      if (this.#fits(waiter.room, waiter.bytes, this.#waiters.size - 1)) waiter.start();
   }
 }

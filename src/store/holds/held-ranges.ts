@@ -38,3 +38,8 @@ export function without(
       : [entry],
   );
 }
+
+/** Whether an entry is a move, and not a short hold. */
+export function isMove({ movedTo }: HeldRange): boolean {
+  return movedTo !== undefined;
+}

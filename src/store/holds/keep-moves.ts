@@ -1,6 +1,7 @@
 import { VademecumError } from "../../core/model/errors.js";
 import type { HeldRange } from "./held-ranges.js";
 import type { MoveKeeper } from "./held-store.js";
+import { parseRanges, rangesText } from "./ranges-text.js";
 
 /** Keeps moves in RAM, for a store that keeps its records in RAM. */
 export function keepMovesInMemory(): MoveKeeper {
@@ -20,43 +21,20 @@ export interface TextFile {
   write(content: string): Promise<void>;
 }
 
-/** A move in the JSON of `keepMovesInFile`. */
-interface StoredMove {
-  readonly tenant?: string;
-  readonly first: number;
-  readonly last: number;
-  readonly holdId: string;
-  readonly movedTo: string;
-}
-
-/** Keeps moves as JSON in a file, or in a column in PostgreSQL. */
+/** Keeps moves in a file as JSON. */
 export function keepMovesInFile(file: TextFile): MoveKeeper {
   return {
     async load() {
       const text = await file.read();
-      if (text === undefined) return [];
-      return parseMoves(text).map(({ tenant, ...move }) => ({
-        ...move,
-        tenant,
-        untilMs: Infinity,
-      }));
+      return text === undefined ? [] : parseMoves(text);
     },
-    async save(moves) {
-      const stored = moves.map(({ tenant, first, last, holdId, movedTo }) => ({
-        ...(tenant === undefined ? {} : { tenant }),
-        first,
-        last,
-        holdId,
-        movedTo,
-      }));
-      await file.write(`${JSON.stringify(stored)}\n`);
-    },
+    save: (moves) => file.write(rangesText(moves)),
   };
 }
 
-function parseMoves(text: string): readonly StoredMove[] {
+function parseMoves(text: string): readonly HeldRange[] {
   try {
-    return JSON.parse(text) as readonly StoredMove[];
+    return parseRanges(text);
   } catch (cause) {
     throw new VademecumError(
       "DATA_LOSS",

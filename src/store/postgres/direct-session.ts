@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../../core/ports/log.js";
-import type { Head } from "../../core/ports/store.js";
 import type { Connection } from "./session/connection.js";
 import { advisoryLocks } from "./tables/migrate.js";
 
@@ -12,6 +11,9 @@ export type Job = keyof typeof jobLocks;
 
 const channel = "vm_proposals";
 
+/** The notification about all scopes. */
+const anyScope = "all";
+
 /** The pause before another attempt to connect. */
 const reconnectMs = 1_000;
 
@@ -22,7 +24,8 @@ const defaultRecheckMs = 30_000;
 export interface DirectSessionParts {
   /** Opens a connection that goes around poolers, with Citus to the coordinator. */
   readonly open: () => Promise<Connection>;
-  readonly headOf: (scopeId: string) => Promise<Head>;
+  /** Returns a text that changes with each commit and each move of a scope. */
+  readonly stateOf: (scopeId: string) => Promise<string>;
   readonly log: Log;
   /** Milliseconds between two looks at the heads. Default 30 s. */
   readonly recheckMs?: number;
@@ -30,8 +33,8 @@ export interface DirectSessionParts {
 
 interface Followed {
   readonly listeners: Set<() => void>;
-  /** The commit sequence number at the last look; `undefined` before the first one. */
-  seq: number | undefined;
+  /** The state at the last look; `undefined` before the first one. */
+  state: string | undefined;
 }
 
 /**
@@ -54,7 +57,7 @@ export class DirectSession {
    * Calls `onChange` when proposals of a scope may have changed. Returns a function that ends this.
    */
   follow(scopeId: string, onChange: () => void): () => void {
-    const followed = this.#followed.get(scopeId) ?? { listeners: new Set(), seq: undefined };
+    const followed = this.#followed.get(scopeId) ?? { listeners: new Set(), state: undefined };
     // A new function for each call, so that two calls may pass the same `onChange`.
     const listener = (): void => onChange();
     followed.listeners.add(listener);
@@ -70,8 +73,8 @@ export class DirectSession {
     };
   }
 
-  /** Tells the other servers that proposals of a scope have changed. */
-  async notify(scopeId: string): Promise<void> {
+  /** Tells the other servers that proposals of a scope have changed; by default of any scope. */
+  async notify(scopeId: string = anyScope): Promise<void> {
     try {
       const connection = await this.#connect();
       await connection.run(`select pg_notify('${channel}', '${scopeId}')`);
@@ -115,7 +118,9 @@ export class DirectSession {
     try {
       this.#closing.signal.throwIfAborted();
       const connection = await this.parts.open();
-      connection.onNotification((scopeId) => this.#call(scopeId));
+      connection.onNotification((scopeId) =>
+        scopeId === anyScope ? this.#callAll() : this.#call(scopeId),
+      );
       connection.onLost(() => void this.#reconnect());
       await connection.run(`listen ${channel}`);
       return connection;
@@ -136,7 +141,11 @@ export class DirectSession {
       () => true,
       () => false,
     );
-    if (isBack) for (const scopeId of this.#followed.keys()) this.#call(scopeId);
+    if (isBack) this.#callAll();
+  }
+
+  #callAll(): void {
+    for (const scopeId of this.#followed.keys()) this.#call(scopeId);
   }
 
   #call(scopeId: string): void {
@@ -146,11 +155,11 @@ export class DirectSession {
   async #compareHeads(): Promise<void> {
     await Promise.all(
       [...this.#followed].map(async ([scopeId, followed]) => {
-        const head = await this.parts.headOf(scopeId).catch(() => undefined);
-        if (head === undefined) return;
-        const hasMoved = followed.seq !== head.seq;
-        followed.seq = head.seq;
-        if (hasMoved) this.#call(scopeId);
+        const state = await this.parts.stateOf(scopeId).catch(() => undefined);
+        if (state === undefined) return;
+        const hasChanged = followed.state !== state;
+        followed.state = state;
+        if (hasChanged) this.#call(scopeId);
       }),
     );
   }

@@ -12,6 +12,16 @@ export function postgresNotUsable(why: string, cause?: unknown): VademecumError 
   return new VademecumError("FAILED_PRECONDITION", "POSTGRES_NOT_USABLE", why, { cause });
 }
 
+/** FAILED_PRECONDITION (RESTORE_UNFINISHED) for a database with a restore that has not ended. */
+export function restoreUnfinished(database: string): VademecumError {
+  return new VademecumError(
+    "FAILED_PRECONDITION",
+    "RESTORE_UNFINISHED",
+    `a backup was restored into the database '${database}' only in part; repeat ` +
+      "`vademecum restore` with the same file and database, or drop the database",
+  );
+}
+
 /** DATA_LOSS (DAMAGED_RECORD) for a damaged record, or a table with missing records. */
 export function damagedInPostgres(what: string, cause?: unknown): VademecumError {
   return new VademecumError(

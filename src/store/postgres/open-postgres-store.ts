@@ -1,7 +1,13 @@
 import type { Log } from "../../core/ports/log.js";
 import { storeUnavailable } from "../errors.js";
 import { Sweeper } from "./commit/sweeper.js";
-import { errorForCallers, isConnectionLoss, postgresNotUsable, sqlStateOf } from "./errors.js";
+import {
+  errorForCallers,
+  isConnectionLoss,
+  postgresNotUsable,
+  restoreUnfinished,
+  sqlStateOf,
+} from "./errors.js";
 import { PostgresStore } from "./postgres-store.js";
 import { Connection } from "./session/connection.js";
 import { SessionOpener, type SessionOptions } from "./session/open-session.js";
@@ -22,6 +28,8 @@ export interface PostgresStoreOptions {
   readonly targets: readonly PostgresTarget[];
   /** A target whose role may create tables. Absent: the first of `targets`. */
   readonly owner?: PostgresTarget | undefined;
+  /** The backup whose restore has begun. Absent: the store serves calls. */
+  readonly restoredBackup?: string;
   /** Called when PostgreSQL has been away for some seconds. */
   readonly onFailure?: (error: unknown) => void;
   /** Called when PostgreSQL is back. */
@@ -57,6 +65,8 @@ const poolSize = 8;
  * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) when PostgreSQL refuses the login or the
  *   migration, or does not make commits durable
  * @throws FAILED_PRECONDITION (NEWER_FORMAT) when a newer version has migrated the tables
+ * @throws FAILED_PRECONDITION (RESTORE_UNFINISHED) when the restore of a backup has begun, other
+ *   than `restoredBackup`
  * @throws UNAVAILABLE (STORE_UNAVAILABLE) when PostgreSQL cannot be reached
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
@@ -74,14 +84,18 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   };
   try {
     await retrying(isConnectionLoss, () => asOwner((connection) => migrate(connection, log)));
-    return await openStore(options, owner, asOwner, log);
   } catch (error) {
     throw openingError(error, owner);
+  }
+  try {
+    return await openStore(options, owner, asOwner, log);
+  } catch (error) {
+    throw openingError(error, first);
   }
 }
 
 async function openStore(
-  { targets, onFailure, onRecovered }: PostgresStoreOptions,
+  { targets, restoredBackup, onFailure, onRecovered }: PostgresStoreOptions,
   direct: PostgresTarget,
   asOwner: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>,
   log: Log,
@@ -94,14 +108,19 @@ async function openStore(
     snapshots: poolOf(poolSize, snapshotSession),
     heads: poolOf(1, headSession),
   };
-  const { newEpoch, openedAtMs } = await pools.heads.use(async (connection) => {
+  const { newEpoch, openedAtMs, restoring } = await pools.heads.use(async (connection) => {
     if (await hasCitus(connection)) await requireDurableNodes(connection);
     return readMeta(connection);
   });
+  if (restoring !== null && restoring !== restoredBackup) {
+    await pools.heads.close();
+    throw restoreUnfinished(direct.database);
+  }
   const sweeper = new Sweeper(pools.writers, log);
   sweeper.wake();
   return new PostgresStore({
     pools,
+    openEntries: targets.map((target) => () => Connection.open(target, directTimes)),
     openDirect: () => Connection.open(direct, directTimes),
     sweeper,
     reachability: new Reachability({
@@ -128,16 +147,23 @@ async function openStore(
   });
 }
 
+/** The row of the database. */
+interface MetaRow {
+  readonly format: number;
+  readonly epoch: string;
+  /** The backup whose restore has begun. */
+  readonly restoring: string | null;
+}
+
 async function readMeta(
   connection: Connection,
-): Promise<{ readonly newEpoch: string; readonly openedAtMs: number }> {
-  const { rows: meta } = await connection.query<{ format: number; epoch: string }>(
-    listingStatements.readMeta,
-  );
+): Promise<Pick<MetaRow, "restoring"> & { newEpoch: string; openedAtMs: number }> {
+  const { rows: meta } = await connection.query<MetaRow>(listingStatements.readMeta);
   if (meta[0] === undefined) throw new Error("the table vm_meta is empty");
   requireKnownFormat(meta[0].format);
   const { rows: times } = await connection.query<{ latest: number }>(listingStatements.latestTime);
-  return { newEpoch: meta[0].epoch, openedAtMs: times[0]?.latest ?? 0 };
+  const { epoch: newEpoch, restoring } = meta[0];
+  return { newEpoch, restoring, openedAtMs: times[0]?.latest ?? 0 };
 }
 
 /**

@@ -1,17 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { errorForCallers, postgresNotUsable } from "./errors.js";
+import { errorForCallers } from "./errors.js";
 import { Connection } from "./session/connection.js";
 import type { PostgresTarget } from "./session/target.js";
-import { hasCitus } from "./tables/has-citus.js";
 import { requireKnownFormat } from "./tables/migrate.js";
+import { requireNoServers } from "./tables/require-no-servers.js";
 import { renewalStatements } from "./tables/statements.js";
-
-const othersHere = `select pid from pg_stat_activity where application_name = 'vademecum'
-  and datname = current_database() and pid <> pg_backend_pid()`;
-
-/** Servers may be connected to any node of Citus. */
-const othersOnAllNodes = `select pid from citus_stat_activity where application_name = 'vademecum'
-  and datname = current_database() and global_pid <> citus_backend_gpid()`;
 
 const times = { connectMs: 5_000, answerMs: 3_600_000 };
 
@@ -41,11 +34,7 @@ async function renew(connection: Connection): Promise<void> {
     "select format from vademecum.vm_meta",
   );
   requireKnownFormat(meta[0]?.format);
-  const { rows: others } = await connection.run(
-    (await hasCitus(connection)) ? othersOnAllNodes : othersHere,
-  );
-  if (others.length > 0)
-    throw postgresNotUsable("servers still use this database; stop all of them first");
+  await requireNoServers(connection);
   const epoch = randomUUID();
   await connection.run("begin");
   for (const statement of renewalStatements) await connection.query(statement, [epoch]);

@@ -113,8 +113,8 @@ describe("a move", () => {
     await expect(write()).rejects.toMatchObject(moved);
     await expect(store.snapshot(kim)).rejects.toMatchObject(moved);
     expect(await collect(store.namespaces())).toEqual([]);
-    expect(holds.moves()).toEqual([{ ...allSlots, address }]);
-    expect(holdsOf("acme").moves()).toEqual([]);
+    expect(await holds.moves()).toEqual([{ ...allSlots, address }]);
+    expect(await holdsOf("acme").moves()).toEqual([]);
     await expect(holds.hold({ first: 5, last: 6 })).rejects.toMatchObject(moved);
   });
 
@@ -128,12 +128,12 @@ describe("a move", () => {
     await holds.release({ first: slot, last: slot });
     await open();
     await write();
-    expect(holds.moves()).toEqual([
+    expect(await holds.moves()).toEqual([
       { first: 0, last: slot - 1, address },
       { first: slot + 1, last: lastSlot, address },
     ]);
     await holds.release(allSlots);
-    expect(holds.moves()).toEqual([]);
+    expect(await holds.moves()).toEqual([]);
     expect(content).toBe("[]\n");
   });
 

@@ -2,6 +2,7 @@ import pg from "pg";
 import { expect, it } from "vitest";
 import { userScope } from "../../../src/core/model/namespace.js";
 import { ScopeQueue } from "../../../src/store/postgres/commit/scope-queue.js";
+import { HeldScopes } from "../../../src/store/postgres/holds/held-scopes.js";
 import type { Connection } from "../../../src/store/postgres/session/connection.js";
 import { Pool } from "../../../src/store/postgres/session/pool.js";
 import type { Statement } from "../../../src/store/postgres/session/statement.js";
@@ -18,13 +19,18 @@ function errorOf(code: string, message: string): pg.DatabaseError {
   return Object.assign(new pg.DatabaseError(message, 0, "error"), { code });
 }
 
+const rowsOf: Readonly<Record<string, readonly unknown[]>> = {
+  vm_lock_head: [head],
+  vm_read_holds: [{ moves: null, now_ms: 0 }],
+};
+
 /** A queue over one session whose commits fail a few times, and write nothing then. */
 function createQueue(failures: readonly Error[]): { queue: ScopeQueue; commits: () => number } {
   let commits = 0;
   const connection: Pick<Connection, "isUsable" | "query" | "run" | "end" | "abandon"> = {
     isUsable: true,
     async query<Row>({ name }: Statement) {
-      const rows = name === "vm_lock_head" ? [head] : [];
+      const rows = rowsOf[name] ?? [];
       return { rows: rows as Row[], command: "", count: rows.length };
     },
     async run(text) {
@@ -41,7 +47,8 @@ function createQueue(failures: readonly Error[]): { queue: ScopeQueue; commits: 
     open: async () => connection as Connection,
   });
   const nothing = (): void => undefined;
-  const path = { writers, newEpoch: "epoch", onCommitted: nothing, onError: nothing };
+  const held = new HeldScopes();
+  const path = { writers, newEpoch: "epoch", held, onCommitted: nothing, onError: nothing };
   return { queue: new ScopeQueue(kim, row, path), commits: () => commits };
 }
 

@@ -117,8 +117,8 @@ impl Memories {
     /// Deletes one memory. An unknown id is not an error: `deleted` is false.
     ///
     /// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about
-    /// the memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset change the
-    /// proposals about the memories that they delete in the same way.
+    /// the memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to
+    /// the proposals about the memories that they delete.
     pub async fn delete(&self, mut request: v1::DeleteRequest) -> Result<v1::DeleteResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);

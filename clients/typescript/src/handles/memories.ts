@@ -92,8 +92,8 @@ export class Memories {
    * Deletes one memory. An unknown id is not an error: `deleted` is false.
    *
    * Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about the
-   * memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset change the proposals
-   * about the memories that they delete in the same way.
+   * memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the
+   * proposals about the memories that they delete.
    */
   delete(fields: Fields<typeof DeleteRequestSchema, "namespace", "id">, options?: CallOptions): Promise<DeleteResponse> {
     return this.#calls.unary(MemoryProvider.method.delete, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);

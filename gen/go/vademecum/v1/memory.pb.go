@@ -257,9 +257,9 @@ type Memory struct {
 	// The id of the memory that supersedes this memory. If it is set, searches and listings leave
 	// this memory out unless `include_superseded` is set.
 	//
-	// An expired memory supersedes nothing. If B supersedes this memory and B has expired, the memory
-	// that supersedes B takes the place of B. If all later memories of such a chain have expired,
-	// this memory is current again.
+	// An expired memory supersedes nothing, although this field keeps its id until it is deleted.
+	// Then the next memory of the chain that has not expired counts as the successor. If all later
+	// memories of the chain have expired, this memory is current again.
 	SupersededBy *string `protobuf:"bytes,20,opt,name=superseded_by,json=supersededBy,proto3,oneof" json:"superseded_by,omitempty"`
 	// The version number. It is 1 at first, and each change increases it by 1.
 	Version int64 `protobuf:"varint,21,opt,name=version,proto3" json:"version,omitempty"`

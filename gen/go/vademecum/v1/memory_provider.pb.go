@@ -56,8 +56,8 @@ type AddRequest struct {
 	// Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by
 	// time: by event_time, or by create_time if there is no event_time. Each such memory joins the
 	// thread of the previous such memory when at most 30 minutes lie between the two. If one of the
-	// two has no event_time, at least one second must lie between them: memories stored in bulk have
-	// nearly the same create_time, which says nothing about their order.
+	// two has no event_time, at least one second must lie between them too. So memories that were
+	// stored in bulk form no thread: their create_time says nothing about their order.
 	//
 	// Memories of other types without a thread_id belong to no thread.
 	ThreadId *string `protobuf:"bytes,11,opt,name=thread_id,json=threadId,proto3,oneof" json:"thread_id,omitempty"`
@@ -1095,8 +1095,8 @@ type UpdateRequest struct {
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
 	// The new values. Required; may be empty only if update_mask names a field.
 	Changes *MemoryChanges `protobuf:"bytes,3,opt,name=changes,proto3" json:"changes,omitempty"`
-	// The fields of `changes` to apply, at most 32. A field that the mask names and `changes` does
-	// not set returns to its default. Empty: apply the fields that are set. Fails with
+	// The fields of `changes` to apply, at most 32. If the mask names a field that is not set in
+	// `changes`, the field returns to its default. Empty: apply the fields that are set. Fails with
 	// INVALID_ARGUMENT when the mask names a field that MemoryChanges does not have.
 	UpdateMask *fieldmaskpb.FieldMask `protobuf:"bytes,4,opt,name=update_mask,json=updateMask,proto3" json:"update_mask,omitempty"`
 	// The current version of the memory, as the caller expects it, 1 or more. If the version differs,

@@ -56,10 +56,10 @@ type ProposalServiceClient interface {
 	// the reply has the text that was applied.
 	//
 	// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the edit no longer applies to the
-	// target. The target then was deleted, has expired, does not contain old_string any more, or
-	// contains old_string several times while replace_all is false. The proposal is conflicted from
-	// then on. If a block was deleted and a new block has its label, the target still counts as
-	// deleted.
+	// target. This is so when the target was deleted or has expired, when it does not contain
+	// old_string any more, or when it contains old_string several times and replace_all is false. The
+	// proposal is conflicted from then on. If a block was deleted and a new block has its label, the
+	// target still counts as deleted.
 	//
 	// Fails with PERMISSION_DENIED (SELF_APPROVAL) when the caller is the principal that proposed the
 	// edit (Proposal.proposed_by) and is not `anonymous`. Fails with FAILED_PRECONDITION
@@ -69,8 +69,8 @@ type ProposalServiceClient interface {
 	//
 	// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
 	// large, or would leave a memory empty or blank (only white space). The proposal then stays
-	// pending. If the edit conflicts with the current text, its result on the text at the time of the
-	// proposal (ProposalConflict.proposed_text) must not be too large either.
+	// pending. The call fails in the same way when the edit conflicts with the current text and
+	// ProposalConflict.proposed_text would be too large.
 	ApproveProposal(ctx context.Context, in *ApproveProposalRequest, opts ...grpc.CallOption) (*ApproveProposalResponse, error)
 	// Rejects an edit. Rejecting a rejected proposal changes nothing: the call returns the proposal
 	// with the first reason, and with `already_decided` set.
@@ -187,10 +187,10 @@ type ProposalServiceServer interface {
 	// the reply has the text that was applied.
 	//
 	// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the edit no longer applies to the
-	// target. The target then was deleted, has expired, does not contain old_string any more, or
-	// contains old_string several times while replace_all is false. The proposal is conflicted from
-	// then on. If a block was deleted and a new block has its label, the target still counts as
-	// deleted.
+	// target. This is so when the target was deleted or has expired, when it does not contain
+	// old_string any more, or when it contains old_string several times and replace_all is false. The
+	// proposal is conflicted from then on. If a block was deleted and a new block has its label, the
+	// target still counts as deleted.
 	//
 	// Fails with PERMISSION_DENIED (SELF_APPROVAL) when the caller is the principal that proposed the
 	// edit (Proposal.proposed_by) and is not `anonymous`. Fails with FAILED_PRECONDITION
@@ -200,8 +200,8 @@ type ProposalServiceServer interface {
 	//
 	// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
 	// large, or would leave a memory empty or blank (only white space). The proposal then stays
-	// pending. If the edit conflicts with the current text, its result on the text at the time of the
-	// proposal (ProposalConflict.proposed_text) must not be too large either.
+	// pending. The call fails in the same way when the edit conflicts with the current text and
+	// ProposalConflict.proposed_text would be too large.
 	ApproveProposal(context.Context, *ApproveProposalRequest) (*ApproveProposalResponse, error)
 	// Rejects an edit. Rejecting a rejected proposal changes nothing: the call returns the proposal
 	// with the first reason, and with `already_decided` set.

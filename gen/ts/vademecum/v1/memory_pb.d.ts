@@ -192,9 +192,9 @@ export declare type Memory = Message<"vademecum.v1.Memory"> & {
    * The id of the memory that supersedes this memory. If it is set, searches and listings leave
    * this memory out unless `include_superseded` is set.
    *
-   * An expired memory supersedes nothing. If B supersedes this memory and B has expired, the memory
-   * that supersedes B takes the place of B. If all later memories of such a chain have expired,
-   * this memory is current again.
+   * An expired memory supersedes nothing, although this field keeps its id until it is deleted.
+   * Then the next memory of the chain that has not expired counts as the successor. If all later
+   * memories of the chain have expired, this memory is current again.
    *
    * @generated from field: optional string superseded_by = 20;
    */

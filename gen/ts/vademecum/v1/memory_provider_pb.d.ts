@@ -101,8 +101,8 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
    * Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by
    * time: by event_time, or by create_time if there is no event_time. Each such memory joins the
    * thread of the previous such memory when at most 30 minutes lie between the two. If one of the
-   * two has no event_time, at least one second must lie between them: memories stored in bulk have
-   * nearly the same create_time, which says nothing about their order.
+   * two has no event_time, at least one second must lie between them too. So memories that were
+   * stored in bulk form no thread: their create_time says nothing about their order.
    *
    * Memories of other types without a thread_id belong to no thread.
    *
@@ -642,8 +642,8 @@ export declare type UpdateRequest = Message<"vademecum.v1.UpdateRequest"> & {
   changes?: MemoryChanges | undefined;
 
   /**
-   * The fields of `changes` to apply, at most 32. A field that the mask names and `changes` does
-   * not set returns to its default. Empty: apply the fields that are set. Fails with
+   * The fields of `changes` to apply, at most 32. If the mask names a field that is not set in
+   * `changes`, the field returns to its default. Empty: apply the fields that are set. Fails with
    * INVALID_ARGUMENT when the mask names a field that MemoryChanges does not have.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 4;
@@ -1347,8 +1347,8 @@ export declare const MemoryProvider: GenService<{
    * Deletes one memory. An unknown id is not an error: `deleted` is false.
    *
    * Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about the
-   * memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset change the proposals
-   * about the memories that they delete in the same way.
+   * memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the
+   * proposals about the memories that they delete.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Delete
    */

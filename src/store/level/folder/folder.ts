@@ -130,7 +130,11 @@ export async function removeDurably(folder: string, path: string): Promise<void>
 
 /** Creates a folder and its missing parents. They survive a crash. */
 export async function makeFolder(folder: string): Promise<void> {
-  const firstMade = await mkdir(folder, { recursive: true });
+  const firstMade = await mkdir(folder, { recursive: true }).catch(async (error: unknown) => {
+    // On a read-only disk, Node reports that the folder is missing. The plain call says why.
+    await mkdir(folder);
+    throw error;
+  });
   if (firstMade === undefined) return;
   const above = dirname(resolve(firstMade));
   for (let made = resolve(folder); made !== above; made = dirname(made))

@@ -1,10 +1,12 @@
 import type { Scope } from "../../../core/model/namespace.js";
 import type { Committed, Head, Transaction } from "../../../core/ports/store.js";
+import type { HeldScopes } from "../holds/held-scopes.js";
 import { allOf, type Connection, noteFailures, type Session } from "../session/connection.js";
 import { readStoredChanges } from "../tables/change-reader.js";
 import type { ScopeRow } from "../tables/scope-row.js";
 import {
   type HeadRow,
+  isStateOf,
   type PlaceRow,
   placesOf,
   requireSameScope,
@@ -63,6 +65,7 @@ export class ScopeGroup {
     private readonly scope: Scope,
     private readonly row: ScopeRow,
     private readonly newEpoch: string,
+    private readonly held: HeldScopes,
     private readonly connection: Connection,
   ) {}
 
@@ -71,6 +74,8 @@ export class ScopeGroup {
    *
    * @param known the scope after this server's last commit. Its places need not be read again if
    *   the head is still the same
+   * @throws FAILED_PRECONDITION (MOVED) when the scope has moved to another server
+   * @throws UNAVAILABLE (WRITES_HELD) when writes of the scope are held
    * @throws GroupFailure when a statement has failed; nothing is written then
    */
   async run(
@@ -105,18 +110,19 @@ export class ScopeGroup {
 
   async #begin(session: Session, known: ScopeState | undefined): Promise<ScopeState> {
     const { uuid } = this.row;
-    const [, , locked, places] = await allOf([
+    const [, , locked, holds, places] = await allOf([
       session.run("begin"),
       setScope(session, this.row),
       this.#lock(session),
+      this.held.read(session),
       known === undefined
         ? session.query<PlaceRow>(scopeStatements.readPlaces, [uuid])
         : Promise.resolve(undefined),
     ]);
+    await this.held.admitWrites(session, holds, this.scope);
     const head = locked ?? (await this.#create(session));
     requireSameScope(this.row, head);
-    if (known !== undefined && known.epoch === head.epoch && known.seq === head.seq)
-      return scopeState(head, known.places);
+    if (known !== undefined && isStateOf(known, head)) return scopeState(head, known.places);
     const rows =
       locked === undefined || places === undefined
         ? await session.query<PlaceRow>(scopeStatements.readPlaces, [uuid])

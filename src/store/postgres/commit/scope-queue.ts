@@ -2,6 +2,7 @@ import type { Scope } from "../../../core/model/namespace.js";
 import type { Committed, Transaction } from "../../../core/ports/store.js";
 import { storeUnavailable } from "../../errors.js";
 import { commitUnknown, errorForCallers, isTransient } from "../errors.js";
+import type { HeldScopes } from "../holds/held-scopes.js";
 import type { Connection } from "../session/connection.js";
 import { allOf } from "../session/connection.js";
 import type { Pool } from "../session/pool.js";
@@ -20,6 +21,8 @@ export interface CommitPath {
   readonly writers: Pool;
   /** The epoch of scopes without a commit. */
   readonly newEpoch: string;
+  /** Says which scopes may be written. */
+  readonly held: HeldScopes;
   /** Called after a group has committed. */
   readonly onCommitted: (scope: Scope, row: ScopeRow, group: RunGroup) => void;
   /** Called with each error of a statement or a connection. */
@@ -135,7 +138,8 @@ export class ScopeQueue {
     begun: readonly Member[],
     next: () => Member | undefined,
   ): Promise<AttemptEnd> {
-    const group = new ScopeGroup(this.scope, this.row, this.path.newEpoch, connection);
+    const { newEpoch, held } = this.path;
+    const group = new ScopeGroup(this.scope, this.row, newEpoch, held, connection);
     let ran: RunGroup;
     try {
       ran = await group.run(this.#known, begun, next);

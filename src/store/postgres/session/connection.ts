@@ -170,8 +170,9 @@ function clientOptions({ host, port, user, database, password, tls }: PostgresTa
     port,
     user,
     database,
-    // A missing password must not be searched for in files of the machine.
-    password: password ?? "",
+    // The driver searches the environment and files of the machine for an empty password, but not
+    // for one that a function returns.
+    password: password ?? (() => ""),
     ssl: tls === undefined ? false : { rejectUnauthorized: true, ...(tls.ca && { ca: tls.ca }) },
     application_name: "vademecum",
   };

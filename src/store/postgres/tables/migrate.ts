@@ -4,10 +4,11 @@ import { postgresNotUsable, sqlStateOf } from "../errors.js";
 import type { Session } from "../session/connection.js";
 import { hasCitus } from "./has-citus.js";
 import { firstTables } from "./migrations/0001-first-tables.js";
+import { restoring } from "./migrations/0002-restoring.js";
 import type { Migration } from "./migrations/migration.js";
 
 /** All steps, in order. */
-const migrations: readonly Migration[] = [firstTables];
+const migrations: readonly Migration[] = [firstTables, restoring];
 
 /** The format of the tables that this version reads and writes. */
 export const tableFormat = migrations.length;

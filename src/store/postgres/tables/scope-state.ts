@@ -65,6 +65,11 @@ export function scopeState(head: HeadRow, places: ReadonlyMap<string, Place>): S
   };
 }
 
+/** Whether a state has the places of a head. A restore under the same number has other ones. */
+export function isStateOf({ epoch, seq, place }: ScopeState, head: HeadRow): boolean {
+  return epoch === head.epoch && seq === head.seq && place === head.place;
+}
+
 /** Returns places by agent. */
 export function placesOf(rows: readonly PlaceRow[]): ReadonlyMap<string, Place> {
   return new Map(

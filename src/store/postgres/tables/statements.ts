@@ -157,11 +157,46 @@ export const renewalStatements: readonly Statement[] = [
   { name: "vm_renew_scopes", text: `UPDATE vademecum.vm_scope SET epoch = $1` },
 ];
 
-/** Stores the moves of users and runs to other servers. */
-export const putMoves: Statement = {
-  name: "vm_put_moves",
-  text: `UPDATE vademecum.vm_meta SET moves = $1`,
-};
+/** Statements about the restore of a backup into the whole database. */
+export const restoreStatements = {
+  read: { name: "vm_read_restore", text: `SELECT restoring FROM vademecum.vm_meta` },
+  /** Scopes with data of the tenant $1; of all if it is null. */
+  findData: {
+    name: "vm_find_data",
+    text: `SELECT scope FROM vademecum.vm_scope
+      WHERE seq > 0 AND ($1::bytea IS NULL OR tenant = $1) LIMIT 1`,
+  },
+  begin: {
+    name: "vm_begin_restore",
+    text: `UPDATE vademecum.vm_meta SET restoring = $1, epoch = $2`,
+  },
+  finish: { name: "vm_finish_restore", text: `UPDATE vademecum.vm_meta SET restoring = NULL` },
+} as const satisfies Readonly<Record<string, Statement>>;
+
+/** Statements about the holds and moves of users and runs, which are one text. */
+export const holdStatements = {
+  readHolds: {
+    name: "vm_read_holds",
+    text: `SELECT moves, (extract(epoch from clock_timestamp()) * 1000)::bigint AS now_ms
+      FROM vademecum.vm_meta`,
+  },
+  /** Locks them until the end of the transaction. */
+  lockHolds: {
+    name: "vm_lock_holds",
+    text: `UPDATE vademecum.vm_meta SET moves = moves`,
+  },
+  putHolds: {
+    name: "vm_put_holds",
+    text: `UPDATE vademecum.vm_meta SET moves = $1`,
+  },
+  /** The transactions that write scopes now. `lockHead` locks the table until they end. */
+  listWriters: {
+    name: "vm_list_writers",
+    text: `SELECT l.virtualtransaction AS writer FROM pg_locks l
+      JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
+      WHERE l.relation = 'vademecum.vm_scope'::regclass AND l.mode = 'RowExclusiveLock'`,
+  },
+} as const satisfies Readonly<Record<string, Statement>>;
 
 /** Statements about many scopes: heads in batches, and listings. They read no content. */
 export const listingStatements = {
@@ -196,7 +231,7 @@ export const listingStatements = {
   },
   readMeta: {
     name: "vm_read_meta",
-    text: `SELECT format, epoch, moves FROM vademecum.vm_meta`,
+    text: `SELECT format, epoch, restoring FROM vademecum.vm_meta`,
   },
 } as const satisfies Readonly<Record<string, Statement>>;
 

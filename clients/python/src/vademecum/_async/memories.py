@@ -88,9 +88,9 @@ class Memories:
                 threads by time: by event_time, or by create_time if there is no event_time. Each
                 such memory joins the thread of the previous such memory when at most 30 minutes lie
                 between the two. If one of the two has no event_time, at least one second must lie
-                between them: memories stored in bulk have nearly the same create_time, which says
-                nothing about their order. Memories of other types without a thread_id belong to no
-                thread.
+                between them too. So memories that were stored in bulk form no thread: their
+                create_time says nothing about their order. Memories of other types without a
+                thread_id belong to no thread.
             metadata: The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers
                 finite.
             event_time: When the event in the memory happened. Default none: time ranges and
@@ -369,9 +369,9 @@ class Memories:
         Args:
             id: The memory's id. Required, 1 to 128 bytes.
             changes: The new values. Required; may be empty only if update_mask names a field.
-            update_mask: The fields of `changes` to apply, at most 32. A field that the mask
-                names and `changes` does not set returns to its default. Empty: apply the fields
-                that are set. Fails with INVALID_ARGUMENT when the mask names a field that
+            update_mask: The fields of `changes` to apply, at most 32. If the mask names a field
+                that is not set in `changes`, the field returns to its default. Empty: apply the
+                fields that are set. Fails with INVALID_ARGUMENT when the mask names a field that
                 MemoryChanges does not have.
             expected_version: The current version of the memory, as the caller expects it, 1 or
                 more. If the version differs, the call fails with ABORTED (VERSION_MISMATCH). Unset:
@@ -400,8 +400,8 @@ class Memories:
         """Deletes one memory. An unknown id is not an error: `deleted` is false.
 
         Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about
-        the memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset change the
-        proposals about the memories that they delete in the same way.
+        the memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same
+        to the proposals about the memories that they delete.
 
         Args:
             id: The memory's id. Required, 1 to 128 bytes.

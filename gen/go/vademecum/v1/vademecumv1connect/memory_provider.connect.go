@@ -99,8 +99,8 @@ type MemoryProviderClient interface {
 	// Deletes one memory. An unknown id is not an error: `deleted` is false.
 	//
 	// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about the
-	// memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset change the proposals
-	// about the memories that they delete in the same way.
+	// memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the
+	// proposals about the memories that they delete.
 	Delete(context.Context, *connect.Request[v1.DeleteRequest]) (*connect.Response[v1.DeleteResponse], error)
 	// Deletes all memories that pass a filter, in one atomic step. Superseded and expired memories
 	// are deleted too.
@@ -353,8 +353,8 @@ type MemoryProviderHandler interface {
 	// Deletes one memory. An unknown id is not an error: `deleted` is false.
 	//
 	// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about the
-	// memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset change the proposals
-	// about the memories that they delete in the same way.
+	// memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the
+	// proposals about the memories that they delete.
 	Delete(context.Context, *connect.Request[v1.DeleteRequest]) (*connect.Response[v1.DeleteResponse], error)
 	// Deletes all memories that pass a filter, in one atomic step. Superseded and expired memories
 	// are deleted too.

@@ -394,9 +394,9 @@ pub struct Memory {
     /// The id of the memory that supersedes this memory. If it is set, searches and listings leave
     /// this memory out unless `include_superseded` is set.
     ///
-    /// An expired memory supersedes nothing. If B supersedes this memory and B has expired, the memory
-    /// that supersedes B takes the place of B. If all later memories of such a chain have expired,
-    /// this memory is current again.
+    /// An expired memory supersedes nothing, although this field keeps its id until it is deleted.
+    /// Then the next memory of the chain that has not expired counts as the successor. If all later
+    /// memories of the chain have expired, this memory is current again.
     #[prost(string, optional, tag="20")]
     pub superseded_by: ::core::option::Option<::prost::alloc::string::String>,
     /// The version number. It is 1 at first, and each change increases it by 1.
@@ -1672,8 +1672,8 @@ pub struct AddRequest {
     /// Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by
     /// time: by event_time, or by create_time if there is no event_time. Each such memory joins the
     /// thread of the previous such memory when at most 30 minutes lie between the two. If one of the
-    /// two has no event_time, at least one second must lie between them: memories stored in bulk have
-    /// nearly the same create_time, which says nothing about their order.
+    /// two has no event_time, at least one second must lie between them too. So memories that were
+    /// stored in bulk form no thread: their create_time says nothing about their order.
     ///
     /// Memories of other types without a thread_id belong to no thread.
     #[prost(string, optional, tag="11")]
@@ -1908,8 +1908,8 @@ pub struct UpdateRequest {
     /// The new values. Required; may be empty only if update_mask names a field.
     #[prost(message, optional, tag="3")]
     pub changes: ::core::option::Option<MemoryChanges>,
-    /// The fields of `changes` to apply, at most 32. A field that the mask names and `changes` does
-    /// not set returns to its default. Empty: apply the fields that are set. Fails with
+    /// The fields of `changes` to apply, at most 32. If the mask names a field that is not set in
+    /// `changes`, the field returns to its default. Empty: apply the fields that are set. Fails with
     /// INVALID_ARGUMENT when the mask names a field that MemoryChanges does not have.
     #[prost(message, optional, tag="4")]
     pub update_mask: ::core::option::Option<::prost_types::FieldMask>,

@@ -141,8 +141,8 @@ public final class Memories {
    * Deletes one memory. An unknown id is not an error: `deleted` is false.
    *
    * <p>Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about
-   * the memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset change the
-   * proposals about the memories that they delete in the same way.
+   * the memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the
+   * proposals about the memories that they delete.
    */
   public DeleteResponse delete(DeleteRequest.Builder request) {
     DeleteRequest.Builder copy = request.clone();
