@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type Client, ConnectError, createClient } from "@connectrpc/connect";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { BackupContent } from "#gen/vademecum/v1/backup_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
@@ -124,6 +124,13 @@ function startWriters(server: ServerUrls) {
     }
   });
   return {
+    /** Resolves when each client has added a memory. */
+    async untilAllHaveAdded(): Promise<void> {
+      await vi.waitFor(
+        () => expect([...added.values()].filter(({ length }) => length === 0)).toEqual([]),
+        { timeout: 60_000 },
+      );
+    },
     /**
      * Stops all clients. Checks that a server has each acknowledged memory once and no other.
      * Returns the reasons of all refusals.
@@ -150,7 +157,7 @@ describe("vademecum move", () => {
     const a = await serve({ provider: "level" });
     const b = await serve({ provider: "level" });
     const writing = startWriters(a);
-    await delay(200);
+    await writing.untilAllHaveAdded();
     const journeys = isFullSuite ? 3 : 1;
     for (let journey = 0; journey < journeys; journey++) {
       for (const [from, to] of [

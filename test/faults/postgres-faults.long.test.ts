@@ -162,7 +162,7 @@ it("a full disk of PostgreSQL refuses writes whole, and reads go on", async (con
   expect(await counts()).toEqual([added + 1, added + 1, added + 1]);
 });
 
-/** Mounts a disk of a few megabytes with a folder for PostgreSQL. Returns `undefined` if it may not. */
+/** Mounts a small disk with a folder for PostgreSQL. Returns `undefined` if it may not. */
 async function mountSmallDisk(folder: string): Promise<string | undefined> {
   const disk = join(folder, "disk");
   await chmod(folder, 0o755);

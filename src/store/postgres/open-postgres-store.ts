@@ -83,9 +83,13 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   };
   try {
     await retrying(isConnectionLoss, () => asOwner((connection) => migrate(connection, log)));
-    return await openStore(options, owner, asOwner, log);
   } catch (error) {
     throw openingError(error, owner);
+  }
+  try {
+    return await openStore(options, owner, asOwner, log);
+  } catch (error) {
+    throw openingError(error, first);
   }
 }
 

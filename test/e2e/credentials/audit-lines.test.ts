@@ -76,10 +76,12 @@ describeOver("the log of a server with credentials", protocols, (protocol) => {
     const admin = createClient(AdminService, connection().transport);
     lines = [];
     for await (const _ of admin.backup({}, as("keeper"))) break;
-    await vi.waitFor(() =>
-      expect(lines).toContainEqual(
-        expect.objectContaining({ method: pathOf("AdminService/Backup"), msg: "a call decided" }),
-      ),
+    await vi.waitFor(
+      () =>
+        expect(lines).toContainEqual(
+          expect.objectContaining({ method: pathOf("AdminService/Backup"), msg: "a call decided" }),
+        ),
+      { timeout: 60_000 },
     );
   });
 

@@ -143,7 +143,7 @@ describeOver("a call", protocols, (protocol) => {
     const ended = createDeferred<unknown>();
     const server = serve({ get: (_namespace, _id, call) => untilCallEnds(call, ended.resolve) });
     const failure = await failureOf(
-      memoryProviderClient(server, protocol()).get({ namespace, id: "m1" }, { timeoutMs: 200 }),
+      memoryProviderClient(server, protocol()).get({ namespace, id: "m1" }, { timeoutMs: 1_000 }),
     );
     expect(failure.code).toBe("DeadlineExceeded");
     expect(await ended.promise).toMatchObject({

@@ -87,6 +87,13 @@ describe("at the start", () => {
     await expect(refused).rejects.not.toThrow(/secret/);
   });
 
+  it("a role that may not log in is named, not the owner", async () => {
+    const targets = postgres.targets.map((target) => ({ ...target, user: "missing" }));
+    const refused = postgres.openStore({ targets });
+    await expect(refused).rejects.toMatchObject({ reason: "POSTGRES_NOT_USABLE" });
+    await expect(refused).rejects.toThrow(/ as 'missing': .*"missing"/);
+  });
+
   it("a role that may not create tables is told which option names one that may", async () => {
     await postgres.dropTables();
     await postgres.query(
