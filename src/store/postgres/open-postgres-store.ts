@@ -2,13 +2,14 @@ import type { Log } from "../../core/ports/log.js";
 import { storeUnavailable } from "../errors.js";
 import { Sweeper } from "./commit/sweeper.js";
 import {
+  ConnectionLost,
   errorForCallers,
   isConnectionLoss,
   postgresNotUsable,
   restoreUnfinished,
   sqlStateOf,
 } from "./errors.js";
-import { PostgresStore } from "./postgres-store.js";
+import { PostgresStore, type PostgresStoreParts } from "./postgres-store.js";
 import { Connection } from "./session/connection.js";
 import { SessionOpener, type SessionOptions } from "./session/open-session.js";
 import { Pool } from "./session/pool.js";
@@ -101,20 +102,51 @@ async function openStore(
   log: Log,
 ): Promise<PostgresStore> {
   const opener = new SessionOpener(targets, log);
+  const reachability = new Reachability({
+    probe: async () => {
+      const connection = await opener.open({ ...headSession, connectMs: 2_000, answerMs: 2_000 });
+      await connection.end();
+    },
+    onFailure: (error) => {
+      log("error", "PostgreSQL cannot be reached", { error: errorForCallers(error) });
+      for (const pool of Object.values(pools)) pool.dropIdle();
+      onFailure?.(error);
+    },
+    onRecovered: () => {
+      log("info", "PostgreSQL can be reached again");
+      onRecovered?.();
+    },
+  });
+  const openSession = async (session: SessionOptions): Promise<Connection> => {
+    try {
+      const connection = await opener.open(session);
+      connection.onLost(() => reachability.note(new ConnectionLost("a connection has ended")));
+      return connection;
+    } catch (error) {
+      reachability.note(error);
+      throw error;
+    }
+  };
   const poolOf = (size: number, session: SessionOptions): Pool =>
-    new Pool({ size, waitMs, open: () => opener.open(session) });
+    new Pool({ size, waitMs, open: () => openSession(session) });
   const pools = {
     writers: poolOf(poolSize, writerSession),
     snapshots: poolOf(poolSize, snapshotSession),
     heads: poolOf(1, headSession),
   };
-  const { newEpoch, openedAtMs, restoring } = await pools.heads.use(async (connection) => {
+  const readChecked = async (connection: Connection): Promise<StoreStart> => {
     if (await hasCitus(connection)) await requireDurableNodes(connection);
-    return readMeta(connection);
-  });
-  if (restoring !== null && restoring !== restoredBackup) {
-    await pools.heads.close();
+    const { restoring, ...start } = await readMeta(connection);
+    if (restoring === null || restoring === restoredBackup) return start;
     throw restoreUnfinished(direct.database);
+  };
+  let start: StoreStart;
+  try {
+    start = await pools.heads.use(readChecked);
+  } catch (error) {
+    await reachability.close();
+    await pools.heads.close();
+    throw error;
   }
   const sweeper = new Sweeper(pools.writers, log);
   sweeper.wake();
@@ -123,22 +155,8 @@ async function openStore(
     openEntries: targets.map((target) => () => Connection.open(target, directTimes)),
     openDirect: () => Connection.open(direct, directTimes),
     sweeper,
-    reachability: new Reachability({
-      probe: async () => {
-        const connection = await opener.open({ ...headSession, connectMs: 2_000, answerMs: 2_000 });
-        await connection.end();
-      },
-      onFailure: (error) => {
-        log("error", "PostgreSQL cannot be reached", { error: errorForCallers(error) });
-        onFailure?.(error);
-      },
-      onRecovered: () => {
-        log("info", "PostgreSQL can be reached again");
-        onRecovered?.();
-      },
-    }),
-    newEpoch,
-    openedAtMs,
+    reachability,
+    ...start,
     vacuum: () =>
       asOwner(async (connection) => {
         await connection.run("vacuum vademecum.vm_record, vademecum.vm_change");
@@ -146,6 +164,9 @@ async function openStore(
     log,
   });
 }
+
+/** The parts of a store that the database has. */
+type StoreStart = Pick<PostgresStoreParts, "newEpoch" | "openedAtMs">;
 
 /** The row of the database. */
 interface MetaRow {
@@ -155,9 +176,7 @@ interface MetaRow {
   readonly restoring: string | null;
 }
 
-async function readMeta(
-  connection: Connection,
-): Promise<Pick<MetaRow, "restoring"> & { newEpoch: string; openedAtMs: number }> {
+async function readMeta(connection: Connection): Promise<StoreStart & Pick<MetaRow, "restoring">> {
   const { rows: meta } = await connection.query<MetaRow>(listingStatements.readMeta);
   if (meta[0] === undefined) throw new Error("the table vm_meta is empty");
   requireKnownFormat(meta[0].format);

@@ -4,6 +4,7 @@ import { namespaceIn, type Scope, userScope } from "../../../src/core/model/name
 import type { Log } from "../../../src/core/ports/log.js";
 import type { Store } from "../../../src/core/ports/store.js";
 import { renewEpoch } from "../../../src/store/postgres/renew-epoch.js";
+import { tableFormat } from "../../../src/store/postgres/tables/migrate.js";
 import { scopeRow } from "../../../src/store/postgres/tables/scope-row.js";
 import { sampleMemory } from "../../contract/sample-records.js";
 import { startPostgres, type TestPostgres } from "../../fixtures/postgres.js";
@@ -59,7 +60,7 @@ describe("at the start", () => {
         reason: "NEWER_FORMAT",
       });
     } finally {
-      await postgres.query("update vademecum.vm_meta set format = 1");
+      await postgres.query("update vademecum.vm_meta set format = $1", [tableFormat]);
     }
   });
 

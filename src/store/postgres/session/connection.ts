@@ -78,7 +78,7 @@ export class Connection implements Session {
       await client.connect();
     } catch (error) {
       connection.abandon();
-      throw isTimeout(error) ? new ConnectionLost("PostgreSQL did not answer in time") : error;
+      throw lossOf(error) ?? error;
     }
     return connection;
   }
@@ -178,8 +178,13 @@ function clientOptions({ host, port, user, database, password, tls }: PostgresTa
   };
 }
 
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && /timeout/i.test(error.message);
+/** Returns the loss that an error without a code stands for. The driver tells it by its text. */
+function lossOf(error: unknown): ConnectionLost | undefined {
+  if (!(error instanceof Error) || error instanceof pg.DatabaseError) return undefined;
+  if (/timeout/i.test(error.message))
+    return new ConnectionLost("PostgreSQL did not answer in time");
+  if (/connection terminated/i.test(error.message)) return new ConnectionLost(error.message);
+  return undefined;
 }
 
 function parseNumbers(text: string): number[] {
