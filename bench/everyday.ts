@@ -1,6 +1,6 @@
 /**
- * Does Search find what a person would expect, and nothing else? It asks everyday questions of many
- * kinds to small namespaces, and compares the passes with those of plain BM25.
+ * Does Search find what a person would expect, and nothing else? The benchmark asks small
+ * namespaces everyday questions of many kinds, and counts the passes of Search and of plain BM25.
  */
 import { parseArgs } from "node:util";
 import type { Embedder } from "../src/core/ports/embedder.js";

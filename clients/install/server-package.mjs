@@ -126,8 +126,8 @@ async function call(address, method, request) {
 
 /**
  * @param {string} name
- * @returns {string} Returns the file of a program: of `node` the running one, of others the first
- * on the path.
+ * @returns {string} The file of a program. For `node`, this is the running executable; for any
+ * other program, the first on the path.
  */
 function programOnPath(name) {
   if (name === "node") return process.execPath;

@@ -35,13 +35,18 @@ const scopeComments = {
 };
 
 /**
- * The comments of methods that do less in a handle than in their service.
+ * The comments of methods that work differently in a handle than in their service. `Reset` of a
+ * handle deletes one namespace only. `Search` of a handle streams hits instead of messages.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const methodComments = {
   Reset: [
     "Deletes all data of the namespace in one atomic step: its memories, its skills and its tool " +
       "traces. Only the stubs can empty the whole server.",
+  ],
+  Search: [
+    "Searches memories and streams the hits, best first and packed to the token budget. The stream " +
+      "has the summary after the last hit.",
   ],
 };
 

@@ -72,7 +72,7 @@ const namespaceText = `
 `;
 
 /**
- * Returns the user or the run of a call: that of the handle, else that of the request.
+ * Returns the scope of a call: the user or the run of the handle, else the user of the request.
  * @param {Method} method
  * @param {readonly string[]} scope
  */

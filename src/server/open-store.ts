@@ -62,7 +62,7 @@ export async function openStore(
   }
 }
 
-/** Puts holds in front of a store. Closes it when the moves cannot be read. */
+/** Puts holds in front of a store. Closes the store when the moves cannot be read. */
 async function withHolds(
   records: Store & RawRecords,
   keeper: MoveKeeper,

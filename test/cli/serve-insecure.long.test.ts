@@ -30,7 +30,7 @@ it("serve with --insecure warns in its log about what other machines can reach",
   expect(warningsIn(log)).toMatchObject([{ level: "warn", credentials: false, tls: false }]);
 });
 
-it("serve with --insecure names what is there, such as credentials", async () => {
+it("serve with --insecure names the protection that exists, such as credentials", async () => {
   const folder = await mkdtemp(join(tmpdir(), "vademecum-insecure-keys-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, "credentials.json");

@@ -59,7 +59,7 @@ async function expectServing(after: string): Promise<void> {
   expect(answer, `${after}: ${server.log()}`).toBe("OK");
 }
 
-it(`a server with a heap of ${heapMb} MB answers every listed attack, and other calls after it`, {
+it(`a server with a heap of ${heapMb} MB answers every listed attack, and other calls after each one`, {
   timeout: timeoutMs,
 }, async () => {
   for (const attack of allAttacks()) {
@@ -70,7 +70,9 @@ it(`a server with a heap of ${heapMb} MB answers every listed attack, and other 
   }
 });
 
-it(`it survives every listed attack ${atOnce} times at once`, { timeout: timeoutMs }, async () => {
+it(`a server survives every listed attack ${atOnce} times in parallel`, {
+  timeout: timeoutMs,
+}, async () => {
   for (const attack of allAttacks()) {
     await Promise.all(Array.from({ length: atOnce }, () => send(attack)));
     await expectServing(attack.name);

@@ -96,7 +96,7 @@ describe("vademecum backup and restore", () => {
     },
   );
 
-  it("a backup under load holds whole users, each in a state that they had", async () => {
+  it("a backup under load holds each user completely, in a state that the user once had", async () => {
     const server = await serve({ provider: "level", embedder: "none" });
     const { memories } = clientsOf(server);
     await memories.addAll("first");
@@ -130,7 +130,7 @@ describe("vademecum backup and restore", () => {
     await Promise.all(writers);
   });
 
-  it("an interrupted backup goes on behind its last whole scope", async () => {
+  it("an interrupted backup continues after its last complete scope", async () => {
     const server = await serve({ embedder: "none" });
     const { memories } = clientsOf(server);
     for (const userId of ["a", "b", "c"])
@@ -195,7 +195,7 @@ describe("vademecum backup and restore", () => {
   });
 
   it.skipIf(isOverPostgres)(
-    "no server starts on a folder whose restore was interrupted; the same command goes on",
+    "no server starts on a folder whose restore was interrupted; a repetition completes it",
     async () => {
       const server = await serve({ provider: "memory" });
       await fill(server);
@@ -222,7 +222,7 @@ describe("vademecum backup and restore", () => {
 });
 
 describeOver("Backup and Restore", duplexProtocols, (protocol) => {
-  it("a stream from Backup restores all records on another server, and equal digests", async () => {
+  it("a stream from Backup restores all records on another server, with equal digests", async () => {
     const source = createInMemoryStore();
     const scopes = (await fillScopes(source)).filter(({ tenant }) => tenant === undefined);
     const server = await serve({ provider: "level", embedder: "none" });
@@ -248,7 +248,7 @@ describeOver("Backup and Restore", duplexProtocols, (protocol) => {
     expect(again.at(-1)).toMatchObject({ scopes: 4n, unchanged: 4n });
   });
 
-  it("a garbled stream is refused, and a faulty range", async () => {
+  it("a garbled stream and a faulty range are refused", async () => {
     const server = await serve({ provider: "memory" });
     const connection = protocol().connect(server);
     ends.push(() => connection.close());

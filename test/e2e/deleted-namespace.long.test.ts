@@ -14,7 +14,7 @@ import { nativeGrpc } from "./harness/protocols.js";
 
 const memoryCount = 300;
 
-/** Returns random text. Tables compress texts, but hardly one of these. */
+/** Returns random text, which the compression of LevelDB's tables hardly changes. */
 function createMark(): string {
   return randomBytes(24).toString("base64url");
 }

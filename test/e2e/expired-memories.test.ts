@@ -94,7 +94,7 @@ it("pruning removes the text from a proposal about an expired memory", async () 
 it.skipIf(isOverPostgres)(
   "no file of the data folder holds an expired or deleted text after Prune",
   async () => {
-    // Without repetitions, so that the compression of LevelDB leaves them as they are.
+    // These texts have no repetitions, so the compression of LevelDB leaves them unchanged.
     const [expired, deleted] = ["zq81Kx4vPw7mRt2yLn9c", "Hb5dYf3sGj6uWe8oTa1i"] as const;
     const user = createUserClient(connection, namespace);
     await memories().add(expired, {

@@ -86,7 +86,7 @@ it("data that moves from LevelDB to PostgreSQL and back has the same SHA-256 all
   }
 });
 
-it("a move away from several servers loses no write that another one of them has acknowledged", async () => {
+it("a move away from several servers loses no write that any of these servers has acknowledged", async () => {
   const flags = { ...postgresFlags(postgres), embedder: "none" };
   const [called, other] = [await serve(flags), await serve(flags)];
   const target = await serve({ provider: "level", embedder: "none" });

@@ -178,7 +178,7 @@ describe("vademecum move", () => {
   });
 
   it.runIf(isFullSuite)(
-    "a move that was killed again and again is completed by the next one, and loses nothing",
+    "a move that was killed again and again is completed by the next move, and loses nothing",
     { timeout: 300_000 },
     async () => {
       const a = await serve({ provider: "level" });
@@ -197,7 +197,7 @@ describe("vademecum move", () => {
     },
   );
 
-  it("gives both servers the same digests, and keeps tokens and commit numbers good", async () => {
+  it("gives both servers the same digests, and keeps tokens and commit numbers valid", async () => {
     const a = await serve({ provider: "level" });
     const b = await serve({ provider: "memory" });
     const namespace = { userId: "ann", agentId: "x" };
@@ -256,7 +256,7 @@ describe("vademecum move", () => {
     expect(await failureOf(provider.getAll({ namespace }))).toMatchObject({ reason: "MOVED" });
   });
 
-  it("a repeated move changes nothing, and one to a third server is refused", async () => {
+  it("a repeated move changes nothing, and a move to a third server is refused", async () => {
     const [a, b, c] = [await serve(), await serve(), await serve({ provider: "memory" })];
     const { provider } = createNamespaceClient(createClient(MemoryProvider, connect(a).transport), {
       userId: "ann",
@@ -274,7 +274,7 @@ describe("vademecum move", () => {
     expect(refused.stderr).toContain(`has moved to ${b.grpcUrl} already`);
   });
 
-  it("a target with other data of a user keeps it, and the source goes on serving", async () => {
+  it("a target keeps other data of a user, and the source goes on serving", async () => {
     const [a, b] = [await serve({ provider: "memory" }), await serve({ provider: "memory" })];
     const clients = [a, b].map((server) =>
       createNamespaceClient(createClient(MemoryProvider, connect(server).transport), {

@@ -75,8 +75,8 @@ function openCalls(url: string, body: Uint8Array | undefined): readonly Promise<
 }
 
 /**
- * Runs calls until they are gone. Returns the seconds that takes, and the most resident memory of
- * the server meanwhile above that before, in MB.
+ * Runs calls until they are gone. Returns the duration in seconds, and the growth of the server's
+ * resident memory to its peak meanwhile, in MB.
  */
 async function watchServer(
   open: () => readonly Promise<unknown>[],

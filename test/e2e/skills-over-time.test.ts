@@ -129,7 +129,7 @@ describe("PruneStale", () => {
 });
 
 describe("a retrieval", () => {
-  it("shows its last_used_time at once, and writes it within a second or when the server stops", async () => {
+  it("shows its last_used_time immediately, and writes it within a second or when the server stops", async () => {
     const first = await world.serve();
     const { id } = await first.skills.skill(...weather);
     world.nowMs += 5 * dayMs;

@@ -21,7 +21,7 @@ it(`a server that is killed under load keeps every acknowledged write whole and 
   expect(tally.of("acknowledged")).toBeGreaterThan(0);
 });
 
-it.runIf(isFullSuite)("the check after a kill sees that writes are lost", async () => {
+it.runIf(isFullSuite)("the check after a kill detects lost writes", async () => {
   const folder = await mkdtemp(join(tmpdir(), "vademecum-lost-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const tally = new Tally(workloadHarms, report);

@@ -45,7 +45,7 @@ class Cluster {
     await Promise.all(this.#servers.map(async (server) => server?.end("SIGTERM")));
   }
 
-  /** Calls a server. Returns `undefined` if it is not there, or says so itself. */
+  /** Calls a server. Returns `undefined` if the server is not running, or answers 503. */
   async call(i: number, rpc: string, request: object): Promise<unknown> {
     const server = this.#servers[i % servers];
     if (server === undefined) return undefined;
@@ -84,7 +84,7 @@ interface Page {
   readonly nextPageToken?: string;
 }
 
-/** Adds memories until the signal ends it. Looks for each on another server at once. */
+/** Adds memories until the signal aborts. Immediately looks for each one on another server. */
 async function write(
   cluster: Cluster,
   userId: string,
@@ -120,7 +120,7 @@ async function idsOn(cluster: Cluster, i: number, userId: string): Promise<reado
 const rounds = Array.from({ length: roundsOf(1) }, (_, i) => i);
 
 it.each(rounds)(
-  "three servers lose, double and hide no acknowledged memory while all of them die, round %i",
+  "three servers lose, double and hide no acknowledged memory while each of them is killed, round %i",
   async () => {
     await postgres.empty();
     const folder = await mkdtemp(join(tmpdir(), "vademecum-cluster-"));

@@ -51,7 +51,7 @@ const keysIn = async (store: PostgresStore, userId = "kim") => {
   return keys;
 };
 
-it("a server that freezes with a locked head holds up that user alone, and only for seconds", async () => {
+it("a server that freezes with the lock of a user's head delays that user alone, and only for seconds", async () => {
   const store = await open();
   await put(store, "before");
   const child = children.spawn("postgres-freezer", [postgres.ownerUrl, "kim"]);
@@ -68,7 +68,7 @@ it("a server that freezes with a locked head holds up that user alone, and only 
   expect(await keysIn(store)).toEqual(["before", "frozen", "waited"]);
 });
 
-it("a server that is cut off from PostgreSQL refuses calls, says so, and serves again later", async () => {
+it("a server that is cut off from PostgreSQL refuses calls, reports the failure, and serves again later", async () => {
   const [target] = postgres.targets;
   if (target === undefined) throw new Error("there is no target");
   const network = await openBreakableNetwork(target.port);
@@ -117,7 +117,7 @@ it("a standby is never read from or written to", async () => {
   expect(await keysIn(store)).toEqual(["after", "before"]);
 });
 
-it("a full disk of PostgreSQL refuses writes whole, and reads go on", async (context) => {
+it("a full disk of PostgreSQL refuses writes completely, and reads continue", async (context) => {
   const store = await open();
   await put(store, "before");
   const folder = await mkdtemp(join(tmpdir(), "vademecum-full-"));

@@ -22,7 +22,7 @@ const writersOfCounter = 6;
 /** What the writers of one counter have seen. */
 interface Tally {
   acknowledged: number;
-  /** Calls that failed without a word on whether they were written. */
+  /** Calls that failed, and may or may not have been written. */
   unknown: number;
   /** Calls that failed and were surely not written. */
   refused: number;
@@ -37,7 +37,7 @@ async function increment(store: Store, scope: Scope): Promise<void> {
   });
 }
 
-/** Increments until the signal ends it. Every error but those of an outage fails the test. */
+/** Increments until the signal aborts. Any error except the errors of an outage fails the test. */
 async function write(store: Store, scope: Scope, tally: Tally, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
     try {
@@ -109,7 +109,7 @@ it.each(rounds)(
   },
 );
 
-/** Moves the shard with a counter to the other worker. Returns whether there is another one. */
+/** Moves the shard with a counter to the other worker. Returns whether another worker exists. */
 async function moveShardOf(counter: number): Promise<boolean> {
   const moved = await postgres.query(
     `with shard as (
@@ -129,7 +129,7 @@ async function moveShardOf(counter: number): Promise<boolean> {
 
 // Only a given PostgreSQL can have Citus.
 it.runIf(env["VADEMECUM_TEST_POSTGRES"])(
-  "increments count once and none fails while shards of Citus move",
+  "all increments succeed and count once while shards of Citus move",
   async ({ skip }) => {
     skip(!(await hasCitus(postgres.owner)), "VADEMECUM_TEST_POSTGRES names no Citus");
     const writers = await startWriters();

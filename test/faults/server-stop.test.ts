@@ -63,7 +63,7 @@ describe("a server that gets SIGTERM", () => {
   );
 
   it.runIf(isFullSuite)(
-    "ends watches at once with a reason, and does not wait for them",
+    "ends watches immediately with a reason, and does not wait for them",
     async () => {
       server = await startServerProcess(folder, { flags: ["--drain-timeout", "1m"] });
       const transport = createGrpcJsTransport(new URL(server.grpcUrl).host);

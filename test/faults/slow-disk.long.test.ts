@@ -32,7 +32,7 @@ async function slowSyncs({ pid }: ServerProcess): Promise<ChildProcess> {
 }
 
 it.skipIf(!hasStrace)(
-  "on a slow disk, reads and health checks go on, and a write ends at its deadline or is acknowledged",
+  "on a slow disk, reads and health checks continue, and a write ends at its deadline or is acknowledged",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "vademecum-slow-"));
     onTestFinished(() => rm(folder, { recursive: true }));

@@ -42,7 +42,7 @@ it("changed files that could not be read once are read at the next look", async 
   expect([files.value, errors]).toEqual(["second", 1]);
 });
 
-it("a slow reading of files never replaces a later one", async () => {
+it("a slow reading of files never replaces a later reading", async () => {
   const [begun, finish] = [createDeferred(), createDeferred<string>()];
   const readSlowly = () => {
     begun.resolve();

@@ -16,7 +16,7 @@ use crate::routing::routing_value;
 /// Maximum number of users and runs that a client remembers as moved.
 const MAX_MOVES: usize = 10_000;
 
-/// Maximum number of moves that one call follows. Data that moves there and back needs two.
+/// Maximum number of moves that one call follows. A move away and back is two moves.
 const MAX_FOLLOWS: u32 = 3;
 
 /// The user or the run that a call is about, if any.
@@ -78,7 +78,7 @@ impl Routes {
     }
 
     /// Remembers the new server of the user or the run of a failed call. Returns whether the call
-    /// can be repeated there. It cannot if the credentials may not be sent to that address.
+    /// can be repeated there. A call cannot be repeated where its credentials may not be sent.
     /// `follows` counts the moves that the call has followed.
     pub(crate) fn follow(&self, scope: &Scope, error: &Error, follows: &mut u32) -> bool {
         let Some(address) = error.moved_to.as_ref().filter(|_| *scope != Scope::None && *follows < MAX_FOLLOWS) else {

@@ -228,7 +228,7 @@ function addMethod(
   }
 }
 
-/** Encodes a large response, and returns an empty one in its place. */
+/** Encodes a large response, and returns an empty response in its place. */
 async function encodeIfLarge(
   { descriptor: { output } }: RpcMethod,
   response: Message,

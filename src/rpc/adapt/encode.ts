@@ -16,10 +16,11 @@ import { fieldValue } from "../validation/field-value.js";
 import { largeBytes, oneAfterAnother } from "./large-messages.js";
 
 /**
- * Encodes a response. Returns a promise only for a large one, which takes turns with other calls.
+ * Encodes a response. Returns a promise only for a large response, whose encoding takes turns with
+ * other calls.
  *
- * @throws RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE) when it is larger than `responseMaxBytes`; as a
- *   rejection, if it is large
+ * @throws RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE) when the response is larger than
+ *   `responseMaxBytes`; as a rejection if the response is large
  */
 export function encodeBinary(schema: DescMessage, message: Message): Buffer | Promise<Buffer> {
   if (isLargeMessage(message)) return encodeLarge(schema, message, undefined);
@@ -27,7 +28,7 @@ export function encodeBinary(schema: DescMessage, message: Message): Buffer | Pr
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Whether a response should be encoded in pieces. Any other one is below `responseMaxBytes`. */
+/** Whether a response should be encoded in pieces. Any other response is below the maximum. */
 export function isLargeMessage(message: Message): boolean {
   return roomAfter(message, largeBytes) < 0;
 }
@@ -124,7 +125,7 @@ interface Part {
   readonly items: readonly Message[];
 }
 
-/** Splits a message into the messages in its fields, and a copy without them. */
+/** Splits a message into the messages in its fields, and a copy without these messages. */
 function split(schema: DescMessage, message: Message): { rest: Message; parts: readonly Part[] } {
   const rest = { ...message } as Message & Record<string, unknown>;
   const parts: Part[] = [];

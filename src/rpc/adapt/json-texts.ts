@@ -1,9 +1,9 @@
-/** Texts up to this number of UTF-16 units stay. */
+/** Texts up to this number of UTF-16 units stay unchanged. */
 const shortLength = 64;
 
 /**
  * Empties the long texts of a JSON document, but not the keys of its objects. The result has the
- * same objects and keys, and is as well-formed outside of its texts.
+ * same objects and keys, and the same faults outside of its texts.
  */
 export function withoutLongTexts(json: string): string {
   const kept: string[] = [];

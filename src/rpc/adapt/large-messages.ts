@@ -16,12 +16,12 @@ export async function pauseIfLarge(messageBytes: number): Promise<void> {
   if (isLarge(messageBytes)) await nextTurn();
 }
 
-/** Settles when the large messages before are done. Never rejects. */
+/** Settles when all earlier large messages are done. Never rejects. */
 let earlier: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs `work` on a message. Works on one large message at a time, so that what many of them take
- * in memory, text and tree of each, does not add up.
+ * Runs `work` on a message, and on one large message at a time. Otherwise the texts and trees of
+ * many large messages would be in memory together.
  */
 export function oneAfterAnother<T>(messageBytes: number, work: () => Promise<T>): Promise<T> {
   if (!isLarge(messageBytes)) return work();

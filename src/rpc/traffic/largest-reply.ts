@@ -19,7 +19,7 @@ import { responseMaxBytes } from "../limits.js";
 
 const kibibyte = 1024;
 
-/** Largest messages with texts, in bytes. They can be a little larger in rare cases. */
+/** Sizes of the largest messages with texts, in bytes. Rarely, a message is a little larger. */
 const textBytes: ReadonlyMap<string, number> = new Map([
   [MemorySchema.typeName, contentMaxBytes + metadataMaxBytes + 16 * kibibyte],
   [BlockSchema.typeName, blockBodyMaxBytes],

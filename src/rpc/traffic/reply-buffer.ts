@@ -17,7 +17,7 @@ interface Waiter {
 /**
  * Counts the bytes of replies that wait for their reader, for each connection and for all together.
  * A reply reserves its largest size before it is made. Afterwards it keeps only the bytes that it
- * needs, until it is read. The calls that wait for room take room too, up to a quarter of it.
+ * needs, until it is read. Calls that wait for room take up to a quarter of all room themselves.
  */
 export class ReplyBuffer {
   readonly #limits: TrafficLimits;
@@ -35,7 +35,8 @@ export class ReplyBuffer {
   }
 
   /**
-   * Bytes that other connections must free for the first reply that waits for them; 0 if none does.
+   * Bytes that other connections must free for the first reply that waits for their room; 0 if no
+   * reply waits for it.
    * A connection that uses more than half of its own limit has no claim to the room of others.
    */
   get neededBytes(): number {
@@ -65,7 +66,7 @@ export class ReplyBuffer {
     if (bytes < 0) this.#startWaiters();
   }
 
-  /** Whether there is room for a reply besides those that are held and the `waiting` ones. */
+  /** Whether a reply fits besides the reserved replies and `waiting` calls that wait for room. */
   #fits(room: ReplyRoom, bytes: number, waiting: number): boolean {
     const fitsAll = this.#bytes === 0 || this.#bytes + bytes <= this.#roomBesides(waiting);
     return fitsAll && this.#fitsConnection(room, bytes);

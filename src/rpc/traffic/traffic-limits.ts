@@ -7,7 +7,7 @@ export interface TrafficLimits {
   /** Open connections. Further connections are closed immediately. */
   readonly connections: number;
   /**
-   * Open connections of one client address; 0 for no limit. Further ones are closed immediately.
+   * Open connections of one client address; 0 for no limit. Further connections are closed.
    */
   readonly connectionsPerAddress: number;
   /** Calls in flight on one connection. */

@@ -105,7 +105,7 @@ describeOver("the log of a server with credentials", protocols, (protocol) => {
     expect(JSON.stringify(lines)).not.toContain("secret");
   });
 
-  it("names who decided what, for whom, and whoever tried to approve an own edit", async () => {
+  it("names who decided what for whom, and who tried to approve their own edit", async () => {
     const label = `label ${++users}`;
     const blocks = createClient(BlockService, connection().transport);
     const proposals = createClient(ProposalService, connection().transport);

@@ -74,7 +74,7 @@ describe("the keys of a server process", () => {
   const create = () => keys("create", "ann", "--role", "reader", "--user", "ann", "--agent", "*");
   const flags = () => ["--credentials", join(folder, "credentials.json")];
 
-  it("are read again on SIGHUP; a broken file leaves the earlier ones in force and is logged", async () => {
+  it("are read again on SIGHUP; a broken file leaves the earlier keys in force and is logged", async () => {
     const first = await create();
     const call = callWith(await serve(...flags()));
     const file = join(folder, "credentials.json");
@@ -108,7 +108,7 @@ describe("the keys of a server process", () => {
     const second = await keys("rotate", "ann", "--overlap", "1h");
     await becomes(second, "served");
     expect(await call(first)).toBe("served");
-    // The newest key stays beside the third one, and the first one ends although its hour goes on.
+    // The second key stays valid beside the third. The first key ends before its hour is over.
     const third = await keys("rotate", "ann", "--overlap", "1h");
     await becomes(third, "served");
     expect(await call(second)).toBe("served");
@@ -122,7 +122,7 @@ describe("the keys of a server process", () => {
 });
 
 describe("the keys of an issuer of tokens", () => {
-  it("are read again when their file changes: one key comes, another one goes", async () => {
+  it("are read again when their file changes: a key is added, another key is removed", async () => {
     const issuer = "https://issuer.example";
     const pairs = await Promise.all(
       ["one", "two", "three"].map(async (kid) => ({ kid, ...(await generateKeyPair("ES256")) })),
@@ -154,7 +154,7 @@ describe("the keys of an issuer of tokens", () => {
     const call = callWith(await serve(...tokenFlags));
     const outcomes = async () => [await call(one), await call(two), await call(three)];
     expect(await outcomes()).toEqual(["served", "served", "CREDENTIALS_REFUSED"]);
-    // The server has verified the token of the first key before, and refuses it nevertheless.
+    // The server has verified the token of the first key before, and now refuses this token.
     await publish("two", "three");
     await refresh(readAgain);
     expect(await outcomes()).toEqual(["CREDENTIALS_REFUSED", "served", "served"]);
@@ -175,13 +175,13 @@ describe("the certificates of a server process", () => {
     return serve("--tls-cert", certFile(), "--tls-key", keyFile(), ...more);
   }
 
-  it("change for new connections, and open ones go on", async () => {
+  it("change for new connections, and open connections go on", async () => {
     const { grpcUrl, httpUrl } = await serveTls();
     for (const url of [grpcUrl, httpUrl]) {
       const open = await tlsMemories(url);
       await open.getAll({ namespace });
       await copyFile(tlsFile("other-cert.pem"), certFile());
-      // The certificate without its key is no identity, so the first one stays in force.
+      // The certificate without its key is no identity, so the first identity stays in force.
       await refresh("cannot use changed files");
       await (await tlsMemories(url)).getAll({ namespace });
       await copyFile(tlsFile("other-key.pem"), keyFile());

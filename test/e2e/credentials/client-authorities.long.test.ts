@@ -35,7 +35,7 @@ describe.each(["grpcUrl", "httpUrl"] as const)("a client certificate at %s", (po
       code: "UNAUTHENTICATED",
       reason: "CREDENTIALS_REQUIRED",
     });
-    // The connection itself is served: a key over it counts.
+    // The server accepts the connection, and the key of a call over it.
     await memories.getAll({ namespace }, { headers: server.headerOf("second") });
   });
 

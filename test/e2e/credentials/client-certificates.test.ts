@@ -48,7 +48,7 @@ describe("client certificates", () => {
       expect((await memories.get({ namespace, id })).memory?.content).toBe("by certificate");
       const target = { case: "memoryId", value: id } as const;
       const edit = { oldString: "by", newString: "with", reasoning: "because" };
-      // The role of `second` would not be enough to add, nor that of `planner` to propose.
+      // The role of `second` does not suffice to add, nor does the role of `planner` to propose.
       expect(await failureOf(memories.proposeEdit({ namespace, target, ...edit }))).toMatchObject({
         reason: "ROLE_REQUIRED",
       });
@@ -71,7 +71,7 @@ describe("client certificates", () => {
     expect(await failureOf(approval)).toMatchObject({ reason: "SELF_APPROVAL" });
   });
 
-  it("count over HTTP/1.1 too", async () => {
+  it("are valid over HTTP/1.1 too", async () => {
     const { httpUrl } = required(server, "no server");
     const status = async (certificate?: string) => statusOverHttp1(httpUrl, certificate);
     expect(await status("client-cert.pem")).toBe(200);

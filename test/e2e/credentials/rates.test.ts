@@ -15,7 +15,7 @@ import { useConnection } from "../harness/use-connection.js";
 
 const namespace = { userId: "u", agentId: "a" };
 const writer = { roles: ["writer"], users: ["*"], agents: ["*"] } as const;
-/** Rates at which nothing more passes during a test. */
+/** A rate so low that no further call passes during a test. */
 const slow = 0.000_01;
 
 let server: CredentialedServer | undefined;

@@ -12,7 +12,7 @@ const databases = new Map<string, string>();
 
 /**
  * Returns the flags of a server with its store. `vitest --mode postgres` puts a database of
- * PostgreSQL in the place of a data folder of LevelDB: the same one for the same folder.
+ * PostgreSQL in the place of a data folder of LevelDB: the same database for the same folder.
  */
 export async function storeFlags<F extends Readonly<Record<string, string>>>(
   given: F & { readonly data: string },

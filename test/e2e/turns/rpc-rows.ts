@@ -1,6 +1,6 @@
 import type { Work } from "./work-meter.js";
 
-/** How much work an RPC may do in one turn, or why it does little work of any size. */
+/** How much work an RPC may do in one turn, or why its turns are always cheap. */
 export type RpcRow =
   /** `most`: the kinds of work of which a turn may have more than `turnMax`. */
   { readonly most?: Partial<Work> } | { readonly cheap: string };
@@ -21,7 +21,7 @@ const noRecord: RpcRow = { cheap: "reads no records" };
 
 /** A row for each RPC, by service and name. */
 export const rpcRows: Readonly<Record<string, RpcRow>> = {
-  // A chunk has 1 MiB, and a third more in JSON. The next one is read meanwhile.
+  // A chunk has 1 MiB, and a third more in JSON. The next chunk is read meanwhile.
   "AdminService/Backup": { most: { convertedKib: 2_500 } },
   "AdminService/HoldWrites": oneRecord,
   "AdminService/Prune": {},

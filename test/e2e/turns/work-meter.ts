@@ -49,7 +49,7 @@ export async function meterWork<T>(run: () => Promise<T>): Promise<{ reply: T; m
   }
 }
 
-/** Calls `add` for each piece of work. Returns a function that ends that. */
+/** Calls `add` for each piece of work. Returns a function that stops the counting. */
 function countWork(add: (kind: WorkKind, amount: number) => void): () => void {
   const addText = (text: unknown) => add("convertedKib", kibOf(text));
   const restore = [
@@ -74,7 +74,7 @@ function countWork(add: (kind: WorkKind, amount: number) => void): () => void {
   };
 }
 
-/** Calls `note` after each call of a method. Returns a function that ends that. */
+/** Calls `note` after each call of a method. Returns a function that restores the method. */
 function wrap(
   owner: object,
   method: string,

@@ -1,7 +1,7 @@
 /**
  * Damages one place at a time, each in a fresh copy of a data folder. Opens the copy and prints a
- * line for each place: `index outcome [explanation]`. A process of its own, because LevelDB may end
- * the process when it reads a damaged table.
+ * line for each place: `index outcome [explanation]`. This program is a process of its own,
+ * because LevelDB may end the process when it reads a damaged table.
  */
 import { writeSync } from "node:fs";
 import { cp, readFile, rm } from "node:fs/promises";
@@ -72,7 +72,7 @@ async function outcomeOf(records: Records): Promise<string> {
 
 /**
  * Whether all records can be read after another opening. If so, LevelDB has meanwhile merged the
- * damaged table with intact ones.
+ * damaged table with intact tables.
  */
 async function isWhole(records: Records): Promise<boolean> {
   const store = await openTestStore(copy, {}, smallBuffers);

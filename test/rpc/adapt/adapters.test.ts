@@ -140,7 +140,7 @@ describeOver("a handler", protocols, (protocol) => {
     });
   });
 
-  it("that is no async function may throw", async () => {
+  it("that is not an async function may throw", async () => {
     const thrower = () => {
       throw new VademecumError("NOT_FOUND", "SERVICE_NOT_FOUND", "text");
     };
@@ -197,7 +197,7 @@ describeOver("a search", protocols, (protocol) => {
       expect((await messages.next()).done).toBe(false);
       for (let turns = 0; turns < 50; turns++) await turn();
     }
-    // Each message has one hit, which is read twice. Buffers on both sides hold the rest.
+    // Each message has one hit, which is read twice. Buffers on both sides hold the other hits.
     expect(produced / 2).toBeLessThan(1000);
   });
 });

@@ -54,7 +54,7 @@ const responses: readonly (readonly [DescMessage, Message])[] = [
   [HealthListResponseSchema, create(HealthListResponseSchema, { statuses: { a: { status: 1 } } })],
 ];
 
-it("a response that is encoded in pieces is the one that was made", async () => {
+it("a response that is encoded in pieces decodes to the same response", async () => {
   for (const [schema, response] of responses) {
     const binary = await encodeLarge(schema, response, undefined);
     expect(toBinary(schema, fromBinary(schema, binary))).toEqual(toBinary(schema, response));

@@ -20,7 +20,7 @@ it("a key may be followed by white space", () => {
   expect(withoutLongTexts(`{"${long}" \n: "${long}"}`)).toBe(`{"${long}" \n: ""}`);
 });
 
-it("a document without long texts stays as it is", () => {
+it("a document without long texts does not change", () => {
   for (const json of ["", '"', '"\\', '{"a": "b', "[1, 2]", '{"a": "b", "a": "c"}'])
     expect(withoutLongTexts(json)).toBe(json);
 });

@@ -189,7 +189,7 @@ describeOver(
   "a batch",
   protocols.filter(({ bidi }) => bidi),
   (protocol) => {
-    it("answers each item in order, an invalid one with an error of its own", async () => {
+    it("answers each item in order, an invalid item with an error of its own", async () => {
       const server = serve({ add: async ({ content }) => ({ ...added, id: `id of ${content}` }) });
       const items = ["a", "", "c"].map((content, i) => ({
         clientId: `${i}`,

@@ -60,7 +60,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
     return { address: addresses[listener], traffic };
   };
 
-  it("is closed at once when its address has too many, while another address is served", async () => {
+  it("is closed immediately when its address has too many, while another address is served", async () => {
     const { address } = await start({ connectionsPerAddress: 2 });
     await open(address);
     const second = await open(address);
@@ -72,7 +72,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
     await vi.waitFor(() => greets(address), patient);
   });
 
-  it("is closed at once when the server has too many, from any address", async () => {
+  it("is closed immediately when the server has too many, from any address", async () => {
     const { address } = await start({ connections: 1, connectionsPerAddress: 0 });
     await open(address);
     await once(await open(address, "127.0.0.2"), "close");
@@ -208,7 +208,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
 describe("a connection to the HTTP port", () => {
   const slow = { headersMs: 20, sweepMs: 5 };
 
-  /** Sends bytes over a new connection. Returns what the server sends until it closes it. */
+  /** Sends bytes over a new connection. Returns what the server sends before it closes. */
   async function answerTo(address: string, bytes: string): Promise<string> {
     const [host = "", port] = address.split(":");
     const socket = connect({ host, port: Number(port) });

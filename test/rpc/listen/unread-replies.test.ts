@@ -76,13 +76,13 @@ describe.each(["grpcAddress", "httpAddress"] as const)("replies at %s", (listene
     // A reply reserves 1 MiB until its size is known. Connect holds replies in several forms.
     expect(made.count).toBeGreaterThanOrEqual(1);
     expect(made.count).toBeLessThanOrEqual(5);
-    // The others have waited until their deadline. On the HTTP port, even their status waits for
-    // the reader.
+    // The other calls have waited until their deadline. On the HTTP port, even the status of a call
+    // waits for the reader.
     if (listener === "grpcAddress") expect(statuses.length).toBeGreaterThanOrEqual(30 - made.count);
     expect(statuses.filter((status) => status !== "4")).toEqual([]);
   });
 
-  it("that nobody reads make room for those of other connections", async () => {
+  it("that nobody reads make room for replies of other connections", async () => {
     const limits = { replyBytes: 2 * mebibyte, stalledCrowdedMs: 20 };
     const { server, made } = await start(limits);
     const streams = callWithoutReading(server[listener], 10, "20S");

@@ -61,7 +61,7 @@ describe("the room for replies", () => {
     expect(buffer.reserve(one, 1_000, newCall())).toBeUndefined();
   });
 
-  it("is given to a later reply that fits, past one of a connection without room", async () => {
+  it("is given to a later reply that fits, past a reply of a connection without room", async () => {
     const buffer = newBuffer();
     const [one, other] = [{ bytes: 0 }, { bytes: 0 }];
     expect(buffer.reserve(one, 100, newCall())).toBeUndefined();

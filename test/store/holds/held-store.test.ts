@@ -55,7 +55,7 @@ describe("a hold", () => {
     await write();
   });
 
-  it("ends by itself unless it is renewed, and is then not renewed or moved", async () => {
+  it("ends by itself unless it is renewed, and can then not be renewed or moved", async () => {
     const { holdId, lifetimeMs } = await holds.hold(allSlots);
     expect(lifetimeMs).toBe(holdLifetimeMs);
     nowMs += holdLifetimeMs - 1;
@@ -118,7 +118,7 @@ describe("a move", () => {
     await expect(holds.hold({ first: 5, last: 6 })).rejects.toMatchObject(moved);
   });
 
-  it("lasts over a restart until it is released, in parts too", async () => {
+  it("lasts over a restart until it is released, as a whole or in parts", async () => {
     await write();
     const { holdId } = await holds.hold(allSlots);
     await holds.move(allSlots, holdId, address);
@@ -137,7 +137,7 @@ describe("a move", () => {
     expect(content).toBe("[]\n");
   });
 
-  it("is not made when it cannot be kept", async () => {
+  it("fails when it cannot be stored", async () => {
     const failing: MoveKeeper = {
       load: async () => [],
       save: () => Promise.reject(new Error("disk full")),

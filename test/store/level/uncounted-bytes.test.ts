@@ -52,7 +52,7 @@ describe("a folder of a build that did not count bytes", () => {
     await withStore(async (store) => {
       const usage = await usageOf(store);
       expect(usage.memories).toBe(5);
-      // Five vectors and that of the skill have 1,024 bytes each.
+      // Five vectors of memories and the vector of the skill have 1,024 bytes each.
       expect(usage.bytes).toBeGreaterThan(6 * 1024);
       expect(await bytesByDeletion(store)).toBe(usage.bytes);
     });

@@ -86,7 +86,7 @@ describe("a hold", () => {
       .then(() => order.push("write"));
     await running;
     const holding = holds.hold(allSlots).then(() => order.push("hold"));
-    // Once other writes are refused, the hold waits for this one alone.
+    // Once other writes are refused, the hold waits for this write alone.
     const refusal = await writeUntilRefused({ kind: "user", userId: "bo" }).catch(
       (error: unknown) => error,
     );
@@ -98,7 +98,7 @@ describe("a hold", () => {
     expect((await called.head(kim)).seq).toBe(1);
   });
 
-  it("ends by itself when its mover is gone, and is then not renewed or moved", async () => {
+  it("ends by itself when its mover is gone, and can then not be renewed or moved", async () => {
     const { holdId } = await holds.hold(allSlots);
     await expect(write("a")).rejects.toMatchObject(held);
     await endHolds();

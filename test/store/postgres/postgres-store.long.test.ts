@@ -95,7 +95,7 @@ describe("at the start", () => {
     await expect(refused).rejects.toThrow(/ as 'missing': .*"missing"/);
   });
 
-  it("a role that may not create tables is told which option names one that may", async () => {
+  it("the refusal of a role that may not create tables names the option for a role that may", async () => {
     await postgres.dropTables();
     await postgres.query(
       "do $$ begin create role vm_weak login; exception when duplicate_object then null; end $$",
@@ -193,7 +193,7 @@ describe("damage", () => {
 });
 
 describe("sessions that PostgreSQL ends", () => {
-  it("cost nothing: transactions and reads go on with new ones", async () => {
+  it("fail no call: transactions and reads continue with new sessions", async () => {
     const store = await open();
     await put(store, "m1");
     await postgres.endSessions();
@@ -217,7 +217,7 @@ describe("sessions that PostgreSQL ends", () => {
     expect((await snapshot.get("memories", notes, "m1"))?.content).toBe("no more");
   });
 
-  it("break a snapshot with UNAVAILABLE, and the next one works", async () => {
+  it("break a snapshot with UNAVAILABLE, and the next snapshot works", async () => {
     const store = await open();
     await put(store, "m1");
     {
@@ -232,7 +232,7 @@ describe("sessions that PostgreSQL ends", () => {
 });
 
 describe("several servers", () => {
-  it("see each other's commits at once, and number them without a gap", async () => {
+  it("see each other's commits immediately, and number them without a gap", async () => {
     const [one, two] = [await open(), await open()];
     const seqs: number[] = [];
     for (let i = 0; i < 10; i++) {
@@ -245,7 +245,7 @@ describe("several servers", () => {
     expect(await idsIn(one)).toEqual(await idsIn(two));
   });
 
-  it("that write to one user at once lose nothing", async () => {
+  it("that write to one user at the same time lose nothing", async () => {
     const servers = [await open(), await open(), await open()];
     await Promise.all(
       servers.flatMap((store) =>
@@ -277,7 +277,7 @@ describe("several servers", () => {
 });
 
 describe("the commits of this server", () => {
-  it("are remembered with their values, up to the commits of another one", async () => {
+  it("are remembered with their values, up to the commits of another server", async () => {
     const [one, two] = [await open(), await open()];
     const { head: first } = await put(one, "m1");
     const { head: second } = await put(one, "m2");
@@ -325,7 +325,7 @@ describe("a job", () => {
 });
 
 describe("a new epoch", () => {
-  it("is refused while servers use the database, and then names all scopes", async () => {
+  it("is refused while servers use the database, and otherwise applies to all scopes", async () => {
     const before = await postgres.openStore();
     const { head } = await put(before, "m1");
     await expect(renewEpoch(postgres.owner)).rejects.toMatchObject({
