@@ -57,10 +57,8 @@ func (m *Memories) AddTrace(ctx context.Context, request *vademecumv1.AddTraceRe
 	return unary(ctx, m.calls, m.stub.AddTrace, request)
 }
 
-// Search searches memories and streams the hits, best first and packed to the token budget. A
-// message holds at most 32 hits and at most 64 KiB of content and metadata; a larger hit is a
-// message of its own. Only the last message has the summary. If the result is small, the first
-// message is also the last.
+// Search searches memories and streams the hits, best first and packed to the token budget. The
+// stream has the summary after the last hit.
 func (m *Memories) Search(ctx context.Context, request *vademecumv1.SearchRequest) *SearchStream {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}

@@ -26,9 +26,6 @@ import { startTestServer, type TestServer } from "./harness/test-server.js";
 /** The built program, as `npm test` makes it. */
 const entry = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
-/** Pause of a client between two writes. */
-const pauseMs = isFullSuite ? 0 : 10;
-
 const users = ["ann", "bob", "cia", "dan", "eve", "fay"];
 
 let folder: string;
@@ -120,7 +117,7 @@ function startWriters(server: ServerUrls) {
     for (let count = 0; !stopped; count++) {
       await client.add(user, `${user} ${count}`);
       added.get(user)?.push(`${user} ${count}`);
-      await delay(pauseMs);
+      await delay(0);
     }
   });
   return {
@@ -153,29 +150,31 @@ function move(from: ServerUrls, to: ServerUrls, ...more: readonly string[]) {
 }
 
 describe("vademecum move", () => {
-  it("moves data there and back while clients write, and loses and doubles nothing", async () => {
-    const a = await serve({ provider: "level" });
-    const b = await serve({ provider: "level" });
-    const writing = startWriters(a);
-    await writing.untilAllHaveAdded();
-    const journeys = isFullSuite ? 3 : 1;
-    for (let journey = 0; journey < journeys; journey++) {
-      for (const [from, to] of [
-        [a, b],
-        [b, a],
-      ] as const) {
-        const { exitCode, stdout, stderr } = await move(from, to, "--slices", "3");
-        expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-        expect(JSON.parse(stdout)).toMatchObject({ scopes: users.length });
-        await delay(50);
+  it.runIf(isFullSuite)(
+    "moves data there and back while clients write, and loses and doubles nothing",
+    async () => {
+      const a = await serve({ provider: "level" });
+      const b = await serve({ provider: "level" });
+      const writing = startWriters(a);
+      await writing.untilAllHaveAdded();
+      for (let journey = 0; journey < 3; journey++) {
+        for (const [from, to] of [
+          [a, b],
+          [b, a],
+        ] as const) {
+          const { exitCode, stdout, stderr } = await move(from, to, "--slices", "3");
+          expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+          expect(JSON.parse(stdout)).toMatchObject({ scopes: users.length });
+          await delay(50);
+        }
       }
-    }
-    const refusals = await writing.stop(a);
-    expect([...refusals].every((reason) => reason === "MOVED" || reason === "WRITES_HELD")).toBe(
-      true,
-    );
-    expect(refusals.has("MOVED")).toBe(true);
-  });
+      const refusals = await writing.stop(a);
+      expect([...refusals].every((reason) => reason === "MOVED" || reason === "WRITES_HELD")).toBe(
+        true,
+      );
+      expect(refusals.has("MOVED")).toBe(true);
+    },
+  );
 
   it.runIf(isFullSuite)(
     "a move that was killed again and again is completed by the next move, and loses nothing",

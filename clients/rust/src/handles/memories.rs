@@ -59,10 +59,8 @@ impl Memories {
         }).await
     }
 
-    /// Searches memories and streams the hits, best first and packed to the token budget. A message
-    /// holds at most 32 hits and at most 64 KiB of content and metadata; a larger hit is a message
-    /// of its own. Only the last message has the summary. If the result is small, the first message
-    /// is also the last.
+    /// Searches memories and streams the hits, best first and packed to the token budget. The
+    /// stream has the summary after the last hit.
     pub async fn search(&self, mut request: v1::SearchRequest) -> Result<SearchStream, Error> {
         request.namespace = Some(self.namespace());
         Ok(SearchStream::new(self.calls.stream(Scope::user(&self.user_id), request, |request| {

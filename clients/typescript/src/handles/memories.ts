@@ -50,10 +50,8 @@ export class Memories {
   }
 
   /**
-   * Searches memories and streams the hits, best first and packed to the token budget. A message
-   * holds at most 32 hits and at most 64 KiB of content and metadata; a larger hit is a message of
-   * its own. Only the last message has the summary. If the result is small, the first message is
-   * also the last.
+   * Searches memories and streams the hits, best first and packed to the token budget. The stream
+   * has the summary after the last hit.
    */
   search(fields: Fields<typeof SearchRequestSchema, "namespace"> = {}, options?: CallOptions): SearchStream {
     return new SearchStream(this.#calls.stream(MemoryProvider.method.search, { ...fields, namespace: this.#namespace }, options));

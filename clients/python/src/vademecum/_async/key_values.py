@@ -50,8 +50,8 @@ class KeyValues:
             key: The key. Required, 1 to 512 bytes.
             value: The value, at most 64 KiB of UTF-8. May be empty.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
-                Default: a new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = WriteKeyRequest(
             run_id=self._run_id,
@@ -71,7 +71,7 @@ class KeyValues:
 
         Args:
             key: The key. Required, 1 to 512 bytes.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = ReadKeyRequest(
             run_id=self._run_id,
@@ -94,7 +94,7 @@ class KeyValues:
                 exceeds 3 MiB, which is about 6,000 keys of 512 bytes. Unset: only the 3 MiB count.
             page_token: The next_page_token of the previous page, sent with the same run. Empty:
                 start with the first key.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = ListKeysRequest(
             run_id=self._run_id,
@@ -115,8 +115,8 @@ class KeyValues:
         Args:
             key: The key. Required, 1 to 512 bytes.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
-                Default: a new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = DeleteKeyRequest(
             run_id=self._run_id,
@@ -143,7 +143,7 @@ class KeyValues:
                 exceeds 3 MiB. Unset: only the 3 MiB count.
             page_token: The next_page_token of the previous page, sent with the same run and
                 pattern. Empty: start with the first key.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = SearchKeysRequest(
             run_id=self._run_id,

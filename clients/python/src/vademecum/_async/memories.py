@@ -109,8 +109,8 @@ class Memories:
                 makes the vectors of the namespace. Fails with INVALID_ARGUMENT
                 (EMBEDDING_DIMENSION_MISMATCH) when the dimension differs.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
-                Default: a new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = AddRequest(
             namespace=self._namespace,
@@ -158,8 +158,8 @@ class Memories:
             event_time: When the run happened. Default none: time ranges and recency use
                 create_time.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
-                Default: a new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = AddTraceRequest(
             agent_id=self._agent_id,
@@ -188,10 +188,8 @@ class Memories:
         include_superseded: bool = False,
         timeout: float | None = None,
     ) -> SearchStream:
-        """Searches memories and streams the hits, best first and packed to the token budget. A
-        message holds at most 32 hits and at most 64 KiB of content and metadata; a larger hit is
-        a message of its own. Only the last message has the summary. If the result is small, the
-        first message is also the last.
+        """Searches memories and streams the hits, best first and packed to the token budget. The
+        stream has the summary after the last hit.
 
         Args:
             query: The query in plain words, at most 8 KiB. A query of white space alone counts
@@ -220,7 +218,7 @@ class Memories:
                 INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when no commit of the user has this number, or
                 when the number was issued before the data was restored.
             include_superseded: If true, superseded memories are returned too. Default false.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = SearchRequest(
             namespace=self._namespace,
@@ -283,7 +281,7 @@ class Memories:
                 INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when no commit of the user has this number, or
                 when the number was issued before the data was restored.
             include_superseded: If true, superseded memories are returned too. Default false.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = RecallRequest(search=SearchRequest(
             namespace=self._namespace,
@@ -319,7 +317,7 @@ class Memories:
             page_token: The next_page_token of the previous page, sent with the same namespace,
                 filter and include_superseded. Empty: start with the newest memory.
             include_superseded: If true, superseded memories are listed too. Default false.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = GetAllRequest(
             namespace=self._namespace,
@@ -342,7 +340,7 @@ class Memories:
 
         Args:
             id: The memory's id. Required, 1 to 128 bytes.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = GetRequest(
             namespace=self._namespace,
@@ -377,8 +375,8 @@ class Memories:
                 more. If the version differs, the call fails with ABORTED (VERSION_MISMATCH). Unset:
                 any version.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
-                Default: a new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = UpdateRequest(
             namespace=self._namespace,
@@ -406,8 +404,8 @@ class Memories:
         Args:
             id: The memory's id. Required, 1 to 128 bytes.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours. A
-                retry returns the reply of the first call, `deleted` included. Default: a new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+                retry returns the reply of the first call, `deleted` included. Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = DeleteRequest(
             namespace=self._namespace,
@@ -435,8 +433,8 @@ class Memories:
             filter: The memories to delete. Required, with at least one condition.
             dry_run: If true, counts the memories and deletes none. Default false.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
-                Default: a new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = DeleteWhereRequest(
             namespace=self._namespace,
@@ -457,8 +455,8 @@ class Memories:
 
         Args:
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
-                Default: a new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = ResetRequest(
             namespace=self._namespace,
@@ -512,8 +510,8 @@ class Memories:
                 once.
             confidence: How confident the proposer is. Default CONFIDENCE_MEDIUM.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
-                Default: a new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         if [block_label, memory_id].count(None) < 1:
             raise ValueError("give only one of block_label, memory_id")
@@ -549,7 +547,7 @@ class Memories:
         Args:
             search: The search to explain. Required.
             id: The id of the memory to follow. Required, 1 to 128 bytes.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = ExplainRequest(
             search=search,

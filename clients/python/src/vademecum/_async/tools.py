@@ -62,8 +62,8 @@ class Tools:
         Args:
             manifest: The manifest. Required.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
-                Default: a new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = RegisterToolRequest(
             manifest=manifest,
@@ -88,7 +88,7 @@ class Tools:
                 ends before it exceeds 3 MiB.
             page_token: The next_page_token of the previous page, sent with the same tool_id.
                 Empty: start with the first manifest.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = ListToolsRequest(
             tool_id=tool_id,
@@ -113,8 +113,8 @@ class Tools:
             tool_id: The tool's id. Required, 1 to 256 bytes.
             version: The version, 1 to 128 bytes. Unset: all versions.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
-                Default: a new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = DeleteToolRequest(
             tool_id=tool_id,
@@ -168,7 +168,7 @@ class Tools:
                 earlier query, or comes after the tenth query.
             budget_tokens: Maximum number of tokens in the results of all queries together, 1 to
                 1,000. Default 1,000.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = QueryMemoryRequest(
             request_id=request_id,
@@ -208,8 +208,8 @@ class Tools:
                 100. A memory without an expire_time never expires. When a memory no longer matters,
                 MemoryProvider.Update can set its status to MEMORY_STATUS_RESOLVED.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
-                Default: a new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = SubmitToolResponseRequest(
             request_id=request_id,
@@ -246,7 +246,7 @@ class Tools:
             request_id: A request_id of QueryMemoryRequest, 1 to 256 bytes.
             task_id: A task_id of AgentContext, 1 to 256 bytes: selects all requests of the
                 task.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         if [request_id, task_id].count(None) < 1:
             raise ValueError("give only one of request_id, task_id")
@@ -276,7 +276,7 @@ class Tools:
                 the tools list_memory_blocks, read_memory_block and propose_memory_edit. The toolset
                 `memory` has the tools add_memory and search_memory.
             format: The format of the definitions. Default TOOL_FORMAT_OPENAI.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = GetToolDefinitionsRequest(
             toolset=toolset,
@@ -322,11 +322,11 @@ class Tools:
                 counts as `arguments_json`.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours. It
                 becomes the idempotency_key of the call that the tool makes; for example, `write`
-                makes the call WriteKey. Tools that only read ignore it. Default: a new one.
+                makes the call WriteKey. Tools that only read ignore it. Default: a new key.
             arguments_json: The arguments as the text of a JSON object, as in OpenAI's
                 `function.arguments`. Unset or empty: no arguments. If the text is not a JSON
                 object, the result says so. Must not be set together with `arguments`.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = DispatchRequest(
             run_id=run_id,

@@ -40,7 +40,7 @@ class Blocks:
                 ends before it exceeds 3 MiB.
             page_token: The next_page_token of the previous page, sent with the same user.
                 Empty: start with the first label.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = ListBlocksRequest(
             user_id=self._user_id,
@@ -61,7 +61,7 @@ class Blocks:
 
         Args:
             label: The block's label. Required, 1 to 128 bytes.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = GetBlockRequest(
             user_id=self._user_id,
@@ -98,8 +98,8 @@ class Blocks:
                 block must not exist. If the version differs, the call fails with ABORTED
                 (VERSION_MISMATCH). Unset: any version.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
-                Default: a new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = PutBlockRequest(
             user_id=self._user_id,
@@ -128,8 +128,8 @@ class Blocks:
         Args:
             label: The block's label. Required, 1 to 128 bytes.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours. A
-                retry returns the reply of the first call, `deleted` included. Default: a new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+                retry returns the reply of the first call, `deleted` included. Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = DeleteBlockRequest(
             user_id=self._user_id,
@@ -156,7 +156,7 @@ class Blocks:
                 ends before it exceeds 3 MiB.
             page_token: The next_page_token of the previous page, sent with the same user and
                 label. Empty: start with the newest version.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = ListBlockVersionsRequest(
             user_id=self._user_id,
@@ -187,11 +187,11 @@ class Blocks:
             version: The number of the version whose title, body and schema_ref to restore.
                 Required, 1 or more.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
-                Default: a new one.
+                Default: a new key.
             expected_version: The current version of the block, as the caller expects it, 1 or
                 more. If the version differs, the call fails with ABORTED (VERSION_MISMATCH). Unset:
                 any version.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = RestoreBlockRequest(
             user_id=self._user_id,

@@ -47,7 +47,7 @@ class Proposals:
                 ends before it exceeds 3 MiB.
             page_token: The next_page_token of the previous page, sent with the same user and
                 status. Empty: start with the newest proposal.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = ListProposalsRequest(
             user_id=self._user_id,
@@ -68,7 +68,7 @@ class Proposals:
 
         Args:
             id: The proposal's id. Required, 1 to 128 bytes.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = GetProposalRequest(
             user_id=self._user_id,
@@ -112,8 +112,8 @@ class Proposals:
             edited_new_string: A replacement for the proposal's new_string, at most 256 KiB. May
                 be empty; must differ from old_string. Unset: new_string is used.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
-                Approving twice is safe even without a key. Default: a new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+                Approving twice is safe even without a key. Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = ApproveProposalRequest(
             user_id=self._user_id,
@@ -143,8 +143,8 @@ class Proposals:
             reason: The reason for the rejection, written for the agent, at most 4 KiB. Default:
                 no reason.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
-                Rejecting twice is safe even without a key. Default: a new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+                Rejecting twice is safe even without a key. Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = RejectProposalRequest(
             user_id=self._user_id,

@@ -58,8 +58,8 @@ class Skills:
                 makes the vectors of the namespace's skills. Fails with INVALID_ARGUMENT
                 (EMBEDDING_DIMENSION_MISMATCH) when the dimension differs.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
-                Default: a new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = StoreSkillRequest(
             namespace=self._namespace,
@@ -97,7 +97,7 @@ class Skills:
                 vectors: finite numbers, not all zero, as many as the dimension of those vectors.
             include_embedding: If true, Skill.embedding and Skill.embedding_model are returned
                 too. Default false.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = RetrieveSkillsRequest(
             namespace=self._namespace,
@@ -128,7 +128,7 @@ class Skills:
                 Empty: start with the newest skill.
             include_embedding: If true, Skill.embedding and Skill.embedding_model are returned
                 too. Default false.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = ListSkillsRequest(
             namespace=self._namespace,
@@ -150,8 +150,8 @@ class Skills:
         Args:
             id: The skill's id. Required, 1 to 128 bytes.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours. A
-                retry returns the reply of the first call, `deleted` included. Default: a new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+                retry returns the reply of the first call, `deleted` included. Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = DeleteSkillRequest(
             namespace=self._namespace,
@@ -178,8 +178,8 @@ class Skills:
                 either, 0 changes only last_used_time. Default 1, or 0 if failure_increment is set.
             failure_increment: Number of failures to add, 0 to 1,000,000. Default 0.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
-                Default: a new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = UpdateSuccessCountRequest(
             namespace=self._namespace,
@@ -205,8 +205,8 @@ class Skills:
         Args:
             dry_run: If true, lists the stale skills and removes none. Default false.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
-                Default: a new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = PruneStaleRequest(
             namespace=self._namespace,

@@ -82,10 +82,8 @@ public final class Memories {
   }
 
   /**
-   * Searches memories and streams the hits, best first and packed to the token budget. A message
-   * holds at most 32 hits and at most 64 KiB of content and metadata; a larger hit is a message of
-   * its own. Only the last message has the summary. If the result is small, the first message is
-   * also the last.
+   * Searches memories and streams the hits, best first and packed to the token budget. The stream
+   * has the summary after the last hit.
    */
   public SearchStream search(SearchRequest.Builder request) {
     SearchRequest.Builder copy = request.clone();
