@@ -20,11 +20,7 @@ it(`a server that is killed under load keeps every acknowledged write whole and 
   expect(tally.of("acknowledged")).toBeGreaterThan(0);
 });
 
-<<<<<<< HEAD:test/faults/kill.test.ts
-it.runIf(isFullSuite)("the check after a kill detects lost writes", async () => {
-=======
-it("the check after a kill sees that writes are lost", async () => {
->>>>>>> main:test/faults/kill.long.test.ts
+it("the check after a kill detects lost writes", async () => {
   const folder = await mkdtemp(join(tmpdir(), "vademecum-lost-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const tally = new Tally(workloadHarms, report);

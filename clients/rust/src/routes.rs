@@ -9,6 +9,7 @@ use tonic::body::Body;
 use tonic::codegen::Service;
 use tonic::metadata::{Ascii, MetadataValue};
 use tonic::transport::{Channel, Error as TransportError};
+use vademecum_stubs::v1::Namespace;
 
 use crate::error::Error;
 use crate::routing::routing_value;
@@ -34,6 +35,15 @@ impl Scope {
 
     pub(crate) fn run(id: &str) -> Self {
         Self::Run(id.to_owned())
+    }
+
+    /// Returns the user of the namespace, or else the run.
+    pub(crate) fn of(namespace: Option<&Namespace>, run_id: Option<&str>) -> Self {
+        match (namespace.map(|namespace| namespace.user_id.as_str()), run_id) {
+            (Some(id), _) if !id.is_empty() => Self::user(id),
+            (_, Some(id)) if !id.is_empty() => Self::run(id),
+            _ => Self::None,
+        }
     }
 
     /// Returns the value of the header by which proxies route calls about the user.

@@ -25,7 +25,7 @@ const textBytes: ReadonlyMap<string, number> = new Map([
   [BlockSchema.typeName, blockBodyMaxBytes],
   [BlockVersionSchema.typeName, blockBodyMaxBytes],
   // The old, the new and the edited text. The diff repeats at most the first two.
-  [ProposalSchema.typeName, 4 * blockBodyMaxBytes],
+  [ProposalSchema.typeName, 5 * blockBodyMaxBytes],
   [SkillSchema.typeName, contentMaxBytes + 16 * kibibyte],
   [ReadKeyResponseSchema.typeName, valueMaxBytes],
   [DispatchResponseSchema.typeName, 1024 * kibibyte],

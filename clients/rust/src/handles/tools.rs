@@ -146,7 +146,7 @@ impl Tools {
     /// fail every call, such as CANCELLED and INTERNAL, also fail this call (docs/errors.md).
     pub async fn dispatch(&self, mut request: v1::DispatchRequest) -> Result<v1::DispatchResponse, Error> {
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
-        self.calls.unary(Scope::None, request, |request| {
+        self.calls.unary(Scope::of(request.namespace.as_ref(), request.run_id.as_deref()), request, |request| {
             let mut stub = self.stub.clone();
             async move { stub.dispatch(request).await }
         }).await
