@@ -3,11 +3,14 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 export default defineConfig(({ mode }) => {
   const isFullSuite = mode === "all";
+  const isOverPostgres = mode === "postgres";
   return {
     test: {
-      include: ["test/**/*.test.ts"],
+      include: [isOverPostgres ? "test/e2e/**/*.test.ts" : "test/**/*.test.ts"],
+      globalSetup: isOverPostgres ? ["test/postgres-for-all-files.ts"] : [],
       setupFiles: ["test/property-settings.ts"],
       exclude: [...configDefaults.exclude, ...(isFullSuite ? [] : ["test/**/*.long.test.ts"])],
+
       // Loading the same modules for each file anew would be half of the quick suite's work.
       isolate: isFullSuite,
       // A test ends by what happens in it. These times only end a test that hangs.

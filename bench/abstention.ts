@@ -1,6 +1,6 @@
 /**
- * What does a minimum relevance cost, and what does it save? It asks questions about LoCoMo
- * conversations: some have an answer in the namespace, and some do not.
+ * What does a minimum relevance cost, and what does it save? The benchmark asks questions about
+ * LoCoMo conversations. Some have an answer in the namespace, and some do not.
  */
 import { parseArgs } from "node:util";
 import { instantOfMillis } from "../src/core/model/instant.js";

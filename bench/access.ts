@@ -1,10 +1,10 @@
 /**
- * What do credentials add to the CPU of an Add and of a Search? And what does the walk before
- * decoding add?
+ * What do credentials add to the CPU of an Add and of a Search? And what does the walk add that
+ * counts the elements of a request before it is decoded?
  *
- * One server for each kind of credentials answers the same calls, in turns, and its CPU is compared
- * with that of a server without. Such ratios vary by some percent, so the steps are also timed
- * alone, in this process: their share of a call is exact.
+ * One server for each kind of credentials answers the same calls, in turns. The benchmark compares
+ * its CPU with the CPU of a server without credentials. Such ratios vary by some percent. So each
+ * step is also timed alone, in this process, which gives its exact share of a call.
  */
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -193,7 +193,7 @@ async function startAll(running: RunningSetup[]): Promise<void> {
 
 async function measureRounds(running: readonly RunningSetup[]): Promise<void> {
   for (let round = 0; round < rounds; round++) {
-    // Each round begins with another server, so that none always follows the same one.
+    // Each round begins with another server, so that no server always follows the same server.
     for (let at = 0; at < running.length; at++) {
       const { server, memories, figures } = running[(at + round) % running.length] as RunningSetup;
       const added = sampleTexts(callsInRound, 10 + round);

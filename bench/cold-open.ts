@@ -1,6 +1,6 @@
 /**
- * How long does the first search of a namespace take when its index is not loaded? Counted from the
- * start of the process and from the call.
+ * How long does the first search of a namespace take when its index is not loaded? The time counts
+ * from the start of the process, and from the call.
  */
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";

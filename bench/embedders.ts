@@ -1,6 +1,6 @@
 /**
  * What does a vector cost with each embedder that runs on this machine? With the folder of an ONNX
- * model as its argument, it measures `onnx` too.
+ * model as argument, the benchmark measures `onnx` too.
  */
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";

@@ -14,9 +14,9 @@ const usage = `Usage: npm run bench:filters -- [--count N] [--seed N]
 --seed: of the random numbers, default 1.`;
 
 const explanation = `CPU time of one evaluation, the best of five. The memories have the largest content and metadata, filled with
-what is slow to read. Half of the expressions are random, the others change the slowest ones so far. The first ten
-are the slowest, the last ten those with the slowest steps. plain: an ordinary expression and memory.
-refused: the evaluation needed too many steps; the time is what it took until then.`;
+what is slow to read. Half of the expressions are random, the others are variants of the slowest expressions so far.
+The first ten are the slowest in all, the last ten have the slowest steps. plain: an ordinary expression and memory.
+refused: the evaluation needed too many steps; the time ends at the refusal.`;
 
 /** An ordinary expression. */
 const plainExpression = 'importance > 0.7 && "wine" in tags';
@@ -119,7 +119,7 @@ function plainEvaluation(): Evaluation {
   return { source: plainExpression, memory: 0, ms, steps: expression.steps, refused: false };
 }
 
-/** Tries random expressions and changes of the slowest ones, by time and by time a step. */
+/** Tries random expressions, and variants of those with the most time, in all or for a step. */
 function search(count: number, seed: number) {
   const random = randomNumbers(seed);
   const slowest = new Best<Evaluation>(({ ms }) => ms);

@@ -1,6 +1,6 @@
 /**
- * Does an HNSW graph find the nearest vectors, how much faster than comparing all, and at what
- * cost? Measured without filters, and with filters as Search uses it.
+ * Does an HNSW graph find the nearest vectors? How much faster is it than comparing all vectors,
+ * and what does it cost? Measured without filters, and with filters as Search uses the graph.
  */
 import { statSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -29,7 +29,7 @@ const usage = `Usage: npm run bench:graph -- [--vectors 100000]`;
 const dimension = 256;
 const queryCount = 300;
 const hits = 10;
-/** The number of rows that Search requests from a graph at least, with a little to spare. */
+/** A little more than the smallest number of rows that Search requests from a graph. */
 const searchCount = 282;
 /** Scores within this distance count as equal, because of rounding. */
 const sameScore = 1e-5;

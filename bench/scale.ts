@@ -46,8 +46,8 @@ const queryCount = 1_000;
 /** The size of the largest namespace that adds are measured in. */
 const addsSizeMax = 100_000;
 /**
- * The size of the largest namespace for the general library. A query takes it a second there, and
- * ten times that at the next size.
+ * The size of the largest namespace for the general library. The library takes a second for a query
+ * at this size, and ten seconds at the next size.
  */
 const librarySizeMax = 100_000;
 const largeIndex = ["--index-max-bytes", "8GiB"];
@@ -72,7 +72,7 @@ interface Figures {
   readonly graphFileBytes: number;
   /** The duration of the first search after a start. */
   readonly coldMs: number;
-  /** From that search until the graph is ready: built anew, or read from disk. */
+  /** The time from that search until the graph is ready: built anew, or read from disk. */
   readonly graphBuiltMs: number | undefined;
   readonly graphReadMs: number | undefined;
 }

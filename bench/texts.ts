@@ -13,7 +13,7 @@ const rounds = 7;
 const texts = sampleTexts(5_000, 1);
 const { signal } = new AbortController();
 
-/** Texts of 64 KiB, the maximum of a memory, that are hard for one or the other. */
+/** Texts of 64 KiB, the maximum of a memory, that are hard for the counter or for the embedder. */
 const hardTexts = {
   "64 KiB of English": sampleTexts(400, 2).join(". ").slice(0, 65_536),
   "64 KiB in one word": sampleTexts(500, 3).join("").replaceAll(" ", "").slice(0, 65_536),

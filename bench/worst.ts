@@ -21,14 +21,14 @@ const usage = `Usage: npm run bench:worst -- [--tries N] [--seed N] [--rpc NAME]
 --rpc: only RPCs of these names, separated by commas.
 --memories: short memories of the namespace, default 10,000.`;
 
-const explanation = `gap: the longest time without an answer to a health check, one every 5 ms. memory: the highest resident
-memory during the request above that before it. cpu: of the server, over all threads. Each figure is the median of
+const explanation = `gap: the longest time without an answer to a health check, one every 5 ms. memory: the growth of
+the resident memory to its peak during the request. cpu: of the server, over all threads. Each figure is the median of
 three runs of the worst request found.`;
 
 /** A longer gap fails the run, in milliseconds. */
 const gapMaxMs = 2_000;
 
-/** Methods that remove records. The next request after one that succeeded gets them back. */
+/** Methods that remove records. After such a request succeeds, the next one gets a new folder. */
 const removing = /^(?:Delete|Reset|Prune|Approve|HoldWrites|Restore$)/;
 
 const { values: flags } = parseArgs({

@@ -1,8 +1,8 @@
 // Checks the packages of this folder against real servers:
 // `node integrations/run.mjs [PACKAGE...]`.
 //
-// Exits with 1 when a package fails. Skips and names a package whose toolchain is missing; with
-// CI_REQUIRE_TOOLCHAINS=1 this is a failure.
+// Exits with 1 when a package fails. Skips and names a package whose toolchain is missing. With
+// CI_REQUIRE_TOOLCHAINS=1, a missing toolchain is a failure.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
@@ -25,7 +25,7 @@ const chosen = given.length > 0 ? given : Object.keys(packages);
 const unknown = chosen.filter((name) => !(name in packages));
 if (unknown.length > 0)
   throw new Error(
-    `no package ${unknown.join(", ")}; there are ${Object.keys(packages).join(", ")}`,
+    `no package ${unknown.join(", ")}; the packages are ${Object.keys(packages).join(", ")}`,
   );
 
 run(process.execPath, [join(projectFolder, "scripts", "prepare.mjs")]);

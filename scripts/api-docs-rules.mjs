@@ -137,7 +137,7 @@ function rulesInWords(rules, valueType) {
 }
 
 /**
- * Names of refused values, the first without the name of its enum.
+ * Returns the names of refused values. The value 0 is UNSPECIFIED, without the name of its enum.
  * @param {Iterable<number>} numbers
  * @param {DescEnum | undefined} valueType
  */

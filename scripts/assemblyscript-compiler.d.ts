@@ -1,5 +1,5 @@
 // The part of AssemblyScript's compiler that the build of the kernel uses. `paths` in
-// tsconfig.scripts.json puts it in place of the package's own types, which are not valid
+// tsconfig.scripts.json puts this file in place of the package's own types, which are not valid
 // declarations.
 
 declare const compiler: {

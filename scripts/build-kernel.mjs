@@ -1,6 +1,6 @@
 // Compiles the vector kernel, src/index/vector/scan.as.ts, to gen/wasm/scan.wasm. The result is
-// committed, so that the service runs without a compiler. scripts/check-generated.mjs compares it
-// with its source.
+// committed, so that the service runs without a compiler. scripts/check-generated.mjs compares the
+// result with the source.
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";

@@ -8,7 +8,7 @@ import { sourceDigest, stampName } from "./source-digest.mjs";
 
 const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(projectFolder, "dist");
-// Both are as deep as `dist`, so that source maps and paths relative to a module stay right.
+// Both folders are as deep as `dist`, so that source maps and relative paths of modules stay right.
 const next = join(projectFolder, ".dist-next");
 const last = join(projectFolder, ".dist-last");
 

@@ -1,8 +1,8 @@
 // Measures how the scores of each search method translate into relevance, on the texts of
 // models/calibration: `npm run build && node scripts/calibrate.mjs`.
-// Exits with 1 if the figures differ from the stored ones. docs/calibration.md explains the
+// Exits with 1 if the figures differ from the stored figures. docs/calibration.md explains the
 // figures.
-// `vademecum calibrate` does the same for your own model.
+// `vademecum calibrate` measures the same for your own model.
 import { join } from "node:path";
 import { callerCalibration, keywordCalibration } from "#dist/core/vectors/calibration.js";
 import { openStaticEmbedder } from "#dist/embed/static/static-embedder.js";
@@ -18,8 +18,8 @@ await report(
 );
 
 /**
- * Prints the calibration for the share of the vector score in `stored`, and the relevance that
- * pairs get by it.
+ * Prints the calibration for the share of the vector score in `stored`. Also prints the relevance
+ * that this calibration gives to pairs of texts.
  * @param {string} name
  * @param {typeof keywordCalibration} stored
  */

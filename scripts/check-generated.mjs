@@ -16,7 +16,7 @@ const copy = join(scratch, "project");
 const committed = join(scratch, "committed");
 try {
   copyProject();
-  // Without other files that builds leave, such as lock files.
+  // Copies no other files that builds leave, such as lock files.
   for (const path of generated)
     cpSync(join(copy, path), join(committed, path), { recursive: true });
   run("node", ["scripts/generate.mjs"], copy);
@@ -32,7 +32,7 @@ try {
   );
   if (stale.length > 0) {
     process.stderr.write(
-      `Not what their sources make: ${stale.join(", ")}. Run \`npm run generate\` and commit the result.\n`,
+      `These files differ from what their sources generate: ${stale.join(", ")}. Run \`npm run generate\` and commit the result.\n`,
     );
     process.exitCode = 1;
   }

@@ -1,7 +1,7 @@
 // Finds or installs the browser for the tests of web pages: Chromium or Chrome.
-// `node scripts/chromium.mjs` installs it with apt-get, as root, if it is missing. With `--program`
-// it only prints the path. If it cannot install it, it says so; with CI_REQUIRE_TOOLCHAINS=1 that
-// is an error.
+// `node scripts/chromium.mjs` installs a missing browser with apt-get, as root. With `--program`,
+// the script only prints the path of the browser. If it cannot install the browser, the script says
+// so; with CI_REQUIRE_TOOLCHAINS=1, that is an error.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -28,7 +28,7 @@ export function chromiumProgram() {
   );
 }
 
-/** Returns why it cannot be installed here, or `undefined`. */
+/** Returns why the browser cannot be installed here, or `undefined`. */
 function obstacle() {
   if (process.getuid?.() !== 0) return "only root can install it";
   return spawnSync("apt-get", ["--version"]).error === undefined

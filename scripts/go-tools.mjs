@@ -1,7 +1,7 @@
 // Installs the Go command-line tools of docs/recipes.md and of the conformance suite, at pinned
-// versions, into the user's cache: `node scripts/go-tools.mjs`. With `--folder` it only prints the
-// folder.
-// If Go is missing, it says so; with CI_REQUIRE_TOOLCHAINS=1 that is an error.
+// versions, into the user's cache: `node scripts/go-tools.mjs`. With `--folder`, the script only
+// prints the folder.
+// If Go is missing, the script says so; with CI_REQUIRE_TOOLCHAINS=1, that is an error.
 import { fileURLToPath } from "node:url";
 import { cacheFolder, installedFolder } from "./installed-folder.mjs";
 import { installGo, missingPrograms } from "./stub-toolchains.mjs";

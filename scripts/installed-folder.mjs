@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs"
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Part of the digest. A new value leaves the folders of earlier layouts behind. */
+/** Part of the digest in a folder's name. Change the value to leave the earlier folders unused. */
 const layout = "renamed into place";
 
 /**
@@ -22,9 +22,9 @@ export function cacheFolder(name, packages) {
 }
 
 /**
- * Returns the folder with the packages. `install` fills it if that has not been done. It writes
- * into a folder of its own, which then gets the name: processes that install the same packages at
- * the same time do not disturb each other, and the folder is never half full.
+ * Returns the folder with the packages. If the folder does not exist, `install` fills a temporary
+ * folder, which then gets the name. So processes that install the same packages at the same time do
+ * not disturb each other, and the folder is never half full.
  * @param {string} name
  * @param {readonly string[]} packages
  * @param {(folder: string, packages: readonly string[]) => void} install

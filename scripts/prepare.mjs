@@ -31,7 +31,7 @@ const { engines } = /** @type {ProjectFile} */ (readJson("package.json"));
 requireNode(engines.node);
 if (!packagesAreInstalled()) {
   say("installing packages (npm ci): once, and again when package-lock.json changes");
-  // With development packages even if NODE_ENV is production, because the compiler is one.
+  // Installs development packages even if NODE_ENV is production: the compiler is one of them.
   runNpm(["ci", "--include=dev", "--no-audit", "--no-fund"]);
 }
 if (!buildIsCurrent()) {
@@ -40,7 +40,7 @@ if (!buildIsCurrent()) {
 }
 
 /**
- * Returns whether node_modules holds what package-lock.json names for this platform, by the lock
+ * Returns whether node_modules holds what package-lock.json names for this platform. Reads the lock
  * file that npm keeps of the installed packages. Additional packages do no harm.
  */
 function packagesAreInstalled() {
@@ -55,7 +55,7 @@ function packagesAreInstalled() {
 }
 
 /**
- * Returns whether the installed package is the one of the lock file, for this platform.
+ * Returns whether the installed package is the package of the lock file, for this platform.
  * @param {LockedPackage | undefined} found
  * @param {LockedPackage} locked
  */
@@ -72,7 +72,7 @@ function buildIsCurrent() {
   return existsSync(stamp) && readFileSync(stamp, "utf8") === sourceDigest(projectFolder);
 }
 
-/** @param {string} range As in package.json: `>=` and a version. */
+/** @param {string} range Allowed versions of Node, as in package.json: `>=` and a version. */
 function requireNode(range) {
   const [wantedMajor = 0, wantedMinor = 0] = range.replace(">=", "").split(".").map(Number);
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);

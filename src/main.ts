@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { basename, relative } from "node:path";
 import { runCommandLine } from "./cli/program.js";
-import { processEnvironment } from "./config/config.js";
+import { processEnvironment, useUtc } from "./config/config.js";
 
 const script = process.argv[1] ?? "";
 
@@ -11,6 +11,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit(0);
 });
 
+useUtc();
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,

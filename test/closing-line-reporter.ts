@@ -1,12 +1,12 @@
 import { relative } from "node:path";
-import type { Reporter, TestCase, TestModule } from "vitest/node";
+import type { Reporter, SerializedError, TestCase, TestModule } from "vitest/node";
 
 /**
  * Ends a run with one plain line, `N passed, N failed, N skipped`, that programs can read. Above it
  * stands each failed test with its message, because a stored log often keeps only its end.
  */
 export default class ClosingLineReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[]): void {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     const counts = { passed: 0, failed: 0, skipped: 0, pending: 0 };
     const failures: string[] = [];
     for (const module of modules) {
@@ -19,6 +19,11 @@ export default class ClosingLineReporter implements Reporter {
         counts.failed += 1;
         failures.push(`${relative("", module.moduleId)}\n    ${firstMessage(module.errors())}`);
       }
+    }
+    // An error that no test awaits makes the run fail too.
+    for (const error of errors) {
+      counts.failed += 1;
+      failures.push(`outside of all tests\n    ${firstMessage([error])}`);
     }
     if (failures.length > 0) process.stdout.write(`\nFailed:\n  ${failures.join("\n  ")}\n`);
     process.stdout.write(

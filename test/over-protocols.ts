@@ -28,7 +28,8 @@ let lastCase: string | undefined;
 
 function protocolOfCase<P extends { readonly name: string }>(protocols: readonly P[]): P {
   const { currentTestName } = expect.getState();
-  if (currentTestName === undefined) throw new Error("a protocol is chosen by the running case");
+  if (currentTestName === undefined)
+    throw new Error("no case is running: ask for the protocol inside a case");
   const protocol = protocols[crc32(currentTestName) % protocols.length];
   if (protocol === undefined) throw new Error("there is no protocol to choose from");
   if (lastCase !== currentTestName) {

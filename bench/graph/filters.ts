@@ -23,7 +23,7 @@ const steps = [1, 2, 10, 100, 1_000];
 export interface FilterFigures {
   readonly selectivity: number;
   readonly recall: number;
-  /** The share of searches that the graph answered. The others compared all vectors. */
+  /** The share of searches that the graph answered. The other searches compared all vectors. */
   readonly byGraph: number;
   /** Median latencies in milliseconds: with graphs, and with an index that compares all vectors. */
   readonly ms: number;
@@ -31,8 +31,8 @@ export interface FilterFigures {
 }
 
 /**
- * Searches the nearest ten memories that pass a filter, with the index of a server and with one
- * without graphs.
+ * Searches the nearest ten memories that pass a filter, with the index of a server and with an
+ * index without graphs.
  */
 export async function measureFilters({
   vectors,

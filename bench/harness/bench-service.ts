@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { createMemoryService } from "../../src/core/memories/create-service.js";
 import type { AddInput } from "../../src/core/memories/service.js";
 import type { Call } from "../../src/core/ports/call.js";
+import type { Clock } from "../../src/core/ports/clock.js";
 import { createEmbedders, type Embedder } from "../../src/core/ports/embedder.js";
 import { createWakeUps } from "../../src/core/proposal-records/wake-ups.js";
 import {
@@ -19,10 +20,13 @@ import { systemTimer } from "../../src/system/timer.js";
 import { createTokenCounter } from "../../src/tokens/o200k-token-counter.js";
 
 /** Enough for the index of any benchmark. */
-const indexBytesMax = 2 ** 31;
+export const indexBytesMax = 2 ** 31;
 
 /** A call that never ends early. */
-const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
+export const endlessCall: Call = {
+  throwIfEnded: () => undefined,
+  signal: new AbortController().signal,
+};
 
 /** The memory service of a server, in this process and in RAM. Each user has one namespace. */
 export interface BenchService {
@@ -33,7 +37,10 @@ export interface BenchService {
 }
 
 /** Creates a service. Without an embedder, it searches by keywords alone. */
-export async function createBenchService(embedder: Embedder | undefined): Promise<BenchService> {
+export async function createBenchService(
+  embedder: Embedder | undefined,
+  clock: Clock = systemClock,
+): Promise<BenchService> {
   const store = createInMemoryStore("bench");
   const memories = createMemoryService({
     store,
@@ -42,7 +49,7 @@ export async function createBenchService(embedder: Embedder | undefined): Promis
     gate: createWriteGate(),
     wakeUps: createWakeUps(),
     tokens: await createTokenCounter(),
-    clock: systemClock,
+    clock,
     timer: systemTimer,
     ids: createIdSource(),
     allowReset: false,
@@ -50,7 +57,7 @@ export async function createBenchService(embedder: Embedder | undefined): Promis
   const namespaceOf = (userId: string) => ({ userId, agentId: "bench" });
   return {
     async add(userId, memory) {
-      const { id } = await memories.add({ namespace: namespaceOf(userId), ...memory }, call);
+      const { id } = await memories.add({ namespace: namespaceOf(userId), ...memory }, endlessCall);
       return id;
     },
     search: (userId, query, options) =>
@@ -64,7 +71,7 @@ export async function createBenchService(embedder: Embedder | undefined): Promis
           includeSuperseded: false,
           ...options,
         },
-        call,
+        endlessCall,
       ),
   };
 }

@@ -1,7 +1,7 @@
 import { type Cost, costOf } from "./cost.js";
 import { sampleVectors } from "./sample-vectors.js";
 
-/** Distinct vectors. Larger samples repeat them. */
+/** Number of distinct vectors. Larger samples repeat these vectors. */
 const distinctVectors = 1_000;
 
 /**

@@ -9,7 +9,7 @@ import { randomNumbers } from "../harness/sample-texts.js";
 export type TurnStorage = (memories: readonly Memory[]) => readonly Memory[];
 
 /**
- * Clients that do not name the sessions, then clients that do not say when a turn was said either.
+ * Clients that do not name the sessions, then clients that also leave out the time of each turn.
  * `as turns` stores the type CONVERSATION.
  */
 export const turnStorages: Readonly<Record<string, TurnStorage>> = {
@@ -39,8 +39,8 @@ function writtenAt(memory: Memory, createTime: Instant): Memory {
 }
 
 /**
- * Writes turns during the conversation, ten seconds apart. `together` turns of a session are
- * written at once, after the last of them.
+ * Writes the turns of a session during the conversation, in groups of `together` turns. The groups
+ * are ten seconds per turn apart.
  */
 function live(memories: readonly Memory[], together: number): readonly Memory[] {
   const positions = new Map<string | undefined, number>();

@@ -8,7 +8,7 @@ import type { FieldValues } from "./plain-request.js";
 import { sendRawCall } from "./raw-call.js";
 import type { Shape } from "./shape.js";
 
-/** Time after an answer in which work that it has started is noticed, in milliseconds. */
+/** Time after an answer, in milliseconds, in which the work that a request started still counts. */
 const settleMs = 10;
 
 /** What one request did to a server. */
@@ -17,7 +17,7 @@ export interface Damage {
   readonly gapMs: number;
   /** CPU time of the server, over all threads, in milliseconds. */
   readonly cpuMs: number;
-  /** The highest resident memory during the request, above that before it, in bytes. */
+  /** The growth of the resident memory to its peak during the request, in bytes. */
   readonly memoryBytes: number;
   /** The code of the answer. */
   readonly answer: string;

@@ -10,7 +10,7 @@ import { type FieldValues, plainMessage, plainRequest } from "./plain-request.js
 import type { Part, Shape } from "./shape.js";
 import { record, repeat, repeatText, requestBytesMax } from "./wire-bytes.js";
 
-/** Makes the message of a shape: a plain request, and the filled fields behind its own. */
+/** Makes the message of a shape: a plain request, followed by the filled fields. */
 export function encodeShape(method: DescMethod, shape: Shape, values: FieldValues): Uint8Array {
   const { input } = method;
   const plain = plainRequest(method, values);

@@ -129,8 +129,8 @@ async function fillOthers(transport: Transport, { skills, keys }: Sizes): Promis
 }
 
 /**
- * Returns the values of fields for a service, for requests about the short memories and for those
- * about the large ones.
+ * Returns the values of fields for a service: first for requests about the short memories, then for
+ * requests about the large memories.
  */
 export function valuesFor(service: string, records: FolderRecords): readonly FieldValues[] {
   const [manyId, largeId] = records.memoryIds;

@@ -53,7 +53,7 @@ function messageFillings(field: DescField): readonly Filling[] {
     : fillings;
 }
 
-/** The field, empty, again and again. */
+/** Repeats the empty field. */
 function again(number: number): Filling {
   const one = record(number, new Uint8Array());
   return { name: "again", counts: itemCounts, fill: (count) => ({ wire: repeat(one, count) }) };

@@ -1,4 +1,4 @@
-/** Measures the gap of the health checks of a server in a thread of its own. */
+/** Measures the gap between answers to health checks of a server, in a worker thread. */
 import { parentPort, workerData } from "node:worker_threads";
 import { startHealthGap } from "./health-gap.js";
 

@@ -10,7 +10,7 @@ export interface GapProbe extends AsyncDisposable {
 }
 
 /**
- * Starts to send health checks to a gRPC listener, given as `host:port`, from a thread of its own.
+ * Starts to send health checks to a gRPC listener, given as `host:port`, from a worker thread.
  * @param program The compiled worker. Default: the one beside this file.
  */
 export function startGapProbe(

@@ -47,7 +47,7 @@ export function startHealthGap(address: string): HealthGap {
       gapMs = 0;
     },
     async end() {
-      // The server answers the checks of a connection in order, so all earlier ones are answered.
+      // The server answers the checks of a connection in order, so this answer is the last one due.
       await check();
       return gapMs;
     },

@@ -14,7 +14,7 @@ export type FieldValues = Readonly<Record<string, readonly string[]>>;
 
 /**
  * Returns a valid request with little more than its required fields, which reads the records of
- * `values`. A field without a value there gets a short text.
+ * `values`. A field that `values` does not name gets a short text.
  */
 export function plainRequest({ input }: DescMethod, values: FieldValues): Message {
   return plainMessage(input, values);

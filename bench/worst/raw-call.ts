@@ -7,7 +7,7 @@ import { methodPath } from "./served-methods.js";
 /** Time after which a call is cancelled, in milliseconds. */
 const timeoutMs = 40_000;
 
-/** Time after which a watch is cancelled, in milliseconds. It does not end by itself. */
+/** Time after which a watch is cancelled, in milliseconds. A watch does not end by itself. */
 const watchMs = 200;
 
 /** Addresses of a server, as `host:port`. */

@@ -20,7 +20,7 @@ export interface Worst {
 
 /**
  * Searches for the shapes of the longest gap and of the most memory. Half of the tries are
- * starting shapes, the others change the worst ones so far.
+ * starting shapes, the other tries change the worst shapes so far.
  */
 export async function searchWorst(
   random: () => number,
@@ -65,7 +65,7 @@ class Kept {
   }
 }
 
-/** Repeats the kept shapes, because a garbage collection may fall into any one of them. */
+/** Repeats the kept shapes, because a garbage collection may fall into any single run. */
 async function worstAgain(
   { items, scoreOf }: Kept,
   attack: (shape: Shape) => Promise<Damage>,

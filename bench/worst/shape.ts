@@ -3,10 +3,10 @@ import type { Filling } from "./filling.js";
 import { fillingsOf, largestNumber, rootFillings } from "./fillings.js";
 import type { FieldValues } from "./plain-request.js";
 
-/** Messages inside of each other, up to which fields are filled. */
+/** Depth of nested messages up to which fields are filled. */
 const depthMax = 4;
 
-/** Items of the outermost list of a path, to start with. Most lists may have 100. */
+/** The first numbers of items to try for the outermost list of a path. Most lists may have 100. */
 const repeatCounts = [100, 10, 1, 10_000];
 
 /** A field of a request by its path, and the ways to fill it. The path of the request is empty. */
@@ -34,7 +34,7 @@ export interface Shape {
   readonly parts: readonly Part[];
 }
 
-/** Returns the fields of a request, those of its messages included. */
+/** Returns the fields of a request, including the fields of its messages. */
 export function targetsOf({ input }: DescMethod, values: FieldValues): readonly Target[] {
   const targets: Target[] = [{ path: [], fillings: rootFillings() }];
   const visit = (schema: DescMessage, path: readonly DescField[]) => {
@@ -52,8 +52,8 @@ export function targetsOf({ input }: DescMethod, values: FieldValues): readonly 
 }
 
 /**
- * Yields shapes with one filled field each, one field after another and again from the first, so
- * that each field has as many. The first of a field have the largest valid counts. Half of the
+ * Yields shapes with one filled field each. Goes through the fields again and again, so that each
+ * field has as many shapes. The first shapes of a field have the largest valid counts. Half of the
  * shapes also have the largest valid numbers, such as the limit of a page.
  */
 export function* startingShapes(

@@ -69,7 +69,7 @@ function keysFilling(number: number): Filling {
   };
 }
 
-/** Objects inside of each other, as many as the count says, beside 400 keys in the innermost. */
+/** Nested objects, as many as the count says. The innermost object has 400 keys. */
 function deepFilling(number: number): Filling {
   return {
     name: "levels",

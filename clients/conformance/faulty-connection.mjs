@@ -6,8 +6,8 @@ const frameHeaderBytes = 9;
 const frameTypes = { data: 0, headers: 1, resetStream: 3 };
 
 /**
- * A TCP proxy in front of a server's listener, `grpc` (HTTP/2) or `http` (HTTP/1.1). It parses only
- * as much of the protocol as a fault needs.
+ * A TCP proxy in front of a server's listener, `grpc` (HTTP/2) or `http` (HTTP/1.1). The proxy
+ * parses only as much of the protocol as a fault needs.
  *
  * `cut first reply` passes the first request to the server and closes the connection when the reply
  * arrives, so the client cannot know whether the call was made. Later connections work.
@@ -73,8 +73,8 @@ export async function openFaultyConnection(fault, target, listener) {
     address: `127.0.0.1:${server.address().port}`,
     counts: () => counts,
     /**
-     * Resolves when the fault has happened. For held replies: when the client has told the server
-     * that it gave up.
+     * Resolves when the fault has happened. The fault `hold replies` has happened when the client
+     * has cancelled its call.
      */
     waitForFault: () =>
       waitUntil(
@@ -94,7 +94,7 @@ function connectTo(target) {
   return connect(Number(target.slice(hostEnd + 1)), target.slice(0, hostEnd));
 }
 
-/** Waits up to 10 s for a condition. Code that changes it calls the functions in `checks`. */
+/** Waits up to 10 s for a condition. Code that changes the condition calls all of `checks`. */
 async function waitUntil(hasHappened, checks, failure) {
   await new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(failure)), 10_000);

@@ -3,7 +3,7 @@
 // README, and each client's own tests.
 //
 // Prints a table. Exits with 1 when a case fails. Skips and names a language whose toolchain is
-// missing; with CI_REQUIRE_TOOLCHAINS=1 this is a failure.
+// missing. With CI_REQUIRE_TOOLCHAINS=1, a missing toolchain is a failure.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -31,7 +31,7 @@ const selected = requested.length > 0 ? requested : Object.keys(languages);
 const unknown = selected.filter((name) => !(name in languages));
 if (unknown.length > 0)
   throw new Error(
-    `no client for ${unknown.join(", ")}; there are ${Object.keys(languages).join(", ")}`,
+    `no client for ${unknown.join(", ")}; the clients are ${Object.keys(languages).join(", ")}`,
   );
 
 const preparation = spawnSync(process.execPath, [join(projectFolder, "scripts", "prepare.mjs")], {

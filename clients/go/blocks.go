@@ -9,14 +9,15 @@ import (
 )
 
 // Blocks keeps a user's blocks with all their versions. A block is a text of up to 256 KiB that is
-// read whole, without a search. How agents edit blocks and people approve the edits:
-// ProposalService and docs/blocks.md.
+// read whole, without a search. Agents can propose edits of blocks (MemoryProvider.ProposeEdit),
+// and people approve them (ProposalService). A worked example: docs/blocks.md.
 //
-// Blocks belong to a user, not to an agent. The label of another user's block and an unknown label
-// give the same answer: NOT_FOUND (BLOCK_NOT_FOUND).
+// Blocks belong to a user, not to an agent. The error NOT_FOUND (BLOCK_NOT_FOUND) does not reveal
+// whether another user has a block with the label.
 //
-// A write is atomic, and durable when it is acknowledged. Mutations take an `idempotency_key`, as
-// in MemoryProvider.
+// A write is atomic. When it is acknowledged, it is durable (synced to disk). Mutations take an
+// `idempotency_key`, as in MemoryProvider. Here an idempotency key belongs to a user, not to a
+// namespace.
 type Blocks struct {
 	calls  *calls
 	stub   vademecumv1.BlockServiceClient
@@ -60,8 +61,8 @@ func (b *Blocks) PutBlock(ctx context.Context, request *vademecumv1.PutBlockRequ
 // DeleteBlock deletes a block and all its versions permanently. An unknown label is not an error:
 // `deleted` is false.
 //
-// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about it lose
-// their texts (Proposal.texts_removed).
+// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about the
+// block lose their texts (Proposal.texts_removed).
 func (b *Blocks) DeleteBlock(ctx context.Context, request *vademecumv1.DeleteBlockRequest) (*vademecumv1.DeleteBlockResponse, error) {
 	request = copyOf(request)
 	request.UserId = b.userID
@@ -80,13 +81,12 @@ func (b *Blocks) ListBlockVersions(ctx context.Context, request *vademecumv1.Lis
 	return unary(ctx, b.calls, b.stub.ListBlockVersions, request)
 }
 
-// RestoreBlock writes the title, body and schema_ref of an earlier version as the next version. A
-// repeated call with the same idempotency_key returns the first call's reply.
+// RestoreBlock writes the title, body and schema_ref of an earlier version as the next version.
 //
-// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A repeated call also
-// fails with it once the block has been deleted. Fails with ABORTED (VERSION_MISMATCH) when
-// expected_version is given and is not the block's version. Fails with NOT_FOUND
-// (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
+// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. If the block has been
+// deleted since the first call, a retry fails with this error too. Fails with ABORTED
+// (VERSION_MISMATCH) when expected_version is given and is not the block's version. Fails with
+// NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
 func (b *Blocks) RestoreBlock(ctx context.Context, request *vademecumv1.RestoreBlockRequest) (*vademecumv1.RestoreBlockResponse, error) {
 	request = copyOf(request)
 	request.UserId = b.userID

@@ -83,7 +83,7 @@ func copyOf[Message proto.Message](message Message) Message {
 	return proto.CloneOf(message)
 }
 
-// newIdempotencyKey returns a unique key. It makes a repeated call safe.
+// newIdempotencyKey returns a unique key, which makes a repeated call safe.
 func newIdempotencyKey() *string {
 	return proto.String(uuid.NewString())
 }

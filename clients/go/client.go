@@ -14,7 +14,7 @@ import (
 
 const (
 	defaultTimeout = 30 * time.Second
-	// The service sends replies of up to 16 MiB; the rest is for the message around them.
+	// The service sends messages of at most 16 MiB; the rest of the 17 MiB is a margin.
 	receiveMaxBytes = 17 * 1024 * 1024
 	// gRPC's default is two minutes. With it, calls fail for up to two minutes after the server is
 	// back.

@@ -8,17 +8,19 @@ import (
 	vademecumv1 "vademecum.dev/gen/go/vademecum/v1"
 )
 
-// KeyValues keeps the notes of a run as values under keys. An agent can write a note in one cycle
-// and read it in the next.
+// KeyValues keeps notes as values under keys, for an agent that works in cycles: the agent writes a
+// note in one cycle and reads it in the next. The keys of one notebook form a run. Examples:
+// docs/notes.md.
 //
-// A run is named by its id and needs no setup: writing its first key creates it. Runs never see
-// each other's keys. On a server without credentials, any caller that knows a run's id may use the
-// run. Keys and values may be any Unicode text. Keys are compared byte for byte: `Plan`, `plan` and
-// `plan/` are three keys. There is no semantic search, and keys do not expire.
+// The caller chooses the id of a run. A run needs no setup: the first WriteKey with its id creates
+// it. A call never returns keys of another run. On a server without credentials, any caller that
+// knows a run's id may use the run. Keys and values may be any Unicode text. Keys are compared byte
+// for byte: `Plan`, `plan` and `plan/` are three keys. There is no search by meaning, and keys do
+// not expire.
 //
 // A write is durable (synced to disk) when it is acknowledged. Mutations take an `idempotency_key`,
-// as in MemoryProvider; its keys belong to the run. Without a client deadline, a call ends after 30
-// seconds.
+// as in MemoryProvider. Here an idempotency key belongs to a run, not to a namespace. Without a
+// client deadline, a call ends after 30 seconds.
 type KeyValues struct {
 	calls *calls
 	stub  vademecumv1.KeyValueServiceClient
@@ -30,7 +32,7 @@ func (client *Client) KeyValues(runID string) *KeyValues {
 	return &KeyValues{client.calls, vademecumv1.NewKeyValueServiceClient(client.connection), runID}
 }
 
-// WriteKey stores a value under a key and replaces an existing value.
+// WriteKey stores a value under a key. If the key has a value, the new value replaces it.
 func (k *KeyValues) WriteKey(ctx context.Context, request *vademecumv1.WriteKeyRequest) (*vademecumv1.WriteKeyResponse, error) {
 	request = copyOf(request)
 	request.RunId = k.runID
@@ -47,8 +49,8 @@ func (k *KeyValues) ReadKey(ctx context.Context, request *vademecumv1.ReadKeyReq
 	return unary(ctx, k.calls, k.stub.ReadKey, request)
 }
 
-// ListKeys lists the keys of a run in the order of their first write. A key that was deleted and
-// written again moves to the end.
+// ListKeys lists the keys of a run in the order of their first writes, page by page. A key that was
+// deleted and written again comes last.
 func (k *KeyValues) ListKeys(ctx context.Context, request *vademecumv1.ListKeysRequest) (*vademecumv1.ListKeysResponse, error) {
 	request = copyOf(request)
 	request.RunId = k.runID
@@ -65,8 +67,8 @@ func (k *KeyValues) DeleteKey(ctx context.Context, request *vademecumv1.DeleteKe
 	return unary(ctx, k.calls, k.stub.DeleteKey, request)
 }
 
-// SearchKeys lists the keys that contain a text, in the order of ListKeys. The call examines every
-// key of the run.
+// SearchKeys lists the keys that contain a text, in the order of ListKeys, page by page. The call
+// reads every key of the run, so its duration grows with their number.
 func (k *KeyValues) SearchKeys(ctx context.Context, request *vademecumv1.SearchKeysRequest) (*vademecumv1.SearchKeysResponse, error) {
 	request = copyOf(request)
 	request.RunId = k.runID

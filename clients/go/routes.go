@@ -11,7 +11,7 @@ import (
 const (
 	// Maximum number of users and runs that a client remembers as moved.
 	movesMax = 10_000
-	// Maximum number of moves that one call follows. Data that moves there and back needs two.
+	// Maximum number of moves that one call follows. A move away and back is two moves.
 	followsMax = 3
 )
 
@@ -56,8 +56,8 @@ func (r *routes) of(ctx context.Context) *grpc.ClientConn {
 }
 
 // follow remembers the new server of the user or the run of a failed call. It reports whether the
-// call can be repeated there. It cannot if the credentials may not be sent to that address. follows
-// counts the moves that the call has followed.
+// call can be repeated there. A call cannot be repeated where its credentials may not be sent.
+// follows counts the moves that the call has followed.
 func (r *routes) follow(ctx context.Context, err *Error, follows *int) bool {
 	named := scopeOf(ctx)
 	if err.MovedTo == "" || named == (scope{}) || *follows >= followsMax {

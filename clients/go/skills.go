@@ -11,12 +11,12 @@ import (
 // Skills stores the lessons that agents have learned and retrieves them for a given situation. A
 // worked example: docs/skills.md.
 //
-// A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
-// mutation takes an `idempotency_key`, as in MemoryProvider. The id of a skill in another namespace
-// and an unknown id give the same answer.
+// A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
+// Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
+// namespace.
 //
-// When the server runs with VADEMECUM_SKILLS=off, every well-formed call is answered as if there
-// were no skills: empty, false or zero. Nothing is stored.
+// On a server with VADEMECUM_SKILLS=off, calls store nothing. A valid call then gets the reply that
+// it would get if there were no skills: an empty list, false or 0.
 type Skills struct {
 	calls   *calls
 	stub    vademecumv1.SkillServiceClient
@@ -40,15 +40,17 @@ func (s *Skills) StoreSkill(ctx context.Context, request *vademecumv1.StoreSkill
 	return unary(ctx, s.calls, s.stub.StoreSkill, request)
 }
 
-// RetrieveSkills retrieves skills for a situation, best first. This counts as use of the returned
-// skills: it sets their last_used_time, but not their success_count.
+// RetrieveSkills retrieves the skills for a situation, most similar first. A call counts as a use
+// of the skills that it returns: it sets their last_used_time. It does not change their
+// success_count.
 func (s *Skills) RetrieveSkills(ctx context.Context, request *vademecumv1.RetrieveSkillsRequest) (*vademecumv1.RetrieveSkillsResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: s.userID, AgentId: s.agentID}
 	return unary(ctx, s.calls, s.stub.RetrieveSkills, request)
 }
 
-// ListSkills lists skills, newest first, page by page. Listing does not count as use.
+// ListSkills lists skills, newest first, page by page. A listing does not count as a use of the
+// skills.
 func (s *Skills) ListSkills(ctx context.Context, request *vademecumv1.ListSkillsRequest) (*vademecumv1.ListSkillsResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: s.userID, AgentId: s.agentID}
@@ -65,8 +67,8 @@ func (s *Skills) DeleteSkill(ctx context.Context, request *vademecumv1.DeleteSki
 	return unary(ctx, s.calls, s.stub.DeleteSkill, request)
 }
 
-// UpdateSuccessCount records that a skill helped, or that it did not. This counts as use. An
-// unknown id is not an error: `updated` is false.
+// UpdateSuccessCount adds to the success_count and failure_count of a skill. A call counts as a use
+// of the skill: it sets last_used_time. An unknown id is not an error: `updated` is false.
 func (s *Skills) UpdateSuccessCount(ctx context.Context, request *vademecumv1.UpdateSuccessCountRequest) (*vademecumv1.UpdateSuccessCountResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: s.userID, AgentId: s.agentID}
@@ -76,9 +78,10 @@ func (s *Skills) UpdateSuccessCount(ctx context.Context, request *vademecumv1.Up
 	return unary(ctx, s.calls, s.stub.UpdateSuccessCount, request)
 }
 
-// PruneStale removes the stale skills of a namespace: skills not used for 90 days or more, and
-// skills that are 30 days old or more and have no success. The server prunes all namespaces at
-// start and once a day (--pruning). AdminService.Prune prunes all namespaces now.
+// PruneStale removes the stale skills of a namespace. A skill is stale when it has not been used
+// for 90 days, or when it is 30 days old and its success_count is 0. The server itself prunes all
+// namespaces at start and once a day, unless it runs with --pruning off. AdminService.Prune prunes
+// all namespaces of a tenant immediately.
 func (s *Skills) PruneStale(ctx context.Context, request *vademecumv1.PruneStaleRequest) (*vademecumv1.PruneStaleResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: s.userID, AgentId: s.agentID}

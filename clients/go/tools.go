@@ -8,15 +8,22 @@ import (
 	vademecumv1 "vademecum.dev/gen/go/vademecum/v1"
 )
 
-// Tools gives tools limited access to an agent's memories, and stores what tools learn.
+// Tools serves two kinds of tools.
 //
-// A manifest declares what a tool may read; QueryMemory returns nothing beyond it. Tools read
-// memories and add new ones; they cannot change memories.
+// Tools of the first kind are programs that work for an agent, such as a wine recommender.
+// QueryMemory gives them limited access to the agent's memories, and SubmitToolResponse stores what
+// they have learned. How to use these calls: docs/tools.md.
 //
-// When a query fails, its result is empty and the trace of the turn says why. The call itself does
-// not fail, so the tool can continue with the other results.
+// The manifest of such a tool declares which memories the tool may read. QueryMemory returns no
+// other memories. These tools read memories and add new ones, but cannot change memories. When a
+// query fails, its result is empty, and GetTurnTrace returns the reason. The call itself does not
+// fail, so the tool can use the results of the other queries.
 //
-// Every mutation takes an `idempotency_key`; see MemoryProvider.
+// Tools of the second kind are functions that a language model may call. GetToolDefinitions returns
+// their definitions, and Dispatch runs them. They need no manifest. How to use these calls:
+// docs/toolsets.md.
+//
+// Every mutation takes an `idempotency_key`, as in MemoryProvider.
 type Tools struct {
 	calls *calls
 	stub  vademecumv1.ToolServiceClient
@@ -27,11 +34,12 @@ func (client *Client) Tools() *Tools {
 	return &Tools{client.calls, vademecumv1.NewToolServiceClient(client.connection)}
 }
 
-// RegisterTool stores the manifest of a version of a tool. An identical manifest changes nothing; a
-// different one replaces the old one.
+// RegisterTool stores the manifest of one version of a tool. If the version has a different
+// manifest, the new one replaces it. If the version has the same manifest, nothing changes.
 //
-// A manifest decides what a tool may read. On a server with credentials, only principals with the
-// role `operator` may store or delete one. On a server without credentials, every caller may.
+// On a server with credentials, the caller needs the role `operator`, because a manifest decides
+// what a tool may read. On a server without credentials, every caller may store and delete
+// manifests.
 //
 // Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than 100
 // versions.
@@ -43,14 +51,14 @@ func (t *Tools) RegisterTool(ctx context.Context, request *vademecumv1.RegisterT
 	return unary(ctx, t.calls, t.stub.RegisterTool, request)
 }
 
-// ListTools lists manifests page by page, ordered by the UTF-8 bytes of the tool, then of the
-// version.
+// ListTools lists manifests page by page, ordered by the UTF-8 bytes of tool_id, then of version.
 func (t *Tools) ListTools(ctx context.Context, request *vademecumv1.ListToolsRequest) (*vademecumv1.ListToolsResponse, error) {
 	return unary(ctx, t.calls, t.stub.ListTools, request)
 }
 
-// DeleteTool deletes a tool, or one of its versions. An unknown tool or version is not an error:
-// `deleted` is 0. Needs the role `operator`, as RegisterTool does.
+// DeleteTool deletes the manifests of all versions of a tool, or of one version. An unknown tool or
+// version is not an error: `deleted` is 0. On a server with credentials, the caller needs the role
+// `operator`.
 func (t *Tools) DeleteTool(ctx context.Context, request *vademecumv1.DeleteToolRequest) (*vademecumv1.DeleteToolResponse, error) {
 	request = copyOf(request)
 	if request.IdempotencyKey == nil {
@@ -59,26 +67,29 @@ func (t *Tools) DeleteTool(ctx context.Context, request *vademecumv1.DeleteToolR
 	return unary(ctx, t.calls, t.stub.DeleteTool, request)
 }
 
-// QueryMemory answers the queries of a tool, each for one type of memories of one agent. The
-// queries run in parallel. The results come in the order of the queries, one message for each. A
-// result of more than 32 memories or 64 KiB takes several messages.
+// QueryMemory answers the queries of a tool. All queries of a request read the memories of one user
+// and agent; each query reads memories of one type. The queries run in parallel. The results come
+// in the order of the queries, one message for each query. A result of more than 32 memories, or of
+// more than 64 KiB, takes several messages.
 //
-// The queries draw on shared budgets, in the order of the request. Each query may use what earlier
-// queries left of the request's budget and of its type's budget. The same request over the same
-// memories therefore always has the same results.
+// The queries share token budgets: one for the request (QueryMemoryRequest.budget_tokens), and one
+// for each memory type (MemoryAccess.max_budget_tokens). Each query may use the tokens that the
+// queries before it in the request have left. The order in which the searches finish makes no
+// difference.
 //
-// A query has an empty result when it breaks a rule, asks for memories that the tool may not read,
-// fails, or takes more than 5 seconds. GetTurnTrace tells these cases apart. An unknown tool or
-// version may read nothing.
+// The result of a query is empty when the query is faulty, fails, takes more than 5 seconds, or
+// asks only for memories that the tool may not read. It is also empty when no memory matches or no
+// tokens are left. GetTurnTrace tells these cases apart. A tool or version without a manifest may
+// read nothing.
 //
-// A result is cached for 5 minutes. The cache drops it when a memory of the namespace changes, a
-// memory of the type expires or the manifest changes.
+// The server caches a result for at most 5 minutes. A cached result is not used after a memory of
+// the namespace has changed, a memory of the query's type has expired, or the manifest has changed.
 func (t *Tools) QueryMemory(ctx context.Context, request *vademecumv1.QueryMemoryRequest) *ResponseStream[vademecumv1.QueryMemoryResponse] {
 	return stream(ctx, t.calls, t.stub.QueryMemory, request)
 }
 
-// SubmitToolResponse stores what a tool has learned in one atomic step, with `source` set to the
-// tool. The tool needs no manifest.
+// SubmitToolResponse stores the memories that a tool has learned, in one atomic step. The `source`
+// of each memory is the tool's id. The tool needs no manifest.
 func (t *Tools) SubmitToolResponse(ctx context.Context, request *vademecumv1.SubmitToolResponseRequest) (*vademecumv1.SubmitToolResponseResponse, error) {
 	request = copyOf(request)
 	if request.IdempotencyKey == nil {
@@ -87,26 +98,38 @@ func (t *Tools) SubmitToolResponse(ctx context.Context, request *vademecumv1.Sub
 	return unary(ctx, t.calls, t.stub.SubmitToolResponse, request)
 }
 
-// GetTurnTrace streams the trace of a request, or of all requests of a task, oldest entry first.
-// The trace contains every QueryMemory whose stream has ended. Without entries, the stream is
-// empty. Entries are kept for 30 days; the most recent ones may be lost if the server is killed.
+// GetTurnTrace streams the trace of one request, or of all requests of a task, oldest entry first.
+// A trace says what happened to each query of QueryMemory (TurnEntry). If there are no entries, the
+// stream is empty.
+//
+// The entries of a QueryMemory call can be read when the stream of that call has ended. Entries are
+// kept for at least 30 days, unless Reset deletes them. The last entries are lost if the server is
+// killed. Entries are also lost if the server cannot store them, for example because the user's
+// storage quota is used up.
 func (t *Tools) GetTurnTrace(ctx context.Context, request *vademecumv1.GetTurnTraceRequest) *ResponseStream[vademecumv1.GetTurnTraceResponse] {
 	return stream(ctx, t.calls, t.stub.GetTurnTrace, request)
 }
 
-// GetToolDefinitions returns the definitions of a toolset: functions that a language model may call
-// to use this service, in the format that the model's API expects.
+// GetToolDefinitions returns the definitions of the tools of a toolset, in the format that the API
+// of a language model expects. The model may call these tools, and Dispatch runs them.
+//
+// Fails with INVALID_ARGUMENT (INVALID_FIELD) when there is no such toolset.
 func (t *Tools) GetToolDefinitions(ctx context.Context, request *vademecumv1.GetToolDefinitionsRequest) (*vademecumv1.GetToolDefinitionsResponse, error) {
 	return unary(ctx, t.calls, t.stub.GetToolDefinitions, request)
 }
 
-// Dispatch runs a tool that a language model called, and returns the text for the model.
+// Dispatch runs a tool of a toolset, and returns a text for the language model that called the
+// tool. The program that runs the model makes this call.
 //
 // Mistakes of the model (an unknown tool, wrong arguments, an unknown key) and failures of the tool
-// do not fail the call. The result describes them, with `is_error` set.
+// do not fail the call. In these cases, `is_error` is true and `result` describes the problem.
 //
-// The call fails only when it is interrupted, or with INVALID_ARGUMENT when the host's run_id,
-// namespace or idempotency_key is invalid.
+// Fails with PERMISSION_DENIED (ROLE_REQUIRED) when the caller lacks the role that the tool needs.
+// Fails with RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when arguments_json has too many elements or
+// levels. Fails with INVALID_ARGUMENT when `arguments` and arguments_json are both set, or when
+// run_id, namespace or idempotency_key is invalid. Fails with INVALID_ARGUMENT
+// (IDEMPOTENCY_KEY_REUSED) when idempotency_key came with another call before. Errors that can fail
+// every call, such as CANCELLED and INTERNAL, also fail this call (docs/errors.md).
 func (t *Tools) Dispatch(ctx context.Context, request *vademecumv1.DispatchRequest) (*vademecumv1.DispatchResponse, error) {
 	request = copyOf(request)
 	if request.IdempotencyKey == nil {

@@ -140,7 +140,7 @@ function goEnvironment(built) {
   };
 }
 
-/** A separate local repository, so that no unreleased client gets into the user's own. */
+/** A separate local repository keeps unreleased clients out of the user's own repository. */
 const mavenRepository = join(
   process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"),
   ...["vademecum", "install-maven"],

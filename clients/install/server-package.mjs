@@ -77,7 +77,8 @@ export async function startInstalledServer(project) {
     /** @type {{ event: string, grpc: string, http: string, pid: number }} */
     const { event, grpc, http, pid } = JSON.parse(line);
     if (event !== "ready") continue;
-    // Ends the server itself, even if the run fails: npx may leave the server running.
+    // Ends the server by its own process id, even if the run fails. Ending npx alone may leave the
+    // server running.
     const kill = () => process.kill(pid, "SIGKILL");
     process.once("exit", kill);
     return {
@@ -125,7 +126,8 @@ async function call(address, method, request) {
 
 /**
  * @param {string} name
- * @returns {string} The file of a program that is on the path.
+ * @returns {string} The file of a program. For `node`, this is the running executable; for any
+ * other program, the first on the path.
  */
 function programOnPath(name) {
   if (name === "node") return process.execPath;

@@ -1,5 +1,5 @@
-// Builds the package: copies the stubs, which it shares with the server, and the license, then
-// compiles.
+// Builds the package: copies the license, and the stubs that the package shares with the server,
+// then compiles.
 import { spawnSync } from "node:child_process";
 import { cpSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";

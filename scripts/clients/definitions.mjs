@@ -35,6 +35,22 @@ const scopeComments = {
 };
 
 /**
+ * The comments of methods that work differently in a handle than in their service. `Reset` of a
+ * handle deletes one namespace only. `Search` of a handle streams hits instead of messages.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const methodComments = {
+  Reset: [
+    "Deletes all data of the namespace in one atomic step: its memories, its skills and its tool " +
+      "traces. Only the stubs can empty the whole server.",
+  ],
+  Search: [
+    "Searches memories and streams the hits, best first and packed to the token budget. The stream " +
+      "has the summary after the last hit.",
+  ],
+};
+
+/**
  * Returns the handles with their methods. Leaves out methods with a request stream: the calls of a
  * handle have one request.
  */
@@ -95,7 +111,7 @@ function describeMethod(method, scope) {
     snakeName: snakeCase(method.name),
     camelName: method.name.charAt(0).toLowerCase() + method.name.slice(1),
     isStream: method.methodKind === "server_streaming",
-    comments: commentParagraphs(method),
+    comments: methodComments[method.name] ?? commentParagraphs(method),
     request: method.input,
     response: method.output,
     /** The message that the caller passes: the request, or the search inside it. */

@@ -310,9 +310,9 @@ function fieldComments(fields) {
     "Args:",
     ...fields.map(
       (field) =>
-        `    ${field.name}: ${commentParagraphs(field).join(" ")}${field.name === "idempotency_key" ? " Default: a new one." : ""}`,
+        `    ${field.name}: ${commentParagraphs(field).join(" ")}${field.name === "idempotency_key" ? " Default: a new key." : ""}`,
     ),
-    "    timeout: Timeout of the call in seconds. Default: the client's.",
+    "    timeout: Timeout of the call in seconds. Default: the timeout of the client.",
   ];
 }
 

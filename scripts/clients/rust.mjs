@@ -72,15 +72,18 @@ const namespaceText = `
 `;
 
 /**
- * Returns the user or the run of a call: that of the handle, else that of the request.
+ * Returns the scope of a call: the user or the run of the handle, else those of the request.
  * @param {Method} method
  * @param {readonly string[]} scope
  */
 function scopeText(method, scope) {
   if (scope.includes("user_id")) return "Scope::user(&self.user_id)";
   if (scope.includes("run_id")) return "Scope::run(&self.run_id)";
-  const hasUser = method.argument.fields.some(({ name }) => name === "user_id");
-  return hasUser ? "Scope::user(&request.user_id)" : "Scope::None";
+  const names = new Set(method.argument.fields.map(({ name }) => name));
+  if (names.has("user_id")) return "Scope::user(&request.user_id)";
+  return names.has("namespace") && names.has("run_id")
+    ? "Scope::of(request.namespace.as_ref(), request.run_id.as_deref())"
+    : "Scope::None";
 }
 
 /**

@@ -10,7 +10,9 @@ import { fromBackupChunk, toBackupChunk } from "./chunk-messages.js";
 /** The first bytes of a backup file. */
 export const fileMagic = Buffer.from("VDMBACKUP\r\n\x1a\0\0\0\x01", "latin1");
 
-/** A frame begins with the length of its chunk and a checksum over length and chunk. */
+/**
+ * Bytes before the chunk of a frame: the length of the chunk, and a checksum over length and chunk.
+ */
 const prefixBytes = 8;
 
 /** Largest chunk to read. This version writes chunks of little more than 1 MiB. */
@@ -97,12 +99,12 @@ class ByteQueue {
     return this.#offset;
   }
 
-  /** Whether nothing was read that was not taken. */
+  /** Whether all bytes that were read have been taken. */
   get isEmpty(): boolean {
     return this.#length === 0;
   }
 
-  /** Returns the next bytes; `undefined` if the stream has not as many. */
+  /** Returns the next `count` bytes; `undefined` if the stream ends before. */
   async take(count: number): Promise<Buffer | undefined> {
     while (this.#length < count) {
       const result = await this.#iterator.next();

@@ -26,7 +26,7 @@ const scopeKinds: Readonly<Record<Scope["kind"], ScopeKind>> = {
   server: ScopeKind.SERVER,
 };
 
-/** Returns what a backup holds; `records` unless another content is named. */
+/** Returns the content that a message names; `records` if it names none. */
 export function toBackupContent(content: BackupContentMessage): BackupContent {
   if (content === BackupContentMessage.DIGESTS) return "digests";
   return content === BackupContentMessage.HEADS ? "heads" : "records";
@@ -113,7 +113,7 @@ function partOf(chunk: BackupChunk): ChunkInit {
   }
 }
 
-/** Messages hold arrays without a shared buffer, which the type of a `Buffer` does not promise. */
+/** Messages need arrays without a shared buffer, which the type `Buffer` does not promise. */
 function ownBytes<T extends { readonly payload: Uint8Array }>(record: T) {
   return { ...record, payload: record.payload as Uint8Array<ArrayBuffer> };
 }

@@ -103,7 +103,7 @@ async function writeFile(
   }
 }
 
-/** Copies scopes to the file. After a broken connection, continues behind the last whole scope. */
+/** Copies scopes to the file. After a broken connection, continues after the last whole scope. */
 async function copyScopes(
   scopes: readonly Scope[],
   part: PartFile,

@@ -56,7 +56,7 @@ export function userCommand(name: string, description: string): Command {
 /**
  * Returns the user that the command line or the environment names.
  *
- * @throws CommandFailure when neither names one
+ * @throws CommandFailure when neither names a user
  */
 export function userOf(command: Command, io: CommandIo): string {
   return required(

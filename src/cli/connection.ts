@@ -40,8 +40,8 @@ export function openConnection(config: ConnectionConfig): Connection {
 }
 
 /**
- * Creates the stubs for a server as `openConnection` does. Calls about a user or a run that has
- * moved to another server go on there by themselves, with the same credentials.
+ * Creates the stubs for a server as `openConnection` does. If the user or run of a call has moved
+ * to another server, the stubs repeat the call there, with the same credentials.
  *
  * @throws CommandFailure as `openConnection`
  */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 
-/** How often one call follows moves. Data that moves there and back needs two. */
+/** Maximum number of moves that one call follows. Data that moved away and back needs two. */
 const followsMax = 3;
 
 /** Fields by which requests name a user. */
@@ -13,9 +13,9 @@ interface UserRequest {
 }
 
 /**
- * Wraps the transport to a server. Calls about a user carry `x-vademecum-user`, by which proxies
- * send them all to one server. A call that fails because its user or run has moved (MOVED) is
- * repeated at the new address; a call that streams requests is not.
+ * Wraps the transport to a server. Calls about a user carry the header `x-vademecum-user`, so that
+ * proxies can send all calls about this user to one server. Repeats a call at the new address if
+ * its user or run has moved (MOVED), unless the call streams requests.
  *
  * Each call asks the server of `home` first, because users move one by one.
  *

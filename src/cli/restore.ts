@@ -1,29 +1,34 @@
 import { Argument, Command } from "commander";
 import { readSettings } from "../config/config.js";
+import { postgresSettings } from "../config/postgres-settings.js";
 import { serverSettings } from "../config/server-settings.js";
+import type { ValuesOf } from "../config/setting.js";
 import { restoreBackup } from "../core/backup/restore-backup.js";
 import type { Call } from "../core/ports/call.js";
+import type { RestoreFolder } from "../store/level/restore-folder.js";
+import type { RestoreDatabase } from "../store/postgres/restore-database.js";
 import { checkBackupFile, chunksOf } from "./backups/backup-path.js";
 import { type CommandIo, printable, printLine } from "./command-io.js";
 import { createProgressLine } from "./progress-line.js";
 import { addSettings, readFlagTexts } from "./setting-options.js";
 
-const settings = { dataFolder: serverSettings.dataFolder };
+const settings = { dataFolder: serverSettings.dataFolder, ...postgresSettings };
 
 const examples = `
 Examples:
   $ vademecum restore vademecum.backup --data /var/lib/vademecum-restored
   $ vademecum restore vademecum.backup --data ./copy --tenant acme
+  $ vademecum restore vademecum.backup --postgres-url postgres://vademecum@db.example/vademecum
 
-The folder must be empty or new; with --tenant it may hold data of others. The whole file is checked
-before anything is written. No server starts on the folder before the restore is done. After an
-interruption, the same command continues.
+The folder or the database must be empty or new; with --tenant it may hold data of others. The whole
+file is checked before anything is written. No server starts on the folder or the database before
+the restore is done. After an interruption, the same command continues.
 Page tokens and commit_seq of the time before the restore are refused afterwards.`;
 
-/** Creates the command `restore`, which fills an empty data folder from a backup. */
+/** Creates the command `restore`, which fills an empty data folder or database from a backup. */
 export function restoreCommand(io: CommandIo): Command {
   const command = new Command("restore")
-    .description("Restore a backup into an empty data folder.")
+    .description("Restore a backup into an empty data folder or database.")
     .addArgument(new Argument("<file>", "The backup, as written by `backup`."))
     .option("--tenant <name>", "The tenant that gets the data. Default: the data without a tenant.")
     .option("--dry-run", "Only check the backup.")
@@ -36,14 +41,16 @@ export function restoreCommand(io: CommandIo): Command {
       dryRun?: boolean;
       json?: boolean;
     }>();
-    const { dataFolder } = readSettings(settings, readFlagTexts(command, settings), io.environment);
+    const config = readSettings(settings, readFlagTexts(command, settings), io.environment);
+    const { dataFolder, postgresUrls } = config;
+    const place = postgresUrls.length > 0 ? "the database" : dataFolder;
     const line = createProgressLine(io.stderr);
     try {
       const checked = await checkBackupFile(path, (share) =>
         line.show(`${Math.floor(100 * share)} % checked`),
       );
       if (dryRun !== true)
-        await restoreFile({ path, folder: dataFolder, tenant, ...checked }, (scopes) => {
+        await restoreFile({ path, config, tenant, ...checked }, (scopes) => {
           const percent = Math.floor((100 * scopes) / Math.max(1, checked.scopes));
           line.show(`${percent} % restored (${scopes} of ${checked.scopes} scopes)`);
         });
@@ -53,7 +60,7 @@ export function restoreCommand(io: CommandIo): Command {
       const text =
         dryRun === true
           ? `${path} is sound and can be restored (${counts}).`
-          : `Restored ${path} into ${dataFolder} (${counts}).`;
+          : `Restored ${path} into ${place} (${counts}).`;
       await printLine(
         io.stdout,
         json === true ? JSON.stringify({ scopes, records }) : printable(text),
@@ -66,20 +73,16 @@ export function restoreCommand(io: CommandIo): Command {
 
 interface FileRestore {
   readonly path: string;
-  readonly folder: string;
+  readonly config: ValuesOf<typeof settings>;
   readonly tenant: string | undefined;
   readonly header: { readonly backupId: string };
 }
 
 async function restoreFile(
-  { path, folder, tenant, header }: FileRestore,
+  { path, config, tenant, header }: FileRestore,
   onScope: (scopes: number) => void,
 ): Promise<void> {
-  // A dynamic import, because other commands do not need the store.
-  const { openRestoreFolder } = await import("../store/level/restore-folder.js");
-  const clock = { nowMs: () => Date.now() };
-  const { backupId } = header;
-  const { target, ...opened } = await openRestoreFolder({ folder, backupId, tenant, clock });
+  const { target, ...opened } = await openTarget(config, header.backupId, tenant);
   try {
     for await (const { scopes } of restoreBackup(target, chunksOf(path), { epoch: "new" }, noCall))
       onScope(scopes);
@@ -87,6 +90,23 @@ async function restoreFile(
     await opened.close();
   }
   await opened.finish();
+}
+
+async function openTarget(
+  config: ValuesOf<typeof settings>,
+  backupId: string,
+  tenant: string | undefined,
+): Promise<RestoreFolder | RestoreDatabase> {
+  // Dynamic imports, because other commands do not need the stores.
+  if (config.postgresUrls.length > 0) {
+    const { openRestoreDatabase } = await import("../store/postgres/restore-database.js");
+    const { readPostgresTargets } = await import("../server/postgres-targets.js");
+    const { targets, owner = targets[0] } = await readPostgresTargets(config);
+    if (owner !== undefined) return openRestoreDatabase({ targets, owner, backupId, tenant });
+  }
+  const { openRestoreFolder } = await import("../store/level/restore-folder.js");
+  const clock = { nowMs: () => Date.now() };
+  return openRestoreFolder({ folder: config.dataFolder, backupId, tenant, clock });
 }
 
 /** A call without an end, because a restore runs until its process ends. */

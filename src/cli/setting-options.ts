@@ -3,7 +3,7 @@ import type { FlagTexts } from "../config/config.js";
 import { environmentName, type Settings } from "../config/setting.js";
 
 /**
- * Adds one option for each setting that is no secret, with its help, default and environment
+ * Adds one option for each setting that is not secret, with its help, default and environment
  * variable.
  */
 export function addSettings(command: Command, settings: Settings): void {

@@ -30,10 +30,18 @@ export function processEnvironment(): Environment {
 }
 
 /**
+ * Sets the time zone of the process to UTC. chrono-node works out dates such as "two days after
+ * 30 April" in the time zone of the process, and a search must not depend on it.
+ */
+export function useUtc(): void {
+  env["TZ"] = "UTC";
+}
+
+/**
  * Returns the values of some settings. A flag wins over the environment variable; an empty variable
  * counts as not set.
  *
- * @throws ConfigError when a setting is wrong. It lists all problems
+ * @throws ConfigError when a setting is wrong. The error lists all problems
  */
 export function readSettings<S extends Settings>(
   settings: S,
@@ -63,7 +71,7 @@ export function readSettings<S extends Settings>(
 /**
  * Returns the configuration of a server.
  *
- * @throws ConfigError when a setting is wrong. It lists all problems
+ * @throws ConfigError when a setting is wrong. The error lists all problems
  */
 export function readConfig(flagTexts: FlagTexts, environment: Environment): Config {
   const config = readSettings(serverSettings, flagTexts, environment);
@@ -81,8 +89,8 @@ export function readConfig(flagTexts: FlagTexts, environment: Environment): Conf
 /**
  * Returns the configuration of the command `calibrate`.
  *
- * @throws ConfigError when a setting is wrong, or the embedder needs no calibration. It lists all
- *   problems
+ * @throws ConfigError when a setting is wrong, or the embedder needs no calibration. The error
+ *   lists all problems
  */
 export function readCalibrateConfig(
   flagTexts: FlagTexts,

@@ -251,7 +251,7 @@ export function durationParser(maxMs: number, minMs = 0): (text: string) => numb
   };
 }
 
-/** Returns the milliseconds of a duration, or NaN if the text is none. */
+/** Returns the milliseconds of a duration, or NaN if the text is not a duration. */
 function parseDuration(text: string): number {
   const [, amount, unit] = /^(\d+(?:\.\d+)?) ?(ms|s|m|h|d)$/.exec(text) ?? [];
   return Math.round(Number(amount) * (msOfUnit[unit ?? ""] ?? Number.NaN));

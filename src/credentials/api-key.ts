@@ -3,7 +3,7 @@ import crc32 from "crc-32";
 
 /**
  * An API key: `vdm_`, 16 digits of its id, 64 of its secret, 8 of a checksum, all hexadecimal.
- * Scanners for secrets can match this form, and find a mistyped key by its checksum.
+ * Scanners for secrets can match this form. The checksum reveals a mistyped key.
  */
 export interface ApiKey {
   /** Names the key. Not secret. */
@@ -22,7 +22,7 @@ export function createApiKey(): ApiKey & { readonly text: string } {
   return { text, id, secretSha256: sha256(secret) };
 }
 
-/** Reads a key; `undefined` if the text is not one. */
+/** Reads a key; `undefined` if the text is not a key. */
 export function parseApiKey(text: string): ApiKey | undefined {
   const [, id, secret, sum] = keyPattern.exec(text) ?? [];
   if (id === undefined || secret === undefined || sum !== checksum(id + secret)) return undefined;

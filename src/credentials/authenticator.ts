@@ -2,7 +2,7 @@ import type { Authenticator } from "../core/ports/authenticator.js";
 import type { KeyAuthenticator } from "./key-authenticator.js";
 import type { TokenAuthenticator } from "./token-authenticator.js";
 
-/** The sources of principals. A source that is absent knows nobody. */
+/** The sources of principals. An absent source has no principals. */
 export interface AuthenticatorSources {
   /** Returns what the credentials file says now. */
   readonly keys?: () => KeyAuthenticator;
@@ -11,9 +11,8 @@ export interface AuthenticatorSources {
 }
 
 /**
- * Creates the authenticator of a server. If a call has an `authorization` header, it ignores the
- * certificate, because a proxy may show a certificate of its own and pass on the keys of its
- * callers.
+ * Creates the authenticator of a server. It ignores the certificate of a call with an
+ * `authorization` header: a proxy may show its own certificate and pass on the keys of its callers.
  */
 export function createAuthenticator({ keys, tokens }: AuthenticatorSources): Authenticator {
   return {

@@ -18,7 +18,7 @@ const othersMask = 0o077;
  */
 export async function readCredentialsFile(path: string): Promise<Credentials> {
   const { mode } = await stat(path);
-  // Windows has no such bits.
+  // Windows has no such mode bits.
   if (process.platform !== "win32" && (mode & othersMask) !== 0)
     throw new InvalidCredentials(
       `other users of this machine may read or change it (mode ${(mode & 0o777).toString(8)}); ` +
@@ -29,21 +29,26 @@ export async function readCredentialsFile(path: string): Promise<Credentials> {
 
 /**
  * Changes a credentials file in one step. A file that does not exist counts as one without
- * principals. After a crash, the earlier file or the new one exists, never a partial one.
+ * principals. After a crash, the earlier file or the new file exists, never a partial file.
  *
- * @throws InvalidCredentials when the file is wrong, before or after the change, or when another
- *   command is changing it
+ * @throws InvalidCredentials when the file is wrong, before or after the change, when its folder
+ *   does not exist, or when another command is changing it
  * @throws Error of the system when it cannot be read or written
  */
 export async function changeCredentialsFile(
   path: string,
   change: (credentials: Credentials) => Credentials,
 ): Promise<void> {
-  // A link stays one, and its target is changed.
+  // For a symbolic link, changes the target of the link.
   const target = await realpath(path).catch(() => path);
   const temporary = `${target}.new`;
-  // Created by one process at a time, so it is a lock as well.
+  // Only one process at a time can create this file, so the file is also a lock.
   const file = await open(temporary, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT")
+      throw new InvalidCredentials(
+        `the folder ${dirname(target)} does not exist; create it, for example with ` +
+          `\`mkdir -m 700 -p ${dirname(target)}\``,
+      );
     if (error.code !== "EEXIST") throw error;
     throw new InvalidCredentials(
       `another command is changing it; if no command is running, delete ${temporary} and retry`,
@@ -66,8 +71,8 @@ export async function changeCredentialsFile(
 }
 
 /**
- * Gives a new file the owner of the file that it replaces, so that a server which runs as another
- * user than the command can still read it.
+ * Gives a new file the owner of the file that it replaces. So a server that runs as another user
+ * than the command can read the new file.
  */
 async function takeOver(file: FileHandle, replaced: string): Promise<void> {
   const owner = await stat(replaced).catch(() => undefined);

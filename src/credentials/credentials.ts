@@ -32,7 +32,7 @@ export interface StoredPrincipal {
   readonly tools?: readonly string[];
   readonly tenant?: string;
   readonly limits?: StoredLimits;
-  /** At most two, so that a key can be rotated while the earlier one still works. */
+  /** At most two, so that a key can be rotated while the earlier key still works. */
   readonly keys?: readonly StoredKey[];
   /** URIs or DNS names in client certificates. */
   readonly certificates?: readonly string[];
@@ -170,7 +170,7 @@ export function formatCredentials(credentials: Credentials): string {
 
 function requireUnique(what: string, values: readonly string[]): void {
   const twice = values.find((value, index) => values.indexOf(value) !== index);
-  if (twice !== undefined) throw new InvalidCredentials(`the ${what} '${twice}' is there twice`);
+  if (twice !== undefined) throw new InvalidCredentials(`the ${what} '${twice}' appears twice`);
 }
 
 function requireTimes({ principals }: Credentials): void {

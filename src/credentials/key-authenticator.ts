@@ -14,7 +14,7 @@ export interface KeyAuthenticator {
   ofCertificate(names: readonly string[]): Principal | undefined;
 }
 
-/** Maximum number of verified keys in RAM. A call with one of them does not hash its key. */
+/** Maximum number of verified keys in RAM. No call hashes a verified key. */
 const cachedKeysMax = 10_000;
 
 interface KnownKey {

@@ -47,7 +47,7 @@ const busyRetryMs = 1000;
 
 /**
  * Combines the texts of many calls to batches. Texts that arrive while the maximum number of
- * batches runs form the next ones, in their order of arrival.
+ * batches runs form the next batches, in their order of arrival.
  */
 export class BatchQueue {
   readonly #options: BatchQueueOptions;
@@ -156,7 +156,7 @@ export class BatchQueue {
     }
   }
 
-  /** Rejects a call, and aborts the batches that hold no text of another call. */
+  /** Rejects a call, and aborts each running batch without a text of a call that still waits. */
   #reject(call: PendingCall, reason: unknown): void {
     if (call.isSettled) return;
     call.reject(reason);

@@ -13,7 +13,9 @@ export interface CalibratedModel<File extends string | undefined> {
   readonly calibrationFile: File;
 }
 
-/** An embedder for any model, whose calibration may be assumed. It holds resources until closed. */
+/**
+ * An embedder for any model. The calibration may be assumed. Call `close` to free its resources.
+ */
 export interface CalibratedEmbedder<File extends string | undefined>
   extends CalibratedModel<File>,
     Embedder {
@@ -22,7 +24,7 @@ export interface CalibratedEmbedder<File extends string | undefined>
 }
 
 /**
- * Reads the calibration of a model, or assumes one if the file has none for it.
+ * Reads the calibration of a model, or assumes one if the file has none for this model.
  *
  * @throws FAILED_PRECONDITION (CALIBRATION_UNREADABLE) when the file holds no calibration
  */

@@ -4,7 +4,7 @@ import type { Calibration } from "../core/ports/embedder.js";
 
 /** The content of a calibration file. */
 interface CalibrationRecord {
-  /** The model of the figures. For other models they are ignored. */
+  /** The model that was measured. Other models ignore the figures. */
   readonly modelId: string;
   readonly calibration: Calibration;
 }

@@ -72,7 +72,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
   }
 
   /**
-   * Adds a memory or replaces the one with the same id. Keeps the vector only if there is a
+   * Adds a memory, or replaces the memory with the same id. Keeps the vector only if there is a
    * profile.
    */
   put(memory: Memory, vector: Float32Array | undefined): void {
@@ -90,8 +90,8 @@ export class HotNamespaceIndex implements NamespaceIndex {
   }
 
   /**
-   * Drops all vectors and switches to another profile; `setVector` then adds its vectors.
-   * Requires: no labels are set.
+   * Drops all vectors and switches to another profile. `setVector` then adds the vectors of that
+   * profile. Requires: no labels are set.
    */
   switchProfile(profile: VectorProfile): void {
     this.profile = profile;

@@ -12,12 +12,12 @@ import { loadKernelModule } from "./vector/kernel.js";
 export interface SearchIndexOptions {
   readonly store: Store;
   /**
-   * Approximate limit of resident bytes for all indexes together. An index that is larger on its
-   * own is kept only as long as it is the most recently used one.
+   * Approximate limit of resident bytes for all indexes together. An index above this limit is kept
+   * only as long as it is the most recently used index.
    */
   readonly maxBytes: number;
   /**
-   * Which namespaces get graphs. Absent: no namespace has one, and every search compares all
+   * Which namespaces get graphs. Absent: no namespace has a graph, and every search compares all
    * vectors.
    */
   readonly graphs?: GraphOptions;

@@ -2,8 +2,8 @@ import type { Namespace } from "../core/model/namespace.js";
 import type { SearchIndex } from "../core/ports/search-index.js";
 
 /**
- * Returns a view of an index for the data of one tenant. Its callers never name the tenant, so they
- * cannot search any other data.
+ * Returns a view of an index for the data of one tenant. Callers of the view never name the tenant,
+ * so they cannot search any other data.
  */
 export function indexOfTenant(index: SearchIndex, tenant: string): SearchIndex {
   const within = (namespace: Namespace): Namespace => ({ ...namespace, tenant });

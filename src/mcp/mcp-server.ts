@@ -11,7 +11,7 @@ import { productVersion } from "../version.js";
 import type { ToolCalls } from "./tool-calls.js";
 
 /**
- * Accepts any parameters, because the Vademecum server checks them and reports invalid ones. If
+ * Accepts any parameters, because the Vademecum server checks them and reports faults. If
  * this schema checked them, the host would get an internal error.
  */
 const AnyCallToolRequestSchema = RequestSchema.extend({

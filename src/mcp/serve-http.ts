@@ -83,7 +83,7 @@ async function answer(
   }
   const server = createMcpServer(tools);
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
-  // Closing cancels running calls, so it has to wait until the response is written.
+  // Closes only after the response is written, because closing cancels running calls.
   response.on("close", () => void server.close());
   await server.connect(transport);
   await transport.handleRequest(request, response);

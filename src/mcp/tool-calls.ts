@@ -14,7 +14,8 @@ export interface ToolHost {
   /** The run of the toolset `key_value`. Without it, the toolset is not offered. */
   readonly runId?: string;
   /**
-   * The user and agent of the toolsets `blocks` and `memory`. Without them, these are not offered.
+   * The user and agent of the toolsets `blocks` and `memory`. Without a namespace, these toolsets
+   * are not offered.
    */
   readonly namespace?: { readonly userId: string; readonly agentId: string };
 }

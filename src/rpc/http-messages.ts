@@ -55,7 +55,7 @@ export function sendGrpcError(
   response.setHeader("content-type", contentType);
   response.setHeader("grpc-status", code);
   response.setHeader("grpc-message", encodeURIComponent(message));
-  // Without `writeHead`, the headers also end the stream. Otherwise clients ignore a status in
-  // them.
+  // Does not call `writeHead`, so that the headers also end the stream. Clients ignore a status in
+  // headers that do not end it.
   response.end();
 }

@@ -2,8 +2,8 @@
 export const requestMaxBytes = 4 * 1024 * 1024;
 
 /**
- * Minimum size limit of a request message, in bytes. The rules of most messages add up to less. An
- * error about one of their fields is then more helpful than a refusal by size.
+ * Minimum size limit of a request message, in bytes. Most valid messages are smaller. So a message
+ * with a field that is too long gets an error about the field, not a refusal by size.
  */
 export const requestMinLimitBytes = 64 * 1024;
 
@@ -16,7 +16,7 @@ export const jsonSizeFactor = 6;
 /** Messages, list items and map entries in one request message. */
 export const elementsMax = 20_000;
 
-/** Fields in one request message. An entry of a Struct takes four. */
+/** Fields in one request message. An entry of a Struct counts as four. */
 export const fieldsMax = 4 * elementsMax;
 
 /**
@@ -36,7 +36,7 @@ export const refusedMaxBytes = 64 * 1024 * 1024;
 /** Largest response message, in bytes. */
 export const responseMaxBytes = 16 * 1024 * 1024;
 
-/** Deadline of a call whose client sets none. Streams of requests have none; see `requestWaits`. */
+/** Deadline of a call whose client sets none; not for request streams, see `requestWaits`. */
 export const defaultTimeoutMs = 30_000;
 
 /** Waits for a request, and for each further message of a stream of requests. */

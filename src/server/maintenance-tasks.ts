@@ -17,7 +17,7 @@ export interface MaintenanceParts {
 export interface MaintenanceTasks {
   /** Starts no more rounds. A running round ends at its next step. */
   stop(): void;
-  /** Resolves when no round is running. After `stop`, none starts any more. */
+  /** Resolves when no round is running. After `stop`, no round starts. */
   idle(): Promise<void>;
 }
 

@@ -13,7 +13,7 @@ import { partLog } from "./part-log.js";
 
 /** The use cases of every tenant, over one store and one index. */
 export interface DomainsHandle {
-  /** Returns the use cases of a tenant, or for an empty name those of the data without a tenant. */
+  /** Returns the use cases of a tenant. An empty name stands for the data without a tenant. */
   domainOf(tenant: string): Domain;
   /** Prunes the data of all tenants, one after the other. */
   readonly pruner: Pick<Pruner, "prune">;
@@ -28,7 +28,7 @@ export interface DomainsParts
   extends Omit<DomainParts, "index" | "skillIndex" | "records" | "holds"> {
   /** The records of all tenants. */
   readonly records: RawRecords;
-  /** Returns the holds of a tenant, or for `undefined` those of the data without a tenant. */
+  /** Returns the holds of a tenant. `undefined` stands for the data without a tenant. */
   readonly holdsOf: (tenant: string | undefined) => WriteHolds;
 }
 
@@ -67,7 +67,7 @@ export function openDomains({ holdsOf, records, ...parts }: DomainsParts): Domai
           return outcomes;
         };
         if (store.exclusively === undefined) return pruneAll();
-        // One server prunes for all that share the store.
+        // One server prunes for all servers that share the store.
         return (await store.exclusively("pruning", pruneAll)) ?? [];
       },
     },

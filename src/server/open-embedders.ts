@@ -11,7 +11,7 @@ export interface EmbeddersHandle {
 
 /**
  * Opens the configured embedder and the embedders that may have made older vectors: the bundled
- * one, and an ONNX model whose folder is given. With `none`, opens no embedder.
+ * embedder, and an ONNX model whose folder is given. With `none`, opens no embedder.
  *
  * @param folder keeps caches and calibrations; `undefined` keeps none
  * @throws VademecumError when a model or the endpoint cannot be used

@@ -57,12 +57,12 @@ export async function openStore(
     }
     case "postgres": {
       const store = await openPostgres(config, { onFailure, onRecovered, log });
-      return withHolds(store, keepMovesInFile(store.moves), clock);
+      return { records: store.records, store, holdsOf: (tenant) => store.holdsOf(tenant) };
     }
   }
 }
 
-/** Puts holds in front of a store. Closes it when the moves cannot be read. */
+/** Puts holds in front of a store. Closes the store when the moves cannot be read. */
 async function withHolds(
   records: Store & RawRecords,
   keeper: MoveKeeper,

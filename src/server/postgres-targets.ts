@@ -3,10 +3,10 @@ import type { PostgresConfig } from "../config/postgres-settings.js";
 import { type PostgresTarget, postgresTarget } from "../store/postgres/session/target.js";
 import { readSettingFile } from "./read-setting-file.js";
 
-/** Where the PostgreSQL of the settings is. */
+/** The PostgreSQL targets that the settings name. */
 export interface PostgresTargets {
   readonly targets: readonly PostgresTarget[];
-  /** The role that may change tables; `undefined`: that of the first target. */
+  /** The role that may change tables; `undefined`: the role of the first target. */
   readonly owner: PostgresTarget | undefined;
 }
 

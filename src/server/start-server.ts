@@ -41,7 +41,7 @@ export interface RunningServer {
 /** The clocks and the timer of a server. */
 export interface TimeSource {
   readonly clock: Clock;
-  /** Milliseconds of a clock that never jumps. Absent: `clock` never jumps by itself. */
+  /** Milliseconds of a clock that never jumps. Absent: `clock` itself never jumps. */
   readonly monotonicMs?: () => number;
   readonly timer: Timer;
 }
@@ -130,7 +130,7 @@ export async function startServer(
   };
 }
 
-/** Reads a steady clock regularly. Returns a function that ends this. */
+/** Reads a steady clock regularly. Returns a function that stops the readings. */
 function readRegularlyIfSteady({ monotonicMs, timer }: TimeSource, clock: Clock): () => void {
   return monotonicMs === undefined ? () => undefined : readRegularly(clock, timer);
 }
@@ -185,8 +185,8 @@ async function stop(
 }
 
 /**
- * Tells health checks whether the store works. It keeps the state until the listeners exist,
- * because the store opens before them.
+ * Tells health checks whether the store works. Keeps the state until the listeners exist,
+ * because the store opens before the listeners.
  */
 interface ServingState extends Availability {
   connect(rpc: RpcServer): void;

@@ -2,9 +2,9 @@ import type { Scope } from "../core/model/namespace.js";
 import type { BackupTarget, RawRecords, ScopeState } from "../core/ports/backup.js";
 
 /**
- * Returns a view of all records that holds those of one tenant, or those without a tenant for
- * `undefined`. Its callers never name the tenant, so a backup of one tenant can be restored into
- * another tenant. A restore cannot reach a third tenant.
+ * Returns a view of the records of one tenant; for `undefined`, of the records without a tenant.
+ * Callers of the view never name the tenant, so a backup of one tenant can be restored into another
+ * tenant. A restore cannot reach a third tenant.
  */
 export function recordsOfTenant(records: RawRecords, tenant: string | undefined): RawRecords {
   const within = scopeWithin(tenant);

@@ -10,9 +10,9 @@ import type {
 } from "../core/ports/store.js";
 
 /**
- * Returns a view of a store that holds the data of one tenant, or the data without a tenant for
- * `undefined`. Its callers never name the tenant, so they cannot reach any other data. Closing the
- * view does nothing.
+ * Returns a view of a store with only the data of one tenant; for `undefined`, only the data
+ * without a tenant. Callers of the view never name the tenant, so they cannot reach any other data.
+ * Closing the view does nothing.
  */
 export function storeOfTenant(store: Store, tenant: string | undefined): Store {
   const within = createOwnership(tenant);

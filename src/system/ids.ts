@@ -2,8 +2,8 @@ import { V7Generator } from "uuidv7";
 import type { IdSource } from "../core/ports/clock.js";
 
 /**
- * After a step back of the clock by at most this time, in milliseconds, ids keep the greatest time
- * so far, and so their order. After a greater step, ids follow the clock.
+ * In milliseconds. If the clock steps back by at most this time, new ids keep the greatest time so
+ * far, so ids stay in order. After a larger step, new ids follow the clock.
  */
 const rollbackToleratedMs = 10_000;
 

@@ -10,7 +10,7 @@ const stepMaxMs = hourMs;
 /** How long a greater step must last before it is followed, in milliseconds. */
 const lastingMs = 60_000;
 
-/** Where a steady clock takes its time from. */
+/** The sources of a steady clock. */
 export interface SteadyClockParts {
   /** The machine's clock, which may jump either way. */
   readonly machine: Clock;
@@ -26,8 +26,9 @@ export interface SteadyClockParts {
  * what has expired stays expired.
  *
  * - When the machine's clock is set back, the time stands still until the machine has caught up.
- * - When it jumps ahead by more than an hour, the time goes on at the pace of the monotonic clock
- *   for a minute. The time follows the jump only if it lasts that long, as after a laptop's sleep.
+ * - When the machine's clock jumps ahead by more than an hour, the time goes on at the pace of the
+ *   monotonic clock for a minute. The time follows the jump only if the jump lasts that long, as
+ *   after a laptop's sleep.
  *
  * Logs when the machine's clock falls behind the time by more than an hour, and when the time
  * follows a jump.

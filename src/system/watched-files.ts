@@ -22,11 +22,11 @@ export interface WatchOptions<T> {
   readonly log: Log;
 }
 
-/** The time between two looks at the files, in milliseconds. */
+/** The time between two checks of the files, in milliseconds. */
 const intervalMs = 5_000;
 
 /**
- * Reads a value from files, then again whenever one of them has changed. While they cannot be
+ * Reads a value from files, then again whenever one of them has changed. While the files cannot be
  * read, the last value stays in force, and the log says so once.
  *
  * @throws the error of the first reading
@@ -42,21 +42,34 @@ export async function watchFiles<T>({
   let value = await read();
   let isStopped = false;
   let cancelNext = (): void => undefined;
-  const refresh = async (): Promise<void> => {
+  /** The state of the files whose fault the log has named. */
+  let reported: string | undefined;
+  const look = async (): Promise<void> => {
     const now = await stateOf(paths);
     if (now === seen) return;
-    seen = now;
     try {
-      value = await read();
-      onChange(value);
+      const changed = await read();
+      onChange(changed);
+      value = changed;
+      seen = now;
+      reported = undefined;
       log("info", "read changed files again", { files: paths });
     } catch (error) {
+      // The next check reads the files again, because the fault may lie outside of the files.
+      if (reported === now) return;
+      reported = now;
       const reason = error instanceof Error ? error.message : String(error);
       log("error", "cannot use changed files; what they said before stays in force", {
         files: paths,
         reason,
       });
     }
+  };
+  let lastLook = Promise.resolve();
+  const refresh = (): Promise<void> => {
+    // Checks run one after the other, so that a slow check never replaces a later value.
+    lastLook = lastLook.then(look);
+    return lastLook;
   };
   const lookLater = (): void => {
     cancelNext = timer.after(intervalMs, () => {

@@ -66,13 +66,16 @@ class Workspace {
   readonly #next: Int32Array;
   /** Start of the previous part. */
   readonly #previous: Int32Array;
-  /** Rank of the pair of a part and the next one. */
+  /** Rank of the pair of a part and the next part. */
   readonly #ranks: Int32Array;
   /** Pairs to merge: the rank times `#stride`, plus the start of the pair. */
   readonly #queue: MinHeap;
   readonly #stride: number;
   #piece: Uint8Array = new Uint8Array();
-  /** Number of bytes whose pairs are in the queue. Merging begins when it reaches the end. */
+  /**
+   * Number of bytes whose pairs are in the queue. Merging begins when this is the length of the
+   * piece.
+   */
   #ranked = 0;
   #parts = 0;
 
@@ -82,7 +85,7 @@ class Workspace {
     this.#next = new Int32Array(maxBytes);
     this.#previous = new Int32Array(maxBytes);
     this.#ranks = new Int32Array(maxBytes);
-    // Every byte begins one pair, and each merge makes two new ones.
+    // Every byte begins one pair, and each merge makes two new pairs.
     this.#queue = new MinHeap(3 * maxBytes);
     this.#stride = maxBytes;
   }
@@ -197,7 +200,7 @@ class Vocabulary {
     }
   }
 
-  /** Returns the rank of a token; `none` if the bytes are no token. */
+  /** Returns the rank of a token; `none` if the bytes are not a token. */
   rankOf(bytes: Uint8Array, start: number, end: number): number {
     if (end - start > this.#maxLength) return none;
     return this.#slots[this.#slotOf(bytes, start, end)] as number;

@@ -35,7 +35,9 @@ async function loadTokenCounter(): Promise<TokenCounter> {
   const encoder = new TextEncoder();
   const buffer = new Uint8Array(bufferedLength * unitMaxBytes);
 
-  /** Yields the pieces of a text as UTF-8. Each is valid until the next is requested. */
+  /**
+   * Yields the pieces of a text as UTF-8. Each piece is valid until the next piece is requested.
+   */
   function* piecesOf(text: string): Generator<Uint8Array> {
     for (const [piece] of text.matchAll(pattern))
       yield piece.length <= bufferedLength

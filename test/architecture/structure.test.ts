@@ -104,7 +104,8 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "src/core": [
     ["model", "text"],
     ["filter", "ports"],
-    ["proposal-records", "pruning", "requests", "vectors"],
+    ["requests"],
+    ["proposal-records", "pruning", "vectors"],
     ["backup", "blocks", "key-values", "reindex", "search"],
     ["memories", "skills"],
     ["proposals", "tools"],
@@ -121,16 +122,18 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   "src/store": [
     ["change-log", "codec", "errors", "table-owner", "usage"],
-    ["tenant-records"],
-    ["holds", "in-memory", "level", "postgres", "tenant-store"],
+    ["holds", "tenant-records"],
+    ["in-memory", "level", "postgres", "tenant-store"],
   ],
   "src/store/postgres": [
     ["errors"],
     ["session"],
     ["tables"],
+    ["holds"],
     ["commit", "direct-session", "reads"],
     ["postgres-store", "renew-epoch"],
     ["open-postgres-store"],
+    ["restore-database"],
   ],
   "src/store/level": [
     ["format", "leveldb-files"],

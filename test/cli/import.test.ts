@@ -177,7 +177,7 @@ describe("import --from mem0", () => {
     expect((await memories()).map(({ content }) => content)).toEqual(["A whole one 🍷"]);
   });
 
-  it("import names memories that the server refuses, stores the others, and exits with 1", async () => {
+  it("import names memories that the server refuses, stores the other memories, and exits with 1", async () => {
     const { run, memories } = createShell();
     const path = await fileOf([
       { id: "long", memory: "x".repeat(65_537) },

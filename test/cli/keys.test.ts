@@ -128,6 +128,16 @@ describe("keys", () => {
     expect((await keys(["rotate", "ann"])).stderr).toContain("another command is changing it");
   });
 
+  it("create says how to make the folder of the file if it does not exist", async () => {
+    const missing = join(folder, "missing", "deeper");
+    const args = ["keys", "create", "ann", "--role", "reader"];
+    const environment = { VADEMECUM_CREDENTIALS: join(missing, "credentials.json") };
+    const { exitCode, stderr } = await runCommand(args, { environment });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`the folder ${missing} does not exist; create it`);
+    expect(stderr).toContain(`mkdir -m 700 -p ${missing}`);
+  });
+
   it("print JSON for programs", async () => {
     const { stdout } = await keys([
       "create",

@@ -24,7 +24,7 @@ async function serve() {
 const namespace = ["--user", "ann", "--agent", "x"];
 
 describe("a command for a user who has moved", () => {
-  it("goes on at the new server", async () => {
+  it("continues at the new server", async () => {
     const [old, current] = [await serve(), await serve()];
     const move = ["move", "--from", old.grpcUrl, "--to", current.grpcUrl];
     await runCommand(["add", "tea with milk", "--server", old.grpcUrl, ...namespace]);

@@ -204,7 +204,7 @@ describe("approve and reject", () => {
     });
   });
 
-  it("approve and reject say that somebody else decided first, and that the caller's words were not used", async () => {
+  it("approve and reject report an earlier decision by another caller, and that the caller's words were not used", async () => {
     const { shell, proposed } = await createShell();
     const approved = await proposed("art");
     await shell("approve", approved);

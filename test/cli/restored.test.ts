@@ -34,7 +34,7 @@ async function fill(): Promise<void> {
   await store.close();
 }
 
-it("restored gives every scope a new epoch, also those that were moved there", async () => {
+it("restored gives every scope a new epoch, also scopes that were moved there", async () => {
   await fill();
   const before = await headOf();
   const moved = { kind: "user", userId: "moved" } as const;
@@ -59,7 +59,7 @@ it("an opening completes a change of the epoch that a crash has interrupted", as
   expect((await headOf()).epoch).toBe(to);
   await expect(stat(newEpoch)).rejects.toMatchObject({ code: "ENOENT" });
   expect((await readMarkFile(join(data, "high-water-mark")))?.epoch).toBe(to);
-  // The records have the new epoch already, the mark has not.
+  // The records already have the new epoch, and the mark still has the old one.
   await writeFile(newEpoch, JSON.stringify({ from: to, to }));
   expect((await headOf()).epoch).toBe(to);
 });

@@ -219,13 +219,13 @@ describe("configuration", () => {
     ]);
   });
 
-  it("an error lists all problems at once", () => {
+  it("an error lists all problems", () => {
     expect(
       problemsOf({ grpc: "nowhere", provider: "mongo" }, { VADEMECUM_LOG_LEVEL: "loud" }),
     ).toHaveLength(3);
   });
 
-  it("the error for an unknown provider names the known ones", () => {
+  it("the error for an unknown provider names the known providers", () => {
     expect(problemsOf({ provider: "mongo" })).toEqual([
       "--provider: got 'mongo'; allowed: level, memory, postgres",
     ]);

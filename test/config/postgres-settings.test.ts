@@ -54,7 +54,7 @@ describe("the settings of PostgreSQL", () => {
     ).toHaveLength(1);
   });
 
-  it("do not go with settings of a data folder, nor with another provider", () => {
+  it("cannot be combined with settings of a data folder, nor with another provider", () => {
     expect(
       problemsOf({
         provider: "postgres",

@@ -55,7 +55,7 @@ export function describeEmbedder(name: string, open: () => Promise<Embedder>): v
       expect(await embedOne("The parcel arrives on Thursday.")).toEqual(copy);
     });
 
-    test("returns the same vectors for many texts at once as for each alone, in order", async () => {
+    test("returns the same vectors for many texts in one call as for each text alone, in order", async () => {
       const texts = [
         "a lake in winter",
         "",

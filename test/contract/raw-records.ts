@@ -67,7 +67,7 @@ export function describeRawRecords(name: string, open: () => Promise<CopiedStore
       expect(head).toEqual({ epoch: "moved", seq: snapshot.head.seq + 1 });
     });
 
-    it("a restore replaces all records of the scope, and transactions go on from there", async () => {
+    it("a restore replaces all records of the scope, and later transactions continue its sequence", async () => {
       const source = await opened();
       const target = await opened();
       await fillScopes(source);
@@ -90,7 +90,7 @@ export function describeRawRecords(name: string, open: () => Promise<CopiedStore
       });
     });
 
-    it("a scope stays as it was when its pages fail", async () => {
+    it("a scope does not change when the stream of restored pages fails", async () => {
       const source = await opened();
       const target = await opened();
       await fillScopes(source);
@@ -106,7 +106,7 @@ export function describeRawRecords(name: string, open: () => Promise<CopiedStore
       await expect(target.restoreScope(restored, head, broken())).rejects.toThrow("broke");
       expect(await digestOf(target, kim)).toEqual(kept);
       expect(await target.head(kim)).toEqual(head);
-      // Records that were left behind must not come back with the next generations.
+      // Records of the failed restore must not come back after later clears and restores.
       await target.update(kim, async (tx) => tx.clear(notes));
       await target.update(kim, async (tx) => tx.put("timeline", notes, "new", null));
       await using snapshot = await target.snapshot(kim);
@@ -116,7 +116,7 @@ export function describeRawRecords(name: string, open: () => Promise<CopiedStore
       expect(sameDigest(await digestOf(target, kim), await digestOf(source, kim))).toBe(true);
     });
 
-    it("nobody sees a scope before it is whole, and its transactions wait for it", async () => {
+    it("no reader sees a scope before its restore is complete, and its transactions wait for that", async () => {
       const source = await opened();
       const target = await opened();
       await fillScopes(source);

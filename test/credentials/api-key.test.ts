@@ -24,7 +24,7 @@ describe("API keys", () => {
     );
   });
 
-  it("are nothing else", () => {
+  it("are not read from any other text", () => {
     fc.assert(fc.property(fc.string(), (text) => parseApiKey(text) === undefined));
   });
 });

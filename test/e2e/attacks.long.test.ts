@@ -46,9 +46,10 @@ async function send({ method, ...call }: EncodedAttack): Promise<string> {
   return sendRawCall(addresses, method, call);
 }
 
-/** Yields the items one at a time, because all together are large. */
-function* eachOf<T>(groups: readonly Iterable<T>[]): Generator<T> {
-  for (const group of groups) yield* group;
+/** Yields all attacks, one at a time, because all together are large. */
+function* allAttacks(): Generator<EncodedAttack> {
+  yield* encodedAttacks(methods, records);
+  yield* unknownFieldAttacks(methods, records);
 }
 
 /** Fails unless the server answers. */
@@ -58,11 +59,10 @@ async function expectServing(after: string): Promise<void> {
   expect(answer, `${after}: ${server.log()}`).toBe("OK");
 }
 
-it(`a server with a heap of ${heapMb} MB answers every listed attack, and other calls after it`, {
+it(`a server with a heap of ${heapMb} MB answers every listed attack, and other calls after each one`, {
   timeout: timeoutMs,
 }, async () => {
-  const attacks = [encodedAttacks(methods, records), unknownFieldAttacks(methods, records)];
-  for (const attack of eachOf(attacks)) {
+  for (const attack of allAttacks()) {
     const answer = await send(attack);
     // A watch has no end, and is cancelled.
     if (!attack.method.name.startsWith("Watch")) expect(answer, attack.name).not.toBe("none");
@@ -70,8 +70,10 @@ it(`a server with a heap of ${heapMb} MB answers every listed attack, and other 
   }
 });
 
-it(`it survives every listed attack ${atOnce} times at once`, { timeout: timeoutMs }, async () => {
-  for (const attack of encodedAttacks(methods, records)) {
+it(`a server survives every listed attack ${atOnce} times in parallel`, {
+  timeout: timeoutMs,
+}, async () => {
+  for (const attack of allAttacks()) {
     await Promise.all(Array.from({ length: atOnce }, () => send(attack)));
     await expectServing(attack.name);
   }

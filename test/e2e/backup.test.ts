@@ -18,6 +18,7 @@ import { openTestStore } from "../store/level/level-folder.js";
 import { failureOf } from "./harness/failure.js";
 import { createNamespaceClient, type NamespaceClient } from "./harness/namespace-client.js";
 import { nativeGrpc, protocols, type ServerUrls } from "./harness/protocols.js";
+import { isOverPostgres } from "./harness/store-flags.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
 import { createUserClient } from "./harness/user-client.js";
 
@@ -64,35 +65,38 @@ async function fill(server: ServerUrls): Promise<NamespaceClient> {
 }
 
 describe("vademecum backup and restore", () => {
-  it("a restored folder serves the same memories, and finds them", async () => {
-    const server = await serve({ provider: "level" });
-    const memories = await fill(server);
-    const file = join(folder, "b.backup");
-    const data = join(folder, "restored");
-    const backup = await runCommand(["backup", file, "--server", server.grpcUrl]);
-    expect(backup).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(backup.stdout).toMatch(
-      /^Wrote .*b\.backup \(scopes: 1, records: \d+, bytes: \d+\)\.\n$/,
-    );
-    const { mode } = await stat(file);
-    expect(mode & 0o077).toBe(0);
-    const verified = await runCommand(["verify", "--backup", file]);
-    expect(verified).toMatchObject({ exitCode: 0 });
-    expect(verified.stdout).toContain("is a sound backup of 20");
-    const restored = await runCommand(["restore", file, "--data", data]);
-    expect(restored).toMatchObject({ exitCode: 0, stderr: "" });
-    expect((await runCommand(["verify", "--data", data])).exitCode).toBe(0);
-    const copy = clientsOf(await serve({ provider: "level", data })).memories;
-    expect(await copy.list()).toEqual(await memories.list());
-    expect((await copy.search("wine from Burgundy")).contents[0]).toBe("likes dry Burgundy");
-    const { nextPageToken } = await memories.page({ limit: 1 });
-    expect(await failureOf(copy.page({ limit: 1, pageToken: nextPageToken }))).toMatchObject({
-      reason: "INVALID_PAGE_TOKEN",
-    });
-    expect((await copy.add("after the restore")).commitSeq).not.toBe(0n);
-  });
+  it.skipIf(isOverPostgres)(
+    "a restored folder serves the same memories, and finds them",
+    async () => {
+      const server = await serve({ provider: "level" });
+      const memories = await fill(server);
+      const file = join(folder, "b.backup");
+      const data = join(folder, "restored");
+      const backup = await runCommand(["backup", file, "--server", server.grpcUrl]);
+      expect(backup).toMatchObject({ exitCode: 0, stderr: "" });
+      expect(backup.stdout).toMatch(
+        /^Wrote .*b\.backup \(scopes: 1, records: \d+, bytes: \d+\)\.\n$/,
+      );
+      const { mode } = await stat(file);
+      expect(mode & 0o077).toBe(0);
+      const verified = await runCommand(["verify", "--backup", file]);
+      expect(verified).toMatchObject({ exitCode: 0 });
+      expect(verified.stdout).toContain("is a sound backup of 20");
+      const restored = await runCommand(["restore", file, "--data", data]);
+      expect(restored).toMatchObject({ exitCode: 0, stderr: "" });
+      expect((await runCommand(["verify", "--data", data])).exitCode).toBe(0);
+      const copy = clientsOf(await serve({ provider: "level", data })).memories;
+      expect(await copy.list()).toEqual(await memories.list());
+      expect((await copy.search("wine from Burgundy")).contents[0]).toBe("likes dry Burgundy");
+      const { nextPageToken } = await memories.page({ limit: 1 });
+      expect(await failureOf(copy.page({ limit: 1, pageToken: nextPageToken }))).toMatchObject({
+        reason: "INVALID_PAGE_TOKEN",
+      });
+      expect((await copy.add("after the restore")).commitSeq).not.toBe(0n);
+    },
+  );
 
-  it("a backup under load holds whole users, each in a state that they had", async () => {
+  it("a backup under load holds each user completely, in a state that the user once had", async () => {
     const server = await serve({ provider: "level", embedder: "none" });
     const { memories } = clientsOf(server);
     await memories.addAll("first");
@@ -126,7 +130,7 @@ describe("vademecum backup and restore", () => {
     await Promise.all(writers);
   });
 
-  it("an interrupted backup goes on behind its last whole scope", async () => {
+  it("an interrupted backup continues after its last complete scope", async () => {
     const server = await serve({ embedder: "none" });
     const { memories } = clientsOf(server);
     for (const userId of ["a", "b", "c"])
@@ -190,32 +194,35 @@ describe("vademecum backup and restore", () => {
     );
   });
 
-  it("no server starts on a folder whose restore was interrupted; the same command goes on", async () => {
-    const server = await serve({ provider: "memory" });
-    await fill(server);
-    const file = join(folder, "b.backup");
-    const other = join(folder, "other.backup");
-    const data = join(folder, "restored");
-    for (const name of [file, other])
-      await runCommand(["backup", name, "--server", server.grpcUrl]);
-    await runCommand(["restore", file, "--data", data]);
-    const { backupId } = JSON.parse(
-      (await runCommand(["verify", "--backup", file, "--json"])).stdout,
-    ) as { readonly backupId: string };
-    await writeFile(join(data, "RESTORING"), `${backupId}\n`);
-    const unfinished = { code: "FAILED_PRECONDITION", reason: "RESTORE_UNFINISHED" };
-    await expect(startTestServer({ data })).rejects.toMatchObject(unfinished);
-    const wrong = await runCommand(["restore", other, "--data", data]);
-    expect(wrong.stderr).toContain("only in part");
-    expect(await runCommand(["restore", file, "--data", data])).toMatchObject({ exitCode: 0 });
-    const again = await runCommand(["restore", file, "--data", data]);
-    expect(again.stderr).toContain("holds data");
-    await serve({ data });
-  });
+  it.skipIf(isOverPostgres)(
+    "no server starts on a folder whose restore was interrupted; a repetition completes it",
+    async () => {
+      const server = await serve({ provider: "memory" });
+      await fill(server);
+      const file = join(folder, "b.backup");
+      const other = join(folder, "other.backup");
+      const data = join(folder, "restored");
+      for (const name of [file, other])
+        await runCommand(["backup", name, "--server", server.grpcUrl]);
+      await runCommand(["restore", file, "--data", data]);
+      const { backupId } = JSON.parse(
+        (await runCommand(["verify", "--backup", file, "--json"])).stdout,
+      ) as { readonly backupId: string };
+      await writeFile(join(data, "RESTORING"), `${backupId}\n`);
+      const unfinished = { code: "FAILED_PRECONDITION", reason: "RESTORE_UNFINISHED" };
+      await expect(startTestServer({ data })).rejects.toMatchObject(unfinished);
+      const wrong = await runCommand(["restore", other, "--data", data]);
+      expect(wrong.stderr).toContain("only in part");
+      expect(await runCommand(["restore", file, "--data", data])).toMatchObject({ exitCode: 0 });
+      const again = await runCommand(["restore", file, "--data", data]);
+      expect(again.stderr).toContain("holds data");
+      await serve({ data });
+    },
+  );
 });
 
 describeOver("Backup and Restore", duplexProtocols, (protocol) => {
-  it("a stream from Backup restores all records on another server, and equal digests", async () => {
+  it("a stream from Backup restores all records on another server, with equal digests", async () => {
     const source = createInMemoryStore();
     const scopes = (await fillScopes(source)).filter(({ tenant }) => tenant === undefined);
     const server = await serve({ provider: "level", embedder: "none" });
@@ -241,7 +248,7 @@ describeOver("Backup and Restore", duplexProtocols, (protocol) => {
     expect(again.at(-1)).toMatchObject({ scopes: 4n, unchanged: 4n });
   });
 
-  it("a garbled stream is refused, and a faulty range", async () => {
+  it("a garbled stream and a faulty range are refused", async () => {
     const server = await serve({ provider: "memory" });
     const connection = protocol().connect(server);
     ends.push(() => connection.close());

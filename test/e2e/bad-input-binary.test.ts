@@ -31,12 +31,12 @@ const frames: readonly {
     refusals: { grpcUrl: "UNIMPLEMENTED", httpUrl: "UNIMPLEMENTED" },
   },
   {
-    name: "a cut prefix",
+    name: "a truncated prefix",
     body: framed(valid).subarray(0, 3),
     refusals: { grpcUrl: "INVALID_ARGUMENT", httpUrl: "INVALID_ARGUMENT" },
   },
   {
-    name: "a cut message",
+    name: "a truncated message",
     body: framed(valid, { length: valid.length + 10 }),
     refusals: { grpcUrl: "INVALID_ARGUMENT", httpUrl: "INVALID_ARGUMENT" },
   },
@@ -51,19 +51,19 @@ const frames: readonly {
     refusals: { grpcUrl: "UNIMPLEMENTED", httpUrl: "UNIMPLEMENTED" },
   },
   {
-    name: "an encoding that there is not",
+    name: "an unknown encoding",
     body: framed(valid, { flags: 1 }),
     headers: { "grpc-encoding": "rot13" },
     refusals: { grpcUrl: "UNIMPLEMENTED", httpUrl: "UNIMPLEMENTED" },
   },
   {
-    name: "gzip that is none",
+    name: "bytes that are not gzip",
     body: framed(valid, { flags: 1 }),
     headers: { "grpc-encoding": "gzip" },
     refusals: { grpcUrl: "INVALID_ARGUMENT", httpUrl: "INVALID_ARGUMENT" },
   },
   {
-    name: "a timeout that is none",
+    name: "an invalid timeout",
     body: framed(valid),
     headers: { "grpc-timeout": "soon" },
     refusals: { grpcUrl: "INVALID_ARGUMENT", httpUrl: "INVALID_ARGUMENT" },
@@ -140,7 +140,7 @@ describeOver("a binary gRPC request", listeners, (listener) => {
   );
 
   it.each(["GetAll", "Search", "AddBatch"])(
-    "says that a body ends inside a message, in a call of %s",
+    "gets an error that says that the body ends inside a message, in a call of %s",
     async (method) => {
       for (const body of [framed(valid).subarray(0, 3), framed(valid).subarray(0, -1)]) {
         const { failure } = await rawGrpcCall(

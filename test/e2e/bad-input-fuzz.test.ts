@@ -26,7 +26,7 @@ const allowed = [
 ];
 
 const { dispatch, getToolDefinitions } = ToolService.method;
-/** Without the watch, which does not end by itself. */
+/** All methods except the watch, which does not end by itself. */
 const proposalMethods = ProposalService.methods.filter(({ methodKind }) => methodKind === "unary");
 const methods = [
   ...MemoryProvider.methods,

@@ -17,11 +17,11 @@ const jsonRequests: readonly {
 }[] = [
   { name: "nothing", body: "", says: "" },
   { name: "no JSON", body: "content=x", says: "" },
-  { name: "JSON that is cut", body: raw('"content":"x').slice(0, -1), says: "" },
+  { name: "truncated JSON", body: raw('"content":"x').slice(0, -1), says: "" },
   { name: "a list", body: "[]", says: "" },
-  { name: "a field that there is not", body: raw('"content":"x","colour":"red"'), says: "colour" },
+  { name: "an unknown field", body: raw('"content":"x","colour":"red"'), says: "colour" },
   {
-    name: "a field that there is not, inside another",
+    name: "an unknown field inside another field",
     body: raw('"content":"x","eventTime":{}'),
     says: "",
   },
@@ -34,7 +34,7 @@ const jsonRequests: readonly {
   },
   { name: "NaN without quotes", body: raw('"content":"x","importance":NaN'), says: "" },
   {
-    name: "a time that is none",
+    name: "a text that is not a time",
     body: raw('"content":"x","eventTime":"yesterday"'),
     says: "event_time",
   },
@@ -44,7 +44,7 @@ const jsonRequests: readonly {
     says: "",
   },
   {
-    name: "an enum name that there is not",
+    name: "an unknown enum name",
     body: raw('"content":"x","memoryType":"MEMORY_TYPE_OTHER"'),
     says: "MEMORY_TYPE_OTHER",
   },

@@ -90,7 +90,7 @@ describe("invalid items of a batch", () => {
 });
 
 describe("the error of a request", () => {
-  it("names every invalid field at once", async () => {
+  it("names every invalid field", async () => {
     const request = {
       namespace: { ...target, userId: "" },
       content: "",

@@ -69,7 +69,7 @@ describeUsers((it) => {
     expect(conflict).toBeUndefined();
   });
 
-  it("an edit of a new block does not count as a repetition of one rejected for a deleted block", async ({
+  it("an edit of a new block does not repeat an edit that was rejected for a deleted block", async ({
     user,
   }) => {
     const edit = { old: "math", new: "maths" };

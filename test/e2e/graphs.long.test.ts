@@ -101,7 +101,8 @@ async function findings(
 }
 
 /**
- * Expects a server with graphs to find the same as one that compares all vectors. Stops the server.
+ * Expects a server with graphs to find the same as a server that compares all vectors. Stops the
+ * server.
  */
 async function expectAsWithout(server: ServerProcess): Promise<void> {
   const found = await findings(connect(server));

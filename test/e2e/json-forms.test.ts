@@ -235,7 +235,11 @@ describe("a fault inside one item of a JSON request", () => {
 
   it.each<[string, JsonObject, string]>([
     ["a type that does not exist", { memoryType: "SKILL" }, "memory_type: must be one of"],
-    ["a filter field that does not exist", { filter: { tags: ["x"] } }, "filter.tags: is no field"],
+    [
+      "a filter field that does not exist",
+      { filter: { tags: ["x"] } },
+      "filter.tags: is not a field",
+    ],
     ["a limit that is no whole number", { limit: 1.5 }, "limit: must be a whole number"],
     [
       "a time that does not exist",

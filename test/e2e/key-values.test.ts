@@ -12,7 +12,7 @@ import { keyValueCases } from "./key-values/cases.js";
 
 const stores = [
   { provider: "level", over: protocols },
-  // The store makes no difference to the protocols.
+  // Protocols behave the same over every store.
   { provider: "memory", over: [nativeGrpc] },
 ];
 

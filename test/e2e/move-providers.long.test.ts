@@ -1,11 +1,12 @@
-import { createClient } from "@connectrpc/connect";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { ConnectError, createClient } from "@connectrpc/connect";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { BackupContent } from "#gen/vademecum/v1/backup_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { runCommand } from "../cli/run-command.js";
 import { postgresFlags, startPostgres, type TestPostgres } from "../fixtures/postgres.js";
-import { createNamespaceClient } from "./harness/namespace-client.js";
+import { describeFailure, failureOf } from "./harness/failure.js";
+import { createNamespaceClient, type NamespaceClient } from "./harness/namespace-client.js";
 import { type Connection, nativeGrpc, type ServerUrls } from "./harness/protocols.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
 import { createUserClient } from "./harness/user-client.js";
@@ -15,12 +16,12 @@ const ends: (() => unknown)[] = [];
 
 beforeAll(async () => {
   postgres = await startPostgres();
-  await postgres.empty();
 });
+afterAll(() => postgres.close());
 
-afterAll(async () => {
+beforeEach(() => postgres.empty());
+afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
-  await postgres.close();
 });
 
 async function serve(flags: Readonly<Record<string, string>>): Promise<TestServer> {
@@ -33,6 +34,12 @@ function connect(server: ServerUrls): Connection {
   const connection = nativeGrpc.connect(server);
   ends.push(() => connection.close());
   return connection;
+}
+
+/** Returns a client of a user's memories on a server. */
+function memoriesOn(server: ServerUrls, userId = "ann"): NamespaceClient {
+  const provider = createClient(MemoryProvider, connect(server).transport);
+  return createNamespaceClient(provider, { userId, agentId: "x" });
 }
 
 /** Returns the digest of each scope by its id, epoch and commit number. */
@@ -73,13 +80,44 @@ it("data that moves from LevelDB to PostgreSQL and back has the same SHA-256 all
     const moved = await runCommand(["move", "--from", from.grpcUrl, "--to", to.grpcUrl]);
     expect(moved).toMatchObject({ exitCode: 0, stderr: "" });
     expect(await digestsOf(to)).toEqual(before);
-    const memoriesOn = (server: ServerUrls) =>
-      createNamespaceClient(createClient(MemoryProvider, connect(server).transport), {
-        userId: "ann",
-        agentId: "x",
-      });
     const { contents } = await memoriesOn(to).search("wine from Burgundy");
     expect(contents[0]).toBe("likes dry Burgundy");
     await expect(memoriesOn(from).contents()).rejects.toThrow("has moved to");
+  }
+});
+
+it("a move away from several servers loses no write that any of these servers has acknowledged", async () => {
+  const flags = { ...postgresFlags(postgres), embedder: "none" };
+  const [called, other] = [await serve(flags), await serve(flags)];
+  const target = await serve({ provider: "level", embedder: "none" });
+  const users = ["dan", "eve", "fay"];
+  const added = new Map(users.map((user) => [user, [] as string[]]));
+  const addMore = async (user: string): Promise<void> => {
+    const contents = added.get(user) ?? [];
+    const content = `${user} ${contents.length}`;
+    await memoriesOn(other, user).add(content);
+    contents.push(content);
+  };
+  for (const user of users) await addMore(user);
+  const writers = users.map(async (user) => {
+    for (;;) {
+      try {
+        await addMore(user);
+      } catch (error) {
+        const failure = describeFailure(ConnectError.from(error));
+        if (failure.reason !== "WRITES_HELD") return failure;
+      }
+    }
+  });
+  const watch = createUserClient(connect(other), { userId: "dan", agentId: "x" }).watch();
+  const watched = failureOf(watch.next());
+  const moved = await runCommand(["move", "--from", called.grpcUrl, "--to", target.grpcUrl]);
+  expect(moved).toMatchObject({ exitCode: 0, stderr: "" });
+  const sentOn = { reason: "MOVED", metadata: { address: target.grpcUrl } };
+  for (const failure of await Promise.all(writers)) expect(failure).toMatchObject(sentOn);
+  expect(await watched).toMatchObject(sentOn);
+  for (const [user, contents] of added) {
+    expect((await memoriesOn(target, user).contents()).toSorted()).toEqual(contents.toSorted());
+    expect(await failureOf(memoriesOn(other, user).search("anything"))).toMatchObject(sentOn);
   }
 });

@@ -1,5 +1,5 @@
 import { nativeGrpc } from "./harness/protocols.js";
 import { describeProvider } from "./harness/provider-suite.js";
 
-// The store makes no difference to the protocols, which run over `level`.
+// Protocols behave the same over every store. The cases of `level` run over all protocols.
 describeProvider("postgres", [nativeGrpc]);

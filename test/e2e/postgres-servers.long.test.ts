@@ -51,9 +51,7 @@ it("a watcher hears of proposals after its server has lost the connection", asyn
   await there.proposed({ old: "one", new: "1" });
   await first;
   const second = watch.next();
-  await postgres.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'vademecum'",
-  );
+  await postgres.endSessions();
   const id = await there.proposed({ old: "two", new: "2" });
   expect(await second).toMatchObject({ id });
   watch.end();

@@ -93,7 +93,7 @@ describeUsers((it) => {
 
   it.for([
     ["is not there any more", "Likes art."],
-    ["is there twice", "Likes math. Loves math."],
+    ["appears twice", "Likes math. Loves math."],
   ] as const)(
     "if the text %s, the proposal is conflicted and carries all three texts",
     async ([, current], { user }) => {
@@ -157,7 +157,7 @@ describeUsers((it) => {
     expect(conflict).toMatchObject({ currentText: "zzz", proposedText: "cc".repeat(1000) });
   });
 
-  it("one of a simultaneous approval and rejection wins, and the other caller gets an error", async ({
+  it("either a simultaneous approval or a rejection wins, and the other caller gets an error", async ({
     user,
     another,
   }) => {

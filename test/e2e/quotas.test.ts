@@ -72,12 +72,12 @@ describe("a quota of memories", () => {
       await agentOf(userId, "a").addAll("one", "two");
       await agentOf(userId, "b").add("three");
       expect(await failureOf(agentOf(userId, "c").add("four"))).toMatchObject(exceeded);
-      // Another user learns nothing: not even a name that begins like this one is nearer its quota.
+      // Another user has a quota of its own, even if its name begins with the name of this user.
       await agentOf(`${userId} too`).addAll("one", "two", "three");
       expect(await agentOf(`${userId} too`).contents()).toHaveLength(quota);
     });
 
-    it("lets deletions, Reset and updates pass, and adds again what they free", async () => {
+    it("lets deletions, Reset and updates pass, and then adds up to the freed space", async () => {
       const agent = agentOf(newUser());
       const [first = "", second = ""] = await agent.addAll("one", "two", "three");
       await agent.update(second, { content: "another text" });
@@ -125,7 +125,7 @@ describe("a quota of memories", () => {
   describeOver("reached by a batch", duplex, (protocol) => {
     const connection = useConnection(protocol, () => server);
 
-    it("fails the items beyond it alone, in their order", async () => {
+    it("fails only the items beyond it, in their order", async () => {
       const provider = createClient(MemoryProvider, connection().transport);
       const namespace = { userId: newUser(), agentId: "a" };
       const items = ["one", "two", "three", "four", "five"].map((content) => ({
@@ -166,10 +166,10 @@ describe("quotas of principals", () => {
   });
   afterAll(() => server?.stop());
 
-  describeOver("beside that of the server", protocols, (protocol) => {
+  describeOver("beside the quota of the server", protocols, (protocol) => {
     const connection = useConnection(protocol, () => server);
 
-    it("count if they are smaller, for whatever the user holds by then", async () => {
+    it("apply if they are smaller, whatever the user holds by then", async () => {
       const namespace = { userId: newUser(), agentId: "a" };
       const add = (principal: string) =>
         createClient(MemoryProvider, connection().transport).add(
@@ -202,7 +202,7 @@ interface Holdings {
 const text = "a text that is longer than what a new time and a new version may add";
 const namespaceOf = ({ userId }: Holdings) => ({ userId, agentId: "a" });
 
-/** A request that adds data, for every RPC with which a caller adds some to a user. */
+/** A request for every RPC with which a caller adds data to a user. */
 const additions: Readonly<Record<string, (held: Holdings) => JsonObject>> = {
   "MemoryProvider/Add": (held) => ({ namespace: namespaceOf(held), content: text }),
   "MemoryProvider/AddTrace": (held) => ({ ...namespaceOf(held), workflowId: "wf", traceData: {} }),
@@ -344,7 +344,7 @@ describe("a quota of bytes", () => {
     const name = shortName(method);
     const request = additions[name] ?? others[name];
     const expected = name in additions ? "QUOTA_EXCEEDED" : undefined;
-    it(`${expected === undefined ? "lets" : "refuses"} ${name}, with data beyond it`, async () => {
+    it(`${expected === undefined ? "lets" : "refuses"} ${name}, with data beyond the quota`, async () => {
       const held = await createHoldings();
       const json = required(request, "no row")(held);
       expect(await reasonFor(method, json, "full")).toBe(expected);

@@ -28,7 +28,7 @@ import { startTestServer } from "./harness/test-server.js";
 const namespace = { userId: "ada", agentId: "farmer" };
 const target = { case: "namespace", value: namespace } as const;
 const all = { case: "all", value: true } as const;
-/** More than one batch. */
+/** Number of memories: more than one batch. */
 const count = 100;
 
 let folder: string;
@@ -243,7 +243,7 @@ describe("a reindex", () => {
     },
   );
 
-  it("ends at once when the server stops", async () => {
+  it("ends immediately when the server stops", async () => {
     const server = await startTestServer({
       provider: "memory",
       embedder: "openai",

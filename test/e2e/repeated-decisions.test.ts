@@ -60,7 +60,7 @@ describeUsers((it) => {
     });
   });
 
-  it("two approvers at once apply each edit once, and all edits of different passages", async ({
+  it("two approvers in parallel apply each edit once, and all edits of different passages", async ({
     user,
     another,
   }) => {

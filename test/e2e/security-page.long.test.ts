@@ -137,7 +137,7 @@ async function startServing(command: string): Promise<void> {
   expect(await Promise.race([ended, ready.then(() => "ready")])).toBe("ready");
 }
 
-/** The address of a server on the usual port is not given in the page. */
+/** Sets the server of commands for which the page gives no address: the usual port here. */
 function useServerHere(): void {
   variables = { ...variables, VADEMECUM_SERVER: `127.0.0.1:${ports.get("50051")}` };
 }

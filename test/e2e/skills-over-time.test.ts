@@ -129,7 +129,7 @@ describe("PruneStale", () => {
 });
 
 describe("a retrieval", () => {
-  it("shows its last_used_time at once, and writes it within a second or when the server stops", async () => {
+  it("shows its last_used_time immediately, and writes it within a second or when the server stops", async () => {
     const first = await world.serve();
     const { id } = await first.skills.skill(...weather);
     world.nowMs += 5 * dayMs;
@@ -171,9 +171,8 @@ describe("VADEMECUM_SKILLS=off", () => {
       });
       expect(await skills.prune(false)).toMatchObject({ removed: [], removedCount: 0 });
     }
-    expect(off.logged.filter(({ level }) => level === "warn")).toMatchObject([
-      { msg: expect.stringContaining("skills are off") as unknown },
-    ]);
+    const warnings = off.logged.filter(({ level }) => level === "warn");
+    expect(warnings.filter(({ msg }) => String(msg).includes("skills are off"))).toHaveLength(1);
     await off.stop();
     const again = await world.serve({ pruning: "off" });
     expect(await idsOf(again.skills)).toEqual([id]);

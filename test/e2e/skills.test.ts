@@ -8,7 +8,7 @@ import { skillCases } from "./skills/cases.js";
 
 const stores = [
   { provider: "level", over: protocols },
-  // The store makes no difference to the protocols.
+  // Protocols behave the same over every store.
   { provider: "memory", over: [nativeGrpc] },
 ];
 

@@ -55,7 +55,7 @@ function running(): (readonly string[])[] {
 }
 
 describe("a queue of texts", () => {
-  it("embeds a text at once while nothing runs", () => {
+  it("embeds a text immediately while nothing runs", () => {
     void queue.embed(["a"], signal);
     expect(running()).toEqual([["a"]]);
   });

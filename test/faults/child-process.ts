@@ -47,8 +47,8 @@ export interface Ended {
 }
 
 /**
- * Runs a process to its end. Calls `enough` whenever it writes, and kills it like `kill -9` when
- * `enough` returns true.
+ * Runs a process to its end. Calls `enough` whenever the process writes. When `enough` returns
+ * true, kills the process like `kill -9`.
  */
 export async function runToEnd(
   child: ChildProcess,

@@ -1,9 +1,12 @@
+import { env } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { VademecumError } from "../../src/core/model/errors.js";
 import { type Scope, userScope } from "../../src/core/model/namespace.js";
 import type { Store } from "../../src/core/ports/store.js";
+import { scopeRow } from "../../src/store/postgres/tables/scope-row.js";
 import { startPostgres, type TestPostgres } from "../fixtures/postgres.js";
+import { hasCitus } from "../fixtures/postgres-nodes.js";
 import { roundsOf } from "./rounds.js";
 
 let postgres: TestPostgres;
@@ -19,7 +22,7 @@ const writersOfCounter = 6;
 /** What the writers of one counter have seen. */
 interface Tally {
   acknowledged: number;
-  /** Calls that failed without a word on whether they were written. */
+  /** Calls that failed, and may or may not have been written. */
   unknown: number;
   /** Calls that failed and were surely not written. */
   refused: number;
@@ -34,7 +37,7 @@ async function increment(store: Store, scope: Scope): Promise<void> {
   });
 }
 
-/** Increments until the signal ends it. Every error but those of an outage fails the test. */
+/** Increments until the signal aborts. Any error except the errors of an outage fails the test. */
 async function write(store: Store, scope: Scope, tally: Tally, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
     try {
@@ -48,48 +51,96 @@ async function write(store: Store, scope: Scope, tally: Tally, ended: AbortSigna
   }
 }
 
-async function terminateAll(): Promise<void> {
-  await postgres.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'vademecum'",
-  );
+const rounds = Array.from({ length: roundsOf(3) }, (_, i) => i);
+
+/** Writers on all counters. */
+interface Writers {
+  readonly stores: readonly Store[];
+  readonly tallies: readonly Tally[];
+  /** Settles when all writers have ended. */
+  readonly written: Promise<unknown>;
+  end(): void;
 }
 
-const rounds = Array.from({ length: roundsOf(3) }, (_, i) => i);
+async function startWriters(): Promise<Writers> {
+  await postgres.empty();
+  const stores = await Promise.all(Array.from({ length: servers }, () => postgres.openStore()));
+  onTestFinished(async () => {
+    for (const store of stores) await store.close();
+  });
+  const ended = new AbortController();
+  onTestFinished(() => ended.abort());
+  const tallies = Array.from(
+    { length: counters },
+    (): Tally => ({ acknowledged: 0, unknown: 0, refused: 0 }),
+  );
+  const writers = tallies.flatMap((tally, counter) =>
+    Array.from({ length: writersOfCounter }, (_, i) =>
+      write(stores[i % servers] as Store, scopeOf(counter), tally, ended.signal),
+    ),
+  );
+  return { stores, tallies, written: Promise.all(writers), end: () => ended.abort() };
+}
+
+async function expectEachOnce({ stores, tallies }: Writers): Promise<void> {
+  for (const [counter, { acknowledged, unknown }] of tallies.entries()) {
+    const scope = scopeOf(counter);
+    await using snapshot = await (stores[counter % servers] as Store).snapshot(scope);
+    const count = Number(await snapshot.get("replyExpiries", scope, "count"));
+    expect(snapshot.head.seq).toBe(count);
+    expect(count).toBeGreaterThanOrEqual(acknowledged);
+    expect(count).toBeLessThanOrEqual(acknowledged + unknown);
+    expect(acknowledged).toBeGreaterThan(0);
+  }
+}
 
 it.each(rounds)(
   "increments count once while sessions end and PostgreSQL crashes, round %i",
   async () => {
-    await postgres.empty();
-    const stores = await Promise.all(Array.from({ length: servers }, () => postgres.openStore()));
-    onTestFinished(async () => {
-      for (const store of stores) await store.close();
-    });
-    const ended = new AbortController();
-    const tallies = Array.from(
-      { length: counters },
-      (): Tally => ({ acknowledged: 0, unknown: 0, refused: 0 }),
-    );
-    const writers = tallies.flatMap((tally, counter) =>
-      Array.from({ length: writersOfCounter }, (_, i) =>
-        write(stores[i % servers] as Store, scopeOf(counter), tally, ended.signal),
-      ),
-    );
-    const written = Promise.all(writers);
+    const writers = await startWriters();
     for (let i = 0; i < 12; i++) {
-      await Promise.race([written, delay(20 + Math.random() * 130)]);
+      await Promise.race([writers.written, delay(20 + Math.random() * 130)]);
       if (i === 6) await postgres.crash();
-      else await terminateAll();
+      else await postgres.endSessions();
     }
-    ended.abort();
-    await written;
-    for (const [counter, { acknowledged, unknown }] of tallies.entries()) {
-      const scope = scopeOf(counter);
-      await using snapshot = await (stores[counter % servers] as Store).snapshot(scope);
-      const count = Number(await snapshot.get("replyExpiries", scope, "count"));
-      expect(snapshot.head.seq).toBe(count);
-      expect(count).toBeGreaterThanOrEqual(acknowledged);
-      expect(count).toBeLessThanOrEqual(acknowledged + unknown);
-      expect(acknowledged).toBeGreaterThan(0);
+    writers.end();
+    await writers.written;
+    await expectEachOnce(writers);
+  },
+);
+
+/** Moves the shard with a counter to the other worker. Returns whether another worker exists. */
+async function moveShardOf(counter: number): Promise<boolean> {
+  const moved = await postgres.query(
+    `with shard as (
+      select get_shard_id_for_distribution_column('vademecum.vm_scope', $1::uuid) as id
+    ), here as (
+      select nodename, nodeport from citus_shards, shard where shardid = shard.id
+    ), there as (
+      select n.nodename, n.nodeport from pg_dist_node n, here
+      where n.shouldhaveshards and n.nodeport <> here.nodeport limit 1
+    )
+    select citus_move_shard_placement(shard.id, here.nodename, here.nodeport,
+      there.nodename, there.nodeport, 'force_logical') from shard, here, there`,
+    [scopeRow(scopeOf(counter)).uuid],
+  );
+  return moved.length > 0;
+}
+
+// Only a given PostgreSQL can have Citus.
+it.runIf(env["VADEMECUM_TEST_POSTGRES"])(
+  "all increments succeed and count once while shards of Citus move",
+  async ({ skip }) => {
+    skip(!(await hasCitus(postgres.owner)), "VADEMECUM_TEST_POSTGRES names no Citus");
+    const writers = await startWriters();
+    for (let i = 0; i < 2 * counters; i++) {
+      const hasMoved = await Promise.race([writers.written, moveShardOf(i % counters)]);
+      skip(hasMoved !== true, "this Citus has one worker");
     }
+    writers.end();
+    await writers.written;
+    await expectEachOnce(writers);
+    for (const { unknown, refused } of writers.tallies)
+      expect({ unknown, refused }).toEqual({ unknown: 0, refused: 0 });
   },
 );

@@ -47,7 +47,7 @@ describe("a server that gets SIGTERM", () => {
   });
 
   it.runIf(isFullSuite)(
-    "cuts calls off that do not end in time, and still exits with 0",
+    "cuts off calls that do not end in time, and still exits with 0",
     async () => {
       server = await startServerProcess(folder, { flags: ["--drain-timeout", "50ms"] });
       const { requests, send } = openRequests();
@@ -63,7 +63,7 @@ describe("a server that gets SIGTERM", () => {
   );
 
   it.runIf(isFullSuite)(
-    "ends watches at once with a reason, and does not wait for them",
+    "ends watches immediately with a reason, and does not wait for them",
     async () => {
       server = await startServerProcess(folder, { flags: ["--drain-timeout", "1m"] });
       const transport = createGrpcJsTransport(new URL(server.grpcUrl).host);

@@ -21,7 +21,7 @@ import {
   withCopy,
 } from "./damaged-folder.js";
 
-/** More for a long run. */
+/** Number of damaged places. A long run sets a higher number. */
 const probes = Number(process.env["STORE_DAMAGE_PROBES"] ?? bySuite({ quick: 2, full: 12 }));
 const commits = 60;
 const tableFooterBytes = 48;
@@ -80,7 +80,7 @@ describe("a store whose commits are all in LevelDB's log", () => {
     expect(await recordFiles(folder, /\.(?:log|ldb)$/)).toHaveLength(kept);
   });
 
-  it("is refused when CURRENT names no manifest, or a missing one", async () => {
+  it("is refused when CURRENT names no manifest, or a missing manifest", async () => {
     for (const content of ["", "MANIFEST-000002", "MANIFEST-999999\n", "\0\0\0\0"]) {
       await withCopy(folder, async (copy) => {
         await writeFile(await recordFile(copy, /^CURRENT$/), content);

@@ -54,7 +54,7 @@ it("a nearly full disk accepts deletions and refuses writes that add data", asyn
   expect(await snapshot.count("timeline", notes)).toBe(0);
 });
 
-it("a nearly full disk accepts a write that shortens records, and refuses one that adds bytes", async () => {
+it("a nearly full disk accepts a write that shortens records, and refuses a write that adds bytes", async () => {
   const run: Scope = { kind: "run", runId: "kim" };
   const put = (value: string, more?: string) =>
     store.update(run, async (tx) => {

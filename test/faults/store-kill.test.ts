@@ -7,9 +7,9 @@ import { type CompiledChildren, compileChildren, runToEnd } from "./child-proces
 import { plannedState, readState, userScope, users } from "./children/plan.js";
 import { smallBuffers } from "./children/small-buffers.js";
 
-/** More for a long run. */
+/** Number of kills. A long run sets a higher number. */
 const rounds = Number(process.env["STORE_KILL_ROUNDS"] ?? bySuite({ quick: 2, full: 5 }));
-/** Number of commits before the writer is killed. It differs each round, and so does the moment. */
+/** Number of commits before the writer is killed: a different number in each round. */
 const commitsOf = (round: number): number => 1 + ((round * 7919) % 400);
 
 let children: CompiledChildren;

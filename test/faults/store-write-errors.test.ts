@@ -79,7 +79,7 @@ describe("a store whose disk fails", () => {
     const inFlight = put("in flight");
     await writing.promise;
     const queued = store.update(lee, async (tx) => tx.put("replyExpiries", lee, "queued", ""));
-    // Once a later transaction of its scope has begun, its writes are waiting for the group.
+    // Once a later transaction of `lee` has begun, the queued writes are waiting for the group.
     await new Promise<void>(
       (resolve) => void store.update(lee, async () => resolve()).catch(() => undefined),
     );

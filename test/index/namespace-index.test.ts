@@ -99,7 +99,7 @@ describe("the index of a namespace", () => {
       for (const [row, scores] of all) {
         if (!index.traits.isOfType(row as Row, types)) continue;
         expect(some.get(row)).toEqual(scores);
-        // A row that raises it has thread scores too.
+        // The next row of the thread can raise this row, so its scores must be equal too.
         const next = index.next(row as Row);
         if (next >= 0) expect(some.get(next)).toEqual(all.get(next));
       }

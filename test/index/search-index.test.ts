@@ -53,7 +53,7 @@ describe("the search index", () => {
     expect(store.openSnapshots).toBe(0);
   });
 
-  test("takes no snapshot while the namespace stays as it is", async () => {
+  test("takes no snapshot while the namespace does not change", async () => {
     const store = createWatchedStore(createInMemoryStore());
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");
@@ -96,7 +96,7 @@ describe("the search index", () => {
       expect(taken()).toBe(0);
     });
 
-    test("removes what they deleted", async () => {
+    test("removes the records that they deleted", async () => {
       const { find, taken } = await follow({
         changes: [{ seq: 2, touched: [{ ...touched[0], key: "red apple" }], cleared: [] }],
         get: () => "deleted",
@@ -144,7 +144,7 @@ describe("the search index", () => {
     const store = createWatchedStore(createInMemoryStore());
     const namespaces = ["a", "b", "c"].map((userId) => ({ userId, agentId: "notes" }));
     for (const namespace of namespaces) await add(store, namespace, `red of ${namespace.userId}`);
-    // Each takes one page of WebAssembly memory (64 KiB) and little more: two fit.
+    // Each namespace takes one page of WebAssembly memory (64 KiB) and little more: two fit.
     const index = createSearchIndex({ store, maxBytes: 160_000 });
     for (const namespace of namespaces)
       expect(await found(index, namespace, "red")).toEqual([`red of ${namespace.userId}`]);
@@ -159,7 +159,7 @@ describe("the search index", () => {
     expect(store.scans).toEqual(["memories", "vectors"]);
   });
 
-  test("keeps the most recently used namespace that exceeds the limit, beside the others", async () => {
+  test("keeps the most recently used namespace that exceeds the limit, beside other namespaces", async () => {
     const store = createWatchedStore(createInMemoryStore());
     const [a, b, small] = ["a", "b", "c"].map((userId) => ({ userId, agentId: "notes" })) as [
       Namespace,

@@ -36,7 +36,10 @@ async function send(
   });
   sent.end(options.method === undefined ? body : undefined);
   const [response] = (await once(sent, "response")) as [IncomingMessage];
-  return { status: response.statusCode, headers: response.headers, body: await text(response) };
+  const received = await text(response);
+  // The server may answer before the whole body is sent.
+  if (!sent.writableFinished) await once(sent, "finish");
+  return { status: response.statusCode, headers: response.headers, body: received };
 }
 
 it("the MCP server answers a request whose Host names this machine", async () => {

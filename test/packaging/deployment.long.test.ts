@@ -63,7 +63,7 @@ describe("the manifests for Kubernetes", () => {
     );
   });
 
-  it("would not be, with a field that Kubernetes does not have", async () => {
+  it("are invalid with a field that Kubernetes does not have", async () => {
     const copy = await changedCopy("kubernetes/servers.yaml", (text) =>
       text.replace("readinessProbe:", "readynessProbe:"),
     );
@@ -81,7 +81,7 @@ describe("the compose file", () => {
     expect(stdout.trim()).toBe("envoy postgres vademecum");
   });
 
-  it("would not be, with a field that compose does not have", async () => {
+  it("is invalid with a field that compose does not have", async () => {
     const copy = await changedCopy("compose.yaml", (text) =>
       text.replace("read_only:", "readonly:"),
     );
@@ -163,7 +163,7 @@ describe("Envoy in front of two servers", () => {
     expect(await next()).toBe(HealthCheckResponse_ServingStatus.NOT_SERVING);
   });
 
-  it("sends the calls of a server that has stopped to the other one", async () => {
+  it("sends the calls of a server that has stopped to the other server", async () => {
     const through = grpc(address);
     await servers[0]?.stop();
     for (const userId of users) await repeated(() => add(through, userId, "later"));
@@ -182,7 +182,7 @@ describe("Envoy in front of two servers over one PostgreSQL", () => {
   });
   afterAll(() => postgres?.close());
 
-  it("serves every user when the server of some has stopped", async () => {
+  it("serves every user when the server of some users has stopped", async () => {
     const servers = await serveTwice({
       provider: "postgres",
       ...postgresFlags(required(postgres, "PostgreSQL is not running")),

@@ -88,7 +88,7 @@ describe("the image of the Dockerfile", () => {
 
   it("serves with its CMD, passes its HEALTHCHECK, and ends on its STOPSIGNAL", async () => {
     const [entry = "", ...entryWords] = jsonWords(finalInstructions("ENTRYPOINT")[0] ?? "");
-    // Other ports, because the image's may be in use, and a folder of the replay for /data.
+    // Replaces the ports, which may be in use, and /data by a folder of the replay.
     const words = jsonWords(finalInstructions("CMD")[0] ?? "").map((word) =>
       word.replace(/^0\.0\.0\.0:\d+$/, "0.0.0.0:0").replace(/^\/data$/, placeOf("final", "/data")),
     );

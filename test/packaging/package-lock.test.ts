@@ -26,7 +26,7 @@ describe("the dependencies", () => {
     ).toEqual([]);
   });
 
-  it("are all in the lock file, even those for other platforms, because `npm ci` refuses an incomplete one", () => {
+  it("are all in the lock file, even packages for other platforms, because `npm ci` refuses an incomplete file", () => {
     const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies).filter(
         (name) =>

@@ -33,7 +33,7 @@ export function grpcInterceptor(calls) {
     let headersSent = false;
     let sendOwnHeaders = () => nextCall.sendMetadata(addTo(new Metadata(), call.headers));
     // The headers of our service wait for the first message: until then the handler has not said
-    // which ones the suite expects.
+    // which headers the suite expects.
     let isHeldBack = false;
     const sendHeaders = () => {
       if (!headersSent) sendOwnHeaders();

@@ -63,7 +63,7 @@ export function createConformanceService({ message, service }, calls) {
     if (definition?.error !== undefined)
       fail(call, definition.error, definition.responseData.length === 0 ? [detailOf(info)] : []);
   }
-  /** Yields one response to each request as it arrives, and then the remaining ones. */
+  /** Yields one response to each request as it arrives, and then the remaining responses. */
   async function* answerEach(method, rpc, first, rest) {
     const definition = first.responseDefinition;
     const call = begin(rpc, definition);

@@ -11,7 +11,7 @@ import { goToolsFolder } from "../../scripts/go-tools.mjs";
 
 /**
  * Lists of allowed failures. On the gRPC listener these cases must fail; on the HTTP listener they
- * may.
+ * may fail.
  */
 const exceptions = {
   grpc: ["--known-failing", "known-failing-grpc.txt"],
@@ -30,7 +30,7 @@ const listeners = given.length > 0 ? given : Object.keys(caseCounts);
 const unknown = listeners.filter((name) => !(name in caseCounts));
 if (unknown.length > 0)
   throw new Error(
-    `no listener ${unknown.join(", ")}; there are ${Object.keys(caseCounts).join(", ")}`,
+    `no listener ${unknown.join(", ")}; the listeners are ${Object.keys(caseCounts).join(", ")}`,
   );
 
 const tools = goToolsFolder();

@@ -1,6 +1,6 @@
 // A server of the conformance suite, behind one of our listeners: `node server.mjs grpc|http
-// IMAGE`. The suite starts it for each configuration, writes its settings to standard input, reads
-// the address from standard output, and stops it with SIGTERM.
+// IMAGE`. The suite starts this server for each configuration, writes its settings to standard
+// input, reads the address from standard output, and stops the server with SIGTERM.
 import { readFileSync } from "node:fs";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { createOpenAccess } from "../../dist/rpc/access/access.js";
@@ -60,7 +60,7 @@ writeMessage(
 );
 process.once("SIGTERM", () => process.exit(0));
 
-/** A TLS identity that stays as it is. */
+/** A TLS identity that never changes. */
 function unchanging(current) {
   return { current, onChange() {} };
 }

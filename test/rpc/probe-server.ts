@@ -36,11 +36,16 @@ export interface ProbeServer extends ProbeAddresses {
   readonly traffic: Traffic;
 }
 
-/** Serves handlers on both listeners until the test ends, without the services of Vademecum. */
+/**
+ * Serves handlers on both listeners until the test ends, without the services of Vademecum.
+ *
+ * @param nowMs the clock of the traffic limits. Default: the machine's
+ */
 export async function startProbeServer(
   handlers: ProbeHandlers,
   requestWaits: RequestWaits = { firstMs: 30_000, nextMs: 60_000 },
   trafficLimits: Partial<TrafficLimits> = {},
+  nowMs?: () => number,
 ): Promise<ProbeServer> {
   const health = implement(
     Health,
@@ -60,7 +65,7 @@ export async function startProbeServer(
     validator: createValidator(),
     report: createErrorReporter(log),
     requestWaits,
-    traffic: createTraffic(trafficLimits),
+    traffic: createTraffic(trafficLimits, nowMs),
   };
   const options = {
     address: { host: "127.0.0.1", port: 0 },

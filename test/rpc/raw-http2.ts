@@ -69,7 +69,8 @@ export function resetFrame(streamId: number): Buffer {
   return http2Frame(3, 0, streamId, Buffer.from([0, 0, 0, 8]));
 }
 
-function http2Frame(type: number, flags: number, streamId: number, payload: Buffer): Buffer {
+/** Returns any frame of HTTP/2. */
+export function http2Frame(type: number, flags: number, streamId: number, payload: Buffer): Buffer {
   const header = Buffer.alloc(9);
   header.writeUIntBE(payload.byteLength, 0, 3);
   header.writeUInt8(type, 3);

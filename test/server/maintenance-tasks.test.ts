@@ -37,7 +37,7 @@ const failing: Prunable = {
 };
 
 describe("maintenance", () => {
-  it("maintenance prunes at once, and again a day after each round", async () => {
+  it("maintenance prunes immediately, and again a day after each round", async () => {
     const skills = recordingPrunable("skills");
     const { tasks, timer } = maintain(skills);
     await tasks.idle();

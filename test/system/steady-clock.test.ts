@@ -42,7 +42,7 @@ test("the steady clock follows the machine's clock", () => {
   expect(logged).toEqual([]);
 });
 
-test("the steady clock stands still when the machine's clock is set back, until that catches up", () => {
+test("the steady clock stands still when the machine's clock is set back, until that clock catches up", () => {
   const { clock, pass, set, logged } = createMachine();
   set(-2 * dayMs);
   expect(clock.nowMs()).toBe(startMs);

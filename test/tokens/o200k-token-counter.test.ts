@@ -52,7 +52,7 @@ const texts = fc
     fc.string({ unit: "binary", maxLength: 60 }),
     fc.string({ unit: "grapheme", maxLength: 60 }),
   )
-  // The library counts U+FEFF as white space, and U+0085 not.
+  // The library counts U+FEFF as white space, but not U+0085.
   .filter((text) => !/[\ufeff\u0085]/.test(text));
 
 /** Letters without repetitions, so that they do not merge into few tokens. */
@@ -63,7 +63,7 @@ function lettersOf(length: number): string {
 }
 
 describe("counting in turns", () => {
-  test("gives the same count as counting at once, for any text", async () => {
+  test("gives the same count as counting in one step, for any text", async () => {
     await fc.assert(
       fc.asyncProperty(texts, fc.integer({ min: 1, max: 500 }), async (text, times) => {
         const long = text.repeat(times);
@@ -166,7 +166,7 @@ describe("counting", () => {
     expect(tokens.count(lettersOf(12_000))).toBe(countTokens(lettersOf(12_000)));
   });
 
-  test("a run of 80,000 letters is counted, and any beginning of it is found", () => {
+  test("a run of 80,000 letters is counted, and truncated to any number of tokens", () => {
     const run = lettersOf(80_000);
     const count = tokens.count(run);
     expect(count).toBeGreaterThan(20_000);

@@ -12,13 +12,13 @@ use crate::routes::{Routes, Scope};
 use crate::routing::ROUTING_HEADER;
 use crate::streams::ResponseStream;
 
-/// The service sends replies of up to 16 MiB; the rest is for the message around them.
+/// The service sends messages of at most 16 MiB; the rest of the 17 MiB is a margin.
 pub(crate) const RECEIVE_MAX_BYTES: usize = 17 * 1024 * 1024;
 
 // A longer timeout overflows a deadline.
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
-/// Returns a unique key. It makes a repeated call safe.
+/// Returns a unique key, which makes a repeated call safe.
 pub(crate) fn new_idempotency_key() -> String {
     Uuid::new_v4().to_string()
 }

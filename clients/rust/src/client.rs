@@ -44,7 +44,7 @@ impl fmt::Debug for ConnectOptions {
 /// Returns a client for the server at an address: the host and port of its gRPC listener, such as
 /// `127.0.0.1:50051`.
 ///
-/// The first call opens the connection. Needs a tokio runtime.
+/// The first call opens the connection. Requires: the caller runs on a tokio runtime.
 ///
 /// `connect` fails only for an invalid address or option. Invalid options include a key that would
 /// cross a network in plaintext, and an environment variable that names an unreadable file.

@@ -21,7 +21,8 @@ pub enum Tls {
     On(TlsOptions),
 }
 
-/// TLS settings, each in PEM form. The files that environment variables name replace each `None`.
+/// TLS settings, each in PEM form. A setting that is `None` comes from the file that an environment
+/// variable names, if any.
 #[derive(Clone, Default)]
 pub struct TlsOptions {
     /// The certificates to trust. Default: the file that `VADEMECUM_TLS_CA` names, else the

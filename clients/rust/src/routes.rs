@@ -9,6 +9,7 @@ use tonic::body::Body;
 use tonic::codegen::Service;
 use tonic::metadata::{Ascii, MetadataValue};
 use tonic::transport::{Channel, Error as TransportError};
+use vademecum_stubs::v1::Namespace;
 
 use crate::error::Error;
 use crate::routing::routing_value;
@@ -16,7 +17,7 @@ use crate::routing::routing_value;
 /// Maximum number of users and runs that a client remembers as moved.
 const MAX_MOVES: usize = 10_000;
 
-/// Maximum number of moves that one call follows. Data that moves there and back needs two.
+/// Maximum number of moves that one call follows. A move away and back is two moves.
 const MAX_FOLLOWS: u32 = 3;
 
 /// The user or the run that a call is about, if any.
@@ -34,6 +35,15 @@ impl Scope {
 
     pub(crate) fn run(id: &str) -> Self {
         Self::Run(id.to_owned())
+    }
+
+    /// Returns the user of the namespace, or else the run.
+    pub(crate) fn of(namespace: Option<&Namespace>, run_id: Option<&str>) -> Self {
+        match (namespace.map(|namespace| namespace.user_id.as_str()), run_id) {
+            (Some(id), _) if !id.is_empty() => Self::user(id),
+            (_, Some(id)) if !id.is_empty() => Self::run(id),
+            _ => Self::None,
+        }
     }
 
     /// Returns the value of the header by which proxies route calls about the user.
@@ -78,7 +88,7 @@ impl Routes {
     }
 
     /// Remembers the new server of the user or the run of a failed call. Returns whether the call
-    /// can be repeated there. It cannot if the credentials may not be sent to that address.
+    /// can be repeated there. A call cannot be repeated where its credentials may not be sent.
     /// `follows` counts the moves that the call has followed.
     pub(crate) fn follow(&self, scope: &Scope, error: &Error, follows: &mut u32) -> bool {
         let Some(address) = error.moved_to.as_ref().filter(|_| *scope != Scope::None && *follows < MAX_FOLLOWS) else {

@@ -12,11 +12,11 @@ const folder = dirname(fileURLToPath(import.meta.url));
 const certificate = join(folder, "..", "..", "conformance", "tls", "cert.pem");
 
 /**
- * Opens a Chromium page that has loaded a program, bundled as a page's author would.
+ * Opens a Chromium page that has loaded a program, bundled as the author of a page would do it.
  *
  * `origin` is `http://` and a host name without a port, which this process serves. A server can
  * therefore allow the origin before the page exists. The page also gets the smaller API of pages
- * without TLS; on localhost it would get more.
+ * without TLS; a page of localhost would get more.
  */
 export async function openPage(program, origin, onConsole) {
   const script = await bundle(program);

@@ -14,7 +14,7 @@ import { routingHeaders, type Scope, scopeOf } from "./routing.js";
 
 /** Options of one call. */
 export interface CallOptions {
-  /** Timeout of the call in milliseconds. Default: the client's. */
+  /** Timeout of the call in milliseconds. Default: the timeout of the client. */
   readonly timeoutMs?: number;
   /** Aborting this signal ends the call, also on the server. */
   readonly signal?: AbortSignal;

@@ -1,6 +1,6 @@
 /**
- * Returns a unique key. It makes a repeated call safe. Pages without TLS do not have
- * `crypto.randomUUID`.
+ * Returns a unique key, which makes a repeated call safe. Does not use `crypto.randomUUID`, because
+ * pages without TLS lack it.
  */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

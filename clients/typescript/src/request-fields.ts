@@ -20,7 +20,7 @@ interface UnsetOneof {
 
 /**
  * Throws a TypeError for a `Date`, which a message would read as the first instant of 1970.
- * TypeScript rejects it at compile time, but JavaScript does not.
+ * TypeScript rejects a `Date` at compile time, but JavaScript does not.
  */
 export function rejectDates(value: unknown, path = ""): void {
   if (value instanceof Date)

@@ -10,7 +10,8 @@ const retryPolicy = {
 } as const;
 
 /**
- * Waits before attempt `attempt + 1` if the error allows a retry. Resolves with whether it does.
+ * Waits before attempt `attempt + 1` if the error allows a retry. Resolves with false if the error
+ * does not allow one.
  *
  * A call that fails with UNAVAILABLE is tried at most four times. A call that fails with
  * RESOURCE_EXHAUSTED is retried until its deadline if the service names a delay. An exhausted quota

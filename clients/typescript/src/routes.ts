@@ -5,7 +5,7 @@ import type { OpenTransport } from "./transport-options.js";
 /** Maximum number of users and runs that a client remembers as moved. */
 const movesMax = 10_000;
 
-/** Maximum number of moves that one call follows. Data that moves there and back needs two. */
+/** Maximum number of moves that one call follows. A move away and back is two moves. */
 const followsMax = 3;
 
 /**
@@ -35,7 +35,7 @@ export class Routes {
 
   /**
    * Remembers the new server of the user or the run of a failed call. Returns whether the call can
-   * be repeated there. It cannot if the credentials may not be sent to that address.
+   * be repeated there. A call cannot be repeated where its credentials may not be sent.
    *
    * @param follows number of moves that the call has followed so far
    */

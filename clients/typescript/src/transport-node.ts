@@ -3,14 +3,14 @@ import { Agent as HttpsAgent } from "node:https";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import type { OpenTransport, TransportOptions } from "./transport-options.js";
 
-/** The service sends replies of up to 16 MiB; the rest is for the message around them. */
+/** The service sends messages of at most 16 MiB; the rest of the 17 MiB is a margin. */
 const receiveMaxBytes = 17 * 1024 * 1024;
 
 /**
  * Connect over HTTP/1.1 with keep-alive connections.
  *
- * HTTP/2 is not used: connect-node 2.1.2 ends the process when its session closes right after the
- * server's GOAWAY.
+ * HTTP/2 is not used: connect-node 2.1.2 ends the process when an HTTP/2 session closes right after
+ * the server's GOAWAY.
  */
 export function createTransport({ baseUrl, tls }: TransportOptions): OpenTransport {
   const { rootCertificates: ca, certificateChain: cert, privateKey: key } = tls ?? {};

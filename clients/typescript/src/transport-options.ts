@@ -1,8 +1,8 @@
 import type { Transport } from "@connectrpc/connect";
 
 /**
- * TLS settings, each in PEM form. For Node only; browsers use their own. The files that environment
- * variables name replace missing settings.
+ * TLS settings, each in PEM form. For Node only; a browser has its own TLS settings. The files that
+ * environment variables name replace missing settings.
  */
 export interface TlsOptions {
   /**

@@ -10,8 +10,8 @@ const comparisons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Converts a LangGraph filter to a CEL expression. The server evaluates it on each item before it
- * counts or ranks.
+ * Converts a LangGraph filter to a CEL expression. The server evaluates the expression on each
+ * item before it counts or ranks items.
  *
  * @throws RangeError if an operator is unknown, a value is not JSON, or the expression is larger
  * than 2 KiB
@@ -50,7 +50,7 @@ function condition(key: string, expected: unknown, place: string): string {
 
 /**
  * An absent entry equals null, differs from every other value, and is neither greater nor less than
- * any.
+ * any value.
  */
 function operation(operator: string, operand: unknown, isThere: string, value: string): string {
   const isNone = operand === null || operand === undefined;

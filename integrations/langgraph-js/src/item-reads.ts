@@ -160,7 +160,7 @@ export class ItemReads {
     const candidates = hits.flatMap(({ memory, scores }) =>
       memory === undefined ? [] : [{ id: memory.id, score: scores?.final ?? 0, memory }],
     );
-    // The server omits a memory with the same words as a better one, but each item counts.
+    // The server omits near-copies, which have the same words as a better hit. A store returns all.
     const copies = summary.omitted.filter(({ reason }) => reason === OmissionReason.NEAR_COPY);
     const ranked = [
       ...candidates,

@@ -40,7 +40,7 @@ export class ItemWrites {
   /**
    * Checks a put and makes a draft of it.
    *
-   * @throws RangeError if it cannot be stored
+   * @throws RangeError if the item cannot be stored
    */
   draft({ namespace, key, value, index }: PutOperation): Draft {
     const path = { namespace, key };
@@ -59,8 +59,8 @@ export class ItemWrites {
   /**
    * Makes a draft the current item. `known` are the memories of the item, newest first.
    *
-   * Two concurrent puts of a new item both add a memory. The later one sees both and deletes the
-   * older one. At any moment the newest memory is the item, so readers agree.
+   * Two concurrent puts of a new item both add a memory. The later put sees both memories and
+   * deletes the older one. At any moment the newest memory is the item, so readers agree.
    */
   async write(draft: Draft, known: readonly Memory[]): Promise<void> {
     const { fields } = draft;

@@ -46,8 +46,8 @@ export class VademecumStore extends BaseStore {
   }
 
   /**
-   * Executes operations: first the reads, then the writes, so that reads see the state before. Of
-   * several puts of one item, the last one counts.
+   * Executes operations: first the reads, then the writes, so that reads see the state before the
+   * writes. Of several puts of one item, the last put counts.
    *
    * @throws VademecumError if a call failed; earlier writes of the batch stay
    * @throws RangeError if a value, filter or namespace cannot be stored or searched; nothing was

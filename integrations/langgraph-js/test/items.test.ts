@@ -29,7 +29,7 @@ describe("put and get", () => {
     expect(item?.updatedAt).toEqual(item?.createdAt);
   });
 
-  it("are absent under an unknown key", async () => {
+  it("return nothing for an unknown key", async () => {
     const store = newStore();
     await store.put(docs, "one", { a: 1 });
     expect(await store.get(docs, "two")).toBeNull();
@@ -170,7 +170,7 @@ describe("batch", () => {
 });
 
 describe("stores that work at the same time", () => {
-  it("leave one item after many puts of a new one", async () => {
+  it("leave one item after many puts of a new item", async () => {
     const memories = newMemories();
     const stores = Array.from({ length: 8 }, () => new VademecumStore(memories));
     for (const key of ["a", "b", "c", "d", "e"]) {

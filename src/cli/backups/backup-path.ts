@@ -6,7 +6,7 @@ import { readBackup } from "../../core/backup/read-backup.js";
 import { errorText, VademecumError } from "../../core/model/errors.js";
 import { CommandFailure } from "../command-io.js";
 
-/** The content of a backup file that is sound. */
+/** The content of a sound backup file. */
 export interface CheckedBackup {
   readonly header: BackupHeader;
   readonly scopes: number;
@@ -17,7 +17,7 @@ export interface CheckedBackup {
 /**
  * Checks every byte of a backup file.
  *
- * @param onProgress gets the share that is checked, 0 to 1, after each scope
+ * @param onProgress gets the checked share of the file, 0 to 1, after each scope
  * @throws CommandFailure when the file cannot be read, or is not a whole backup
  */
 export async function checkBackupFile(
@@ -63,7 +63,7 @@ export async function* chunksOf(
   }
 }
 
-/** Turns errors about a file into failures that name it. */
+/** Turns errors about a file into failures that name the file. */
 export async function namingFile<T>(path: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();

@@ -6,14 +6,22 @@ import { allSlots, lastSlot, type SlotRange, subtractRange } from "../../core/mo
 import { CommandFailure } from "../command-io.js";
 import { changedScopes, type MoveAdmin, type MoveServers, ScopeCopies } from "./move-scopes.js";
 
-/** The cut-over begins when a round of copying and comparing took less, in milliseconds. */
+/**
+ * The cut-over begins after a round of copying and comparing that took less than this, in
+ * milliseconds.
+ */
 const shortRoundMs = 5_000;
 
-/** A round that takes more than this share of the time of the one before no longer helps. */
+/** Rounds end after a round that takes more than this share of the previous round's time. */
 const shrinkingShare = 0.5;
 
-/** Time to copy what changes in a slice within a round, in milliseconds, and most slices. */
+/**
+ * A slice is the part of the slots that is cut over at a time. Copying its changes should take
+ * about this time, in milliseconds. Its writes are held meanwhile.
+ */
 const sliceMs = 250;
+
+/** Maximum number of slices. */
 const slicesMax = 1000;
 
 /** Time between two renewals of a hold, in milliseconds. The server ends it after 30 s. */
@@ -29,8 +37,8 @@ export interface Move extends MoveServers {
   /** The address of `to` as clients reach it. */
   readonly toAddress: string;
   /**
-   * Number of parts that are cut over one after the other. Absent: as many as hold the writes of
-   * each for a fraction of a second.
+   * Number of slices, which are cut over one after the other. Absent: as many as needed to hold the
+   * writes of each slice for only a fraction of a second.
    */
   readonly slices?: number | undefined;
   readonly onProgress: (text: string) => void;
@@ -106,7 +114,7 @@ function movesOf({ moves }: HoldWritesResponse): readonly (SlotRange & { address
   }));
 }
 
-/** Lets the target send clients to the source, until the data is there. */
+/** Makes the target send its clients to the source until the data has moved. */
 async function keepClientsAway({ to, fromAddress }: Move, range: SlotRange): Promise<void> {
   let open: readonly SlotRange[] = [range];
   for (const { address, ...moved } of movesOf(await to.holdWrites({ listOnly: true }))) {
@@ -120,7 +128,7 @@ async function keepClientsAway({ to, fromAddress }: Move, range: SlotRange): Pro
   }
 }
 
-/** The outcome of copying a range until its rounds are short. */
+/** The outcome of the rounds that copy a range. */
 interface Rounds {
   /** Number of scopes in the range. */
   readonly scopes: number;
@@ -130,8 +138,8 @@ interface Rounds {
 }
 
 /**
- * Copies until a round is short, or not much shorter than the one before: then it copies scopes
- * that are written all the time.
+ * Copies round by round until a round is short. Also ends when a round is not much shorter than the
+ * previous round: more rounds would not catch up with the clients' writes.
  */
 async function copyUntilShort(move: Move, range: SlotRange, copies: ScopeCopies): Promise<Rounds> {
   const show = (round: number) => (done: number, total: number) => {
@@ -155,7 +163,7 @@ async function copyUntilShort(move: Move, range: SlotRange, copies: ScopeCopies)
 /** Cuts a slice over. Returns how long its writes were held, in milliseconds. */
 async function cutOver(move: Move, range: SlotRange, copies: ScopeCopies): Promise<number> {
   const { from, to, toAddress } = move;
-  // While earlier slices were cut over, this one has changed.
+  // Clients have written to this slice while earlier slices were cut over.
   await persistently(() => copies.copyChanges(range, () => undefined));
   const startMs = performance.now();
   const { holdId } = await from.holdWrites({ range });
@@ -166,8 +174,8 @@ async function cutOver(move: Move, range: SlotRange, copies: ScopeCopies): Promi
     await from.holdWrites({ range, holdId, movedTo: toAddress });
   } catch (error) {
     await renewal.stop().catch(() => undefined);
-    // If the outcome of the last call is unknown, the slice may have moved. Then it must stay
-    // there.
+    // The last call may have moved the slice although it failed. A slice that has moved must not
+    // move back.
     if (!(await hasMoved(from, range, toAddress))) {
       await from.holdWrites({ range, release: true });
       throw error;
@@ -220,7 +228,7 @@ export function sliceRange({ first, last }: SlotRange, count: number): readonly 
   return slices;
 }
 
-/** Repeats a step that a broken connection has interrupted. The step continues where it was. */
+/** Repeats a step that a broken connection has interrupted. The step continues where it stopped. */
 async function persistently<T>(step: () => Promise<T>): Promise<T> {
   return pRetry(
     async () => {
@@ -234,7 +242,9 @@ async function persistently<T>(step: () => Promise<T>): Promise<T> {
   );
 }
 
-/** Whether a repetition may help. A scope that changed during its copy is copied again. */
+/**
+ * Whether a repetition may help. It does not help if a client writes to the target (SCOPE_CHANGED).
+ */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof ConnectError)) return false;
   if (error.findDetails(ErrorInfoSchema)[0]?.reason === "SCOPE_CHANGED") return false;

@@ -20,14 +20,14 @@ export interface MoveServers {
   readonly to: MoveAdmin;
 }
 
-/** Gets the number of scopes copied, and of those to copy. */
+/** Called with the number of scopes copied so far, and the number to copy. */
 export type OnScope = (done: number, total: number) => void;
 
 /** The scopes of a range on the source. */
 export interface ChangedScopes {
   /** The scopes that the target lacks, or has in another state. */
   readonly scopes: readonly Scope[];
-  /** All others. */
+  /** The scopes that the target has in the same state. */
   readonly unchanged: readonly Scope[];
 }
 
@@ -61,7 +61,7 @@ export class ScopeCopies {
   async copyAll(range: SlotRange, onScope: OnScope): Promise<number> {
     const { scopes, unchanged } = await changedScopes(this.servers, range);
     await this.#copy(scopes, onScope);
-    // An earlier command has copied these.
+    // An earlier move, which was interrupted, has copied these scopes.
     for (const some of inCalls(unchanged)) {
       const originals = await digestsOf(readDigests(this.servers.from, some));
       await this.#compare(some, originals);
@@ -70,8 +70,8 @@ export class ScopeCopies {
   }
 
   /**
-   * Copies and compares what is not known to be equal. Scopes that change meanwhile are left for
-   * the next time.
+   * Copies and compares the scopes not known to be equal. Leaves scopes that change meanwhile for
+   * the next call.
    *
    * @throws CommandFailure when the same commit has different records on the servers
    */
@@ -81,7 +81,8 @@ export class ScopeCopies {
   }
 
   /**
-   * Copies and compares what is not known to be equal. Requires: the writes of the range are held.
+   * Copies and compares the scopes not known to be equal. Requires: the writes of the range are
+   * held.
    *
    * @throws CommandFailure when a scope is not equal afterwards
    */
@@ -106,7 +107,7 @@ export class ScopeCopies {
     }
   }
 
-  /** Reads copies again, and compares them with what was read from their originals. */
+  /** Reads copies again, and compares their digests with those of the originals. */
   async #compare(
     scopes: readonly Scope[],
     originals: ReadonlyMap<string, DigestedScope>,
@@ -147,9 +148,9 @@ async function digestsOf(
 }
 
 /**
- * Passes a backup on.
+ * Turns a backup into the requests of a restore.
  *
- * @param sent gets the digest of each scope
+ * @param sent receives the digest of each scope
  */
 async function* requestsOf(
   responses: AsyncIterable<BackupResponse>,

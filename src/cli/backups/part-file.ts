@@ -16,10 +16,7 @@ export function scopeKey(scope: Scope): string {
   return JSON.stringify(scope);
 }
 
-/**
- * A backup file that is being written, under the name of the file with `.part`. It gets its own
- * name once it is whole.
- */
+/** A backup file that is being written. Its name ends in `.part` until the file is whole. */
 export class PartFile {
   readonly #digests: ScopeDigest[];
   readonly #scopes: Set<string>;
@@ -38,8 +35,7 @@ export class PartFile {
   }
 
   /**
-   * Continues the file that an interrupted command has left, behind its last whole scope, or begins
-   * a new one.
+   * Continues the file of an interrupted command after its last whole scope, or begins a new file.
    *
    * @param path the final name of the file
    */
@@ -53,7 +49,7 @@ export class PartFile {
       await part.dropScope();
       return part;
     }
-    // Only the owner may read it: it holds the data of all users.
+    // Only the owner may read the file, because it contains the data of all users.
     const file = await open(partPath(path), "w", 0o600);
     const part = new PartFile(path, file, { scopes: [], digests: [], endOffset: 0, header });
     await part.#append(fileMagic);
@@ -98,7 +94,7 @@ export class PartFile {
     this.#offset = this.#wholeOffset;
   }
 
-  /** Ends the file and gives it its name. It survives a power cut. */
+  /** Completes the file and gives it its final name. From then on it survives a power cut. */
   async finish(): Promise<void> {
     const total = new ScopesDigest();
     for (const digest of this.#digests) total.add(digest);
@@ -109,7 +105,7 @@ export class PartFile {
     await syncParent(this.path);
   }
 
-  /** Closes the file, which the next command continues. */
+  /** Closes the unfinished file, which the next command continues. */
   async close(): Promise<void> {
     await this.file.close();
   }
@@ -186,7 +182,7 @@ async function begunPart(path: string): Promise<BegunPart | undefined> {
 }
 
 async function syncParent(path: string): Promise<void> {
-  // Windows has no such call, and opening a folder there fails.
+  // Windows cannot sync a folder; opening a folder fails there.
   if (process.platform === "win32") return;
   const folder = await open(dirname(path), "r");
   try {

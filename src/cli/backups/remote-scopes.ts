@@ -72,7 +72,7 @@ export function backupOf(
   return admin.backup({ content, scopes: scopes.map(fromScope) });
 }
 
-/** Cuts a list of scopes into lists that one call may name. */
+/** Cuts a list of scopes into lists short enough for one call each. */
 export function* inCalls(scopes: readonly Scope[]): Generator<readonly Scope[]> {
   for (let start = 0; start < scopes.length; start += scopesOfCall)
     yield scopes.slice(start, start + scopesOfCall);
@@ -88,7 +88,7 @@ export async function* chunksOfStream(
   }
 }
 
-/** Reads the chunks of a stream without records, which must end with a trailer. */
+/** Reads the chunks of a backup without records. Throws if the trailer is missing. */
 async function* wholeStream(responses: AsyncIterable<BackupResponse>): AsyncGenerator<BackupChunk> {
   let isWhole = false;
   for await (const chunk of chunksOfStream(responses)) {

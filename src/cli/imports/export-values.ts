@@ -8,7 +8,7 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns the text under a key; `undefined` when it is missing, empty or no string. */
+/** Returns the text under a key; `undefined` when it is missing, empty or not a string. */
 export function textOf(object: JsonObject, key: string): string | undefined {
   const value = object[key];
   return typeof value === "string" && value !== "" ? value : undefined;

@@ -23,7 +23,7 @@ export interface ImportedFields {
 
 /** A memory of an export file, as Vademecum will store it. */
 export interface ImportedMemory {
-  /** Its place in the file, for messages. */
+  /** The name of the memory in messages. */
   readonly name: string;
   /** Its id in the other system. Two imports of the same id mean the same memory. */
   readonly originId: string;
@@ -48,7 +48,7 @@ export interface Skipped {
  * lost silently.
  */
 export interface ImportPlan {
-  /** `source` of all memories of this import. Later imports find them by it. */
+  /** `source` of all memories of this import. Later imports use it to find these memories. */
   readonly source: string;
   readonly memories: readonly ImportedMemory[];
   readonly blocks: readonly ImportedBlock[];
@@ -66,7 +66,7 @@ export interface ImportChoice {
   readonly nowMs: number;
 }
 
-/** The file has another format than the named one, or needs a choice of the user. */
+/** The file does not have the named format, or the user must make a choice first. */
 export class ImportRefusal extends Error {
   override readonly name = "ImportRefusal";
 }

@@ -26,8 +26,8 @@ const originFacts = [
  * Plans the import of what mem0's `get_all` returns: `{"results": [...]}` or the bare list, from
  * the open-source version or the platform.
  *
- * @throws ImportRefusal when the file has another format, or holds several users and none was
- * chosen
+ * @throws ImportRefusal when the file has another format, or has several users and no user was
+ *   chosen
  */
 export function planMem0Import(file: JsonValue, { sourceUser, nowMs }: ImportChoice): ImportPlan {
   const items = itemsOf(file);

@@ -45,8 +45,8 @@ const loneSurrogate = "not Unicode: it has a lone surrogate";
  * Stores a plan.
  *
  * A repeated import adds nothing twice, however much later it runs: it finds stored memories by
- * their origin. Idempotency keys protect an import that was interrupted, and two that run at the
- * same time.
+ * their origin. Idempotency keys do the same for memories that an interrupted import, or an import
+ * at the same time, has just stored.
  */
 export async function runImport(plan: ImportPlan, target: ImportTarget): Promise<ImportOutcome> {
   const outcome: ImportOutcome = {

@@ -13,7 +13,7 @@ Examples:
   $ vademecum keys create assistant --role writer --user 'ann' --agent '*' --run '*'
   $ vademecum keys create reviewer --role approver --user '*' --agent '*' --expires 90d
 
-A pattern is a whole id, or the beginning of ids with one * at its end. What is not listed is not
+A pattern is a whole id, or the beginning of an id followed by one *. What is not listed is not
 allowed. The server uses the new key within 5 seconds.`;
 
 interface CreateOptions {
@@ -43,12 +43,12 @@ export function createKeyCommand(io: CommandIo): Command {
     .option("--run <pattern>", "The runs whose notes it reaches. Can be repeated.", collectValues)
     .option(
       "--tool <pattern>",
-      "For the role tool: the tools it may run as. Can be repeated.",
+      "For the role tool: the tools in whose name it may call. Can be repeated.",
       collectValues,
     )
     .option(
       "--certificate <name>",
-      "A URI or DNS name in client certificates that stands for it. Can be repeated.",
+      "A URI or DNS name. A client certificate with it authenticates the principal. Can be repeated.",
       collectValues,
     )
     .option("--tenant <name>", "The tenant whose data it reaches. Default: data without a tenant.")

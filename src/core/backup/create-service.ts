@@ -14,7 +14,7 @@ export interface BackupServiceParts {
   readonly holds: WriteHolds;
   readonly clock: Clock;
   readonly productVersion: string;
-  /** Called after a restore or a move of scopes, so that their watchers read again. */
+  /** Called after a restore or a move of scopes, so that watchers of these scopes read again. */
   readonly onReplaced: () => void;
 }
 
@@ -38,7 +38,7 @@ export function createBackupService(parts: BackupServiceParts): BackupService {
     async hold(range, action) {
       const hold = await applyHold(holds, range, action);
       if (action.kind === "move") onReplaced();
-      return { hold, moves: holds.moves() };
+      return { hold, moves: await holds.moves() };
     },
   };
 }

@@ -11,7 +11,7 @@ import { RecordDigest, ScopesDigest, sameDigest } from "./record-digest.js";
 /** Largest record of a backup. No limit of the service allows a record of this size. */
 const recordMaxBytes = 64 * 1024 * 1024;
 
-/** What to do with the parts of a backup. */
+/** Receives the parts of a backup. */
 export interface BackupVisitor {
   /** Called with the header, first of all. */
   header?(header: BackupHeader): void;
@@ -59,7 +59,7 @@ export async function* readBackup(
       if (chunk.kind === "trailer") {
         const { scopes: found, ...digest } = total.end();
         if (chunk.scopes !== found || !sameDigest(chunk, digest))
-          throw invalidBackup("its trailer does not fit: scopes are missing or in excess");
+          throw invalidBackup("its trailer counts other scopes than it holds");
         break;
       }
       if (chunk.kind !== "scope") throw invalidBackup(`a chunk '${chunk.kind}' is out of place`);
@@ -183,7 +183,7 @@ class ScopePages implements AsyncIterable<RecordPage> {
     return [key, Buffer.concat(begun.parts)];
   }
 
-  /** Refuses keys that do not ascend, so that no record counts twice. */
+  /** Refuses keys that are not in ascending order, so that no record counts twice. */
   #requireOrder(key: string): void {
     const bytes = Buffer.from(key);
     if (this.#lastKey !== undefined && Buffer.compare(this.#lastKey, bytes) >= 0)

@@ -29,8 +29,8 @@ export interface RestoreProgress {
  * @throws INVALID_ARGUMENT (INVALID_BACKUP) when the chunks are not a complete backup. The scopes
  *   before the fault stay restored
  * @throws FAILED_PRECONDITION (SCOPE_EXISTS) when the target has another history of a scope, or a
- *   later state
- * @throws ABORTED (SCOPE_CHANGED) when a scope changes meanwhile
+ *   later state; with epoch `new`, when it has any other state
+ * @throws ABORTED (SCOPE_CHANGED) when a scope of the target changes meanwhile
  */
 export async function* restoreBackup(
   target: BackupTarget,

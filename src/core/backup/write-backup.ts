@@ -23,7 +23,7 @@ export interface BackupQuery {
   readonly content: BackupContent;
   /** Absent: all scopes. */
   readonly range?: SlotRange;
-  /** Only these scopes. Absent: all of the range. */
+  /** Only these scopes, whatever the range. Absent: all scopes of the range. */
   readonly scopes?: readonly Scope[];
 }
 

@@ -38,7 +38,10 @@ export function listBlocks(
   });
 }
 
-/** Lists a page of a block's versions, newest first. New versions come before the first page. */
+/**
+ * Lists a page of a block's versions, newest first. Later pages leave out versions written
+ * meanwhile.
+ */
 export function listBlockVersions(
   { store }: BlockServiceParts,
   { userId, label, limit, pageToken }: ListBlockVersionsQuery,

@@ -39,7 +39,7 @@ export async function putBlock(
     const { body: _, ...withoutBody } = writeBlock(tx, next, tx.commitTimeMs(nowMs));
     return withoutBody;
   });
-  // A repetition brings the same body, so the stored reply need not hold it.
+  // A repetition brings the same body, so the stored reply need not contain the body.
   return { ...reply, body };
 }
 
@@ -113,8 +113,8 @@ function requireVersion(
 }
 
 /**
- * Reads the block that the first call of a repeated restore wrote. The stored versions hold the
- * block, so the stored reply need not hold it.
+ * Reads the block that the first call of a repeated restore wrote. The block is read from its
+ * stored versions, so the stored reply need not contain it.
  *
  * @throws NOT_FOUND (BLOCK_NOT_FOUND) when the block was deleted since.
  */

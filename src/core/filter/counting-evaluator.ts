@@ -32,7 +32,7 @@ interface Checker {
   check(node: ASTNode, context: unknown): unknown;
 }
 
-/** Binary operators that evaluate both operands, always. */
+/** Binary operators that always evaluate both operands. */
 const strictOperators: ReadonlySet<string> = new Set([
   ...["==", "!=", "<", "<=", ">", ">=", "in"],
   ...["+", "-", "*", "/", "%"],
@@ -62,9 +62,9 @@ const noPlan: Plan = { operands: new Map(), conditions: new Set(), stepsPerError
  * passes its evaluator to macros, and `run` of that evaluator does all work. So every expression is
  * wrapped into a macro, and this class replaces `run`.
  *
- * For an operation, `run` evaluates the operands first. It adds the steps that the operation will
- * take with their values. Then the library evaluates the operation. It gets the known values, so
- * the operands are not evaluated again.
+ * For an operation, `run` evaluates the operands first, and adds the steps that the operation will
+ * take with these values. Then the library evaluates the operation. For its operands, `run` returns
+ * the known values instead of evaluating them again.
  */
 export class CountingEvaluator {
   readonly #environment: Environment;

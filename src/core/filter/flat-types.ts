@@ -12,8 +12,8 @@ export interface TypeRegistry {
 }
 
 /**
- * Keeps the types of lists and maps flat. A list or map inside another one has the type `dyn`, and
- * is checked during the evaluation.
+ * Keeps the types of lists and maps flat. A list or map inside a list or map has the type `dyn`,
+ * and is checked during the evaluation.
  *
  * The library names a type by the names of all types in it, and keeps every type forever. 20 levels
  * of `.map(a, {a: a})` made a name of a million characters in four seconds, and each new shape of

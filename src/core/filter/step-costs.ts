@@ -23,7 +23,7 @@ const stepsPerCall = 4;
 /** Steps for each key of a map. The type checks of an operator enumerate all keys. */
 const stepsPerKey = 12;
 
-/** Steps of an error: the library writes a message with its place in the source. */
+/** Steps of an error: the library writes a message that quotes the faulty part of the source. */
 const stepsPerError = 30;
 const sourceCharactersPerErrorStep = 12;
 
@@ -33,7 +33,7 @@ const sourceCharactersPerErrorStep = 12;
 const stepsPerTimeZone = 700;
 const charactersPerTimeZoneStep = 8;
 
-/** Functions that search a text for another one. */
+/** Functions that search a text for another text. */
 const searches = new Set(["contains", "indexOf", "lastIndexOf"]);
 
 /**
@@ -64,8 +64,8 @@ export function stepsOfError(source: string): number {
 }
 
 /**
- * Returns the steps of one operation, once its operands are known: a function, an operator, an
- * index, or the start of a comprehension.
+ * Returns the steps of one operation with known operands. An operation is a function, an operator,
+ * an index, or the start of a comprehension.
  */
 export function stepsOf(node: ASTNode, operands: readonly unknown[], weights: Weights): number {
   if (node.op === "call" || node.op === "rcall")

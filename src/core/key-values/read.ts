@@ -14,7 +14,10 @@ export async function readKey(
   return (await snapshot.get("keyValues", scope, key))?.value;
 }
 
-/** Lists a page of keys in the order of their first writes. New keys come after the last page. */
+/**
+ * Lists a page of keys in the order of their first writes. Later pages include keys written
+ * meanwhile.
+ */
 export function listKeys(
   { store }: KeyValueServiceParts,
   query: ListKeysQuery,

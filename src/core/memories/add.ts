@@ -135,7 +135,7 @@ async function insertDraft(
   { memory, id, tokenCount, vectors }: Draft,
   times: Times,
 ): Promise<void> {
-  // Read for every draft: the first vector of a namespace sets the profile for the later ones.
+  // Read for every draft: the first vector of a namespace sets the profile for the later drafts.
   const profile = await tx.get("profiles", namespace, profileKey);
   const stored = storedVectorFor(namespace, profile, embedders, vectors);
   await requireUnused(tx, namespace, id);

@@ -23,7 +23,7 @@ export async function getMemory(
   return memory;
 }
 
-/** Lists a page of memories, newest first. New memories come before the first page. */
+/** Lists a page of memories, newest first. Later pages leave out memories added meanwhile. */
 export async function getAllMemories(
   { store, clock, compileExpression }: MemoryServiceParts,
   query: GetAllQuery,

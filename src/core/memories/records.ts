@@ -59,7 +59,7 @@ export async function removeMemories(
   const pause = createPause();
   for (const id of ids) {
     await pause();
-    // Read one after the other: removing a memory may change the links of the next one.
+    // Read one after the other: removing a memory may change the links of the next memory.
     const memory = await tx.get("memories", namespace, id);
     if (memory !== undefined) await removeMemory(tx, namespace, memory, timeMs);
   }

@@ -5,6 +5,7 @@ import type { ScopeTable, Transaction } from "../ports/store.js";
 import { changeProposals } from "../proposal-records/change-proposals.js";
 import { removeTextsAbout } from "../proposal-records/remove-texts.js";
 import { mutate, replyBefore } from "../requests/mutate.js";
+import { createPause } from "../requests/pause.js";
 import { releaseIndexIfEmpty } from "../requests/release-index.js";
 import type { MemoryServiceParts, ResetInput } from "./service.js";
 
@@ -92,10 +93,17 @@ function resetNamespace(
 
 /** Deletes the records of a scope outside of namespaces, in one transaction for all tables. */
 async function emptyScope(tx: Transaction, scope: Scope): Promise<void> {
+  const pause = createPause();
   for (const table of Object.keys(isWiped) as ScopeTable[]) {
     if (!isWiped[table]) continue;
     const keys: string[] = [];
-    for await (const [key] of tx.scan(table, scope)) keys.push(key);
-    for (const key of keys) tx.delete(table, scope, key);
+    for await (const [key] of tx.scan(table, scope)) {
+      keys.push(key);
+      await pause();
+    }
+    for (const key of keys) {
+      tx.delete(table, scope, key);
+      await pause();
+    }
   }
 }

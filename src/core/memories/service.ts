@@ -80,8 +80,8 @@ export interface MemoryPage {
 }
 
 /**
- * New values by field. `undefined` resets a field to its default. A field that is not a key keeps
- * its value.
+ * New values by field. A field that is `undefined` here gets its default. An absent field keeps its
+ * value.
  */
 export type MemoryChanges = { readonly [F in keyof MemoryFields]?: MemoryFields[F] | undefined } & {
   readonly embedding?: Float32Array | undefined;
@@ -120,7 +120,10 @@ export interface MemoryService {
   add(input: AddInput, call: Call): Promise<AddResult>;
   addTrace(input: AddTraceInput, call: Call): Promise<AddResult>;
   search(query: SearchQuery, call: Call): Promise<SearchResult>;
-  /** Searches like `search`. The budget counts the text of `recallText` over all hits. */
+  /**
+   * Searches like `search`. The budget limits the tokens of `text`, the contents of all hits as one
+   * list.
+   */
   recall(query: SearchQuery, call: Call): Promise<SearchResult & { readonly text: string }>;
   /** Explains how a search ranks one memory. */
   explain(query: SearchQuery, id: string, call: Call): Promise<Explanation>;
@@ -135,7 +138,7 @@ export interface MemoryService {
     input: UpdateInput,
     call: Call,
   ): Promise<{ readonly memory: Memory; readonly commitSeq: bigint }>;
-  /** Deletes one memory. `deleted`: it existed. */
+  /** Deletes one memory. `deleted`: the memory existed. */
   delete(input: DeleteInput, call: Call): Promise<{ readonly deleted: boolean }>;
   /**
    * Deletes all memories that pass the filter, or none. `sampleIds` names at most ten of them.

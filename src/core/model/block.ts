@@ -34,7 +34,7 @@ export interface BlockVersion extends BlockContent {
   readonly writeTime: Instant;
   /** The proposal that led to this version. */
   readonly proposalId?: string;
-  /** The older version that this one restores. */
+  /** The older version that this version restores. */
   readonly restoredFrom?: number;
 }
 

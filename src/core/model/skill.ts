@@ -2,7 +2,7 @@ import type { Instant } from "./instant.js";
 
 /** A lesson that an agent has learned. */
 export interface Skill {
-  /** UUIDv7, or the caller's own. */
+  /** UUIDv7, or an id that the caller chose. */
   readonly id: string;
   /** The situation in which the agent learned it. */
   readonly context: string;

@@ -24,7 +24,7 @@ export function slotOf(scope: Scope): number {
   return createHash("sha256").update(idOf(scope)).digest().readUInt32BE(0);
 }
 
-/** Whether a range holds the slot of a scope. */
+/** Whether a range contains the slot of a scope. */
 export function holdsScope({ first, last }: SlotRange, scope: Scope): boolean {
   if (first === 0 && last === lastSlot) return true;
   const slot = slotOf(scope);
@@ -48,7 +48,7 @@ export function overlap(a: SlotRange, b: SlotRange): boolean {
   return a.first <= b.last && b.first <= a.last;
 }
 
-/** Returns what is left of a range without the slots of another one: at most two ranges. */
+/** Removes the slots of `without` from a range. Returns the rest: at most two ranges. */
 export function subtractRange(
   { first, last }: SlotRange,
   without: SlotRange,

@@ -41,7 +41,7 @@ export interface TurnEntry {
 /** Maximum length of a query's text in the trace, in UTF-16 code units. */
 export const tracedTextLength = 1024;
 
-/** Retention of entries. */
+/** Lifetime of entries, in milliseconds. */
 export const turnEntryLifetimeMs = 30 * 24 * 60 * 60 * 1000;
 
 /** Cuts the text of a query for the trace, never inside a character. */

@@ -67,8 +67,8 @@ export interface BackupTarget {
    *
    * @param replaced the head that the scope must have
    * @throws ABORTED (SCOPE_CHANGED) when the scope has another head
-   * @throws INVALID_ARGUMENT (INVALID_BACKUP) when a page names a table that does not exist, or one
-   *   that does not belong to its owner
+   * @throws INVALID_ARGUMENT (INVALID_BACKUP) when a page names a table that does not exist, or a
+   *   table that its owner cannot have
    * @throws RESOURCE_EXHAUSTED (DISK_FULL) when there is no room
    */
   restoreScope(

@@ -6,6 +6,6 @@ export interface Clock {
 
 /** Makes ids for new records. */
 export interface IdSource {
-  /** Returns a UUIDv7, greater than all earlier ones of this source within the same millisecond. */
+  /** Returns a UUIDv7, greater than all earlier ids of this source with the same millisecond. */
   next(nowMs: number): string;
 }

@@ -10,7 +10,7 @@ export interface Hold {
 
 /** A range that has moved to another server. */
 export interface MovedRange extends SlotRange {
-  /** The gRPC address that serves it. */
+  /** The gRPC address that serves the range. */
   readonly address: string;
 }
 
@@ -44,5 +44,5 @@ export interface WriteHolds {
   /** Ends all holds and moves in a range. */
   release(range: SlotRange): Promise<void>;
   /** Returns all moves. */
-  moves(): readonly MovedRange[];
+  moves(): Promise<readonly MovedRange[]>;
 }

@@ -16,7 +16,7 @@ export interface NamespaceTables {
   memories: Memory;
   /**
    * Vectors of memories by the memory's id. A memory may have no vector. This table is in use
-   * unless the profile names the other one.
+   * unless the profile names `alternateVectors`.
    */
   vectors: Float32Array;
   /**
@@ -150,7 +150,7 @@ export interface Change {
     readonly agentId: string;
     readonly key: string;
   }[];
-  /** Agents whose namespace was cleared, before any change in `touched`. */
+  /** Agents whose namespaces were cleared, in any order, before any change in `touched`. */
   readonly cleared: readonly string[];
 }
 
@@ -230,8 +230,8 @@ export interface Transaction extends Reader {
   /** Returns what the scope holds after the writes so far. Takes constant time. */
   usage(): Promise<Usage>;
   /**
-   * Returns the time to write into records: the clock's, or the last one of the scope if the clock
-   * went back.
+   * Returns the time to write into records: the clock's time, or the scope's last commit time if
+   * the clock went back.
    */
   commitTimeMs(clockMs: number): number;
 }

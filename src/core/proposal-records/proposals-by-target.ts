@@ -8,6 +8,7 @@ import {
   proposalsOfMemoryPrefix,
 } from "../model/record-keys.js";
 import type { Reader, Transaction } from "../ports/store.js";
+import { createPause } from "../requests/pause.js";
 
 /** One block, or some or all memories of an agent. */
 export type Targets =
@@ -18,7 +19,7 @@ export type Targets =
       readonly ids: ReadonlySet<string> | "all";
     };
 
-/** Writes a proposal, a new one or a changed one, with its entries in the lists of proposals. */
+/** Writes a new or changed proposal, with its entries in the lists of proposals. */
 export function putProposal(tx: Transaction, scope: Scope, proposal: Proposal): void {
   const { id, status } = proposal;
   tx.put("proposals", scope, id, proposal);
@@ -27,7 +28,7 @@ export function putProposal(tx: Transaction, scope: Scope, proposal: Proposal): 
   else tx.delete("pendingProposals", scope, id);
 }
 
-/** Returns the ids of all proposals about targets. Requires: the list is complete. */
+/** Returns the ids of all proposals about the targets. Requires: `isListComplete`. */
 export async function proposalsAbout(
   reader: Reader,
   scope: Scope,
@@ -53,7 +54,7 @@ export async function proposalsAbout(
 
 /** Whether the list by target has every proposal of a user. Earlier versions kept no such list. */
 export async function isListComplete(reader: Reader, scope: Scope): Promise<boolean> {
-  // The store counts the records of each table, so this reads no record.
+  // The store keeps the number of records of each table, so this reads no record.
   const proposals = await reader.count("proposals", scope);
   return proposals === (await reader.count("proposalsByTarget", scope));
 }
@@ -61,10 +62,13 @@ export async function isListComplete(reader: Reader, scope: Scope): Promise<bool
 /** Makes the list by target complete. */
 export async function completeList(tx: Transaction, scope: Scope): Promise<void> {
   const keys = new Set<string>();
-  for await (const [, proposal] of tx.scan("proposals", scope))
+  const pause = createPause();
+  for await (const [, proposal] of tx.scan("proposals", scope)) {
     keys.add(proposalByTargetKey(proposal));
+    await pause();
+  }
   for (const key of await keysWith(tx, scope, "")) {
-    // Accepting a loss may have left an entry without its proposal.
+    // A start with --accept-data-loss may have saved an entry but not its proposal.
     if (!keys.delete(key)) tx.delete("proposalsByTarget", scope, key);
   }
   for (const key of keys) tx.put("proposalsByTarget", scope, key, null);
@@ -73,9 +77,11 @@ export async function completeList(tx: Transaction, scope: Scope): Promise<void>
 async function keysWith(reader: Reader, scope: Scope, prefix: string): Promise<string[]> {
   const keys: string[] = [];
   const range = prefix === "" ? {} : { after: prefix };
+  const pause = createPause();
   for await (const [key] of reader.scan("proposalsByTarget", scope, range)) {
     if (!key.startsWith(prefix)) break;
     keys.push(key);
+    await pause();
   }
   return keys;
 }

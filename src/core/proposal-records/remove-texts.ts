@@ -3,6 +3,7 @@ import { type Scope, userScope } from "../model/namespace.js";
 import { hasTexts, isOverdue, type Proposal, withoutTexts } from "../model/proposal.js";
 import { blockVersionKey, rejectedEditKey } from "../model/record-keys.js";
 import type { Reader, Transaction } from "../ports/store.js";
+import { createPause } from "../requests/pause.js";
 import {
   completeList,
   isListComplete,
@@ -31,7 +32,7 @@ export async function removeTextsAbout(deletion: Deletion, targets: Targets): Pr
   const scope = userScope(userId);
   if ((await tx.count("proposals", scope)) === 0) return;
   if (!(await isListComplete(tx, scope))) await upgradeProposals(deletion);
-  for (const id of await proposalsAbout(tx, scope, targets)) await removeTexts(deletion, scope, id);
+  await removeAllTexts(deletion, scope, await proposalsAbout(tx, scope, targets));
 }
 
 /**
@@ -42,20 +43,23 @@ export async function upgradeProposals(deletion: Deletion): Promise<void> {
   const { tx, userId } = deletion;
   const scope = userScope(userId);
   await completeList(tx, scope);
-  for (const id of await proposalsWithoutTarget(tx, userId)) await removeTexts(deletion, scope, id);
+  await removeAllTexts(deletion, scope, await proposalsWithoutTarget(tx, userId));
 }
 
 /** Returns the ids of proposals that still have texts although their target is gone. */
 export async function proposalsWithoutTarget(reader: Reader, userId: string): Promise<string[]> {
   const ids: string[] = [];
-  for await (const [id, proposal] of reader.scan("proposals", userScope(userId)))
+  const pause = createPause();
+  for await (const [id, proposal] of reader.scan("proposals", userScope(userId))) {
     if (hasTexts(proposal) && (await isTargetGone(reader, userId, proposal))) ids.push(id);
+    await pause();
+  }
   return ids;
 }
 
 /**
  * Whether the block or memory that a proposal was made for is deleted. A block that was made after
- * the proposal is a new one under the same label.
+ * the proposal is another block under the same label.
  */
 export async function isTargetGone(
   reader: Reader,
@@ -70,6 +74,18 @@ export async function isTargetGone(
   if ((await reader.get("blocks", scope, target.label)) === undefined) return true;
   const first = await reader.get("blockVersions", scope, blockVersionKey(target.label, 1));
   return first !== undefined && compareInstants(first.writeTime, createTime) > 0;
+}
+
+async function removeAllTexts(
+  deletion: Deletion,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<void> {
+  const pause = createPause();
+  for (const id of ids) {
+    await pause();
+    await removeTexts(deletion, scope, id);
+  }
 }
 
 async function removeTexts(

@@ -25,9 +25,9 @@ export interface StoredDecision {
 }
 
 /**
- * Decides on a pending proposal. An overdue one becomes expired instead. Returns the proposal with
- * its outcome, and whether an earlier call decided it. An error of `decide` is rethrown and changes
- * nothing.
+ * Decides on a pending proposal. An overdue proposal becomes expired instead. Returns the proposal
+ * with its outcome, and whether an earlier call decided it. An error of `decide` is rethrown and
+ * changes nothing.
  *
  * @throws NOT_FOUND (PROPOSAL_NOT_FOUND) when the caller can see no such proposal.
  */

@@ -40,7 +40,9 @@ export async function getProposal(
   };
 }
 
-/** Lists a page of a user's proposals, newest first. New proposals come before the first page. */
+/**
+ * Lists a page of a user's proposals, newest first. Later pages leave out proposals made meanwhile.
+ */
 export function listProposals(
   { store, clock }: ProposalServiceParts,
   query: ListProposalsQuery,

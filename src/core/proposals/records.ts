@@ -45,7 +45,8 @@ export function isVisible(
 }
 
 /**
- * Returns a proposal as readers see it. An overdue one is expired even if no record says so yet.
+ * Returns a proposal as readers see it. An overdue proposal is expired even if its record does not
+ * say so yet.
  */
 export function viewOf(proposal: Proposal, nowMs: number): ProposalView {
   const view = withoutTargetTexts(proposal);

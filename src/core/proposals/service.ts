@@ -42,7 +42,10 @@ export interface VisibleProposals {
 
 /** An edit to propose. */
 export interface ProposeEditInput extends Edit, Idempotent {
-  /** The proposer. A memory to edit lies in this namespace. */
+  /**
+   * The agent that proposes the edit, and its user. If the target is a memory, it lies in this
+   * namespace.
+   */
   readonly namespace: Namespace;
   readonly target: ProposalTarget;
   readonly reasoning: string;
@@ -99,7 +102,7 @@ export interface ApproveInput extends DecisionInput {
 /** A proposal after a decision. */
 export interface Decision {
   readonly proposal: ProposalView;
-  /** Whether an earlier call decided, so that this one changed nothing. */
+  /** Whether an earlier call decided, so that this call changed nothing. */
   readonly alreadyDecided: boolean;
 }
 
@@ -124,7 +127,8 @@ export interface ProposalService {
   /**
    * Records an edit for a person to decide on. Messages of errors are written for the agent.
    *
-   * @throws INVALID_ARGUMENT (INVALID_FIELD) when the edit is invalid for every target.
+   * @throws INVALID_ARGUMENT (INVALID_FIELD) when the edit is invalid whatever its target is: the
+   * two strings are equal, `oldString` is empty, or there is no reasoning.
    * @throws NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
    * @throws FAILED_PRECONDITION (OLD_STRING_NOT_FOUND, OLD_STRING_AMBIGUOUS, EDIT_RESULT_REFUSED)
    *   when the edit does not apply to the target.
@@ -138,8 +142,8 @@ export interface ProposalService {
    *
    * @throws PERMISSION_DENIED (SELF_APPROVAL) when the caller proposed the edit itself. Anonymous
    *   callers may approve their own edits.
-   * @throws FAILED_PRECONDITION when the outcome, from an earlier call or from this one, is not
-   *   APPROVED.
+   * @throws FAILED_PRECONDITION when the proposal is not approved after the call: an earlier call
+   * rejected it, it has expired, or its edit no longer fits the target.
    */
   approve(input: ApproveInput, call: Call): Promise<ApprovalResult>;
   /**
@@ -149,8 +153,8 @@ export interface ProposalService {
    */
   reject(input: RejectInput): Promise<Decision>;
   /**
-   * Yields the pending proposals, then every proposal that is made or decided. Ends when the call
-   * ends.
+   * Yields the pending proposals, then every proposal when it is made, is decided or expires. Ends
+   * when the call ends.
    *
    * @throws UNAVAILABLE (SERVER_STOPPING) when the server stops.
    * @throws RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open.

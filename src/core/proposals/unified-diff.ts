@@ -36,7 +36,7 @@ export function unifiedDiff(
 interface Change {
   /** Number of lines before `head`. */
   readonly linesBefore: number;
-  /** Equal lines before the first change and behind the last. */
+  /** Equal lines before the first change and after the last change. */
   readonly head: string;
   readonly tail: string;
   readonly removed: string;

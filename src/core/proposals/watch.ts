@@ -1,5 +1,6 @@
 import { userScope } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
+import { createPause } from "../requests/pause.js";
 import { isVisible, viewOf } from "./records.js";
 import type { ProposalServiceParts, ProposalView, VisibleProposals } from "./service.js";
 
@@ -7,8 +8,8 @@ import type { ProposalServiceParts, ProposalView, VisibleProposals } from "./ser
  * Yields the pending proposals, oldest first, then each new proposal, and each yielded proposal
  * once more when it is decided or expires.
  *
- * Reads on only when the consumer asks for more. Keeps only ids in memory: all yielded pending
- * proposals, and a limited number of changed ones.
+ * Reads on only when the consumer asks for more. Keeps only ids in RAM: of all yielded pending
+ * proposals, and of a limited number of changed proposals.
  */
 export async function* watchProposals(
   parts: ProposalServiceParts,
@@ -19,6 +20,7 @@ export async function* watchProposals(
   const watcher = parts.wakeUps.watch(userId);
   /** Proposals that were yielded as pending. */
   const pending = new Set<string>();
+  const pause = createPause();
   try {
     for (;;) {
       const changed = await watcher.nextChanges(call.signal);
@@ -28,6 +30,7 @@ export async function* watchProposals(
           ? [...new Set([...pending, ...(await pendingIds(parts, userId))])].sort()
           : changed;
       for (const id of ids) {
+        await pause();
         const view = await readView(parts, visible, id);
         call.throwIfEnded();
         const isPending = view?.status === "PENDING";
@@ -46,7 +49,11 @@ async function pendingIds({ store }: ProposalServiceParts, userId: string): Prom
   const scope = userScope(userId);
   await using snapshot = await store.snapshot(scope);
   const ids: string[] = [];
-  for await (const [id] of snapshot.scan("pendingProposals", scope)) ids.push(id);
+  const pause = createPause();
+  for await (const [id] of snapshot.scan("pendingProposals", scope)) {
+    ids.push(id);
+    await pause();
+  }
   return ids;
 }
 

@@ -134,7 +134,7 @@ class ReindexRun {
   /**
    * Runs the steps while no other call reindexes the namespace.
    *
-   * @throws ABORTED (REINDEX_RUNNING) when another call is reindexing it
+   * @throws ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace
    */
   async *#exclusively(
     namespace: Namespace,
@@ -210,7 +210,7 @@ type CollectionState = "current" | "old vectors left" | "outdated";
  * Returns the work that is left for a collection.
  *
  * A collection is outdated when it has another model, or records without a vector. Old vectors
- * remain when a Reindex ended after it had put the new ones in use. A collection with caller
+ * remain when a Reindex ended after it had put the new vectors in use. A collection with caller
  * vectors is always current.
  */
 async function stateOf(

@@ -12,7 +12,7 @@ import type { Collection } from "../vectors/collection.js";
 const batchMaxTexts = 64;
 const batchMaxLength = 64 * 1024;
 
-/** Records by id; `undefined` stands for a deleted one. */
+/** Records by id; `undefined`: the record was deleted. */
 export type RecordBatch = ReadonlyMap<string, Memory | undefined>;
 
 /** Whether a commit among these changes cleared the namespace. */
@@ -39,7 +39,7 @@ export class RecordWalk {
     this.#namespace = namespace;
   }
 
-  /** Whether the cursor has passed all records. There may still be stale ones. */
+  /** Whether the cursor has passed all records. There may still be stale records. */
   get isEnded(): boolean {
     return this.#isEnded;
   }
@@ -79,7 +79,7 @@ export class RecordWalk {
     return true;
   }
 
-  /** Returns the next records of the walk, followed by stale ones once the walk has ended. */
+  /** Returns the next records of the walk, followed by stale records once the walk has ended. */
   async nextBatch(snapshot: Snapshot): Promise<RecordBatch> {
     const batch = new Map<string, Memory | undefined>();
     let length = 0;

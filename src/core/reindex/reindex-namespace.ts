@@ -26,7 +26,10 @@ const catchUpRounds = 8;
  */
 const gatingsMax = 3;
 
-/** Maximum number of walks. A walk starts over when the change log no longer reaches back to it. */
+/**
+ * Maximum number of walks. A walk starts over when the change log no longer reaches back to its
+ * last step.
+ */
 const walksMax = 3;
 
 /** Dependencies of the Reindex of one collection. */
@@ -58,7 +61,8 @@ export interface NamespaceOutcome {
 
 /**
  * The outcome of a step.
- * - `again`: the namespace was reset, or the change log does not reach back; the walk starts over.
+ * - `again`: the namespace was reset, or the change log does not reach back to the last step; the
+ *   walk starts over.
  * - `late`: the embedder took longer than writers may be held back.
  */
 type StepOutcome = "done" | "more" | "again" | "late";
@@ -94,8 +98,9 @@ export async function* removeOldVectors(
 }
 
 /**
- * One walk over the records of a collection, followed by the changes since then from the change
- * log. New vectors go to the table that is not in use. Nothing reads it until the profile names it.
+ * One walk over the records of a collection. The change log then tells which records have changed
+ * since. New vectors go to the table that is not in use. Nothing reads this table until the profile
+ * names it.
  *
  *   old table    in use ------------------------------> removed
  *   new table    cleared -> filled by the walk -> caught up -> in use
@@ -175,7 +180,7 @@ class NamespaceReindex {
 
   /**
    * Catches up completely while writers are held back, and puts the new vectors in use. After
-   * `late` the walk continues where it was.
+   * `late` the walk continues where it stopped.
    */
   async #finish(): Promise<StepOutcome> {
     const { gate, gatedMaxMs } = this.#parts;

@@ -5,8 +5,8 @@ import type { Collection } from "../vectors/collection.js";
 /**
  * Phases of a Reindex of one namespace:
  * - CLEARING removes what an earlier Reindex left behind.
- * - EMBEDDING makes the new vectors; all calls still use the old ones.
- * - REMOVING deletes the old vectors; the new ones are in use.
+ * - EMBEDDING makes the new vectors; all calls still use the old vectors.
+ * - REMOVING deletes the old vectors; the new vectors are in use.
  * - DONE: nothing is left to do.
  */
 export type ReindexPhase = "CLEARING" | "EMBEDDING" | "REMOVING" | "DONE";
@@ -68,9 +68,9 @@ export interface Reindexer {
    * Makes new vectors for the target with the server's configured model, namespace by namespace.
    * Yields progress, and the summary last.
    *
-   * However a Reindex ends, each collection of a namespace uses either its old vectors or the new
-   * ones, never a mixture. A repeated call does the rest. Errors of the store and of the embedder
-   * are rethrown.
+   * However a Reindex ends, each collection of a namespace uses either its old vectors or its new
+   * vectors, never a mixture. A repeated call does the rest. Errors of the store and of the
+   * embedder are rethrown.
    *
    * @throws FAILED_PRECONDITION (NO_EMBEDDER) when the server makes no vectors
    * @throws ABORTED (REINDEX_RUNNING) when another call is reindexing a namespace

@@ -27,10 +27,10 @@ export function isReusedKey({ reason }: VademecumError): boolean {
 export interface RepeatableCall {
   /** Name of the RPC. The same key may be used once for each RPC. */
   readonly rpc: string;
-  /** The agent that the key belongs to. `undefined`: it belongs to the whole scope. */
+  /** The agent that the key belongs to. `undefined`: the key belongs to the whole scope. */
   readonly agentId: string | undefined;
   readonly idempotencyKey: string | undefined;
-  /** The input without the key. An absent field and one that is `undefined` differ. */
+  /** The input without the key. An absent field differs from a field that is `undefined`. */
   readonly request: unknown;
   /** The clock's time, read before the transaction. */
   readonly nowMs: number;
@@ -122,7 +122,7 @@ async function removeExpired(tx: Transaction, scope: Scope, nowMs: number): Prom
 }
 
 function digestOf(request: unknown): string {
-  /** Names of the fields to clear. JSON leaves them out. */
+  /** Names of fields that are `undefined`, which JSON leaves out. */
   const cleared: string[] = [];
   const text = stringify(request, (key, value: unknown) => {
     if (value === undefined) cleared.push(key);

@@ -35,7 +35,7 @@ export interface Listing<K extends Table, T> extends PageQuery {
   readonly binding: readonly unknown[];
   readonly table: K;
   readonly owner: OwnerOf<K>;
-  /** Lists only records whose keys begin with this. Default: the whole table. */
+  /** Lists only records whose keys begin with this prefix. Default: the whole table. */
   readonly prefix?: string;
   /** Whether to list the greatest key first. Default false. */
   readonly reverse?: boolean;
@@ -53,7 +53,7 @@ export interface Listing<K extends Table, T> extends PageQuery {
 
 /**
  * Reads one page of a listing. Pages neither skip nor repeat records that exist throughout, because
- * a page begins behind the key at which the previous one ended.
+ * a page begins after the last key of the previous page.
  *
  * @throws INVALID_ARGUMENT (INVALID_PAGE_TOKEN) when the token belongs to another listing.
  */

@@ -19,7 +19,7 @@ export interface Mutation {
   readonly target: Namespace | Scope;
   /**
    * The whole input of the use case. A repetition must have the same input: every field counts,
-   * except the idempotency key itself. An absent field and one that is `undefined` differ.
+   * except the idempotency key itself. An absent field differs from a field that is `undefined`.
    */
   readonly input: Idempotent;
   /** The clock's time, if the caller has already read it. Absent: `mutate` reads the clock. */

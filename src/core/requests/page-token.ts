@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { stringify } from "safe-stable-stringify";
 import { invalidField, type VademecumError } from "../model/errors.js";
 
-/** The listing that a page token belongs to. The token is valid for no other. */
+/** The listing that a page token belongs to. The token is valid for no other listing. */
 export interface PageBinding {
   /**
    * `Head.epoch`. Outside the server, only backups contain it. So it also serves as the secret key

@@ -15,7 +15,8 @@ export interface LimitedCall extends Call {
 /** Limits a part of a call to `limitMs` milliseconds. */
 export function limitTime(call: Call, timer: Timer, limitMs: number): LimitedCall {
   const time = new AbortController();
-  // Adds no listener to `call.signal`: Node warns of leaks when a signal has more than ten.
+  // Adds no listener to `call.signal`: Node warns of leaks when a signal has more than ten
+  // listeners.
   const signal = AbortSignal.any([call.signal, time.signal]);
   const clear = timer.after(limitMs, () =>
     time.abort(new TimeLimitExceeded(`took longer than ${limitMs} ms`)),

@@ -62,7 +62,10 @@ function filterStage(
   return stage("filter", 0, undefined, reason);
 }
 
-/** The stages that decide whether the memory matches. Ranks it among all that pass the filter. */
+/**
+ * The stages that decide whether the memory matches. Ranks it among all memories that pass the
+ * filter.
+ */
 function matchStages(index: NamespaceIndex, input: ExplainInput): ExplainStage[] {
   const { query, rankInput, row, columns } = input;
   const { calibration, resultFilter, now } = rankInput;

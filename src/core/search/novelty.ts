@@ -46,7 +46,7 @@ export function* diversify(
   for (let next = iterator.next(); !next.done; next = iterator.next()) yield next.value;
 }
 
-/** Removes and returns the best candidate. Requires: there is one. */
+/** Removes and returns the best candidate. Requires: there is a candidate. */
 function takeBest(candidates: Candidate[], weight: number): Candidate {
   let best = 0;
   let bestValue = Number.NEGATIVE_INFINITY;

@@ -11,7 +11,7 @@ import { matchesAll } from "./search.js";
 
 /** The matches of a query, in order. */
 export interface Ranking {
-  /** Number of matches, without the withheld ones. */
+  /** Number of matches, without withheld matches. */
   readonly totalMatches: number;
   /** Number of memories that match but are withheld from the caller. */
   readonly withheld: number;

@@ -42,7 +42,7 @@ export interface SearchQuery {
 
 /**
  * Whether a query has neither words nor a vector, so that everything that passes its filters
- * matches. Requires: the caller has replaced a query of white space alone by an empty one.
+ * matches. Requires: the caller has replaced a query of white space alone by an empty query.
  */
 export function matchesAll({
   query,

@@ -15,7 +15,7 @@ const whiteSpace = /\s+/g;
  * sentence punctuation, in white space and in the spelling of characters (see `oneSpelling`). All
  * words count, and so do signs, symbols and digits: `-5`, `C++`, `$5`.
  *
- * The hash has 53 bits. Two different texts share one by chance in about 1 of 10^16 pairs.
+ * The hash has 53 bits. Two different texts have the same hash by chance in about 1 of 10^16 pairs.
  *
  * Returns `undefined` if nothing but punctuation is left.
  */
@@ -40,8 +40,8 @@ function dropSentenceMarks(found: string, at: number, text: string): string {
 }
 
 /**
- * Hashes the UTF-16 units of a text by two multiplicative hashes. Takes 32 bits of the first and 21
- * of the second.
+ * Hashes the UTF-16 units of a text by two multiplicative hashes. Takes 32 bits of the first hash
+ * and 21 bits of the second.
  */
 function hash(text: string): number {
   let low = 0x811c9dc5;

@@ -1,6 +1,6 @@
 /**
- * Words that turn a statement into another one when they are added to it. The set has negations of
- * about twenty languages, and English words of quantity, possibility and ending.
+ * Words that change what a statement says when they are added to it. The set has negations of about
+ * twenty languages, and English words of quantity, possibility and ending.
  *
  * Words of several languages share one set. A word that is a negation in one language and harmless
  * in another only makes the comparison stricter.
@@ -38,7 +38,7 @@ const reversingWords: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** Whether a word, in lower case, turns a statement into another one when it is added. */
+/** Whether a word, in lower case, changes what a statement says when it is added. */
 export function isReversing(word: string): boolean {
   return reversingWords.has(word);
 }

@@ -139,7 +139,7 @@ function dictionaryWords(run: string): string[] {
   for (let start = 0; start < run.length; ) {
     const end = start + dictionaryWindow;
     const segments = Array.from(segmenter.segment(run.slice(start, end)), ({ segment }) => segment);
-    // The next window segments the last words of this one again, with the text after them.
+    // The next window segments the last words of this window again, with the text after them.
     const whole =
       end >= run.length || segments.length <= lookaheadWords
         ? segments

@@ -22,7 +22,7 @@ const scope: Scope = { kind: "server" };
 const versionsMax = 100;
 
 /**
- * Stores a manifest. `changed`: it differs from the stored one.
+ * Stores a manifest. `changed`: the manifest is new, or differs from the stored manifest.
  *
  * @throws FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool has 100 other versions.
  */
@@ -36,7 +36,7 @@ export function registerTool(
   return mutate(parts, { rpc: "RegisterTool", target: scope, input }, async (tx) => {
     const known = await tx.get("toolManifests", scope, key);
     if (known === undefined) await requireFreeVersion(tx, toolId);
-    // Compared as JSON, which is how it is stored: JSON has no absent fields.
+    // Compared as JSON, as manifests are stored: JSON leaves out fields that are `undefined`.
     else if (isDeepStrictEqual(declarationOf(known), JSON.parse(JSON.stringify(manifest))))
       return { changed: false };
     // This revision exceeds the revisions of all earlier manifests, deleted ones included.
@@ -63,7 +63,7 @@ export async function listTools(
   return { manifests, nextPageToken };
 }
 
-/** Deletes one version of a tool, or all of them. */
+/** Deletes one version of a tool, or all versions. */
 export function deleteTool(
   parts: ToolServiceParts,
   input: DeleteToolInput,

@@ -67,7 +67,7 @@ export async function* queryMemory(
 interface RunningRequest {
   readonly manifest: ToolManifest | undefined;
   readonly budget: RequestBudget;
-  /** One for each query, in their order. */
+  /** One ruling for each query, in the order of the queries. */
   readonly rulings: readonly Ruling[];
   /** The searches of the queries that may run. */
   readonly searches: ReadonlyMap<Ruling, Promise<SearchOutcome>>;

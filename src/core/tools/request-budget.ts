@@ -1,8 +1,8 @@
 import type { ToolManifest, ToolMemoryType } from "../model/tool-manifest.js";
 
 /**
- * The token budget of a request. Its queries share it in order: each may use what the earlier ones
- * left.
+ * The token budget of a request. Its queries share the budget in order: each query may use what the
+ * earlier queries left.
  */
 export class RequestBudget {
   #remaining: number;

@@ -120,18 +120,18 @@ export type TurnTraceQuery = { readonly namespace: Namespace } & (
  */
 export interface ToolService {
   /**
-   * Stores a manifest. `changed`: it differs from the stored one.
+   * Stores a manifest. `changed`: the manifest is new, or differs from the stored manifest.
    *
    * @throws FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool has 100 other versions.
    */
   registerTool(input: RegisterToolInput): Promise<{ readonly changed: boolean }>;
   /** Lists manifests, ordered by tool and version. */
   listTools(query: ListToolsQuery): Promise<ManifestPage>;
-  /** Deletes one version of a tool, or all of them. Returns their number. */
+  /** Deletes one version of a tool, or all versions. Returns the number of deleted versions. */
   deleteTool(input: DeleteToolInput): Promise<{ readonly deleted: number }>;
   /**
-   * Yields one outcome for each query, in their order. The trace reports why a query failed. It is
-   * complete when the iteration ends.
+   * Yields one outcome for each query, in their order. The trace reports why a query failed. The
+   * trace is complete when the iteration ends.
    */
   queryMemory(input: QueryMemoryInput, call: Call): AsyncIterable<QueryOutcome>;
   /** Stores the memories that a tool writes, all or none. */

@@ -129,7 +129,9 @@ function proposeEditTool(proposals: ProposalService): Tool {
   });
 }
 
-/** Returns a line for each block. Keeps no body in memory: together they may be large. */
+/**
+ * Returns a line for each block. Keeps no bodies in RAM, because all bodies together may be large.
+ */
 async function blockRows(blocks: BlockService, userId: string, call: Call): Promise<string[]> {
   const rows: string[] = [];
   for (let token: string | undefined = ""; token !== undefined; ) {

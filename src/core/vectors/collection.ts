@@ -14,8 +14,8 @@ export interface Collection {
   /** Key of the records' vector profile, in the table `profiles`. */
   readonly profileKey: string;
   /**
-   * Tables of their vectors. The first is in use unless the profile names the other one, which
-   * Reindex fills.
+   * Tables of the records' vectors. The first table is in use unless the profile names the second.
+   * Reindex fills the table that is not in use.
    */
   readonly vectorTables: readonly [VectorTable, VectorTable];
   /** Returns a record as a memory whose content is the text to search. */
@@ -37,7 +37,10 @@ export const memoryCollection: Collection = {
   scan: (reader, namespace, range) => reader.scan("memories", namespace, range),
 };
 
-/** The skills of SkillService. In the index the tool of a skill is the kind of the memory. */
+/**
+ * The skills of SkillService. The index holds a skill as a memory whose `kind` is the tool of the
+ * skill.
+ */
 export const skillCollection: Collection = {
   table: "skills",
   profileKey: "skills",

@@ -2,8 +2,8 @@ import { type Namespace, namespaceMapKey } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
 
 /**
- * Holds back writes to a namespace while Reindex exchanges its vectors, so that Reindex can catch
- * up with the last write.
+ * Holds back adds and updates in a namespace while Reindex embeds the texts that changed last and
+ * puts the new vectors in use.
  */
 export interface WriteGate {
   /**

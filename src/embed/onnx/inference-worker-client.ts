@@ -3,7 +3,9 @@ import { Worker } from "node:worker_threads";
 import { type Code, VademecumError } from "../../core/model/errors.js";
 import type { Log } from "../../core/ports/log.js";
 
-/** Messages to the worker. The client sends each message after the answer to the previous one. */
+/**
+ * Messages to the worker. The client sends each message after the answer to the previous message.
+ */
 export type ToWorker =
   | { readonly kind: "encode"; readonly texts: readonly string[] }
   | { readonly kind: "close" };
@@ -30,7 +32,7 @@ const restartMs = 1000;
  * Runs a model in a worker thread, so that it does not block the event loop. After a crash, the
  * next call of `encode` starts a new worker.
  *
- * Requires: the previous call of `encode` has ended before the next one begins.
+ * Requires: the previous call of `encode` has ended before the next call begins.
  */
 export class InferenceWorkerClient {
   readonly #entry: URL;
@@ -40,7 +42,7 @@ export class InferenceWorkerClient {
 
   /**
    * @param entry the module that the worker runs
-   * @param model its `workerData`
+   * @param model the `workerData` of the worker
    */
   constructor(entry: URL, model: object, log: Log) {
     this.#entry = entry;

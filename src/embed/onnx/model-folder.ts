@@ -15,7 +15,7 @@ export interface ModelFolder {
   readonly modelId: string;
   readonly modelFile: string;
   readonly tokenizerFile: string;
-  /** `undefined` if the folder has none. */
+  /** `undefined` if the folder has no such file. */
   readonly tokenizerConfigFile: string | undefined;
   /** The file for the calibration of the model, once it has been measured. */
   readonly calibrationFile: string;
@@ -24,7 +24,7 @@ export interface ModelFolder {
    * `impossible`: the reason why the server does not support the model's pooling.
    */
   readonly pooling: Pooling | { readonly impossible: string };
-  /** Maximum number of tokens of a text, including special ones. */
+  /** Maximum number of tokens of a text, including special tokens. */
   readonly maxTokens: number;
 }
 

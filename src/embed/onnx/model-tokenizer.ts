@@ -18,7 +18,8 @@ export type ModelTokenizer = (text: string) => readonly number[] | undefined;
  *
  * @param definition content of `tokenizer.json`
  * @param settings content of `tokenizer_config.json`; empty if there is none
- * @param maxTokens maximum number of tokens of a text, including special ones; the rest is cut off
+ * @param maxTokens maximum number of tokens of a text, including special tokens; the rest is cut
+ *   off
  */
 export function createModelTokenizer(
   definition: object,

@@ -7,7 +7,7 @@ import { createModelTokenizer, type ModelTokenizer } from "./model-tokenizer.js"
 import type { InferenceSession, OnnxRuntime, Tensor } from "./onnx-runtime.js";
 import { poolTokens } from "./pooling.js";
 
-/** Turns texts into vectors, one call after the other. */
+/** Turns texts into vectors. Requires: a call begins only when the previous call has ended. */
 export interface SentenceEncoder {
   readonly dimension: number;
   /**
@@ -27,8 +27,8 @@ const maxRunTexts = 8;
 const maxThreads = 4;
 
 /**
- * Maximum difference in a component between two equal vectors: above rounding errors, below
- * anything that moves a cosine.
+ * Two vectors count as equal if no component differs by more than this. The limit is above rounding
+ * errors, and too small to change a cosine noticeably.
  */
 const maxDifference = 1e-5;
 
@@ -51,8 +51,8 @@ interface TokenizedText {
 /**
  * Loads a model and runs it once.
  *
- * @throws FAILED_PRECONDITION (MODEL_UNUSABLE) when it is no sentence transformer, or the runtime
- *   cannot run it
+ * @throws FAILED_PRECONDITION (MODEL_UNUSABLE) when the model is not a sentence transformer, or the
+ *   runtime cannot run it
  */
 export async function openSentenceEncoder(
   runtime: OnnxRuntime,
@@ -86,7 +86,7 @@ async function openSession(
     const message = errorText(error);
     throw modelUnusable(
       modelFile,
-      noModelPattern.test(message) ? "it is no ONNX model, or an incomplete one" : message,
+      noModelPattern.test(message) ? "it is not an ONNX model, or it is incomplete" : message,
       error,
     );
   }
@@ -222,7 +222,8 @@ class OnnxSentenceEncoder implements SentenceEncoder {
     if (dims.length === 2) return values.slice(row * dimension, (row + 1) * dimension);
     if (dims.length !== 3)
       throw new Error(
-        `its output ${this.#output} has ${dims.length} dimensions; 2 (texts) or 3 (tokens) are supported`,
+        `its output ${this.#output} has ${dims.length} dimensions; 2 (a vector for each text) or ` +
+          "3 (a vector for each token) are supported",
       );
     if (typeof pooling === "object") throw new Error(pooling.impossible);
     return poolTokens(pooling, { values, dimension, firstRow: row * (dims[1] ?? 0), rows: tokens });
@@ -230,8 +231,8 @@ class OnnxSentenceEncoder implements SentenceEncoder {
 }
 
 /**
- * Divides texts into runs. A run pads its texts to the length of the longest one. So a run holds
- * texts of similar length, and none is padded to more than twice its own.
+ * Divides texts into runs. A run pads its texts to the length of the longest text. So a run has
+ * texts of similar length, and no text is padded to more than twice its own length.
  */
 function inRuns(texts: readonly TokenizedText[], maxTexts: number): TokenizedText[][] {
   const runs: TokenizedText[][] = [];

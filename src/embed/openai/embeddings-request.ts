@@ -5,7 +5,7 @@ export interface EmbeddingsEndpoint {
   /** Base URL without a slash at its end, such as `https://api.openai.com/v1`. */
   readonly url: string;
   readonly model: string;
-  /** Dimension to request from the endpoint; `undefined`: the model's own. */
+  /** Dimension to request from the endpoint; `undefined`: the model's own dimension. */
   readonly dimensions: number | undefined;
   /** API key; `undefined` for an endpoint that needs none. */
   readonly key: string | undefined;
@@ -13,12 +13,15 @@ export interface EmbeddingsEndpoint {
   readonly requestTimeoutMs: number;
 }
 
-/** Maximum bytes of a response: 32 vectors of 4,096 numbers as JSON are about 3 MB. */
+/**
+ * Maximum bytes of a response. The largest expected response, 32 vectors of 4,096 numbers as JSON,
+ * has about 3 MB. The limit is ten times that size.
+ */
 const maxAnswerBytes = 32 * 1024 * 1024;
 
 /**
- * Makes one request. Returns the vector of each text, in the order of the texts, unchanged from the
- * endpoint. Throws `EndpointFailure`, or the signal's reason.
+ * Makes one request. Returns the vector of each text, in the order of the texts. The numbers are
+ * those of the endpoint, as 32-bit floats. Throws `EndpointFailure`, or the signal's reason.
  */
 export async function requestEmbeddings(
   endpoint: EmbeddingsEndpoint,

@@ -40,7 +40,8 @@ const maxWaitingTexts = 1000;
 const maxDimension = 4096;
 
 /**
- * The text whose vector shows the dimension. Once it is cached, the server starts without network.
+ * The text whose vector shows the dimension. Once the vector is cached, the server starts without
+ * network.
  */
 const probe = "The quick brown fox jumps over the lazy dog.";
 

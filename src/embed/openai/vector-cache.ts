@@ -37,9 +37,9 @@ const checksumBytes = 4;
  * Opens the cache in a folder. A damaged cache is emptied. If the cache cannot be opened, because
  * another process uses it or the disk is full, nothing is cached.
  *
- * The cache has two generations. When the younger one reaches half of the bytes, it becomes the
- * older one, and the previous older one is deleted. A vector that is read from the older generation
- * moves to the younger, so vectors in use stay.
+ * The cache has two generations. When the younger generation reaches half of `maxBytes`, it becomes
+ * the older generation, and the previous older generation is deleted. A vector that is read from
+ * the older generation is copied to the younger, so vectors in use stay.
  */
 export async function openVectorCache(options: VectorCacheOptions): Promise<VectorCache> {
   const { folder, log } = options;

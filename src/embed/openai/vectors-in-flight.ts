@@ -1,4 +1,4 @@
-/** Makes the vectors of texts. Returns one promise for each, in the order of the texts. */
+/** Makes the vectors of texts. Returns one promise for each text, in the order of the texts. */
 export type MakeVectors = (
   texts: readonly string[],
   signal: AbortSignal,

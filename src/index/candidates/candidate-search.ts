@@ -8,14 +8,15 @@ import { gatherRows } from "./gather-rows.js";
 import { createScratch, scratchBytes } from "./scratch.js";
 
 /**
- * Below this share of rows, score the rows of the wanted types one by one; above it, one scan over
- * all rows is faster (a single row costs a few times as much outside the scan).
+ * If at most this share of all rows has a wanted type, these rows are scored one by one. If more
+ * rows have one, a scan over all rows is faster: a single row costs a few times as much outside the
+ * scan.
  */
 const fewOfTypeShare = 0.2;
 
 /**
- * For each near row that the graph search returned, this many of the rows with the best keyword
- * scores get a vector score too.
+ * With `comparesBest` and without threads, only the rows with the best keyword scores get a vector
+ * score: this many times the number of near rows.
  */
 const comparedPerNear = 16;
 
@@ -145,8 +146,8 @@ export class CandidateSearch {
   }
 
   /**
-   * Makes candidates of all rows for which `isCandidate` is true; an empty row never is one.
-   * Requires: `vector` holds scores by row. Afterwards it holds them by position.
+   * Makes candidates of all rows for which `isCandidate` is true. It is never true for an empty
+   * row. Requires: `vector` holds scores by row. Afterwards it holds them by position.
    */
   #allScored(): Candidates {
     const { rows, keyword, keywordByRow, vector, thread } = this.#scratch;
@@ -165,15 +166,17 @@ export class CandidateSearch {
     return { tier: "exact", count, rows, keyword, vector, thread };
   }
 
-  /** A row without a score is a candidate if the next row of its thread can raise it. */
+  /**
+   * Whether a row has a score or a next row in its thread, whose score can raise the row's score.
+   */
   #isCandidate(row: Row, keywordScore: number, vectorScore: number): boolean {
     return keywordScore !== 0 || vectorScore > 0 || this.rows.next(row) !== absent;
   }
 
   /**
-   * Moves the best `most` of the first `scored` rows to the front, by keyword score. Rows that
-   * score nearly like the last of them come along. Returns the number of rows at the front. If it
-   * leaves rows behind, `keyword` then holds the scores of all `scored` rows by position.
+   * Moves the best `most` of the first `scored` rows to the front, by keyword score. Also moves
+   * rows that score nearly as high as the last of these. Returns the number of rows at the front.
+   * If rows stay behind, `keyword` then has the scores of all `scored` rows by position.
    */
   #bestFirst(scored: number, most: number): number {
     if (scored <= most) return scored;
@@ -203,8 +206,9 @@ export class CandidateSearch {
   }
 
   /**
-   * Returns the first `gathered` chosen rows as candidates, after `count` existing ones. The chosen
-   * rows after the first `gathered` only lend their vectors.
+   * Appends candidates to the first `count` entries of the columns, and returns all of them. The
+   * candidates are those of the first `gathered` chosen rows for which `#isCandidate` is true. The
+   * vectors of the other chosen rows count in the scores of rows after them.
    *
    * Requires: `count` is 0 where there are threads.
    */

@@ -8,8 +8,8 @@ const scanShare = 1 / 3;
 
 /**
  * Gathers the candidates of a query into a set: rows with a keyword score, near rows, and the rows
- * whose scores these rows change in threads. After the candidates come the rows whose vectors they
- * borrow.
+ * whose scores these rows change in threads. After the candidates come the rows whose vectors the
+ * candidates borrow.
  *
  * Returns the number of candidates. Returns -1 and an empty set if scanning all rows costs less.
  */

@@ -43,7 +43,7 @@ export interface GraphPlace {
 /** A graph that the worker thread holds. */
 export interface WorkerGraph {
   readonly number: number;
-  /** The graph has every label below this one that a row uses. */
+  /** The graph has every label below `end` that a row uses. */
   end: number;
   /** Vectors in the graph, removed ones included. */
   count: number;
@@ -68,7 +68,7 @@ export class GraphKeeping {
     this.#place = place;
   }
 
-  /** The graph to search; `undefined` until one is built, and after a failure. */
+  /** The graph to search; `undefined` until a graph is built, and after a failure. */
   get graph(): WorkerGraph | undefined {
     return this.#graph;
   }
@@ -154,7 +154,7 @@ export class GraphKeeping {
     return graph;
   }
 
-  /** Builds a new graph. Searches use the old one until the new one is complete. */
+  /** Builds a new graph. Searches use the old graph until the new graph is complete. */
   async #replace(old: WorkerGraph): Promise<void> {
     this.#graph = await this.#build();
     this.#drop(old);
@@ -181,7 +181,7 @@ export class GraphKeeping {
 
   /**
    * Adds and removes vectors until the graph matches the index. Saves no interim state of a graph
-   * that will replace another one, because the saved graph has more vectors.
+   * that will replace another graph, because the saved graph has more vectors.
    */
   async #write(graph: WorkerGraph): Promise<void> {
     for (

@@ -107,7 +107,7 @@ function graphSerials(folder: string): number[] {
 
 /** Makes added, changed and removed names in a folder durable. */
 function syncFolder(folder: string): void {
-  // Windows has no such call: opening a folder fails there.
+  // Windows cannot sync a folder; opening a folder fails there.
   if (process.platform === "win32") return;
   const handle = openSync(folder, "r");
   try {

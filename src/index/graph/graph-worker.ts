@@ -35,7 +35,7 @@ export interface GraphWorker {
   /** Returns a number for a new graph. Numbers are never reused. */
   nextGraph(): number;
   /**
-   * Sends a request and returns its reply. The buffers in `transfer` become unusable in this
+   * Sends a request and returns its reply. The buffers in `transferred` become unusable in this
    * thread.
    *
    * @throws Error when the request fails
@@ -60,8 +60,8 @@ export interface GraphWorkerOptions {
 }
 
 /**
- * Creates a worker that starts with the first request. It keeps the process alive only while a
- * request is pending.
+ * Creates a worker that starts with the first request. The worker keeps the process alive only
+ * while a request is pending.
  */
 export function createGraphWorker({ log, addon = graphAddon }: GraphWorkerOptions): GraphWorker {
   return new LazyThread(log, { addon });

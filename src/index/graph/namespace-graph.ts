@@ -28,7 +28,7 @@ export interface NearestLabels {
   readonly from: NamespaceGraph;
   readonly wanted: NearestQuery;
   readonly labels: Uint32Array;
-  /** The graph lacks all labels from this one on. */
+  /** The graph lacks all labels from this label on. */
   readonly end: number;
   /** Whether `labels` holds every vector of the graph. */
   readonly isAll: boolean;

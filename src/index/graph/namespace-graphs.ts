@@ -15,6 +15,9 @@ import { graphBytes, NamespaceGraph } from "./namespace-graph.js";
  */
 const keptShare = 1 / 2;
 
+/** A number that no graph of the worker has. */
+const noGraph = -1;
+
 const notDeleted = "an obsolete saved graph could not be deleted";
 
 export interface GraphOptions {
@@ -81,6 +84,20 @@ export class NamespaceGraphs {
     } catch (error) {
       this.#log("warn", notDeleted, { error });
     }
+  }
+
+  /**
+   * Deletes the saved graph of a namespace that was emptied. Requires: its graph was closed. Never
+   * rejects.
+   */
+  async forgetEmptied(namespace: Namespace): Promise<void> {
+    if (this.#folder === undefined) return;
+    // The worker answers in order, so a save that is under way ends first.
+    if (this.#worker.isBusy)
+      await this.#worker.request("drop", { graph: noGraph }).catch(() => undefined);
+    await rm(folderOf(this.#folder, namespace), { recursive: true, force: true }).catch(
+      (error: unknown) => this.#log("warn", notDeleted, { error }),
+    );
   }
 
   /** Deletes the saved graphs of empty namespaces. */

@@ -13,7 +13,7 @@ const threadLengthWeight = 0.75;
 
 /**
  * Returns the length penalty of BM25 (its parameter `b`) for a mean number of terms. It is 0.3
- * among short texts, where length says little, and 0.75 among long ones.
+ * among short texts, where length says little, and 0.75 among long texts.
  */
 export function lengthWeight(meanTerms: number): number {
   return 0.3 + 0.45 * longTextShare(meanTerms);
@@ -90,7 +90,7 @@ export class KeywordIndex {
     this.#setLength(row, 0);
   }
 
-  /** Records that these rows have a new place in their threads. */
+  /** Updates rows that have a new place in their threads. */
   relink(rows: readonly number[]): void {
     for (const row of rows) {
       let length = this.#ownLengths[row] ?? 0;

@@ -43,7 +43,7 @@ export interface HotNamespacesParts {
 
 /**
  * The indexes of all namespaces of one collection. Calls for one namespace run in batches: all
- * waiting calls share one look at the head, and one load or catch-up if the index is behind.
+ * waiting calls share one read of the head, and one load or catch-up if the index is behind.
  */
 export class HotNamespaces implements SearchIndex {
   readonly #store: Store;
@@ -55,7 +55,7 @@ export class HotNamespaces implements SearchIndex {
   /** Readers by namespace. An entry exists while a batch of the namespace runs. */
   readonly #waiting = new Map<string, Reader[]>();
   readonly #serving = new Set<Promise<void>>();
-  /** Namespaces that were released while a batch of theirs runs. */
+  /** Namespaces that were released while one of their batches runs. */
   readonly #released = new Set<string>();
   #isClosed = false;
 
@@ -94,6 +94,7 @@ export class HotNamespaces implements SearchIndex {
     const mapKey = this.#mapKey(namespace);
     this.#hot.delete(mapKey);
     if (this.#waiting.has(mapKey)) this.#released.add(mapKey);
+    void this.#graphs?.forgetEmptied(namespace);
   }
 
   /** Resolves when no call is being served. */
@@ -211,6 +212,7 @@ export class HotNamespaces implements SearchIndex {
     const { index } = current;
     if (this.#released.delete(mapKey)) {
       giveUpGraph(current);
+      void this.#graphs?.forgetEmptied(namespace);
       return;
     }
     current.graph = this.#graphs?.attend(namespace, index, current.graph, this.#maxBytes);

@@ -2,14 +2,14 @@ import { LRUCache } from "lru-cache";
 
 /**
  * Maximum number of entries. Each WebAssembly memory reserves 10 GiB of addresses, and a process
- * has 128 TiB of them.
+ * has 128 TiB of addresses.
  */
 const entriesMax = 8_192;
 
 /**
  * Caches the most recently used values within a budget of bytes. A value that is larger than the
- * whole budget is kept beside the others while it is the most recently used one. Loading it for
- * each use would take longer than callers wait.
+ * whole budget is kept beside the other values while it is the most recently used value. Loading it
+ * for each use would take longer than callers wait.
  *
  * Calls `dispose` with evicted values.
  */

@@ -82,7 +82,7 @@ export class IndexRows {
   }
 
   /**
-   * Adds a memory or replaces the one with the same id. Keeps the vector only if there is a
+   * Adds a memory, or replaces the memory with the same id. Keeps the vector only if there is a
    * profile.
    */
   put(memory: Memory, vector: Float32Array | undefined): void {
@@ -112,7 +112,7 @@ export class IndexRows {
   }
 
   /**
-   * Drops all vectors and makes room for those of another profile; `setVector` adds them.
+   * Drops all vectors and makes room for the vectors of another profile, which `setVector` adds.
    * Requires: no labels are set.
    */
   replaceVectors({ dimension }: VectorProfile): void {

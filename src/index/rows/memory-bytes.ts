@@ -6,8 +6,8 @@ import type { Memory } from "../../core/model/memory.js";
  */
 const fixedBytes = 450;
 /**
- * Upper bound of the bytes of a character in a string. V8 takes one if the whole string is Latin-1,
- * else two.
+ * Upper bound of the bytes of a character in a string. V8 takes one byte if the whole string is
+ * Latin-1, else two bytes.
  */
 const bytesPerCharacter = 2;
 /** Bytes of a parsed metadata object per character of its JSON text. Measured on Node 20. */

@@ -71,7 +71,7 @@ export class VectorLabels {
     return this.#byFingerprint.size;
   }
 
-  /** Records the current vector of a row; `undefined`: the row has none. */
+  /** Labels a row by the fingerprint of its current vector; `undefined`: the row has no vector. */
   set(row: Row, fingerprint: number | undefined): void {
     this.#reserveRow(row);
     const before = this.#labels[row] as number;

@@ -1,6 +1,6 @@
 /**
- * Weights with which a row of a thread borrows from the rows before it, nearest row first. Each is
- * above 0; there are at most `contextRows`.
+ * Weights with which a row of a thread borrows from the rows before it, nearest row first. Each
+ * weight is above 0. There are at most `contextRows` weights.
  */
 export interface ContextWeights {
   /** Weights of borrowed terms. */

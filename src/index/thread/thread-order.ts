@@ -26,8 +26,8 @@ export interface ThreadLinks {
   readonly previous: Int32Array;
   readonly next: Int32Array;
   /**
-   * Number of the row's thread, at least 0 and below `threadCount`; `absent` for a row without one.
-   * Valid until the next change.
+   * Number of the row's thread, at least 0 and below `threadCount`; `absent` for a row without a
+   * thread. Valid until the next change.
    */
   readonly thread: Int32Array;
   /** Factor of the words and the vector that a row lends to the rows after it, 0 to 1, by row. */
@@ -53,9 +53,9 @@ interface Thread {
  * The rows of each conversation thread in order of time: by `event_time`, else `create_time`, then
  * id.
  *
- * Memories with the same `thread_id` form a thread. Memories of type CONVERSATION without one form
- * threads if they follow each other as turns do (`continues`); a memory without such a neighbour
- * has no thread.
+ * Memories with the same `thread_id` form a thread. Memories of type CONVERSATION without a
+ * `thread_id` form threads if they follow each other as turns do (`continues`). A memory without
+ * such a neighbour has no thread.
  *
  * A restricted memory has no thread: text withheld from tools must not influence what tools find.
  */
@@ -174,8 +174,8 @@ export class ThreadOrder implements ThreadLinks {
   }
 
   /**
-   * Links the entry at an index to the next one, unless the next one starts a new thread. Given the
-   * index -1, marks the first entry as the start of a thread.
+   * Links the entry at an index to the next entry, unless the next entry starts a new thread. Given
+   * the index -1, marks the first entry as the start of a thread.
    */
   #link(entries: readonly Entry[], place: number): void {
     const entry = entries[place];
@@ -188,7 +188,7 @@ export class ThreadOrder implements ThreadLinks {
 
   /**
    * Numbers the threads by time, after the threads with ids. This waits until a query needs the
-   * numbers, because one turn can join two threads or split one.
+   * numbers, because one turn can join two threads or split a thread.
    */
   #numberTurns(): void {
     if (this.#numbered) return;
@@ -240,7 +240,7 @@ function rowsFrom(entries: readonly Entry[], place: number): number[] {
   return entries.slice(place, place + contextRows + 1).map(({ row }) => row);
 }
 
-/** Returns the first index whose memory does not come before the given one. */
+/** Returns the first index whose memory does not come before the given memory. */
 function placeOf(entries: readonly Entry[], memory: Threaded): number {
   let low = 0;
   let high = entries.length;

@@ -6,8 +6,8 @@ import { absent, type ThreadLinks } from "../thread/thread-order.js";
 type RowCosine = (rowA: number, rowB: number) => number;
 
 /**
- * Scores rows of threads as if each row's vector were the weighted sum of its own and those of the
- * rows before it, at unit length.
+ * Scores rows of threads as if each row's vector were a weighted sum, at unit length: of the row's
+ * own vector and the vectors of the rows before it.
  *
  * The dot product of a sum with a query is the sum of the dot products. So only the lengths of the
  * sums are stored, and vectors stay as they are.
@@ -30,10 +30,7 @@ export class ContextScores {
     return this.#scales.byteLength;
   }
 
-  /**
-   * Records that these rows have a new place in their threads, or a changed vector in their
-   * context.
-   */
+  /** Updates rows that have a new place in their threads, or a changed vector in their context. */
   relink(rows: readonly number[], cosine: RowCosine): void {
     for (const row of rows) {
       this.#reserve(row + 1);

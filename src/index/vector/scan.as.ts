@@ -31,8 +31,8 @@ export function scan(chunk: usize, chunkBytes: usize, rows: i32, dimension: usiz
 
 /**
  * Does the same for `count` rows of any chunks, given by their row numbers (int32); `count` is a
- * multiple of four. Writes the score and the error of each, in the order of the numbers. Computes
- * four rows at a time, so that their loads from main memory overlap.
+ * multiple of four. Writes the score and the error of each row, in the order of the numbers.
+ * Computes four rows at a time, so that their loads from main memory overlap.
  */
 export function scanSome(
   chunks: usize,

@@ -110,7 +110,8 @@ export class VectorRows {
    * Writes the cosine of the query and each row below `rowCount` to `scores`. The cosines of the
    * best 256 rows, and of all rows that might be among them, are exact to about 0.00001. All other
    * cosines are exact to about 0.005 and never outrank the exact ones. This holds for single rows:
-   * a score that `ContextScores` builds from several is as exact as the least exact of them.
+   * a score that `ContextScores` builds from several cosines is as exact as the least exact of
+   * them.
    *
    * Requires: the query has `dimension` numbers.
    */
@@ -154,8 +155,8 @@ export class VectorRows {
   }
 
   /**
-   * Returns a number below 2^52 that identifies a row's vector; two vectors almost never share one.
-   * Returns `undefined` if the row has no vector.
+   * Returns a number below 2^52 that identifies a row's vector. Two vectors almost never have the
+   * same number. Returns `undefined` if the row has no vector.
    */
   fingerprint(row: number): number | undefined {
     if (!this.#hasVector(row)) return undefined;
@@ -198,7 +199,8 @@ export class VectorRows {
   }
 
   /**
-   * Gives row i the vector of row `kept[i]`; all other rows lose theirs. Requires: `kept` ascends.
+   * Gives row i the vector of row `kept[i]`. All other rows lose their vectors. Requires: `kept`
+   * ascends.
    */
   compact(kept: Int32Array): void {
     const rows = this.#rowLimit;
@@ -279,7 +281,7 @@ export class VectorRows {
     this.#errors.set(this.#floats.subarray(errorsStart, errorsStart + length), from);
   }
 
-  /** Replaces scan scores by exact ones where a row may be among the best. */
+  /** Replaces scan scores by exact scores where a row may be among the best. */
   #rescore(
     count: number,
     queryError: number,
@@ -298,8 +300,8 @@ export class VectorRows {
   }
 
   /**
-   * Returns a score that at least 256 scanned rows reach for certain. A row that cannot reach it is
-   * not among the best 256.
+   * Returns a score that at least 256 scanned rows certainly reach. A row that cannot reach this
+   * score is not among the best 256.
    */
   #exactThreshold(count: number, queryError: number, scores: Float32Array): number {
     if (count <= exactScores) return -Infinity;
@@ -361,8 +363,8 @@ export class VectorRows {
   }
 
   /**
-   * Returns the index of a row's scale in `#floats`; its error follows 64 entries later, its score
-   * 128.
+   * Returns the index of a row's scale in `#floats`. The row's error follows 64 entries later, the
+   * row's score 128 entries later.
    */
   #scaleAt(row: number): number {
     return (

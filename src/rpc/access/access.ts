@@ -76,7 +76,7 @@ export interface AccessParts {
   readonly authenticator: Authenticator;
   readonly rates: RateLimits;
   readonly audit: Pick<AuditLines, "denied">;
-  /** The quota of each user; a principal may have a smaller one. Absent: none. */
+  /** The quota of each user; a principal may have a smaller quota. Absent: no quota. */
   readonly quota?: Quota | undefined;
 }
 

@@ -35,7 +35,7 @@ export function createAuditLines(
   nowMs: () => number,
 ): AuditLines {
   const kinds = new Map<string, Second>();
-  /** Returns the number of lines left out since the last one; `undefined` to leave out this one. */
+  /** Returns the number of lines omitted since the last line; `undefined`: omit this line too. */
   const admit = (kind: string): { readonly omitted?: number } | undefined => {
     const now = nowMs();
     const second = kinds.get(kind) ?? { sinceMs: now, lines: 0, omitted: 0 };

@@ -3,8 +3,8 @@ import { anonymous, identityOf, type Principal } from "../../core/model/principa
 
 /**
  * Binds the idempotency key of a valid request to its principal, so that no two principals share
- * keys. Otherwise a principal could learn which keys another one has used, and get the replies to
- * them. Does not change keys of anonymous callers.
+ * keys. Otherwise a principal could learn which keys another principal has used, and get the
+ * replies to those calls. Does not change keys of anonymous callers.
  */
 export function bindIdempotencyKey(
   principal: Principal,

@@ -26,8 +26,8 @@ export interface RateLimits {
 const principalsMax = 10_000;
 
 /**
- * A token bucket, which fills at a steady rate up to its size. One request may take its content
- * below zero.
+ * A token bucket, which fills at a steady rate up to its size. One request may take the content
+ * of the bucket below zero.
  */
 interface Bucket {
   content: number;

@@ -18,16 +18,23 @@ export function certificateNames(socket: unknown): readonly string[] {
 }
 
 /**
- * Reads a text such as `DNS:a.example.com, URI:spiffe://b`. Node quotes a name that contains a
- * comma.
+ * One name of a certificate, with its kind. Node quotes a name that contains a comma, a quote or
+ * characters beyond ASCII.
+ */
+const entryPattern = /([A-Za-z0-9 ]+):("(?:[^"\\]|\\.)*"|[^",]*)(?:, |$)/y;
+
+/**
+ * Reads a text such as `DNS:a.example.com, URI:spiffe://b`. Reads it entry by entry, because a name
+ * of another kind may contain a text that looks like an entry. A text of another form has no names.
  */
 function namesIn(subjectAltName: string): readonly string[] {
-  const names = [...subjectAltName.matchAll(/(URI|DNS):("(?:[^"\\]|\\.)*"|[^,]*)/g)].map(
-    ([, kind, text = ""]) => ({
-      kind,
-      name: text.startsWith('"') ? (JSON.parse(text) as string) : text,
-    }),
-  );
+  const names: { readonly kind: string; readonly name: string }[] = [];
+  entryPattern.lastIndex = 0;
+  while (entryPattern.lastIndex < subjectAltName.length) {
+    const [, kind = "", text = ""] = entryPattern.exec(subjectAltName) ?? [];
+    if (kind === "") return [];
+    names.push({ kind, name: text.startsWith('"') ? (JSON.parse(text) as string) : text });
+  }
   return ["URI", "DNS"].flatMap((wanted) =>
     names.filter(({ kind }) => kind === wanted).map(({ name }) => name),
   );

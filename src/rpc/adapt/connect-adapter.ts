@@ -1,4 +1,4 @@
-import { createRegistry, type JsonWriteOptions, type Message } from "@bufbuild/protobuf";
+import { create, createRegistry, type JsonWriteOptions, type Message } from "@bufbuild/protobuf";
 import {
   ConnectError,
   createConnectRouter,
@@ -17,6 +17,7 @@ import { file_google_rpc_error_details } from "#gen/google/rpc/error_details_pb.
 import type { Principal } from "../../core/model/principal.js";
 import type { Quota } from "../../core/model/quota.js";
 import type { Credentials } from "../../core/ports/authenticator.js";
+import { nextTurn } from "../../core/requests/pause.js";
 import type { HttpRequest, HttpResponse } from "../http-messages.js";
 import {
   clientTimeoutMaxMs,
@@ -32,8 +33,9 @@ import { beginCall, countsMessages, withSlot } from "./begin-call.js";
 import { CallLifetime } from "./call-lifetime.js";
 import { certificateNames } from "./certificate-names.js";
 import { checkRequest, checkStreamedRequest } from "./check-request.js";
+import { replaceMessage } from "./connect-replies.js";
 import { decodeRequest, isJsonType, type RequestFormats } from "./connect-requests.js";
-import { requireResponseSize } from "./encode.js";
+import { encodeLarge, isLargeMessage } from "./encode.js";
 import type { Implementation, RpcCall, RpcMethod } from "./handler.js";
 import { replyOf } from "./open-replies.js";
 import { withTimeLimit, withWaits } from "./request-waits.js";
@@ -90,7 +92,11 @@ const nodeRequestKey = createContextKey<HttpRequest | undefined>(undefined);
 /** The decoded messages of a request, in their order. */
 const messagesKey = createContextKey<Message[]>([]);
 const principalKey = createContextKey<Principal | undefined>(undefined);
+/** The error of a call that was not admitted. */
+const refusalKey = createContextKey<ConnectError | undefined>(undefined);
 const replyKey = createContextKey<OpenReply | undefined>(undefined);
+/** The encoded message of a large unary reply. Connect gets an empty message in its place. */
+const encodedKey = createContextKey<Uint8Array | undefined>(undefined);
 
 function connectHandler(
   handler: UniversalHandler,
@@ -107,6 +113,7 @@ function connectHandler(
       given.contextValues?.set(principalKey, principal);
     } catch (error) {
       const refusal = toConnectError(report(error, handler.requestPath));
+      given.contextValues?.set(refusalKey, refusal);
       // Connect answers with the error that the body throws, in the form of the call's protocol.
       return handler({ ...given, body: failingBody(refusal) });
     }
@@ -117,7 +124,11 @@ function connectHandler(
       access.countBytes(principal, bytes.byteLength),
     );
     universal.contextValues?.set(messagesKey, decoded.messages);
-    return handler(decoded.request);
+    const answer = await handler(decoded.request);
+    const encoded = given.contextValues?.get(encodedKey);
+    return encoded === undefined
+      ? answer
+      : replaceMessage(decoded.request, answer, encoded, formats.compressions);
   };
 }
 
@@ -179,10 +190,9 @@ function addMethod(
           checkRequest(parts, method, rpc.principal, request);
           await beginCall(rpc, method, request, replyCopies);
           const response = await rpc.untilEnd(run(request));
-          const isJson = isJsonType(context.requestHeader.get("content-type") ?? "");
-          await requireResponseSize(method.descriptor.output, response, isJson ? json : undefined);
+          const reply = await encodeIfLarge(method, response, context, json);
           rpc.reply.complete();
-          return response;
+          return reply;
         } catch (error) {
           rpc.reply.complete(0);
           throw errorOf(error, rpc);
@@ -204,6 +214,9 @@ function addMethod(
       break;
     case "bidi_streaming":
       router.rpc(method.descriptor, (requests, context) => {
+        // Connect starts the handler of a stream before it reads the body.
+        const refusal = context.values.get(refusalKey);
+        if (refusal !== undefined) throw refusal;
         const rpc = new ConnectCall(context, method, parts);
         const arriving = withWaits(requests, requestWaits);
         const decoded = decodedMessages(arriving, context, (request) =>
@@ -213,6 +226,19 @@ function addMethod(
         return forward(rpc, method, errorOf, async () => method.handle(counted, rpc));
       });
   }
+}
+
+/** Encodes a large response, and returns an empty response in its place. */
+async function encodeIfLarge(
+  { descriptor: { output } }: RpcMethod,
+  response: Message,
+  { requestHeader, values }: HandlerContext,
+  json: Partial<JsonWriteOptions>,
+): Promise<Message> {
+  if (!isLargeMessage(response)) return response;
+  const isJson = isJsonType(requestHeader.get("content-type") ?? "");
+  values.set(encodedKey, await encodeLarge(output, response, isJson ? json : undefined));
+  return create(output);
 }
 
 /** Returns the decoded message that replaces the empty message from Connect. */
@@ -311,6 +337,8 @@ async function* forward(
       // The client reads between this message and the next one.
       if (ownsSlot) rpc.slot.release();
       if (messageBytes > 0) await rpc.reply.reserve(messageBytes, rpc);
+      // Connect encodes the message in one step.
+      if (isLargeMessage(next.value)) await nextTurn();
       yield next.value;
       rpc.reply.release(messageBytes);
       if (ownsSlot) await rpc.slot.take();

@@ -28,7 +28,7 @@ export interface DecodedRequest {
   readonly messages: Message[];
 }
 
-/** Decodes a message and returns the bytes of an empty one. */
+/** Decodes a message and returns the bytes of an empty message. */
 type Decode = (bytes: Uint8Array) => Promise<Uint8Array>;
 
 /**
@@ -37,7 +37,7 @@ type Decode = (bytes: Uint8Array) => Promise<Uint8Array>;
  * throws.
  *
  * Connect answers INTERNAL to malformed binary, gives no reason for malformed JSON, and takes no
- * short names of enums. But it passes on an error that the body throws.
+ * short names of enums. But Connect passes on an error that the body throws.
  */
 export function decodeRequest(
   request: UniversalServerRequest,

@@ -5,11 +5,13 @@ import {
   fromJsonString,
   type JsonObject,
   type JsonReadOptions,
+  type JsonValue,
   type Message,
   type MessageShape,
 } from "@bufbuild/protobuf";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { errorText, VademecumError } from "../../core/model/errors.js";
+import { nextTurn } from "../../core/requests/pause.js";
 import { jsonSizeFactor, requestMaxBytes } from "../limits.js";
 import type { FaultyFields } from "../validation/field-errors.js";
 import { fieldValue } from "../validation/field-value.js";
@@ -17,8 +19,9 @@ import { jsonExcess } from "../validation/json-elements.js";
 import { requestLimitBytes } from "../validation/request-size.js";
 import { binaryExcess, levelsExcess, malformedBytes } from "../validation/wire-elements.js";
 import { type FaultyPart, readJson } from "./json-reader.js";
+import { withoutLongTexts } from "./json-texts.js";
 import { maybeImpossibleTime } from "./json-times.js";
-import { oneAfterAnother, pauseIfLarge } from "./large-messages.js";
+import { isLarge, oneAfterAnother, pauseIfLarge } from "./large-messages.js";
 import { isItem, noteFault } from "./part-faults.js";
 import { malformedRequest, requestTooComplex, requestTooLarge } from "./request-errors.js";
 
@@ -93,7 +96,9 @@ async function decodeWholeJson<M extends DescMessage>(
   let message: MessageShape<M> | undefined;
   let failure: unknown;
   try {
-    message = fromJsonString(schema, text, options);
+    message = isLarge(bytes.byteLength)
+      ? await decodeInSteps(schema, text, options)
+      : fromJsonString(schema, text, options);
     await pauseIfLarge(bytes.byteLength);
     if (!maybeImpossibleTime.test(text)) return message;
   } catch (error) {
@@ -107,6 +112,28 @@ async function decodeWholeJson<M extends DescMessage>(
   }
 }
 
+/** Decodes as `fromJsonString` does, but in several steps, between which other work may run. */
+async function decodeInSteps<M extends DescMessage>(
+  schema: M,
+  text: string,
+  options: Partial<JsonReadOptions>,
+): Promise<MessageShape<M>> {
+  await nextTurn();
+  const json = JSON.parse(text) as JsonValue;
+  await nextTurn();
+  requireDistinctKeys(text);
+  await nextTurn();
+  return fromJson(schema, json, options);
+}
+
+/**
+ * Refuses text that is not a JSON object, or has an object with two equal keys: parsing would drop
+ * one of them silently. The library looks at each character, so long texts are left out.
+ */
+function requireDistinctKeys(text: string): void {
+  fromJsonString(EmptySchema, withoutLongTexts(text), { ignoreUnknownFields: true });
+}
+
 /** Decodes JSON that has short forms or faults. Returns `undefined` if it has neither. */
 async function decodeByForms<M extends DescMessage>(
   schema: M,
@@ -117,10 +144,11 @@ async function decodeByForms<M extends DescMessage>(
     throw malformedRequest(
       `it is not a ${schema.typeName}: it must be a JSON object, but is a list`,
     );
-  // Refuses text that is not a JSON object, and duplicate keys, which parsing would drop silently.
-  fromJsonString(EmptySchema, text, { ignoreUnknownFields: true });
+  requireDistinctKeys(text);
   await pauseIfLarge(text.length);
-  const { json, changed, faults, faultyParts } = readJson(schema, JSON.parse(text) as JsonObject);
+  const given = JSON.parse(text) as JsonObject;
+  await pauseIfLarge(text.length);
+  const { json, changed, faults, faultyParts } = readJson(schema, given);
   if (faults.count > 0) throw malformedFields(faults);
   if (!changed && faultyParts.length === 0) return undefined;
   await pauseIfLarge(text.length);

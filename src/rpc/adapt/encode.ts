@@ -1,77 +1,167 @@
 import {
+  type DescField,
   type DescMessage,
+  type JsonObject,
   type JsonWriteOptions,
   type Message,
   toBinary,
+  toJson,
   toJsonString,
 } from "@bufbuild/protobuf";
+import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { VademecumError } from "../../core/model/errors.js";
+import { createPause } from "../../core/requests/pause.js";
 import { responseMaxBytes } from "../limits.js";
-import { pauseIfLarge } from "./large-messages.js";
+import { fieldValue } from "../validation/field-value.js";
+import { largeBytes, oneAfterAnother } from "./large-messages.js";
 
 /**
- * Encodes a response.
+ * Encodes a response. Returns a promise only for a large response, whose encoding takes turns with
+ * other calls.
  *
- * @throws RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE) when it is larger than `responseMaxBytes`
+ * @throws RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE) when the response is larger than
+ *   `responseMaxBytes`; as a rejection if the response is large
  */
-export function encodeBinary(schema: DescMessage, message: Message): Buffer {
+export function encodeBinary(schema: DescMessage, message: Message): Buffer | Promise<Buffer> {
+  if (isLargeMessage(message)) return encodeLarge(schema, message, undefined);
   const bytes = toBinary(schema, message);
-  if (bytes.byteLength > responseMaxBytes) throw responseTooLarge(bytes.byteLength);
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
+/** Whether a response should be encoded in pieces. Any other response is below the maximum. */
+export function isLargeMessage(message: Message): boolean {
+  return roomAfter(message, largeBytes) < 0;
+}
+
 /**
- * Checks the size of a response that Connect will encode. Connect itself would refuse a large
- * response without a reason. Encodes the response only if it may be too large. Lets other work run
- * before Connect encodes a large one.
+ * Encodes a large response in pieces, and lets other work run between them: the library takes some
+ * 10 ms for each MiB in one step. The items of a list are pieces of their own. Works on one message
+ * at a time.
  *
- * @param json options of its JSON; `undefined`: the call uses binary messages
+ * @param json options of its JSON; `undefined`: binary
  * @throws RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE) when it is larger than `responseMaxBytes`
  */
-export async function requireResponseSize(
+export function encodeLarge(
   schema: DescMessage,
   message: Message,
   json: Partial<JsonWriteOptions> | undefined,
-): Promise<void> {
-  const largestBytes = largestSize(message);
-  await pauseIfLarge(largestBytes);
-  if (largestBytes <= responseMaxBytes) return;
-  const bytes =
-    json === undefined
-      ? toBinary(schema, message).byteLength
-      : Buffer.byteLength(toJsonString(schema, message, json));
-  if (bytes > responseMaxBytes) throw responseTooLarge(bytes);
-  await pauseIfLarge(bytes);
+): Promise<Buffer> {
+  return oneAfterAnother(largeBytes, () => encodeInPieces(schema, message, json));
 }
 
-/** Bytes of a value that is neither a text nor an object, such as the name of an enum value. */
-const smallValueBytes = 64;
-
-/** Returns an upper bound of the bytes of a message, valid for both encodings. */
-function largestSize(value: unknown): number {
-  if (typeof value === "string") return smallValueBytes + largestTextSize(value);
-  if (typeof value !== "object" || value === null) return smallValueBytes;
-  if (ArrayBuffer.isView(value)) return smallValueBytes + value.byteLength * 2;
-  let bytes = smallValueBytes;
-  if (Array.isArray(value)) {
-    for (const item of value) bytes += largestSize(item);
-  } else {
-    for (const [name, inner] of Object.entries(value))
-      bytes += largestTextSize(name) + largestSize(inner);
-  }
+async function encodeInPieces(
+  schema: DescMessage,
+  message: Message,
+  json: Partial<JsonWriteOptions> | undefined,
+): Promise<Buffer> {
+  const pause = createPause();
+  const bytes = Buffer.concat(
+    json === undefined
+      ? await binaryPieces(schema, message, pause)
+      : await jsonPieces(schema, message, json, pause),
+  );
+  if (bytes.byteLength > responseMaxBytes) throw responseTooLarge(bytes.byteLength);
   return bytes;
 }
 
-/** Control characters without a short escape, and lone surrogates: JSON takes six bytes each. */
-const longEscapes = /[^\P{Cc}\b\t\n\f\r\x7f-\x9f]|\p{Cs}/u;
+type Pause = () => Promise<void>;
+type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Characters that JSON escapes with one more byte. */
-const shortEscapes = /["\\\b\t\n\f\r]/;
+async function binaryPieces(schema: DescMessage, message: Message, pause: Pause): Promise<Bytes[]> {
+  const { rest, parts } = split(schema, message);
+  const pieces: Bytes[] = [toBinary(schema, rest)];
+  for (const { field, type, items } of parts)
+    for (const item of items) {
+      await pause();
+      const content =
+        field.fieldKind === "list" ? [toBinary(type, item)] : await binaryPieces(type, item, pause);
+      const bytes = content.reduce((sum, piece) => sum + piece.byteLength, 0);
+      const prefix = new BinaryWriter().tag(field.number, WireType.LengthDelimited).uint32(bytes);
+      pieces.push(prefix.finish(), ...content);
+    }
+  return pieces;
+}
 
-/** Returns an upper bound of the bytes of a text, valid for both encodings. */
-function largestTextSize(text: string): number {
-  if (longEscapes.test(text)) return text.length * 6;
-  return Buffer.byteLength(text) + (shortEscapes.test(text) ? text.length : 0);
+async function jsonPieces(
+  schema: DescMessage,
+  message: Message,
+  options: Partial<JsonWriteOptions>,
+  pause: Pause,
+): Promise<Bytes[]> {
+  const { rest, parts } = split(schema, message);
+  const pieces: Bytes[] = [];
+  let separator = "{";
+  const addName = (name: string) => {
+    pieces.push(Buffer.from(`${separator}${JSON.stringify(name)}:`));
+    separator = ",";
+  };
+  const partNames = new Set(parts.map(({ field }) => field.jsonName));
+  for (const [name, value] of Object.entries(toJson(schema, rest, options) as JsonObject)) {
+    if (partNames.has(name)) continue;
+    addName(name);
+    pieces.push(Buffer.from(JSON.stringify(value)));
+    await pause();
+  }
+  for (const { field, type, items } of parts) {
+    addName(field.jsonName);
+    if (field.fieldKind !== "list") {
+      for (const item of items) pieces.push(...(await jsonPieces(type, item, options, pause)));
+      continue;
+    }
+    for (const [at, item] of items.entries()) {
+      pieces.push(Buffer.from((at === 0 ? "[" : ",") + toJsonString(type, item, options)));
+      await pause();
+    }
+    pieces.push(Buffer.from("]"));
+  }
+  pieces.push(Buffer.from(separator === "{" ? "{}" : "}"));
+  return pieces;
+}
+
+/** The messages of a field that are encoded one by one. */
+interface Part {
+  readonly field: DescField;
+  readonly type: DescMessage;
+  readonly items: readonly Message[];
+}
+
+/** Splits a message into the messages in its fields, and a copy without these messages. */
+function split(schema: DescMessage, message: Message): { rest: Message; parts: readonly Part[] } {
+  const rest = { ...message } as Message & Record<string, unknown>;
+  const parts: Part[] = [];
+  for (const field of schema.fields) {
+    const { message: type, fieldKind, localName, oneof } = field;
+    const isList = fieldKind === "list";
+    if (type === undefined || (fieldKind !== "message" && !isList)) continue;
+    // Messages of the library have forms of their own in JSON.
+    if (oneof !== undefined || type.typeName.startsWith("google.protobuf.")) continue;
+    const value = fieldValue(message, field);
+    const items = (isList ? value : value === undefined ? [] : [value]) as readonly Message[];
+    if (items.length === 0) continue;
+    parts.push({ field, type, items });
+    if (isList) rest[localName] = [];
+    else delete rest[localName];
+  }
+  return { rest, parts };
+}
+
+/** Bytes that each value counts as, besides its text. */
+const valueBytes = 8;
+
+/**
+ * Subtracts the approximate size of a value from the room in bytes. Stops when no room is left, so
+ * that a large message takes no longer than a small one.
+ */
+function roomAfter(value: unknown, bytes: number): number {
+  let room = bytes - valueBytes;
+  if (typeof value === "string") return room - value.length;
+  if (typeof value !== "object" || value === null) return room;
+  if (ArrayBuffer.isView(value)) return room - value.byteLength;
+  for (const [name, inner] of Object.entries(value)) {
+    if (room < 0) break;
+    room = roomAfter(inner, room - name.length);
+  }
+  return room;
 }
 
 function responseTooLarge(bytes: number): VademecumError {

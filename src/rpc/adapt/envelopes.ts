@@ -8,8 +8,8 @@ const prefixBytes = 5;
 /**
  * Splits a body into the messages of a gRPC, gRPC-Web or Connect stream. Chunks may end anywhere.
  *
- * It takes time linear in the body. Connect's own splitter rescans all chunks for each new one, so
- * 20,000 chunks of one byte keep it busy for seconds.
+ * Splitting takes time linear in the body. Connect's own splitter rescans all chunks for each new
+ * chunk, so 20,000 chunks of one byte take seconds.
  *
  * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_LARGE) when a message is larger than `requestMaxBytes`,
  *   after reading the rest of it, up to `refusedMaxBytes`

@@ -133,7 +133,7 @@ function createUnaryHandler(
     const wait = beginCall(rpc, method, request);
     if (wait !== undefined) await wait;
     try {
-      return encodeBinary(output, await method.handle(request, rpc));
+      return await encodeBinary(output, await method.handle(request, rpc));
     } finally {
       rpc.slot.release();
     }
@@ -216,7 +216,7 @@ async function sendAll(
   try {
     for await (const response of await start()) {
       if (rpc.ended) return;
-      await write(call, rpc, method, encodeBinary(method.descriptor.output, response));
+      await write(call, rpc, method, await encodeBinary(method.descriptor.output, response));
       if (call.writableNeedDrain) await drained(call, rpc, method);
     }
     if (rpc.finish()) call.end();

@@ -34,7 +34,7 @@ export interface FaultyPart {
 
 /**
  * Reads a request that the decoder refuses or would misread. Finds each fault with its path and the
- * allowed values. Translates the short forms that this server accepts beyond those of protobuf.
+ * allowed values. Translates the short forms that this server accepts, but protobuf does not.
  */
 export function readJson(schema: DescMessage, json: JsonObject): JsonReading {
   const reader = new JsonReader();

@@ -4,7 +4,7 @@ import { actualValue } from "./json-values.js";
 
 /**
  * Matches every JSON text that may hold an impossible time, such as 30 February or 24:00. The
- * decoder reads such a time as a later one. Escaped characters match too, because they could hide
+ * decoder reads such a time as a later time. Escaped characters match too, because they could hide
  * such a time.
  */
 export const maybeImpossibleTime = /-02-(?:29|30|31)T|-(?:04|06|09|11)-31T|T24:|\\u00(?:2|3|5)/;

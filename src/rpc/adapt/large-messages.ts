@@ -1,25 +1,30 @@
 import { nextTurn } from "../../core/requests/pause.js";
 
 /** From this size on, the steps of encoding and decoding a message take turns with other calls. */
-const largeBytes = 256 * 1024;
+export const largeBytes = 256 * 1024;
+
+/** Whether the steps of encoding and decoding a message of this size take turns. */
+export function isLarge(messageBytes: number): boolean {
+  return messageBytes >= largeBytes;
+}
 
 /**
  * Lets other work run between two steps of encoding or decoding a message, if the message is large:
  * the libraries take some 10 ms for each MiB in one step.
  */
 export async function pauseIfLarge(messageBytes: number): Promise<void> {
-  if (messageBytes >= largeBytes) await nextTurn();
+  if (isLarge(messageBytes)) await nextTurn();
 }
 
-/** Settles when the large messages before are done. Never rejects. */
+/** Settles when all earlier large messages are done. Never rejects. */
 let earlier: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs `work` on a message. Works on one large message at a time, so that what many of them take
- * in memory, text and tree of each, does not add up.
+ * Runs `work` on a message, and on one large message at a time. Otherwise the texts and trees of
+ * many large messages would be in memory together.
  */
 export function oneAfterAnother<T>(messageBytes: number, work: () => Promise<T>): Promise<T> {
-  if (messageBytes < largeBytes) return work();
+  if (!isLarge(messageBytes)) return work();
   const done = earlier.then(work);
   earlier = done.catch(() => undefined);
   return done;

@@ -1,7 +1,7 @@
 import { VademecumError } from "../../core/model/errors.js";
 import { requestMaxBytes } from "../limits.js";
 
-/** Returns the error of a request that cannot be decoded, so that no field can be named. */
+/** Returns the error of a request that cannot be decoded. The error names no field. */
 export function malformedRequest(cause: string): VademecumError {
   return new VademecumError(
     "INVALID_ARGUMENT",

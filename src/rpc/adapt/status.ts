@@ -71,7 +71,7 @@ export function toStatus(error: VademecumError): Status {
   return create(StatusSchema, { code: wireCodes[error.code], message: messageOf(error), details });
 }
 
-/** Writes the error as Connect sends it over each of its protocols, with the same details. */
+/** Converts the error for Connect, which sends it over each of its protocols with all details. */
 export function toConnectError(error: VademecumError): ConnectError {
   const result = new ConnectError(messageOf(error), wireCodes[error.code]);
   // Packed here, because Connect would show every empty field in the readable form.

@@ -55,7 +55,7 @@ function toChanges(message: MemoryChangesMessage, mask: readonly string[]): Memo
     if (Object.keys(set).length > 0) return set;
     throw invalidField(
       "changes",
-      "must set at least one field; name in update_mask what is to return to its default",
+      "must set at least one field; to reset a field to its default, name the field in update_mask",
     );
   }
   const changes: MemoryChanges = {};

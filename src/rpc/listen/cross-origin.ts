@@ -8,8 +8,8 @@ const preflightMaxAgeSeconds = 7_200;
 type Serve = (request: HttpRequest, response: HttpResponse) => void;
 
 /**
- * Wraps `serve` so that web pages of other origins may call it. It adds the CORS headers to each
- * response, and answers preflights itself. Without an origin, it returns `serve`.
+ * Wraps `serve` so that web pages of other origins may call it. The wrapper adds the CORS headers
+ * to each response, and answers preflights itself. Without an origin, returns `serve` itself.
  *
  * @param allowedOrigins such as `https://app.example.com`, compared as they are written
  */

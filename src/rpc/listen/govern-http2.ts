@@ -10,7 +10,7 @@ import { closeOnceAnswered } from "./close-answered-streams.js";
 export type TakeHttp2 = (socket: Socket, connection: Connection) => void;
 
 /**
- * Applies the traffic limits to the sessions and streams of an HTTP/2 server. Call it after the
+ * Applies the traffic limits to the sessions and streams of an HTTP/2 server. Requires: the
  * server has its listeners for streams. These listeners get no stream that was reset before it
  * began.
  *

@@ -14,7 +14,7 @@ const refusalTexts: Record<PageRefusal, string> = {
 };
 
 /**
- * Wraps `serve` so that it gets no requests from web pages that may not call the server. Such
+ * Wraps `serve`, which then gets no requests from web pages that may not call the server. Such
  * requests get HTTP status 403. The health check stays open, because it reveals nothing.
  */
 export function guardPages(rules: PageRules, serve: Serve): Serve {

@@ -86,11 +86,11 @@ function createInjector(server: Server): {
   return { injector, http2 };
 }
 
-/** Returns whether the request may proceed. Before it returns false it answers the request. */
+/** Returns whether the request may proceed. Otherwise, answers the request itself. */
 type VerifyContentType = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => boolean;
 
 /**
- * Replaces the content-type check of grpc-js, a private method, with a strict one.
+ * Replaces the content-type check of grpc-js, a private method, with a strict check.
  *
  * The check of grpc-js accepts every content type that starts with `application/grpc`, and nothing
  * checks the HTTP method. A gRPC-Web request or a GET would therefore run as a gRPC call: a write

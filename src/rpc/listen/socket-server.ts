@@ -11,7 +11,7 @@ export interface SocketServerOptions {
   readonly tls?: TlsSource | undefined;
   /** Names of the protocols that TLS clients may choose, the preferred one first. */
   readonly protocols: readonly string[];
-  /** Keep a connection open for writing when the client has ended its side. */
+  /** Whether a connection stays open for writing when the client has ended its side. */
   readonly allowHalfOpen?: boolean;
 }
 

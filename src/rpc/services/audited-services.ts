@@ -57,8 +57,8 @@ function audited(method: RpcMethod, audit: AuditLines): RpcMethod {
 }
 
 /**
- * Logs a stream at its end. Whoever leaves it early has read or written a part, which counts as
- * well.
+ * Logs a stream at its end. Also logs a stream that its caller left early, because the caller has
+ * read or written a part of the data.
  */
 async function* auditedStream(
   path: string,
@@ -119,7 +119,7 @@ function factsOf(request: Message, fields: readonly string[]): Record<string, un
   return Object.fromEntries(fields.map((field) => [field, factOf(values[field])]));
 }
 
-/** Returns a value as a log line may hold it. */
+/** Returns a value in a form that a log line may hold. */
 function factOf(value: unknown): unknown {
   if (typeof value === "bigint") return Number(value);
   const { case: name, value: chosen } = (value ?? {}) as { case?: string; value?: unknown };

@@ -59,7 +59,7 @@ export const requestTypes: readonly DescMessage[] = descriptors.flatMap(({ metho
 /**
  * Creates all services of Vademecum. Each call runs on the use cases of its caller's tenant.
  *
- * @param domainOf returns the use cases of a tenant, which is empty for data without one
+ * @param domainOf returns the use cases of a tenant; an empty name stands for data without a tenant
  */
 export function createServices(
   domainOf: (tenant: string) => Domain,

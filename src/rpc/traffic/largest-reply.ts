@@ -19,13 +19,13 @@ import { responseMaxBytes } from "../limits.js";
 
 const kibibyte = 1024;
 
-/** Largest messages with texts, in bytes. They can be a little larger in rare cases. */
+/** Sizes of the largest messages with texts, in bytes. Rarely, a message is a little larger. */
 const textBytes: ReadonlyMap<string, number> = new Map([
   [MemorySchema.typeName, contentMaxBytes + metadataMaxBytes + 16 * kibibyte],
   [BlockSchema.typeName, blockBodyMaxBytes],
   [BlockVersionSchema.typeName, blockBodyMaxBytes],
   // The old, the new and the edited text. The diff repeats at most the first two.
-  [ProposalSchema.typeName, 4 * blockBodyMaxBytes],
+  [ProposalSchema.typeName, 5 * blockBodyMaxBytes],
   [SkillSchema.typeName, contentMaxBytes + 16 * kibibyte],
   [ReadKeyResponseSchema.typeName, valueMaxBytes],
   [DispatchResponseSchema.typeName, 1024 * kibibyte],

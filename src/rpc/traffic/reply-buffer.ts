@@ -17,7 +17,7 @@ interface Waiter {
 /**
  * Counts the bytes of replies that wait for their reader, for each connection and for all together.
  * A reply reserves its largest size before it is made. Afterwards it keeps only the bytes that it
- * needs, until it is read.
+ * needs, until it is read. Calls that wait for room take up to a quarter of all room themselves.
  */
 export class ReplyBuffer {
   readonly #limits: TrafficLimits;
@@ -35,13 +35,14 @@ export class ReplyBuffer {
   }
 
   /**
-   * Bytes that other connections must free for the first reply that waits for them; 0 if none does.
+   * Bytes that other connections must free for the first reply that waits for their room; 0 if no
+   * reply waits for it.
    * A connection that uses more than half of its own limit has no claim to the room of others.
    */
   get neededBytes(): number {
     for (const { room, bytes } of this.#waiters)
       if (room.bytes <= this.#limits.connectionReplyBytes / 2 && this.#fitsConnection(room, bytes))
-        return this.#bytes + bytes - this.#limits.replyBytes;
+        return this.#bytes + bytes - this.#roomBesides(this.#waiters.size - 1);
     return 0;
   }
 
@@ -51,7 +52,8 @@ export class ReplyBuffer {
    * @throws the error of the ended call, as a rejection, when the call ends while it waits
    */
   reserve(room: ReplyRoom, bytes: number, call: EndingCall): Promise<void> | undefined {
-    if (bytes > this.#limits.smallReplyBytes && !this.#fits(room, bytes))
+    const { smallReplyBytes } = this.#limits;
+    if (bytes > smallReplyBytes && !this.#fits(room, bytes, this.#waiters.size))
       return this.#wait(room, bytes, call);
     this.change(room, bytes);
     return undefined;
@@ -64,8 +66,16 @@ export class ReplyBuffer {
     if (bytes < 0) this.#startWaiters();
   }
 
-  #fits(room: ReplyRoom, bytes: number): boolean {
-    return this.#fitsConnection(room, bytes) && this.#bytes + bytes <= this.#limits.replyBytes;
+  /** Whether a reply fits besides the reserved replies and `waiting` calls that wait for room. */
+  #fits(room: ReplyRoom, bytes: number, waiting: number): boolean {
+    const fitsAll = this.#bytes === 0 || this.#bytes + bytes <= this.#roomBesides(waiting);
+    return fitsAll && this.#fitsConnection(room, bytes);
+  }
+
+  /** Returns the bytes for replies while calls wait for room. */
+  #roomBesides(waiting: number): number {
+    const { replyBytes, waitingCallBytes } = this.#limits;
+    return replyBytes - Math.min(waiting * waitingCallBytes, replyBytes / 4);
   }
 
   #fitsConnection(room: ReplyRoom, bytes: number): boolean {
@@ -91,6 +101,7 @@ export class ReplyBuffer {
   }
 
   #startWaiters(): void {
-    for (const waiter of this.#waiters) if (this.#fits(waiter.room, waiter.bytes)) waiter.start();
+    for (const waiter of this.#waiters)
+      if (this.#fits(waiter.room, waiter.bytes, this.#waiters.size - 1)) waiter.start();
   }
 }

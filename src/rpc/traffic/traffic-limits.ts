@@ -7,7 +7,7 @@ export interface TrafficLimits {
   /** Open connections. Further connections are closed immediately. */
   readonly connections: number;
   /**
-   * Open connections of one client address; 0 for no limit. Further ones are closed immediately.
+   * Open connections of one client address; 0 for no limit. Further connections are closed.
    */
   readonly connectionsPerAddress: number;
   /** Calls in flight on one connection. */
@@ -40,6 +40,8 @@ export interface TrafficLimits {
   readonly replyBytes: number;
   /** Largest reply that never waits for room. */
   readonly smallReplyBytes: number;
+  /** RAM that a call takes while it waits for room for its reply. */
+  readonly waitingCallBytes: number;
   /** Deadline of a request that is not a call, and of a call until its adapter sets another. */
   readonly timeoutMs: number;
   /** Time after its deadline at which a call is reset if its reply is still not read. */
@@ -79,6 +81,7 @@ export const defaultTrafficLimits: TrafficLimits = {
   connectionReplyBytes: 32 * mebibyte,
   replyBytes: 256 * mebibyte,
   smallReplyBytes: 64 * 1024,
+  waitingCallBytes: 32 * 1024,
   timeoutMs: defaultTimeoutMs,
   unreadMs: 30_000,
   stalledMs: 5 * 60_000,

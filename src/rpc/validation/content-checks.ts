@@ -24,7 +24,7 @@ export type ContentCheck = (message: Message, path: string, violations: FieldVio
 
 /**
  * Seconds from 1970 to 0001-01-01T00:00:00Z and to 9999-12-31T23:59:59Z, the range of RFC 3339. The
- * JSON parser enforces it; the binary parser does not.
+ * JSON parser enforces this range; the binary parser does not.
  */
 const timestampMinSeconds = -62_135_596_800n;
 const timestampMaxSeconds = 253_402_300_799n;

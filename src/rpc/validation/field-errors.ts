@@ -3,7 +3,7 @@ import type { ErrorDetails, FieldViolation } from "../../core/model/errors.js";
 /** Maximum number of violations that an error describes. The error only counts the rest. */
 const describedMax = 10;
 
-/** Collects the faulty fields of a request: describes the first ones, and counts all. */
+/** Collects the faulty fields of a request: describes the first fields, and counts all. */
 export class FaultyFields {
   readonly #described: FieldViolation[] = [];
   #count = 0;

@@ -25,11 +25,12 @@ type WireMessage = ReadonlyMap<number, WireField>;
 const wireMessages = new Map<DescMessage, WireMessage>();
 
 /**
- * Returns why a binary message holds too much to be decoded, or `undefined` if it does not. Walks
- * the tags of the message and skips its values, so that a refusal costs a thousandth of decoding.
+ * Returns why a binary message holds too much to be decoded; `undefined` if it can be decoded.
+ * Walks the tags of the message and skips its values, so that a refusal costs a thousandth of
+ * decoding.
  *
  * An element is a message, a list item or a map entry. The walk stops at the first limit that the
- * message exceeds. It is stricter than the decoder: each field must have the wire type of its
+ * message exceeds. The walk is stricter than the decoder: each field must have the wire type of its
  * number and end within its message, else the result is `malformedBytes`. After such a field, the
  * decoder would continue at another position than the walk.
  */
@@ -228,9 +229,9 @@ function hasType({ wireType, packedItemBytes }: WireField, given: number): boole
   );
 }
 
-/** Describes a request whose bytes are not those of a message. */
+/** Describes a request whose bytes do not form a message. */
 export const malformedBytes =
-  "has a field of another wire type than its number, or one that does not end within its message";
+  "has a field whose wire type does not fit its number, or that does not end within its message";
 
 /** Describes a request with too many elements. */
 export const elementsExcess =

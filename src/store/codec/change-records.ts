@@ -7,7 +7,7 @@ type PackedChange = readonly [
   cleared: readonly string[],
 ];
 
-/** Encodes a commit for the change log. Its number is in the key. */
+/** Encodes a commit for the change log. The key has the number of the commit. */
 export function encodeChange({ touched, cleared }: Omit<Change, "seq">): Buffer {
   return packPayload([
     touched.map(({ table, agentId, key }) => [tableCodes[table], agentId, key]),
@@ -33,8 +33,8 @@ export function decodeChange(seq: number, payload: Buffer): Change {
 export const changeLogEntry = "an entry of a change log";
 
 /**
- * Returns the commits after `afterSeq` up to `lastSeq`, oldest first; `undefined` if one is
- * missing.
+ * Returns the commits after `afterSeq` up to `lastSeq`, oldest first; `undefined` if one of these
+ * commits is missing.
  *
  * @param payloadOf reads the entry of a commit
  */

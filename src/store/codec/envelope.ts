@@ -4,8 +4,8 @@ import { crc32 } from "node:zlib";
 // docs/data-format.md shows the bytes.
 
 /**
- * The format version of all values so far. It must change when a new payload could be mistaken for
- * one of the old format.
+ * The format version of all values so far. Must change when an older build could mistake a new
+ * payload for one of its own.
  */
 export const formatVersion = 1;
 

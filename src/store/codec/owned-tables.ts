@@ -4,7 +4,7 @@ import type { Table, ValueOf } from "../../core/ports/store.js";
 import { codecOf } from "./table-codecs.js";
 import { tableCodes } from "./table-codes.js";
 
-/** Codes below this one belong to the tables of namespaces, the others to those of scopes. */
+/** Lower codes belong to tables of namespaces, this code and higher codes to tables of scopes. */
 const firstScopeTableCode = 0x40;
 
 /** The tables of namespaces, and those of whole scopes, each in the order of their codes. */
@@ -14,8 +14,8 @@ export const scopeTables = tablesWhere((code) => code >= firstScopeTableCode);
 /**
  * Returns the table of a page that came from outside.
  *
- * @throws INVALID_ARGUMENT (INVALID_BACKUP) when there is no such table, or it does not belong to
- *   the owner of the page
+ * @throws INVALID_ARGUMENT (INVALID_BACKUP) when there is no such table, or the owner of the page
+ *   cannot have it
  */
 export function tableOfPage({ agentId, table }: RecordPage): Table {
   const found = (agentId === undefined ? scopeTables : namespaceTables).find((it) => it === table);

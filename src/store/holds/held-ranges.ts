@@ -24,8 +24,8 @@ export function entryOf(
 }
 
 /**
- * Returns the entries after removing a range of a tenant. Entries partly within the range keep the
- * rest.
+ * Returns the entries after removing a range of a tenant. An entry partly within the range keeps
+ * its other part.
  */
 export function without(
   entries: readonly HeldRange[],
@@ -37,4 +37,9 @@ export function without(
       ? subtractRange(entry, range).map((rest) => ({ ...entry, ...rest }))
       : [entry],
   );
+}
+
+/** Whether an entry is a move, and not a short hold. */
+export function isMove({ movedTo }: HeldRange): boolean {
+  return movedTo !== undefined;
 }

@@ -2,14 +2,14 @@ import { type Scope, scopeOf } from "../../core/model/namespace.js";
 import type { Clock } from "../../core/ports/clock.js";
 import type { WriteHolds } from "../../core/ports/holds.js";
 import type { Store } from "../../core/ports/store.js";
-import { entryOf, type HeldRange } from "./held-ranges.js";
+import { entryOf, type HeldRange, isMove } from "./held-ranges.js";
 import { moved, writesHeld } from "./hold-errors.js";
-import { TenantHolds } from "./tenant-holds.js";
+import { type HeldRanges, type RangeChange, TenantHolds } from "./tenant-holds.js";
 
 /** Keeps moves across restarts. */
 export interface MoveKeeper {
   load(): Promise<readonly HeldRange[]>;
-  /** Resolves when the moves are durable. They replace all earlier ones. */
+  /** Replaces all earlier moves. Resolves when the new moves are durable. */
   save(moves: readonly HeldRange[]): Promise<void>;
 }
 
@@ -31,56 +31,57 @@ export async function createHeldStore(
   keeper: MoveKeeper,
   clock: Clock,
 ): Promise<HeldStore> {
-  const ranges = new HeldRanges(await keeper.load(), keeper);
   const updates = new Set<Promise<unknown>>();
-  const idle = async (): Promise<void> => {
-    await Promise.allSettled(updates);
-  };
+  const ranges = new LocalRanges(await keeper.load(), { keeper, clock, updates });
   return {
-    store: withHolds(store, updates, (scope) => ranges.entryOf(scope, clock.nowMs())),
-    holdsOf: (tenant) => new TenantHolds({ tenant, ranges, clock, idle }),
+    store: withHolds(store, updates, (scope) => ranges.entryOf(scope)),
+    holdsOf: (tenant) => new TenantHolds(tenant, ranges),
   };
 }
 
-/** All holds and moves of a server. */
-export class HeldRanges {
+/** All holds and moves of a server that shares its store with no other. */
+class LocalRanges implements HeldRanges {
   constructor(
     private ranges: readonly HeldRange[],
-    private readonly keeper: MoveKeeper,
+    private readonly parts: {
+      readonly keeper: MoveKeeper;
+      readonly clock: Clock;
+      /** All updates that run. */
+      readonly updates: ReadonlySet<Promise<unknown>>;
+    },
   ) {}
 
-  get all(): readonly HeldRange[] {
+  entryOf(scope: Scope): HeldRange | undefined {
+    const { ranges, parts } = this;
+    return ranges.length === 0 ? undefined : entryOf(ranges, scope, parts.clock.nowMs());
+  }
+
+  async read(): Promise<readonly HeldRange[]> {
     return this.ranges;
   }
 
-  entryOf(scope: Scope, nowMs: number): HeldRange | undefined {
-    return this.ranges.length === 0 ? undefined : entryOf(this.ranges, scope, nowMs);
-  }
-
-  /**
-   * Replaces all ranges immediately. Resolves when the moves are durable. If they cannot be made
-   * durable, restores the earlier ranges and rejects.
-   */
-  async replace(next: readonly HeldRange[]): Promise<void> {
+  /** Applies the change immediately. Undoes it if the moves cannot be made durable. */
+  async change(change: RangeChange): Promise<void> {
     const before = this.ranges;
+    const next = change(before, this.parts.clock.nowMs());
     this.ranges = next;
     const moves = next.filter(isMove);
     if (moves.length === 0 && !before.some(isMove)) return;
     try {
-      await this.keeper.save(moves);
+      await this.parts.keeper.save(moves);
     } catch (error) {
       this.ranges = before;
       throw error;
     }
   }
-}
 
-function isMove({ movedTo }: HeldRange): boolean {
-  return movedTo !== undefined;
+  async idle(): Promise<void> {
+    await Promise.allSettled(this.parts.updates);
+  }
 }
 
 /**
- * @param updates holds all updates that run
+ * @param updates receives each update while it runs
  * @param heldBy returns the hold or the move of a scope
  */
 function withHolds(

@@ -11,7 +11,7 @@ export function writesHeld(): VademecumError {
   );
 }
 
-/** FAILED_PRECONDITION (MOVED) for any use of a scope that another server has. */
+/** FAILED_PRECONDITION (MOVED) for any use of a scope that has moved to another server. */
 export function moved(address: string): VademecumError {
   return new VademecumError(
     "FAILED_PRECONDITION",

@@ -1,8 +1,9 @@
 import { VademecumError } from "../../core/model/errors.js";
 import type { HeldRange } from "./held-ranges.js";
 import type { MoveKeeper } from "./held-store.js";
+import { parseRanges, rangesText } from "./ranges-text.js";
 
-/** Keeps moves in RAM, for a store that keeps its records there. */
+/** Keeps moves in RAM, for a store that keeps its records in RAM. */
 export function keepMovesInMemory(): MoveKeeper {
   let kept: readonly HeldRange[] = [];
   return {
@@ -13,20 +14,11 @@ export function keepMovesInMemory(): MoveKeeper {
   };
 }
 
-/** Reads and writes one file durably. */
+/** Reads and writes one text durably: a file, or a column in PostgreSQL. */
 export interface TextFile {
-  /** Returns the content; `undefined` if the file does not exist. */
+  /** Returns the text; `undefined` if none was written. */
   read(): Promise<string | undefined>;
   write(content: string): Promise<void>;
-}
-
-/** A move as the file holds it. */
-interface StoredMove {
-  readonly tenant?: string;
-  readonly first: number;
-  readonly last: number;
-  readonly holdId: string;
-  readonly movedTo: string;
 }
 
 /** Keeps moves in a file as JSON. */
@@ -34,35 +26,22 @@ export function keepMovesInFile(file: TextFile): MoveKeeper {
   return {
     async load() {
       const text = await file.read();
-      if (text === undefined) return [];
-      return parseMoves(text).map(({ tenant, ...move }) => ({
-        ...move,
-        tenant,
-        untilMs: Infinity,
-      }));
+      return text === undefined ? [] : parseMoves(text);
     },
-    async save(moves) {
-      const stored = moves.map(({ tenant, first, last, holdId, movedTo }) => ({
-        ...(tenant === undefined ? {} : { tenant }),
-        first,
-        last,
-        holdId,
-        movedTo,
-      }));
-      await file.write(`${JSON.stringify(stored)}\n`);
-    },
+    save: (moves) => file.write(rangesText(moves)),
   };
 }
 
-function parseMoves(text: string): readonly StoredMove[] {
+function parseMoves(text: string): readonly HeldRange[] {
   try {
-    return JSON.parse(text) as readonly StoredMove[];
+    return parseRanges(text);
   } catch (cause) {
     throw new VademecumError(
       "DATA_LOSS",
       "STORE_DAMAGED",
-      "moves.json in the data folder is damaged: it says which users have moved to other servers. " +
-        "Remove it only if no user has moved away, because the server would serve old data",
+      "the list of users that have moved to other servers is damaged (moves.json in the data " +
+        "folder, or vm_meta.moves in PostgreSQL). Remove it only if no user has moved away, " +
+        "because the server would serve old data",
       { cause },
     );
   }

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { overlap, type SlotRange } from "../../core/model/slot-range.js";
-import type { Clock } from "../../core/ports/clock.js";
 import type { Hold, MovedRange, WriteHolds } from "../../core/ports/holds.js";
 import { type HeldRange, without } from "./held-ranges.js";
 import { moved, notHeld } from "./hold-errors.js";
@@ -8,81 +7,90 @@ import { moved, notHeld } from "./hold-errors.js";
 /** Lifetime of a hold that is not renewed, in milliseconds. */
 export const holdLifetimeMs = 30_000;
 
-/** The dependencies of the holds of a tenant. */
-export interface TenantHoldsParts {
-  readonly tenant: string | undefined;
-  /** The holds and moves of all tenants. */
-  readonly ranges: {
-    readonly all: readonly HeldRange[];
-    replace(next: readonly HeldRange[]): Promise<void>;
-  };
-  readonly clock: Clock;
-  /** Resolves when all updates that have begun are done. */
-  readonly idle: () => Promise<void>;
+/** Returns the holds and moves that replace others. `nowMs`: the time that ends holds. */
+export type RangeChange = (ranges: readonly HeldRange[], nowMs: number) => readonly HeldRange[];
+
+/** The holds and moves of all tenants, for all servers that share the store. */
+export interface HeldRanges {
+  read(): Promise<readonly HeldRange[]>;
+  /**
+   * Replaces all holds and moves; no other change comes between. Resolves when moves are durable.
+   * Rethrows errors of `change`, which may run more than once. Nothing is changed then.
+   */
+  change(change: RangeChange): Promise<void>;
+  /** Resolves when all updates that had begun before the last change are done. */
+  idle(): Promise<void>;
 }
 
 /** The holds of one tenant. */
 export class TenantHolds implements WriteHolds {
-  constructor(private readonly parts: TenantHoldsParts) {}
+  constructor(
+    private readonly tenant: string | undefined,
+    private readonly ranges: HeldRanges,
+  ) {}
 
   async hold({ first, last }: SlotRange): Promise<Hold> {
-    const range = { first, last };
-    const earlier = this.moves().find((it) => overlap(it, range));
-    if (earlier !== undefined) throw moved(earlier.address);
-    const { tenant } = this.parts;
-    const hold = await this.#put({ tenant, ...range, holdId: randomUUID(), untilMs: this.#end() });
-    await this.parts.idle();
-    return hold;
+    const range = { tenant: this.tenant, first, last, holdId: randomUUID() };
+    await this.ranges.change((ranges, nowMs) => {
+      const earlier = this.#movesIn(ranges).find((it) => overlap(it, range));
+      if (earlier !== undefined) throw moved(earlier.address);
+      return this.#with(ranges, { ...range, untilMs: nowMs + holdLifetimeMs });
+    });
+    await this.ranges.idle();
+    return { holdId: range.holdId, lifetimeMs: holdLifetimeMs };
   }
 
   async renew(range: SlotRange, holdId: string): Promise<Hold> {
-    const entry = this.#require(range, holdId);
-    return entry.movedTo === undefined
-      ? this.#put({ ...entry, untilMs: this.#end() })
-      : holdOf(entry);
+    let lifetimeMs: number | undefined;
+    await this.ranges.change((ranges, nowMs) => {
+      const entry = this.#require(ranges, nowMs, range, holdId);
+      lifetimeMs = entry.movedTo === undefined ? holdLifetimeMs : undefined;
+      return this.#with(ranges, { ...entry, untilMs: nowMs + (lifetimeMs ?? Infinity) });
+    });
+    return { holdId, lifetimeMs };
   }
 
   async move(range: SlotRange, holdId: string, address: string): Promise<Hold> {
-    const entry = this.#require(range, holdId);
-    return this.#put({ ...entry, movedTo: address, untilMs: Infinity });
+    await this.ranges.change((ranges, nowMs) => {
+      const entry = this.#require(ranges, nowMs, range, holdId);
+      return this.#with(ranges, { ...entry, movedTo: address, untilMs: Infinity });
+    });
+    return { holdId, lifetimeMs: undefined };
   }
 
   async release(range: SlotRange): Promise<void> {
-    const { ranges, tenant } = this.parts;
-    await ranges.replace(without(ranges.all, tenant, range));
+    await this.ranges.change((ranges) => without(ranges, this.tenant, range));
   }
 
-  moves(): readonly MovedRange[] {
-    return this.parts.ranges.all.flatMap(({ tenant, first, last, movedTo: address }) =>
-      tenant === this.parts.tenant && address !== undefined ? [{ first, last, address }] : [],
+  async moves(): Promise<readonly MovedRange[]> {
+    return this.#movesIn(await this.ranges.read());
+  }
+
+  #movesIn(ranges: readonly HeldRange[]): readonly MovedRange[] {
+    return ranges.flatMap(({ tenant, first, last, movedTo: address }) =>
+      tenant === this.tenant && address !== undefined ? [{ first, last, address }] : [],
     );
   }
 
-  #end(): number {
-    return this.parts.clock.nowMs() + holdLifetimeMs;
-  }
-
-  #require({ first, last }: SlotRange, holdId: string): HeldRange {
-    const { ranges, tenant, clock } = this.parts;
-    const entry = ranges.all.find(
+  #require(
+    ranges: readonly HeldRange[],
+    nowMs: number,
+    { first, last }: SlotRange,
+    holdId: string,
+  ): HeldRange {
+    const entry = ranges.find(
       (it) =>
-        it.tenant === tenant &&
+        it.tenant === this.tenant &&
         it.holdId === holdId &&
         it.first === first &&
         it.last === last &&
-        it.untilMs > clock.nowMs(),
+        it.untilMs > nowMs,
     );
     if (entry === undefined) throw notHeld();
     return entry;
   }
 
-  async #put(entry: HeldRange): Promise<Hold> {
-    const { ranges, tenant } = this.parts;
-    await ranges.replace([...without(ranges.all, tenant, entry), entry]);
-    return holdOf(entry);
+  #with(ranges: readonly HeldRange[], entry: HeldRange): readonly HeldRange[] {
+    return [...without(ranges, this.tenant, entry), entry];
   }
-}
-
-function holdOf({ holdId, movedTo }: HeldRange): Hold {
-  return { holdId, lifetimeMs: movedTo === undefined ? holdLifetimeMs : undefined };
 }

@@ -27,7 +27,7 @@ import {
 
 /**
  * A transaction on a version of a scope. It does not change that version: `end` returns the next
- * one.
+ * version.
  */
 export class InMemoryTransaction implements Transaction {
   readonly head: Head;
@@ -118,7 +118,7 @@ export class InMemoryTransaction implements Transaction {
     return this.#lastTimeMs;
   }
 
-  /** Ends the transaction. Returns the next version, or the same one if nothing was written. */
+  /** Ends the transaction. Returns the next version, or the same version if nothing was written. */
   end(): ScopeVersion {
     this.#ended = true;
     if (!this.#wrote) return this.version;

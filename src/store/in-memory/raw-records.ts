@@ -78,7 +78,7 @@ function* pagesOfOwner(
     const codec = codecOf(table);
     let records: [string, Uint8Array][] = [];
     for (const [key, { value }] of tables?.get(table)?.entries() ?? []) {
-      // `Transaction.put` put the value into this table with this type.
+      // `Transaction.put` stored the value in this table with this type.
       records.push([key, codec.encode(value as never)]);
       if (records.length < pageRecords) continue;
       yield { agentId, table, records };

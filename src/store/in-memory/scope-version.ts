@@ -73,7 +73,7 @@ export function createReader(scope: Scope, current: () => TablesByAgent): Reader
       owner: OwnerOf<T>,
       key: string,
     ): Promise<ValueOf<T> | undefined> {
-      // `Transaction.put` put the value into this table with this type.
+      // `Transaction.put` stored the value in this table with this type.
       return treeOf(table, owner)?.get(key)?.value as ValueOf<T> | undefined;
     },
 

@@ -36,8 +36,8 @@ import { type OpeningOptions, openFolder } from "./recovery/open-folder.js";
 export const defaultMinFreeBytes = 128 * 1024 * 1024;
 
 /**
- * Waits between attempts to reopen the store after a failure. Each wait is twice as long as the one
- * before, up to the maximum.
+ * Waits between attempts to reopen the store after a failure. Each wait is twice as long as the
+ * previous wait, up to the maximum.
  */
 const firstRetryMs = 100;
 const maxRetryMs = 30_000;
@@ -100,7 +100,7 @@ export async function openLevelStore(
 }
 
 async function lockDataFolder(paths: FolderPaths): Promise<FolderLock> {
-  // A foreign folder must not even get a lock.
+  // Checked before locking, so that a folder with foreign files gets no lock file.
   await inspectFolder(paths);
   await makeFolder(paths.folder);
   return lockFolder(paths.folder, paths.lock);
@@ -111,7 +111,7 @@ class LevelStore implements Store, RawRecords {
   readonly #log: Log;
   /** The engine that serves. `undefined` after a failure and after closing. */
   #engine: Engine | undefined;
-  /** Why nothing is served, to follow "the store". */
+  /** Why nothing is served: the words after "the store" in an error. */
   #outage = "is being opened";
   #recovery: Promise<void> = Promise.resolve();
   #openedAtMs = 0;

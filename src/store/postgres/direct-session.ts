@@ -1,16 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../../core/ports/log.js";
-import type { Head } from "../../core/ports/store.js";
 import type { Connection } from "./session/connection.js";
 import { advisoryLocks } from "./tables/migrate.js";
 
-/** Second keys of the advisory locks of jobs. Servers of all versions share them. */
+/** The second key of each job's advisory lock. Servers of other versions use the same keys. */
 const jobLocks = { pruning: 1, sweeping: 2 } as const;
 
-/** A job that one server does for all. */
+/** A job that one server at a time does for all servers. */
 export type Job = keyof typeof jobLocks;
 
 const channel = "vm_proposals";
+
+/** The notification about all scopes. */
+const anyScope = "all";
 
 /** The pause before another attempt to connect. */
 const reconnectMs = 1_000;
@@ -22,7 +24,8 @@ const defaultRecheckMs = 30_000;
 export interface DirectSessionParts {
   /** Opens a connection that goes around poolers, with Citus to the coordinator. */
   readonly open: () => Promise<Connection>;
-  readonly headOf: (scopeId: string) => Promise<Head>;
+  /** Returns a text that changes with each commit and each move of a scope. */
+  readonly stateOf: (scopeId: string) => Promise<string>;
   readonly log: Log;
   /** Milliseconds between two looks at the heads. Default 30 s. */
   readonly recheckMs?: number;
@@ -30,16 +33,17 @@ export interface DirectSessionParts {
 
 interface Followed {
   readonly listeners: Set<() => void>;
-  /** The commit sequence number at the last look; `undefined` before the first one. */
-  seq: number | undefined;
+  /** The state at the last look; `undefined` before the first one. */
+  state: string | undefined;
 }
 
 /**
- * One session for what belongs to the session and not to a transaction: notifications between
- * servers, and locks of jobs. It connects when it is first needed, and again whenever it is lost.
+ * One session for notifications between servers and for locks of jobs. PostgreSQL ties both to a
+ * session, not to a transaction. The session connects at its first use, and again whenever the
+ * connection is lost.
  *
- * A notification is a hint. After each reconnect all listeners are called, and every 30 seconds the
- * heads of the followed scopes are compared.
+ * A notification may get lost. So all listeners are called after each reconnect, and the heads of
+ * the followed scopes are compared every 30 seconds.
  */
 export class DirectSession {
   readonly #followed = new Map<string, Followed>();
@@ -49,10 +53,12 @@ export class DirectSession {
 
   constructor(private readonly parts: DirectSessionParts) {}
 
-  /** Calls `onChange` when proposals of a scope may have changed. Returns what ends this. */
+  /**
+   * Calls `onChange` when proposals of a scope may have changed. Returns a function that ends this.
+   */
   follow(scopeId: string, onChange: () => void): () => void {
-    const followed = this.#followed.get(scopeId) ?? { listeners: new Set(), seq: undefined };
-    // A function of its own, so that the same one may be given twice.
+    const followed = this.#followed.get(scopeId) ?? { listeners: new Set(), state: undefined };
+    // A new function for each call, so that two calls may pass the same `onChange`.
     const listener = (): void => onChange();
     followed.listeners.add(listener);
     this.#followed.set(scopeId, followed);
@@ -67,8 +73,8 @@ export class DirectSession {
     };
   }
 
-  /** Tells the other servers that proposals of a scope have changed. */
-  async notify(scopeId: string): Promise<void> {
+  /** Tells the other servers that proposals of a scope have changed; by default of any scope. */
+  async notify(scopeId: string = anyScope): Promise<void> {
     try {
       const connection = await this.#connect();
       await connection.run(`select pg_notify('${channel}', '${scopeId}')`);
@@ -80,7 +86,7 @@ export class DirectSession {
     }
   }
 
-  /** Runs `work` unless another server does this job; then returns `undefined`. */
+  /** Runs `work` and returns its result; `undefined` if another server is doing this job. */
   async exclusively<T>(job: Job, work: () => Promise<T>): Promise<T | undefined> {
     const lock = `${advisoryLocks}, ${jobLocks[job]}`;
     const connection = await this.#connect();
@@ -112,7 +118,9 @@ export class DirectSession {
     try {
       this.#closing.signal.throwIfAborted();
       const connection = await this.parts.open();
-      connection.onNotification((scopeId) => this.#call(scopeId));
+      connection.onNotification((scopeId) =>
+        scopeId === anyScope ? this.#callAll() : this.#call(scopeId),
+      );
       connection.onLost(() => void this.#reconnect());
       await connection.run(`listen ${channel}`);
       return connection;
@@ -128,12 +136,16 @@ export class DirectSession {
     const { signal } = this.#closing;
     await delay(reconnectMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted || this.#followed.size === 0 || this.#connection !== undefined) return;
-    // A failed attempt begins the next one by itself.
+    // A failed attempt to connect starts the next attempt itself.
     const isBack = await this.#connect().then(
       () => true,
       () => false,
     );
-    if (isBack) for (const scopeId of this.#followed.keys()) this.#call(scopeId);
+    if (isBack) this.#callAll();
+  }
+
+  #callAll(): void {
+    for (const scopeId of this.#followed.keys()) this.#call(scopeId);
   }
 
   #call(scopeId: string): void {
@@ -143,11 +155,11 @@ export class DirectSession {
   async #compareHeads(): Promise<void> {
     await Promise.all(
       [...this.#followed].map(async ([scopeId, followed]) => {
-        const head = await this.parts.headOf(scopeId).catch(() => undefined);
-        if (head === undefined) return;
-        const hasMoved = followed.seq !== head.seq;
-        followed.seq = head.seq;
-        if (hasMoved) this.#call(scopeId);
+        const state = await this.parts.stateOf(scopeId).catch(() => undefined);
+        if (state === undefined) return;
+        const hasChanged = followed.state !== state;
+        followed.state = state;
+        if (hasChanged) this.#call(scopeId);
       }),
     );
   }

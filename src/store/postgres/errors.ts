@@ -12,6 +12,16 @@ export function postgresNotUsable(why: string, cause?: unknown): VademecumError 
   return new VademecumError("FAILED_PRECONDITION", "POSTGRES_NOT_USABLE", why, { cause });
 }
 
+/** FAILED_PRECONDITION (RESTORE_UNFINISHED) for a database with a restore that has not ended. */
+export function restoreUnfinished(database: string): VademecumError {
+  return new VademecumError(
+    "FAILED_PRECONDITION",
+    "RESTORE_UNFINISHED",
+    `a backup was restored into the database '${database}' only in part; repeat ` +
+      "`vademecum restore` with the same file and database, or drop the database",
+  );
+}
+
 /** DATA_LOSS (DAMAGED_RECORD) for a damaged record, or a table with missing records. */
 export function damagedInPostgres(what: string, cause?: unknown): VademecumError {
   return new VademecumError(
@@ -22,7 +32,10 @@ export function damagedInPostgres(what: string, cause?: unknown): VademecumError
   );
 }
 
-/** UNAVAILABLE (OUTCOME_UNKNOWN) when a commit was sent and PostgreSQL cannot be asked for it. */
+/**
+ * UNAVAILABLE (OUTCOME_UNKNOWN) when a commit was sent, and PostgreSQL cannot be asked whether it
+ * succeeded.
+ */
 export function commitUnknown(cause: unknown): VademecumError {
   return new VademecumError(
     "UNAVAILABLE",
@@ -48,10 +61,10 @@ export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** SQLSTATEs after which PostgreSQL ends the connection, or the session is on a standby. */
+/** SQLSTATEs that end the connection, or that come from a standby. */
 const endingStates = new Set(["25P03", "25P04", "57P01", "57P02", "57P03", "57P05", "25006"]);
 
-/** SQLSTATEs of transactions that lost against another one, or against their own first error. */
+/** SQLSTATEs of a transaction that conflicts with another one, or that has already failed. */
 const conflictStates = new Set(["40001", "40P01", "55P03", "25P02"]);
 
 /** SQLSTATEs of a server with too much work, or of a statement that was cancelled. */
@@ -65,8 +78,8 @@ export function isConnectionLoss(error: unknown): boolean {
 }
 
 /**
- * Whether a transaction that failed before its COMMIT may run again. 23505 can only be a number in
- * the change log that another server has given meanwhile.
+ * Whether a transaction that failed before its COMMIT may run again. 23505 (unique violation) can
+ * only mean that another server has used the same number in the change log.
  */
 export function isTransient(error: unknown): boolean {
   const state = sqlStateOf(error);
@@ -75,9 +88,9 @@ export function isTransient(error: unknown): boolean {
 }
 
 /**
- * Returns what callers see of an error of the driver. Other errors stay as they are.
+ * Turns an error of the driver into the error that callers get. Returns other errors unchanged.
  *
- * A text of PostgreSQL never passes with its details, because they can hold ids.
+ * Leaves out the details of PostgreSQL's message, because they can contain ids.
  */
 export function errorForCallers(error: unknown): unknown {
   if (error instanceof VademecumError) return error;

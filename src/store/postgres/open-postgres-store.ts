@@ -1,23 +1,36 @@
 import type { Log } from "../../core/ports/log.js";
 import { storeUnavailable } from "../errors.js";
 import { Sweeper } from "./commit/sweeper.js";
-import { errorForCallers, isConnectionLoss, postgresNotUsable, sqlStateOf } from "./errors.js";
-import { PostgresStore } from "./postgres-store.js";
+import {
+  ConnectionLost,
+  errorForCallers,
+  isConnectionLoss,
+  postgresNotUsable,
+  restoreUnfinished,
+  sqlStateOf,
+} from "./errors.js";
+import { PostgresStore, type PostgresStoreParts } from "./postgres-store.js";
 import { Connection } from "./session/connection.js";
 import { SessionOpener, type SessionOptions } from "./session/open-session.js";
 import { Pool } from "./session/pool.js";
 import { Reachability } from "./session/reachability.js";
+import { requireDurableNodes } from "./session/require-durable.js";
 import { retrying } from "./session/retry.js";
 import type { PostgresTarget } from "./session/target.js";
+import { hasCitus } from "./tables/has-citus.js";
 import { migrate, requireKnownFormat } from "./tables/migrate.js";
 import { listingStatements } from "./tables/statements.js";
 
 /** Options of a store in PostgreSQL. */
 export interface PostgresStoreOptions {
-  /** The entries of one database, at least one. Connections are opened on them in turn. */
+  /**
+   * Servers that lead to the same database, at least one. Connections are opened on them in turn.
+   */
   readonly targets: readonly PostgresTarget[];
-  /** A role that may create tables. Absent: that of the first target. */
+  /** A target whose role may create tables. Absent: the first of `targets`. */
   readonly owner?: PostgresTarget | undefined;
+  /** The backup whose restore has begun. Absent: the store serves calls. */
+  readonly restoredBackup?: string;
   /** Called when PostgreSQL has been away for some seconds. */
   readonly onFailure?: (error: unknown) => void;
   /** Called when PostgreSQL is back. */
@@ -41,18 +54,20 @@ const headSession: SessionOptions = { connectMs, answerMs: 5_000, idleInTransact
 /** Migrations and VACUUM may take this long. */
 const ownerTimes = { connectMs, answerMs: 3_600_000 };
 
-/** A job asks for its lock and then works for long without a word. */
+/** A job takes its lock. Then it may work for a long time without sending a statement. */
 const directTimes = { connectMs, answerMs: 10_000 };
 
-/** Connections for transactions, and as many for snapshots. */
+/** Number of connections for transactions. As many more serve snapshots. */
 const poolSize = 8;
 
 /**
- * Opens the store in a PostgreSQL, and creates or migrates its tables.
+ * Opens a store in PostgreSQL, and creates or migrates its tables.
  *
  * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) when PostgreSQL refuses the login or the
  *   migration, or does not make commits durable
  * @throws FAILED_PRECONDITION (NEWER_FORMAT) when a newer version has migrated the tables
+ * @throws FAILED_PRECONDITION (RESTORE_UNFINISHED) when the restore of a backup has begun, other
+ *   than `restoredBackup`
  * @throws UNAVAILABLE (STORE_UNAVAILABLE) when PostgreSQL cannot be reached
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
@@ -70,49 +85,78 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   };
   try {
     await retrying(isConnectionLoss, () => asOwner((connection) => migrate(connection, log)));
-    return await openStore(options, owner, asOwner, log);
   } catch (error) {
     throw openingError(error, owner);
+  }
+  try {
+    return await openStore(options, owner, asOwner, log);
+  } catch (error) {
+    throw openingError(error, first);
   }
 }
 
 async function openStore(
-  { targets, onFailure, onRecovered }: PostgresStoreOptions,
+  { targets, restoredBackup, onFailure, onRecovered }: PostgresStoreOptions,
   direct: PostgresTarget,
   asOwner: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>,
   log: Log,
 ): Promise<PostgresStore> {
   const opener = new SessionOpener(targets, log);
+  const reachability = new Reachability({
+    probe: async () => {
+      const connection = await opener.open({ ...headSession, connectMs: 2_000, answerMs: 2_000 });
+      await connection.end();
+    },
+    onFailure: (error) => {
+      log("error", "PostgreSQL cannot be reached", { error: errorForCallers(error) });
+      for (const pool of Object.values(pools)) pool.dropIdle();
+      onFailure?.(error);
+    },
+    onRecovered: () => {
+      log("info", "PostgreSQL can be reached again");
+      onRecovered?.();
+    },
+  });
+  const openSession = async (session: SessionOptions): Promise<Connection> => {
+    try {
+      const connection = await opener.open(session);
+      connection.onLost(() => reachability.note(new ConnectionLost("a connection has ended")));
+      return connection;
+    } catch (error) {
+      reachability.note(error);
+      throw error;
+    }
+  };
   const poolOf = (size: number, session: SessionOptions): Pool =>
-    new Pool({ size, waitMs, open: () => opener.open(session) });
+    new Pool({ size, waitMs, open: () => openSession(session) });
   const pools = {
     writers: poolOf(poolSize, writerSession),
     snapshots: poolOf(poolSize, snapshotSession),
     heads: poolOf(1, headSession),
   };
-  const { newEpoch, openedAtMs } = await pools.heads.use(readMeta);
+  const readChecked = async (connection: Connection): Promise<StoreStart> => {
+    if (await hasCitus(connection)) await requireDurableNodes(connection);
+    const { restoring, ...start } = await readMeta(connection);
+    if (restoring === null || restoring === restoredBackup) return start;
+    throw restoreUnfinished(direct.database);
+  };
+  let start: StoreStart;
+  try {
+    start = await pools.heads.use(readChecked);
+  } catch (error) {
+    await reachability.close();
+    await pools.heads.close();
+    throw error;
+  }
   const sweeper = new Sweeper(pools.writers, log);
   sweeper.wake();
   return new PostgresStore({
     pools,
+    openEntries: targets.map((target) => () => Connection.open(target, directTimes)),
     openDirect: () => Connection.open(direct, directTimes),
     sweeper,
-    reachability: new Reachability({
-      probe: async () => {
-        const connection = await opener.open({ ...headSession, connectMs: 2_000, answerMs: 2_000 });
-        await connection.end();
-      },
-      onFailure: (error) => {
-        log("error", "PostgreSQL cannot be reached", { error: errorForCallers(error) });
-        onFailure?.(error);
-      },
-      onRecovered: () => {
-        log("info", "PostgreSQL can be reached again");
-        onRecovered?.();
-      },
-    }),
-    newEpoch,
-    openedAtMs,
+    reachability,
+    ...start,
     vacuum: () =>
       asOwner(async (connection) => {
         await connection.run("vacuum vademecum.vm_record, vademecum.vm_change");
@@ -121,19 +165,29 @@ async function openStore(
   });
 }
 
-async function readMeta(
-  connection: Connection,
-): Promise<{ readonly newEpoch: string; readonly openedAtMs: number }> {
-  const { rows: meta } = await connection.query<{ format: number; epoch: string }>(
-    listingStatements.readMeta,
-  );
+/** The parts of a store that the database has. */
+type StoreStart = Pick<PostgresStoreParts, "newEpoch" | "openedAtMs">;
+
+/** The row of the database. */
+interface MetaRow {
+  readonly format: number;
+  readonly epoch: string;
+  /** The backup whose restore has begun. */
+  readonly restoring: string | null;
+}
+
+async function readMeta(connection: Connection): Promise<StoreStart & Pick<MetaRow, "restoring">> {
+  const { rows: meta } = await connection.query<MetaRow>(listingStatements.readMeta);
   if (meta[0] === undefined) throw new Error("the table vm_meta is empty");
   requireKnownFormat(meta[0].format);
   const { rows: times } = await connection.query<{ latest: number }>(listingStatements.latestTime);
-  return { newEpoch: meta[0].epoch, openedAtMs: times[0]?.latest ?? 0 };
+  const { epoch: newEpoch, restoring } = meta[0];
+  return { newEpoch, restoring, openedAtMs: times[0]?.latest ?? 0 };
 }
 
-/** Returns the error of an opening, with the place of the PostgreSQL and never with a password. */
+/**
+ * Returns the error of a failed opening. It names the server, database and role, but no password.
+ */
 function openingError(error: unknown, { host, port, database, user }: PostgresTarget): unknown {
   const state = sqlStateOf(error) ?? "";
   const where = `database '${database}' on ${host}:${port} as '${user}'`;

@@ -7,6 +7,7 @@ import type {
   ScopeReader,
   ScopeState,
 } from "../../core/ports/backup.js";
+import type { WriteHolds } from "../../core/ports/holds.js";
 import type { Log } from "../../core/ports/log.js";
 import type {
   Change,
@@ -18,6 +19,7 @@ import type {
   Transaction,
 } from "../../core/ports/store.js";
 import { storeUnavailable } from "../errors.js";
+import { TenantHolds } from "../holds/tenant-holds.js";
 import { RecentCommitLog } from "./commit/recent-commits.js";
 import { restoreScope } from "./commit/restore-scope.js";
 import type { RunGroup } from "./commit/scope-group.js";
@@ -25,7 +27,9 @@ import { ScopeQueue } from "./commit/scope-queue.js";
 import type { Sweeper } from "./commit/sweeper.js";
 import { DirectSession, type Job } from "./direct-session.js";
 import { errorForCallers, isConnectionLoss } from "./errors.js";
-import { HeadChecks } from "./reads/head-checks.js";
+import { HeldScopes, type HoldsRow } from "./holds/held-scopes.js";
+import { PostgresRanges } from "./holds/postgres-ranges.js";
+import { type CheckedHead, HeadChecks } from "./reads/head-checks.js";
 import { openPostgresSnapshot, PostgresSnapshot } from "./reads/postgres-snapshot.js";
 import type { Connection } from "./session/connection.js";
 import type { Pool } from "./session/pool.js";
@@ -34,19 +38,24 @@ import { retrying } from "./session/retry.js";
 import type { Statement } from "./session/statement.js";
 import { type ScopeRow, scopeOfRow, scopeRow } from "./tables/scope-row.js";
 import { type Counts, holdsRecords } from "./tables/scope-state.js";
-import { listingStatements, putMoves } from "./tables/statements.js";
+import { listingStatements } from "./tables/statements.js";
 
-/** Pools of a store. A caller never waits for a connection of a pool while it holds one of it. */
+/**
+ * Pools of a store. A caller never waits for a connection of a pool while it has another connection
+ * of that pool.
+ */
 export interface StorePools {
   readonly writers: Pool;
   readonly snapshots: Pool;
   readonly heads: Pool;
 }
 
-/** Parts of a store. It closes all of them. */
+/** Parts of a store. The store closes all of them. */
 export interface PostgresStoreParts {
   readonly pools: StorePools;
   readonly sweeper: Sweeper;
+  /** Opens a connection on each entry of the database. */
+  readonly openEntries: readonly (() => Promise<Connection>)[];
   /** Opens the connection of the direct session. */
   readonly openDirect: () => Promise<Connection>;
   readonly reachability: Reachability;
@@ -91,6 +100,15 @@ interface PlaceListing extends ScopeListing {
 /** The Store port over PostgreSQL. */
 export class PostgresStore implements Store, RawRecords {
   readonly openedAtMs: number;
+  /** All records, those of scopes that have moved too. */
+  readonly records: RawRecords = {
+    head: async (scope) => (await this.#checkedHead(scope)).head,
+    scopeStates: () => this.scopeStates(),
+    openScope: (scope) => this.openScope(scope),
+    restoreScope: (restored, replaced, pages) => this.restoreScope(restored, replaced, pages),
+  };
+  readonly #held = new HeldScopes();
+  readonly #ranges: PostgresRanges;
   readonly #heads: HeadChecks;
   readonly #direct: DirectSession;
   readonly #recent = new RecentCommitLog();
@@ -105,11 +123,20 @@ export class PostgresStore implements Store, RawRecords {
 
   constructor(private readonly parts: PostgresStoreParts) {
     this.openedAtMs = parts.openedAtMs;
-    this.#heads = new HeadChecks(parts.pools.heads, parts.newEpoch, parts.log);
+    this.#heads = new HeadChecks(parts.pools.heads, parts.newEpoch, this.#held, parts.log);
     this.#direct = new DirectSession({
       open: parts.openDirect,
-      headOf: (scopeId) => this.#heads.head(scopeId),
+      stateOf: async (scopeId) => {
+        const { head, holds } = await this.#heads.head(scopeId);
+        return `${head.epoch} ${head.seq} ${holds.moves}`;
+      },
       log: parts.log,
+    });
+    this.#ranges = new PostgresRanges({
+      writers: parts.pools.writers,
+      scopes: this.#held,
+      openEntries: parts.openEntries,
+      onMoved: () => void this.#direct.notify(),
     });
   }
 
@@ -119,18 +146,34 @@ export class PostgresStore implements Store, RawRecords {
   }
 
   async head(scope: Scope): Promise<Head> {
-    this.#requireOpen();
-    const { uuid } = scopeRow(scope);
-    return this.#mapped(this.#heads.head(uuid));
+    const { head, holds } = await this.#checkedHead(scope);
+    this.#held.requirePresent(holds, scope);
+    return head;
   }
 
   async snapshot(scope: Scope): Promise<PostgresSnapshot> {
+    return this.#snapshot(scope, this.#held);
+  }
+
+  /** Returns the holds of one tenant, or for `undefined` those of the data without a tenant. */
+  holdsOf(tenant: string | undefined): WriteHolds {
+    return new TenantHolds(tenant, this.#ranges);
+  }
+
+  async #checkedHead(scope: Scope): Promise<CheckedHead> {
+    this.#requireOpen();
+    return this.#mapped(this.#heads.head(scopeRow(scope).uuid));
+  }
+
+  /** Without `held`, takes a snapshot of a scope that has moved too. */
+  async #snapshot(scope: Scope, held?: HeldScopes): Promise<PostgresSnapshot> {
     this.#requireOpen();
     const row = scopeRow(scope);
     const queue = this.#active.get(row.uuid)?.queue ?? this.#idle.get(row.uuid);
     return openPostgresSnapshot(scope, row, {
       pool: this.parts.pools.snapshots,
       newEpoch: this.parts.newEpoch,
+      ...(held && { held }),
       known: queue?.known,
       onError: (error) => this.parts.reachability.note(error),
     });
@@ -156,12 +199,14 @@ export class PostgresStore implements Store, RawRecords {
   }
 
   async *namespaces(): AsyncIterable<Namespace> {
+    const holds = await this.#holds();
     let last: readonly [string, Buffer] = [firstScopeId, Buffer.alloc(0)];
     for (;;) {
       const rows = await this.#list<PlaceListing>(listingStatements.listPlaces, last);
       for (const row of rows) {
         last = [row.scope, row.agent];
         const scope = scopeOfRow(row);
+        if (this.#held.hasMoved(holds, scope)) continue;
         if (scope.kind === "user" && holdsRecords(row.counts))
           yield namespaceIn(scope, row.agent.toString());
       }
@@ -170,12 +215,14 @@ export class PostgresStore implements Store, RawRecords {
   }
 
   async *scopes(): AsyncIterable<Scope> {
+    const holds = await this.#holds();
     let last = firstScopeId;
     for (;;) {
       const rows = await this.#list<ScopeListing>(listingStatements.listScopes, [last]);
       for (const row of rows) {
         last = row.scope;
-        if (holdsRecords(row.counts)) yield scopeOfRow(row);
+        const scope = scopeOfRow(row);
+        if (holdsRecords(row.counts) && !this.#held.hasMoved(holds, scope)) yield scope;
       }
       if (rows.length === 0) return;
     }
@@ -195,7 +242,7 @@ export class PostgresStore implements Store, RawRecords {
   }
 
   async openScope(scope: Scope): Promise<ScopeReader> {
-    const snapshot = await this.snapshot(scope);
+    const snapshot = await this.#snapshot(scope);
     return {
       state: { scope, head: snapshot.head, lastTimeMs: snapshot.lastTimeMs },
       pages: () => snapshot.rawPages(),
@@ -218,18 +265,6 @@ export class PostgresStore implements Store, RawRecords {
     this.#heads.forget(row.uuid);
     this.parts.sweeper.wake();
   }
-
-  /** The moves of users and runs to other servers, as one text. */
-  readonly moves = {
-    read: async (): Promise<string | undefined> => {
-      const [row] = await this.#list<{ moves: string | null }>(listingStatements.readMeta, []);
-      return row?.moves ?? undefined;
-    },
-    write: async (content: string): Promise<void> => {
-      const { writers } = this.parts.pools;
-      await this.#mapped(writers.use((connection) => connection.query(putMoves, [content])));
-    },
-  };
 
   async compact(): Promise<void> {
     this.#requireOpen();
@@ -255,7 +290,7 @@ export class PostgresStore implements Store, RawRecords {
     if (this.#closed !== undefined) throw storeUnavailable("is closed");
   }
 
-  /** Runs work in the queue of a scope, which stays the only one of the scope meanwhile. */
+  /** Runs work in the queue of a scope. Meanwhile the scope gets no other queue. */
   async #withQueue<T>(
     scope: Scope,
     row: ScopeRow,
@@ -284,6 +319,7 @@ export class PostgresStore implements Store, RawRecords {
     return new ScopeQueue(scope, row, {
       writers: this.parts.pools.writers,
       newEpoch: this.parts.newEpoch,
+      held: this.#held,
       onCommitted: (_, committed, group) => this.#noteCommit(committed, group),
       onError: (error) => this.parts.reachability.note(error),
     });
@@ -295,6 +331,14 @@ export class PostgresStore implements Store, RawRecords {
     this.#recent.add(uuid, state.head, writes.changes, state.pending);
     if (state.sweeps.size > 0) this.parts.sweeper.wake();
     if (state.pending.holds("proposals")) void this.#direct.notify(uuid);
+  }
+
+  #holds(): Promise<HoldsRow> {
+    this.#requireOpen();
+    const { snapshots } = this.parts.pools;
+    return this.#mapped(
+      retrying(isConnectionLoss, () => snapshots.use((session) => this.#held.read(session))),
+    );
   }
 
   async #list<Row>(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]> {

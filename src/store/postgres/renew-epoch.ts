@@ -1,15 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { errorForCallers, postgresNotUsable } from "./errors.js";
+import { errorForCallers } from "./errors.js";
 import { Connection } from "./session/connection.js";
 import type { PostgresTarget } from "./session/target.js";
 import { requireKnownFormat } from "./tables/migrate.js";
+import { requireNoServers } from "./tables/require-no-servers.js";
 import { renewalStatements } from "./tables/statements.js";
 
 const times = { connectMs: 5_000, answerMs: 3_600_000 };
 
 /**
- * Gives all scopes of a database a new epoch, after it was restored from outside. Page tokens and
- * commit sequence numbers of the time before are refused from then on.
+ * Gives all scopes of a database a new epoch, after the database was restored from outside. From
+ * then on, servers refuse page tokens and commit sequence numbers of the old epoch.
  *
  * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) while servers use the database, or when the
  *   role may not change it
@@ -33,12 +34,7 @@ async function renew(connection: Connection): Promise<void> {
     "select format from vademecum.vm_meta",
   );
   requireKnownFormat(meta[0]?.format);
-  const { rows: others } = await connection.run(
-    `select pid from pg_stat_activity where application_name = 'vademecum'
-      and datname = current_database() and pid <> pg_backend_pid()`,
-  );
-  if (others.length > 0)
-    throw postgresNotUsable("servers still use this database; stop all of them first");
+  await requireNoServers(connection);
   const epoch = randomUUID();
   await connection.run("begin");
   for (const statement of renewalStatements) await connection.query(statement, [epoch]);

@@ -76,7 +76,7 @@ export function describeReads(context: IndexContext): void {
       expect((await context.found(notes, { text: "" })).length).toBe(51);
     });
 
-    test("among concurrent writers finds the writes of each", async () => {
+    test("among concurrent writers finds the writes of every writer", async () => {
       const rounds = Array.from({ length: 40 }, async (_, i) => {
         const namespace = i % 2 === 0 ? notes : tasks;
         await context.add(namespace, `m${i}`, `entry${i}`, Float32Array.of(1, i));

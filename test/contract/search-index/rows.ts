@@ -18,7 +18,7 @@ export function describeRows(context: IndexContext): void {
     });
   });
 
-  test("exchanged vectors of another model replace the earlier ones in every query", async () => {
+  test("exchanged vectors of another model replace the earlier vectors in every query", async () => {
     const inThread = (id: string, content: string) => sampleMemory(id, content, { threadId: "t" });
     await context.write(notes, (tx) => {
       putMemory(tx, notes, inThread("a", "Ann moved to Oslo"), Float32Array.of(3, 0, 4));

@@ -46,7 +46,7 @@ export function describeChanges(context: StoreContext): void {
       });
     });
 
-    it("of earlier transactions are visible to the next one, durable or not", async () => {
+    it("of earlier transactions are visible to the next transaction, durable or not", async () => {
       const seen = Array.from({ length: 20 }, (_, i) =>
         context.store.update(kim, async (tx) => {
           tx.put("profiles", notes, `p${i}`, { modelId: "x", dimension: 1 });

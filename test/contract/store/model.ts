@@ -157,10 +157,10 @@ async function runPlan(
   return { records, changes: [...before.changes, change] };
 }
 
-/** Returns a change in which the order of touched records does not matter. */
+/** Returns a change in which the order of touched records and of cleared agents does not matter. */
 function comparable({ seq, touched, cleared }: Change): unknown {
   const entries = touched.map(({ table, agentId, key }) => JSON.stringify([table, agentId, key]));
-  return { seq, touched: entries.sort(), cleared };
+  return { seq, touched: entries.sort(), cleared: cleared.toSorted() };
 }
 
 export function describeModel(context: StoreContext): void {

@@ -27,7 +27,7 @@ export function describeRecords(context: StoreContext): void {
       });
     });
 
-    it("survive a compaction, and deleted ones do not come back", async () => {
+    it("survive a compaction, and deleted records do not come back", async () => {
       await context.store.update(kim, async (tx) => {
         for (const id of ["m1", "m2"]) tx.put("memories", notes, id, sampleMemory(id, id));
       });
@@ -110,8 +110,8 @@ export function describeRecords(context: StoreContext): void {
   });
 
   describe("scan", () => {
-    // Sorted by UTF-8 bytes. By UTF-16 code units the last two would come before the two above
-    // them.
+    // Sorted by UTF-8 bytes. Sorted by UTF-16 code units, the last two keys would come before the
+    // two keys above.
     const ordered = [
       "",
       "\0",

@@ -85,7 +85,7 @@ export function describeSnapshots(context: StoreContext): void {
   });
 
   describe("close", () => {
-    it("waits for all transactions that have started, and refuses later ones", async () => {
+    it("waits for all transactions that have started, and refuses later transactions", async () => {
       const started = Promise.all([
         context.putKeys(notes, "a"),
         context.putKeys(notes, "b"),

@@ -5,7 +5,7 @@ import { collect, keysOf, kim, notes, type StoreContext, tasks } from "./context
 
 export function describeTransactions(context: StoreContext): void {
   describe("a transaction", () => {
-    it("shows all of its writes at once or none", async () => {
+    it("shows all of its writes or none", async () => {
       const writer = Promise.all(
         Array.from({ length: 100 }, (_, index) =>
           context.store.update(kim, async (tx) => {
@@ -69,7 +69,7 @@ export function describeTransactions(context: StoreContext): void {
       });
     });
 
-    it("reads the writes of earlier transactions of its scope, even when all start at once", async () => {
+    it("reads the writes of earlier transactions of its scope, even when all start together", async () => {
       const first = context.store.update(kim, async (tx) =>
         tx.put("memories", notes, "m", sampleMemory("m", "one")),
       );
@@ -85,7 +85,7 @@ export function describeTransactions(context: StoreContext): void {
       expect((await third).head.seq).toBe(2);
     });
 
-    it("runs alone in its scope: a thousand concurrent increments lose none", async () => {
+    it("runs alone in its scope: a thousand concurrent increments all count", async () => {
       const counts = await Promise.all(
         Array.from({ length: 1000 }, () =>
           context.store.update(kim, async (tx) => {

@@ -104,7 +104,7 @@ export function describeUsage(context: StoreContext): void {
       expect(await usage({ kind: "user", userId: "lee" })).toEqual(nothing);
     });
 
-    it("is the sum of what is there, whatever was written, deleted and cleared", async () => {
+    it("is the sum of the present records after any writes, deletions and clears", async () => {
       let users = 0;
       const step = fc.record({
         agent: fc.constantFrom("a", "b"),

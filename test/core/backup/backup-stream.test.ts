@@ -49,7 +49,7 @@ describe("a backup", () => {
     expect(await target.head(kim)).toEqual(await source.head(kim));
   });
 
-  it("has chunks of about 1 MiB, and restores records that are longer than one", async () => {
+  it("has chunks of about 1 MiB, and restores records that are longer than a chunk", async () => {
     const long = createInMemoryStore("long");
     const body = "x".repeat(3 * chunkMaxBytes + 17);
     await long.update(kim, async (tx) => {
@@ -68,7 +68,7 @@ describe("a backup", () => {
     expect(await digestOf(target, kim)).toEqual(await digestOf(long, kim));
   });
 
-  it("holds the scopes of a range of slots, or those that are named", async () => {
+  it("holds the scopes of a range of slots, or the named scopes", async () => {
     const slot = slotOf(kim);
     const ofRange = await backupOf(source, {
       content: "heads",
@@ -89,7 +89,7 @@ describe("a backup", () => {
 });
 
 describe("reading a backup", () => {
-  it("refuses a stream without one of its chunks, or with one twice, or out of order", async () => {
+  it("refuses a stream with a missing, repeated or misplaced chunk", async () => {
     for (const [index, chunk] of chunks.entries()) {
       const others = chunks.toSpliced(index, 1);
       const twice = chunks.toSpliced(index, 0, chunk);
@@ -115,7 +115,7 @@ describe("reading a backup", () => {
     }
   });
 
-  it("refuses a record that comes twice, and one that is cut off", async () => {
+  it("refuses a repeated record, and a record that is cut off", async () => {
     const records = (given: BackupChunk & { readonly kind: "records" }) =>
       collect(readBackup(eachOf([...chunks.slice(0, 2), given]), noVisit));
     const record = { key: "a", payload: Buffer.from("1"), continues: false };
@@ -144,7 +144,7 @@ describe("reading a backup", () => {
 });
 
 describe("restoring a backup", () => {
-  it("goes on behind the last whole scope after a broken stream, and is harmless twice", async () => {
+  it("continues after the last complete scope of a broken stream, and can be repeated", async () => {
     const target = createInMemoryStore("target");
     const secondEnd = chunks.findIndex(
       (chunk, index) =>
@@ -160,7 +160,7 @@ describe("restoring a backup", () => {
     expect(await digestOf(target, kim)).toEqual(await digestOf(source, kim));
   });
 
-  it("replaces an earlier state of the same history, and refuses a later or foreign one", async () => {
+  it("replaces an earlier state of the same history, and refuses a later or foreign state", async () => {
     const moving = createInMemoryStore("source");
     await fillScopes(moving);
     const target = createInMemoryStore("target");

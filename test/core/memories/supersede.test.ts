@@ -33,7 +33,7 @@ test("only the newest memory of a chain is current", async () => {
   expect(await current(await createChain())).toEqual(["Oslo"]);
 });
 
-test("deleting the newest of a chain makes the one before it current again", async () => {
+test("deleting the newest memory of a chain makes the memory before it current again", async () => {
   const service = await createChain();
   await service.delete({ namespace, id: "m3" }, call);
   expect(await current(service)).toEqual(["Paris"]);
@@ -59,7 +59,7 @@ test("deleting the newest two of a chain in one step makes the oldest current ag
 /** The time after a number of Adds, which take a second each. */
 const after = (seconds: number) => secondsAt(`2026-01-01T00:00:0${seconds}Z`);
 
-test("a memory is current again when the one that superseded it has expired", async () => {
+test("a memory is current again when the memory that superseded it has expired", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "Ada lives in Rome" },
@@ -94,7 +94,7 @@ test("a chain has the newest memory that has not expired as its current one", as
   expect(await contentsOf(service, queryOf("Rome"))).toEqual(["Rome"]);
 });
 
-test("a memory can be superseded again when the one that superseded it has expired", async () => {
+test("a memory can be superseded again when the memory that superseded it has expired", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "Rome" },

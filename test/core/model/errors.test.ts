@@ -4,7 +4,7 @@ import { errorText, invalidField, VademecumError } from "../../../src/core/model
 describe("the text of an error", () => {
   it.each<[string, unknown, string]>([
     ["a VademecumError about a field", invalidField("limit", "must be 1"), "limit: must be 1"],
-    ["a VademecumError without one", new VademecumError("ABORTED", "R", "retry"), "retry"],
+    ["a VademecumError without a field", new VademecumError("ABORTED", "R", "retry"), "retry"],
     ["any other error", new TypeError("no function"), "no function"],
     ["a thrown string", "broken", "broken"],
     ["a thrown undefined", undefined, "undefined"],

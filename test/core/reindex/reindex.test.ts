@@ -87,7 +87,7 @@ describe("reindexing a namespace", () => {
     }
   });
 
-  it("answers searches with the old model until it answers with the new one, and never without vectors", async () => {
+  it("answers searches with the old model until it uses the new model, and never without vectors", async () => {
     const found: string[] = [];
     const search = async () => {
       const { hits, summary } = await domain.memories.search(queryOf("text number 7"), call);
@@ -288,7 +288,7 @@ describe("reindexing a namespace", () => {
 });
 
 describe("reindexing all namespaces", () => {
-  it("changes namespaces with another model or without vectors, and skips those with caller vectors", async () => {
+  it("changes namespaces with another model or without vectors, and skips namespaces with caller vectors", async () => {
     const theirs = { userId: "u2", agentId: "caller" };
     const bare = { userId: "u3", agentId: "bare" };
     await domain.memories.add(

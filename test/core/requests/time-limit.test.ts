@@ -42,7 +42,7 @@ it("a part that is over leaves no timer", async () => {
   expect(timer.waiting).toEqual([]);
 });
 
-it("a call can have many parts at once without a warning about a leak", () => {
+it("a call can have many parts at the same time without a warning about a leak", () => {
   const warned = vi.spyOn(process, "emitWarning").mockReturnValue(undefined);
   const call = callOf(new AbortController());
   const timer = createManualTimer();

@@ -80,7 +80,7 @@ describe("a quota", () => {
     ).rejects.toMatchObject(exceeded);
   });
 
-  it("is the smaller one of two, each number by itself", () => {
+  it("is the smaller of two quotas, number by number", () => {
     expect(smallerQuota({ memories: 3 }, { memories: 5, bytes: 7 })).toEqual({
       memories: 3,
       bytes: 7,

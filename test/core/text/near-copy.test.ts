@@ -95,7 +95,7 @@ describe("the word signature", () => {
     );
   });
 
-  test("the signature of a text and that of the text with two words exchanged differ", () => {
+  test("exchanging two words of a text changes its signature", () => {
     fc.assert(
       fc.property(fc.uniqueArray(word, { minLength: 2 }), fc.nat(), (list, at) => {
         const i = at % (list.length - 1);
@@ -111,7 +111,7 @@ describe("the word signature", () => {
     expect(wordSignature(" … ... !!! 。\n")).toBeUndefined();
   });
 
-  test("the signature of 64 KiB of marks is made as fast as any", () => {
+  test("the signature of 64 KiB of marks is made in linear time", () => {
     // In quadratic time, each of these would outlast the time limit of a test.
     for (const text of ["\u0301\u0323", ". ", " ", ".", "...a", "!。", "\u200b", "é."])
       expect(() => wordSignature(`${text.repeat(65_536 / text.length)}a`)).not.toThrow();

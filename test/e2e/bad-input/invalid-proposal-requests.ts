@@ -45,7 +45,7 @@ const invalid: readonly [method: DescMethod, name: string, request: JsonObject, 
     [method, "a limit of 1,001", { userId, limit: 1001 }, "limit"],
     [method, "a long page token", { userId, pageToken: letters(1025) }, "page_token"],
   ]),
-  [listProposals, "a status that there is not", { userId, status: 6 }, "status"],
+  [listProposals, "an unknown status", { userId, status: 6 }, "status"],
   [putBlock, "a body of more than 256 KiB", { userId, label: "x", body: largest }, "body"],
   [putBlock, "a title of 257 bytes", { userId, label: "x", title: letters(257) }, "title"],
   [
@@ -93,7 +93,7 @@ const invalid: readonly [method: DescMethod, name: string, request: JsonObject, 
     "reasoning",
   ],
   [proposeEdit, "a label of 129 bytes", { ...edit, blockLabel: letters(129) }, "block_label"],
-  [proposeEdit, "a confidence that there is not", { ...edit, confidence: 4 }, "confidence"],
+  [proposeEdit, "an unknown confidence", { ...edit, confidence: 4 }, "confidence"],
 ];
 
 /** Well-formed requests about blocks and proposals with an invalid field. */

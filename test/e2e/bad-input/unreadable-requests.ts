@@ -80,7 +80,7 @@ export const binaryRequests: readonly { name: string; path: string; bytes: Uint8
     bytes: message([1, namespaceBytes], [6, Buffer.from("x")]),
   },
   {
-    name: "bytes that are no message",
+    name: "bytes that are not a message",
     path: addPath,
     bytes: Buffer.from("ffffffffffffffffffffff", "hex"),
   },
@@ -127,25 +127,25 @@ export const binaryFields: readonly {
     field: "event_time",
   },
   {
-    name: "a filter with a field that there is not",
+    name: "a filter with an unknown field",
     path: `${service}/GetAll`,
     bytes: message([1, namespaceBytes], [3, message([99, Buffer.from("x")])]),
     field: "filter",
   },
   {
-    name: "a filter with a field that there is not",
+    name: "a filter with an unknown field",
     path: `${service}/DeleteWhere`,
     bytes: message([1, namespaceBytes], [2, message([99, Buffer.from("x")])]),
     field: "filter",
   },
   {
-    name: "a filter with a field that there is not",
+    name: "a filter with an unknown field",
     path: `${service}/Recall`,
     bytes: message([1, message([1, namespaceBytes], [5, message([99, Buffer.from("x")])])]),
     field: "search.filter",
   },
   {
-    name: "a time range with a field that there is not",
+    name: "a time range with an unknown field",
     path: `${service}/Search`,
     bytes: message([1, namespaceBytes], [5, message([6, message([99, Buffer.from("x")])])]),
     field: "filter.time_range",

@@ -137,7 +137,7 @@ describeOver("a server with credentials", protocols, (protocol) => {
     expect(refused).toMatchObject({ reason: "OUT_OF_SCOPE", fields: ["tool_id"] });
   });
 
-  it("asks of Dispatch the role of the named tool", async () => {
+  it("requires the role of the named tool for Dispatch", async () => {
     const tools = createClient(ToolService, connection().transport);
     const call = (toolName: string, name: string) =>
       tools.dispatch({ namespace, toolName, argumentsJson: "{}" }, as(name));
@@ -218,7 +218,7 @@ describeOver("a server with credentials", protocols, (protocol) => {
     );
   });
 
-  it("answers a health check of the whole server to everybody, and nothing else", async () => {
+  it("answers callers without credentials only a health check of the whole server", async () => {
     const health = createClient(Health, connection().transport);
     expect((await health.check({})).status).toBe(1);
     const named = { service: MemoryProvider.typeName };
@@ -256,7 +256,7 @@ describe("a server with credentials", () => {
     expect((await fetch(`${running().httpUrl}/healthz`)).status).toBe(200);
   });
 
-  it("reflects, and tells the health of single services, to every principal and nobody else", async () => {
+  it("serves reflection and the health of single services to every principal and nobody else", async () => {
     const connection = nativeGrpc.connect(running());
     onTestFinished(() => connection.close());
     const health = createClient(Health, connection.transport);
@@ -293,7 +293,7 @@ describe("a server with credentials", () => {
 });
 
 describe("a credentials file that changes", () => {
-  it("counts after SIGHUP or 5 seconds; a faulty one leaves the earlier one in force", async () => {
+  it("takes effect after SIGHUP or 5 seconds; a faulty file leaves the earlier one in force", async () => {
     /** The next look at the files. Absent while one is under way. */
     let nextLook: (() => void) | undefined;
     const time = {

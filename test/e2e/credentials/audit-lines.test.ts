@@ -76,10 +76,12 @@ describeOver("the log of a server with credentials", protocols, (protocol) => {
     const admin = createClient(AdminService, connection().transport);
     lines = [];
     for await (const _ of admin.backup({}, as("keeper"))) break;
-    await vi.waitFor(() =>
-      expect(lines).toContainEqual(
-        expect.objectContaining({ method: pathOf("AdminService/Backup"), msg: "a call decided" }),
-      ),
+    await vi.waitFor(
+      () =>
+        expect(lines).toContainEqual(
+          expect.objectContaining({ method: pathOf("AdminService/Backup"), msg: "a call decided" }),
+        ),
+      { timeout: 60_000 },
     );
   });
 
@@ -103,7 +105,7 @@ describeOver("the log of a server with credentials", protocols, (protocol) => {
     expect(JSON.stringify(lines)).not.toContain("secret");
   });
 
-  it("names who decided what, for whom, and whoever tried to approve an own edit", async () => {
+  it("names who decided what for whom, and who tried to approve their own edit", async () => {
     const label = `label ${++users}`;
     const blocks = createClient(BlockService, connection().transport);
     const proposals = createClient(ProposalService, connection().transport);

@@ -135,7 +135,7 @@ const accessReasons = new Set([
   "OUT_OF_SCOPE",
 ]);
 
-/** Returns why the access was refused; `undefined` if it was not, whatever else failed. */
+/** Returns why the access was refused; `undefined` after any other error or no error. */
 async function refusalOf(
   caller: string | undefined,
   called: DescMethod,

@@ -9,7 +9,7 @@ type Namespace = Intruder["namespace"];
 /** The namespace that the callers may use. */
 export const own = { userId: "kim", agentId: "one" };
 
-/** Namespaces of others: one with data, one without, and names that look like patterns. */
+/** Foreign namespaces: with data, without data, and with names that look like patterns. */
 export const foreign = {
   other: { userId: "bob", agentId: "one" },
   "another agent": { userId: "kim", agentId: "two" },
@@ -47,7 +47,7 @@ export function isAllowed(role: Role, name: string, requests: readonly JsonObjec
 /**
  * Returns why a principal with a role and `patterns` is refused; `undefined` if it is served.
  *
- * @param isForeignTool whether the requests name another tool or run than those of `patterns`
+ * @param isForeignTool whether the requests name a tool or run that `patterns` does not allow
  */
 export function refusalOfRole(
   role: Role,

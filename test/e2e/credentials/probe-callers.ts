@@ -22,7 +22,7 @@ const everything = { users: ["*"], agents: ["*"], runs: ["*"], tools: ["*"] };
 const issuer = "https://issuer.example";
 const audience = "vademecum";
 
-/** Returns the principals of the credentials file: each role in each tenant, and invalid ones. */
+/** Returns the principals of the file: one for each role in each tenant, and invalid principals. */
 export function storedPrincipals(): readonly StoredPrincipal[] {
   const ofTenants = tenants.flatMap((tenant) => {
     const part = tenant === "" ? {} : { tenant };

@@ -38,7 +38,7 @@ const namespaces = [own, ...Object.values(foreign)];
 type Namespace = (typeof namespaces)[number];
 /** All namespaces that have data. */
 const existing = namespaces.filter((namespace) => namespace !== foreign.missing);
-/** Tools and runs to name instead of the caller's: of others, missing ones, and patterns. */
+/** Names to use instead of the caller's tool and run: foreign names, missing names, patterns. */
 const foreignTools = ["another", "missing", "too", "tool*", "*"];
 const foreignRuns = [...Object.values(foreign).map(runOf), `${runOf(own)}x`, "*"];
 
@@ -106,7 +106,7 @@ function randomProbe(): Probe {
     access === "CREDENTIALS_REQUIRED" || access === "CREDENTIALS_REFUSED"
       ? access
       : refusalOfRole(access, name, namespace, requests, isTwisted);
-  // The error names the roles that the call needs: those of its RPC, or those of its request.
+  // The error names the roles that the call needs: the roles of its RPC or of its request.
   const role = reason === "ROLE_REQUIRED" ? access : "";
   const kind = [reason, role, name, at, place, isTwisted && twist].join();
   return { caller, method, body: encoded(method, requests), reason, kind };
@@ -137,7 +137,7 @@ function encoded(method: DescMethod, requests: readonly JsonObject[]): Uint8Arra
   return body;
 }
 
-/** Replaces the tool or run in requests by a foreign one. Returns other requests unchanged. */
+/** Replaces the tool or run in requests by a foreign name. Returns other requests unchanged. */
 function twisted(
   requests: readonly JsonObject[],
   twist: "none" | "tool" | "run",

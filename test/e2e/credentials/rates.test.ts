@@ -9,13 +9,13 @@ import {
 } from "../harness/credentialed-server.js";
 import { describeFailure, failureOf } from "../harness/failure.js";
 import { callMethod } from "../harness/generic-call.js";
-import { required } from "../harness/namespace-client.js";
+import { collect, required, streamOf } from "../harness/namespace-client.js";
 import { type Protocol, protocols } from "../harness/protocols.js";
 import { useConnection } from "../harness/use-connection.js";
 
 const namespace = { userId: "u", agentId: "a" };
 const writer = { roles: ["writer"], users: ["*"], agents: ["*"] } as const;
-/** Rates at which nothing more passes during a test. */
+/** A rate so low that no further call passes during a test. */
 const slow = 0.000_01;
 
 let server: CredentialedServer | undefined;
@@ -24,6 +24,8 @@ beforeAll(async () => {
     protocols.flatMap((_, number) => [
       { name: `calls-${number}`, ...writer, limits: { calls_per_second: slow, burst: 2 } },
       { name: `bytes-${number}`, ...writer, limits: { bytes_per_second: slow } },
+      { name: `batches-${number}`, ...writer, limits: { calls_per_second: slow, burst: 2 } },
+      { name: `batchBytes-${number}`, ...writer, limits: { bytes_per_second: slow } },
       { name: `busy-${number}`, ...writer },
       { name: `calm-${number}`, ...writer },
     ]),
@@ -60,9 +62,34 @@ describeOver("a principal with limits", protocols, (protocol) => {
   });
 });
 
-const multiplexed = protocols.filter(({ duplex }) => duplex);
+const duplex = protocols.filter((protocol) => protocol.duplex);
 
-describeOver("a principal with many calls at a time", multiplexed, (protocol) => {
+describeOver("AddBatch of a principal with limits", duplex, (protocol) => {
+  const connection = useConnection(protocol, () => server);
+  const memories = () => createClient(MemoryProvider, connection().transport);
+  const items = ["one", "two", "three"].map((content) => ({ add: { namespace, content } }));
+
+  it("is one call, whatever the number of its items", async () => {
+    const headers = headersOf("batches", protocol());
+    for (const _ of ["first call", "second call"]) {
+      const responses = await collect(memories().addBatch(streamOf(items), { headers }));
+      expect(responses.map(({ result }) => result.case)).toEqual(items.map(() => "id"));
+    }
+    const third = collect(memories().addBatch(streamOf(items), { headers }));
+    expect(await failureOf(third)).toMatchObject({ reason: "RATE_EXCEEDED" });
+  });
+
+  it("is refused beyond the bytes of its items", async () => {
+    const headers = headersOf("batchBytes", protocol());
+    const responses = collect(memories().addBatch(streamOf(items), { headers }));
+    expect(await failureOf(responses)).toMatchObject({
+      code: "RESOURCE_EXHAUSTED",
+      reason: "RATE_EXCEEDED",
+    });
+  });
+});
+
+describeOver("a principal with many calls at a time", duplex, (protocol) => {
   const connection = useConnection(protocol, () => server);
   it("is refused beyond 128 calls in progress, while another principal is served", async () => {
     // Many calls at a time arrive before the first of them ends.

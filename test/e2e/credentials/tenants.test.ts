@@ -72,7 +72,7 @@ describeOver("two tenants with the same users", [nativeGrpc], (protocol) => {
     }
   });
 
-  it("get the same answer for an id of the other tenant as for a missing one", async () => {
+  it("get the same answer for an id of the other tenant as for a missing id", async () => {
     const { id } = await memories().add({ namespace, content: "mine" }, as("acme"));
     const foreign = await failureOf(memories().get({ namespace, id }, as("bolt")));
     expect(foreign).toMatchObject({ code: "NOT_FOUND", reason: "MEMORY_NOT_FOUND" });

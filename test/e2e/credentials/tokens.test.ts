@@ -50,7 +50,7 @@ describe("JSON Web Tokens", () => {
     for (const { alg, privateKey } of keyPairs) {
       const token = await sign({}, { alg, privateKey });
       const { id } = await calls().add({ namespace, content: alg }, bearer(token));
-      // The second call finds the token among the verified ones.
+      // The second call finds the token among the verified tokens.
       expect((await calls().get({ namespace, id }, bearer(token))).memory?.content).toBe(alg);
       const other = { userId: "bob", agentId: "a" };
       expect(await failureOf(calls().getAll({ namespace: other }, bearer(token)))).toMatchObject({

@@ -6,6 +6,7 @@ import { formatAddress } from "../../../src/address.js";
 import { readConfig } from "../../../src/config/config.js";
 import { startServer, type TimeSource } from "../../../src/server/start-server.js";
 import type { ServerUrls } from "./protocols.js";
+import { dropStore, storeFlags } from "./store-flags.js";
 
 /** A running server in this process, with its own folder. */
 export interface TestServer extends ServerUrls {
@@ -31,12 +32,14 @@ export async function startTestServer(
     "log-level": logOutput === undefined ? "silent" : "info",
     ...flags,
   };
-  const server = await startServer(readConfig(new Map(Object.entries(given)), {}), logOutput, time);
+  const all = await storeFlags(given);
+  const server = await startServer(readConfig(new Map(Object.entries(all)), {}), logOutput, time);
   return {
     grpcUrl: `http://${formatAddress(server.grpcAddress)}`,
     httpUrl: `http://${formatAddress(server.httpAddress)}`,
     async stop() {
       await server.stop();
+      if (flags["data"] === undefined) await dropStore(given.data);
       await rm(folder, { recursive: true });
     },
   };

@@ -70,14 +70,14 @@ const toolRequest = ({ namespace: { userId, agentId } }: Intruder): JsonObject =
   agentContext: { agentId, taskId: "task" },
 });
 
-/** Calls about the owner's block and a missing one. */
+/** Calls about the owner's block and a missing block. */
 function aboutBlock(more: JsonObject): Intrusion {
   return ofAnotherUser(({ namespace: { userId } }) =>
     ["zebra", "another"].map((label) => [{ userId, label, ...more }]),
   );
 }
 
-/** Calls about the owner's proposal and a missing one. */
+/** Calls about the owner's proposal and a missing proposal. */
 function aboutProposal(more: JsonObject): Intrusion {
   return ofAnotherUser(({ namespace: { userId }, ownersProposalId }) =>
     [ownersProposalId, "another"].map((id) => [{ userId, id, ...more }]),

@@ -21,7 +21,7 @@ function writingCases(it: TestAPI, openRun: OpenRun): void {
     expect(await run.list()).toEqual(["task_status"]);
   });
 
-  it("ReadKey returns exactly the written value, even an empty one, and says when the key is missing", async () => {
+  it("ReadKey returns exactly the written value, even an empty value, and says when the key is missing", async () => {
     const run = openRun();
     const values = ["", "line\r\nline\n", "\0", "🍷 é e\u0301", "x".repeat(65_536)];
     for (const [i, value] of values.entries()) await run.write(`key ${i}`, value);
@@ -122,8 +122,8 @@ function listingCases(it: TestAPI, openRun: OpenRun): void {
     for (const key of keys) await run.write(key, "");
     const first = await run.service.listKeys({ runId: run.runId, limit: 4 });
     expect(first.keys).toEqual(keys.slice(0, 4));
-    // The page ends with key 3, which is deleted. The last key's place must not be given to another
-    // key either.
+    // The page ends with key 3, which is deleted. The position of the last key, key 9, must not be
+    // given to another key either.
     for (const key of ["key 0", "key 3", "key 4", "key 9"]) await run.delete(key);
     await run.write("new", "");
     const { service, runId } = run;

@@ -4,7 +4,7 @@ import type { MemoryTest } from "../harness/memory-test.js";
 
 /** Cases of token budgets. */
 export function budgetCases(it: MemoryTest): void {
-  it("never exceeds the budget, and fills it with smaller matches after one that does not fit", async ({
+  it("never exceeds the budget, and fills it with smaller matches after a match that does not fit", async ({
     memories,
   }) => {
     await memories.add("tea tea"); // 2 tokens

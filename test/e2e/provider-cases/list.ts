@@ -65,7 +65,7 @@ export function listCases(it: MemoryTest): void {
     expect(second.nextPageToken).toBe("");
   });
 
-  it("refuses a changed page token, and one used with another filter, namespace or option", async ({
+  it("refuses a changed page token, and a token for another filter, namespace or option", async ({
     memories,
     namespaceOf,
   }) => {

@@ -123,7 +123,7 @@ export function updateCases(it: MemoryTest): void {
     });
   });
 
-  it("refuses a mask with an unknown name, and one that clears the content", async ({
+  it("refuses a mask with an unknown name, and a mask that clears the content", async ({
     memories,
   }) => {
     const { id } = await memories.add("Red wine");

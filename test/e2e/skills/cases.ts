@@ -46,7 +46,7 @@ function storingCases(it: TestAPI, openSkills: OpenSkills): void {
     expect(await skills.list()).toEqual([skill]);
   });
 
-  it("a skill keeps its texts exactly, in any language, and the caller's id if there is one", async () => {
+  it("a skill keeps its texts exactly, in any language, and the caller's id if the caller gave one", async () => {
     const skills = openSkills();
     const odd = "Ünïcödé 🧠 e\u0301 \0 $& \\1 line\r\nline";
     const { skill } = await skills.store(odd, odd, { id: odd, toolName: odd });

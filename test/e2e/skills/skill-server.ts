@@ -10,6 +10,7 @@ import { startServer } from "../../../src/server/start-server.js";
 import { createManualTimer, type ManualTimer } from "../../server/manual-timer.js";
 import { nativeGrpc, type Protocol } from "../harness/protocols.js";
 import { createSkillClient, type SkillClient } from "../harness/skill-client.js";
+import { storeFlags } from "../harness/store-flags.js";
 
 export const namespace = { userId: "ada", agentId: "coder" };
 
@@ -61,7 +62,7 @@ export async function createSkillWorld(): Promise<SkillWorld> {
       });
       const time = { clock: { nowMs: () => world.nowMs }, timer };
       const server = await startServer(
-        readConfig(new Map(Object.entries(given)), environment),
+        readConfig(new Map(Object.entries(await storeFlags(given))), environment),
         output,
         time,
       );

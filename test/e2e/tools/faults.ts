@@ -12,7 +12,7 @@ const good: Query = { queryId: "good", memoryType: EPISODIC, queryText: "wine" }
 const faults: readonly (readonly [what: string, query: Query, reason: string])[] = [
   ["no type", { queryId: "bad", queryText: "wine" }, "memory_type"],
   [
-    "a type that there is not",
+    "a type that does not exist",
     { queryId: "bad", memoryType: 77 as MemoryType, queryText: "wine" },
     "memory_type",
   ],
@@ -22,12 +22,12 @@ const faults: readonly (readonly [what: string, query: Query, reason: string])[]
   ["a limit above 1,000", { ...good, queryId: "bad", limit: 1001 }, "limit"],
   ["a text above 8 KiB", { ...good, queryId: "bad", queryText: "w".repeat(8193) }, "query_text"],
   [
-    "an expression that is none",
+    "an incomplete expression",
     { ...good, queryId: "bad", filter: { expression: "importance >" } },
     "filter.expression",
   ],
   [
-    "a filter with a tag of no length",
+    "an empty tag in its filter",
     { ...good, queryId: "bad", filter: { tagsAny: [""] } },
     "filter.tags_any",
   ],

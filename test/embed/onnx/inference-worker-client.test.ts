@@ -26,7 +26,7 @@ describe("the worker thread of a model", () => {
   });
 
   it.each(["throw", "exit"])(
-    "that ends by '%s' fails the call with a retryable error, and restarts for the next one",
+    "that ends by '%s' fails the call with a retryable error, and restarts for the next call",
     async (how) => {
       const started = await start();
       await expect(started.encode([how])).rejects.toMatchObject({

@@ -74,7 +74,7 @@ describe("the ONNX embedder", () => {
       expect(vector).toEqual(new Float32Array(32));
   });
 
-  test("pools by the folder's configuration, and by the mean without one", async () => {
+  test("pools by the folder's configuration; without a configuration, by the mean", async () => {
     const mean = await embedOne(await open(), "my sister");
     expect(
       await embedOne(
@@ -139,7 +139,7 @@ describe("the ONNX embedder", () => {
       expect(together[i]).toEqual(await embedOne(embedder, text));
   });
 
-  test("ends a call as soon as its caller leaves, and continues with the others", async () => {
+  test("ends a call as soon as its caller leaves, and continues the other calls", async () => {
     const embedder = await open();
     const caller = new AbortController();
     const left = embedder.embed(
@@ -224,13 +224,13 @@ describe("a model folder that cannot be used is refused", () => {
       "with a model file of other content",
       { files: { "model.onnx": "not a model" } },
       "MODEL_UNUSABLE",
-      /model\.onnx cannot be used: it is no ONNX model/,
+      /model\.onnx cannot be used: it is not an ONNX model/,
     ],
     [
       "with an empty model",
       { files: { "model.onnx": "" } },
       "MODEL_UNUSABLE",
-      /model\.onnx cannot be used: it is no ONNX model/,
+      /model\.onnx cannot be used: it is not an ONNX model/,
     ],
     ...["1", '"x"', "-5", "7.5"].map(
       (length): UnusableFolder => [

@@ -60,7 +60,7 @@ describe("the OpenAI embedder", () => {
     });
 
     test("after a timeout", async () => {
-      const embedder = await fixture.open({ endpoint: { requestTimeoutMs: 200 } });
+      const embedder = await fixture.open({ endpoint: { requestTimeoutMs: 1_000 } });
       fixture.endpoint.answerNext(() => undefined);
       await embedOne(embedder, "my sister");
       expect(fixture.textsSent()).toHaveLength(2);
@@ -71,7 +71,8 @@ describe("the OpenAI embedder", () => {
       let openAgainMs = Number.POSITIVE_INFINITY;
       const busy: Answer = (response, request) => {
         if (Date.now() >= openAgainMs) return withVectors()(response, request);
-        openAgainMs = Math.min(openAgainMs, Date.now() + 1000);
+        // A timer may fire a millisecond early.
+        openAgainMs = Math.min(openAgainMs, Date.now() + 999);
         return withError(429, "rate_limit_exceeded", { "retry-after": "1" })(response, request);
       };
       fixture.endpoint.answerAll(busy);

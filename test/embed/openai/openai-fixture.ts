@@ -27,7 +27,7 @@ export interface OpenAiFixture {
   open(options?: OpenOptions): Promise<OpenAiEmbedder>;
   /** Closes the embedder that was opened last. */
   closeLast(): Promise<void>;
-  /** Texts of the requests after the first one, which learns the dimension. */
+  /** Texts of all requests but the first, which learns the dimension. */
   textsSent(): (readonly string[])[];
   /** Closes the embedders, stops the endpoint and removes the folder. */
   end(): Promise<void>;

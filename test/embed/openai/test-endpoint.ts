@@ -38,7 +38,7 @@ export interface TestEndpoint {
   readonly runningRequests: number;
   /** Maximum of `runningRequests` so far. */
   readonly maxRunningRequests: number;
-  /** Sets the answers of the next requests, one each. Later requests get vectors. */
+  /** Sets the answer of each of the next requests. Later requests get vectors. */
   answerNext(...answers: readonly Answer[]): void;
   /** Sets the answer of all requests from now on. */
   answerAll(answer: Answer): void;
@@ -100,7 +100,8 @@ export function withVectors(dimension?: number): Answer {
 }
 
 /**
- * Answers with a status and an error body like OpenAI's. It quotes the request, as endpoints do.
+ * Answers with a status and an error body like OpenAI's. The body quotes the request, as endpoints
+ * do.
  */
 export function withError(
   status: number,

@@ -27,7 +27,7 @@ function createInFlight() {
   return { inFlight, made, signals, finish, work };
 }
 
-describe("texts that several calls embed at the same time", () => {
+describe("vectors of texts that several calls embed at the same time", () => {
   test("are made once, and again in a later call", async () => {
     const { inFlight, made, finish } = createInFlight();
     const calls = [inFlight.embed(["a", "bb"], signal), inFlight.embed(["bb", "bb"], signal)];
@@ -52,7 +52,7 @@ describe("texts that several calls embed at the same time", () => {
     expect(await stayed).toEqual([vectorOf("a")]);
   });
 
-  test("are not made any more once all calls have left, and made anew for the next one", async () => {
+  test("are not made any more once all calls have left, and made anew for the next call", async () => {
     const { inFlight, signals, made } = createInFlight();
     const leaving = new AbortController();
     const left = inFlight.embed(["a"], leaving.signal);
@@ -63,7 +63,7 @@ describe("texts that several calls embed at the same time", () => {
     expect(made).toEqual(["a", "a"]);
   });
 
-  test("fail alone: another call gets its text although a neighbour failed", async () => {
+  test("fail alone: another call gets its vector although a neighbour failed", async () => {
     const { inFlight, work, finish } = createInFlight();
     const both = inFlight.embed(["bad", "good"], signal);
     const good = inFlight.embed(["good"], signal);

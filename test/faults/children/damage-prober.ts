@@ -1,7 +1,7 @@
 /**
- * Damages copies of a folder, one place after another, and prints an outcome for each: `index
- * outcome [explanation]`. A process of its own, because LevelDB may end the process when it reads a
- * damaged table.
+ * Damages one place at a time, each in a fresh copy of a data folder. Opens the copy and prints a
+ * line for each place: `index outcome [explanation]`. This program is a process of its own,
+ * because LevelDB may end the process when it reads a damaged table.
  */
 import { writeSync } from "node:fs";
 import { cp, readFile, rm } from "node:fs/promises";
@@ -52,7 +52,7 @@ async function outcomeOf(records: Records): Promise<string> {
     store = await openTestStore(copy, {}, smallBuffers);
   } catch (error) {
     if (error instanceof VademecumError) return `refused ${error.reason}`;
-    return `silent the store fails to open without a reason: ${String(error)}`;
+    return `silent opening failed, but not with a VademecumError: ${String(error)}`;
   }
   const lost: string[] = [];
   try {
@@ -70,7 +70,10 @@ async function outcomeOf(records: Records): Promise<string> {
   return (await isWhole(records)) ? "mended" : `unverified ${lost.join("; ")}`;
 }
 
-/** Whether all records are there: LevelDB has merged the damaged table with intact ones. */
+/**
+ * Whether all records can be read after another opening. If so, LevelDB has meanwhile merged the
+ * damaged table with intact tables.
+ */
 async function isWhole(records: Records): Promise<boolean> {
   const store = await openTestStore(copy, {}, smallBuffers);
   const lost = new Set<string>();

@@ -65,7 +65,7 @@ export async function writeNext(tx: Transaction, userId: string): Promise<void> 
       tx.put("timeline", namespace, step.id, null);
     }
   }
-  // Every commit writes a record, so that each has a number.
+  // Every commit writes a record, so that each commit has a number.
   tx.put("replyExpiries", userScope(userId), "last", String(seq));
 }
 

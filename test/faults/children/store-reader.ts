@@ -1,6 +1,6 @@
 /**
- * Prints the outcome of opening a folder. A process of its own, because LevelDB may end the process
- * when it reads a damaged table.
+ * Prints the outcome of opening a folder. This program is a process of its own, because LevelDB may
+ * end the process when it reads a damaged table.
  */
 import { writeSync } from "node:fs";
 import { outcomeOf } from "./outcome.js";

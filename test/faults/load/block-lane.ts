@@ -79,7 +79,7 @@ export function createBlockLane({ userId, name, random, tally }: LaneParts): Lan
     return createUserClient(connection, { userId, agentId: name });
   }
 
-  /** Reads all versions. The newest one must be the block. */
+  /** Reads all versions. The newest version must be the block. */
   async function read(user: UserClient): Promise<Versions> {
     const bodies = ((await orMissing(user.versions(name))) ?? [])
       .map(({ body }) => body)

@@ -14,8 +14,8 @@ export interface Effect {
 }
 
 /**
- * The outcome of a request: its acknowledged effects, and its possible ones. A request that
- * certainly had no effect is in neither.
+ * The outcome of a request: its acknowledged effects, and its effects that may or may not have
+ * happened. A request that certainly had no effect has neither.
  */
 export interface Outcome {
   readonly acknowledged: readonly { readonly effect: Effect; readonly idOf: IdOf }[];

@@ -78,7 +78,7 @@ export function pickFrom<T>(items: Iterable<T>, number: number): T | undefined {
   return list[number % list.length];
 }
 
-/** Removes the texts of the proposals about deleted targets. Pending ones can never be applied. */
+/** Removes the texts of proposals about deleted targets. None of them can be applied any more. */
 export function withdraw(
   proposals: readonly ProposalModel[],
   isAbout: (proposal: ProposalModel) => boolean,

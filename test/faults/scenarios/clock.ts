@@ -27,7 +27,7 @@ interface Seen {
   readonly written: string[];
   /** Contents that never expire. */
   readonly lasting: string[];
-  /** Expired memories and proposals that this server has returned as such. */
+  /** Expired memories and proposals that this server has returned as expired. */
   readonly expired: Set<string>;
   /**
    * Expired records that were seen before a write. The store keeps the time of the write, so no
@@ -38,8 +38,9 @@ interface Seen {
 }
 
 /**
- * Moves the clock of a server by up to three days, forwards and backwards, while it runs and while
- * it does not. Ids and times must stay in the order of writing, and nothing expired may come back.
+ * Moves the clock of a server by up to three days, forwards and backwards, while the server runs
+ * and while it is stopped. Ids and times must stay in the order of writing, and nothing expired may
+ * come back.
  *
  * The server runs in this process: only there can its clock be moved.
  */

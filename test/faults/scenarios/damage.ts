@@ -29,8 +29,8 @@ const recordShare = 0.85;
 const reportEvery = 100;
 
 /**
- * Damages every kind of file of a folder that was closed and of one that was killed, one place at a
- * time. Then compares every table of the folder with what was written.
+ * Damages every kind of file of a closed folder, and of a folder as a kill leaves it, one place at
+ * a time. Then compares every table of the folder with what was written.
  */
 export async function runDamage(options: DamageOptions): Promise<Tally> {
   const tally = new Tally(["silent damage", "unverified damage"], options.report);

@@ -110,7 +110,7 @@ function withReader<T>(
   return use(user.memories).finally(() => connection.close());
 }
 
-/** On a full disk, reads and deletions go on once the store has recovered. */
+/** On a full disk, reads and deletions must work once the store has recovered. */
 async function readAndDelete(server: ServerProcess, kept: Reader, tally: Tally): Promise<void> {
   const untilMs = performance.now() + recoveryMaxMs;
   await withReader(server, async (memories) => {

@@ -15,7 +15,7 @@ const acknowledgementsMax = 400;
 /** Share of the rounds in which the next start is killed too. */
 const killedStarts = 0.25;
 
-/** A start takes about this long, so that kills hit every part of it. */
+/** The approximate duration of a start. Kills within it hit every part of a start. */
 const startMs = 1_500;
 
 /**

@@ -198,7 +198,7 @@ async function sizeOf(folder: string): Promise<{ readonly files: number; readonl
   return { files, bytes };
 }
 
-/** Compares the last quarter of the run with the third one, by the lowest figure of each. */
+/** Compares the last quarter of the run with the third quarter, by the lowest figure of each. */
 function compareQuarters(samples: readonly Sample[], tally: Tally): void {
   const quarter = Math.floor(samples.length / 4);
   const third = samples.slice(2 * quarter, 3 * quarter);

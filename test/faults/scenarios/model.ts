@@ -69,7 +69,10 @@ export async function runModel(options: ModelOptions): Promise<Tally> {
   return tally;
 }
 
-/** One property with one set of commands, which fast-check makes smaller if it fails. */
+/**
+ * Checks one sequence of commands. If it fails, fast-check looks for a shorter sequence that fails
+ * too.
+ */
 async function runOnce(
   server: SharedServer,
   tally: Tally,

@@ -15,8 +15,8 @@ const acknowledgementsMax = 200;
 const stoppedMaxMs = 2_000;
 
 /**
- * In each round, stops a server under load for a while (SIGSTOP), tries to start a second one on
- * its folder, and ends it (SIGTERM). Checks what was acknowledged.
+ * In each round, stops a server under load for a while (SIGSTOP), tries to start a second server on
+ * its folder, and ends the first (SIGTERM). Checks what was acknowledged.
  */
 export async function runSignals(options: RoundOptions): Promise<Tally> {
   const tally = new Tally([...workloadHarms, "wrong process state"], options.report);
@@ -50,7 +50,7 @@ async function stopAndContinue(
       tally.count("SIGSTOP");
       void delay(random.integer(100, stoppedMaxMs)).then(() => server.signal("SIGCONT"));
     }
-    // The calls in flight at the stop, and some more.
+    // By now the calls in flight at the stop are answered, and some more.
     if (count === -acknowledgementsMax) enough.abort();
   });
   const cut = tally.of("unknown outcomes") - unknownBefore;

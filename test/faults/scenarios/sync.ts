@@ -18,7 +18,7 @@ const failingSyncMax = 12;
 
 /**
  * Lets syncs of a server under load fail, and checks what was acknowledged. With strace, a system
- * call of a real server fails. Without it, a write of a store in this process does.
+ * call of a real server fails. Without strace, a write of a store in this process fails.
  */
 export async function runSync(options: RoundOptions): Promise<Tally> {
   const tally = new Tally([...workloadHarms, "wrong process state"], options.report);
@@ -39,7 +39,7 @@ async function failSystemCalls(data: string, options: RoundOptions, tally: Tally
   });
 }
 
-/** Lets one sync fail with EIO. The load goes on until the failure was traced. */
+/** Lets one sync fail with EIO. The load ends when strace has reported the failure. */
 async function workUntilSyncFails(
   server: ServerProcess,
   workload: Workload,
@@ -54,7 +54,7 @@ async function workUntilSyncFails(
   const failed = new AbortController();
   const ended = endOfTracer(tracer, failed);
   await workload.work(server, failed.signal);
-  // Without a failure, all lanes would still work.
+  // The load ends only after a failed sync, so the tracer has done its work.
   tracer.kill("SIGINT");
   await ended;
 }

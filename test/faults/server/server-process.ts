@@ -9,14 +9,14 @@ const entry = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
 
 /** A server in its own process. */
 export interface ServerProcess extends ServerUrls {
-  /** Returns everything that it has written to standard error so far. */
+  /** Returns everything that the server has written to standard error so far. */
   log(): string;
   /** Resolves once a line of the log holds the text. */
   logged(text: string): Promise<void>;
   /** The id of the process. */
   readonly pid: number;
   /** Sends a signal that does not end the process. */
-  signal(signal: "SIGSTOP" | "SIGCONT"): void;
+  signal(signal: "SIGSTOP" | "SIGCONT" | "SIGHUP"): void;
   /**
    * Sends a signal. Resolves with the exit code when the process has ended, `null` if the signal
    * ended it.
@@ -26,7 +26,7 @@ export interface ServerProcess extends ServerUrls {
 
 /** A process that starts a server. */
 export interface ServerLaunch {
-  /** Resolves when it is ready. Rejects with `FailedStart` if the process ends instead. */
+  /** Resolves when the server is ready. Rejects with `FailedStart` if the process ends instead. */
   readonly ready: Promise<ServerProcess>;
   /** Ends the process immediately, ready or not. Resolves when it has ended. */
   kill(): Promise<void>;
@@ -49,7 +49,7 @@ export interface StartOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Flags of Node. */
   readonly nodeFlags?: readonly string[];
-  /** The program to run. Default: the built one of this project. */
+  /** The program to run. Default: the built program of this project. */
   readonly program?: string;
 }
 

@@ -39,7 +39,7 @@ interface Scores {
   readonly thread: number;
 }
 
-/** The candidates of a query by their rows, each of which is to come once. */
+/** The candidates of a query by their rows, each of which must come once. */
 function candidatesOf(index: HotNamespaceIndex, query: IndexQuery): Map<number, Scores> {
   const { count, rows, keyword, vector, thread } = index.candidates(query);
   const byRow = new Map<number, Scores>();

@@ -53,7 +53,7 @@ describeWithGraphs("a namespace with a graph", () => {
     await graphs.expectNearest(index, "graph");
   });
 
-  test("shows additions, changes and deletions at once, although the graph lags behind", async () => {
+  test("shows additions, changes and deletions immediately, although the graph lags behind", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -144,7 +144,7 @@ describeWithGraphs("a namespace with a graph", () => {
     expect(graphs.logged).toEqual([]);
   });
 
-  // Nodes that the addon moves or uses again get lost, or are there twice under one label.
+  // The addon loses nodes that it moves or reuses, or has them twice under one label.
   test("finds the right memories after many changes", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
@@ -230,7 +230,7 @@ describeWithGraphs("a filtered search of a namespace with a graph", () => {
 
   // A callback that throws inside the addon ends the process, so the index must refuse the filter
   // first.
-  test("fails when the filter throws, and the next one works", async () => {
+  test("fails when the filter throws, and the next search works", async () => {
     await graphs.write(many);
     const index = graphs.openIndex();
     await graphs.settle(index);

@@ -74,7 +74,7 @@ describeWithGraphs("a saved graph", () => {
     expect([...(saved?.graph.search(vectors[42] as Float32Array, 1) ?? [])]).toEqual([42]);
   });
 
-  test("replaces the previous one", () => {
+  test("replaces the previous graph", () => {
     save(graphOf(100));
     save(graphOf(150));
     expect(loadGraph(folder, profile, requireAddon())?.graph.count).toBe(150);
@@ -94,7 +94,7 @@ describeWithGraphs("a saved graph", () => {
     expect(loadGraph(folder, { ...profile, modelId: "test@2" }, requireAddon())).toBeUndefined();
   });
 
-  // The addon writes behind its memory for some of these.
+  // The addon would write past the end of its memory for some of these files.
   test("is refused after a change of any byte, and when cut off anywhere", () => {
     save();
     const good = join(root, "good");

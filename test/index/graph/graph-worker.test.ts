@@ -113,7 +113,7 @@ describeWithGraphs("the worker thread of graphs", () => {
     expect(logged).toEqual([]);
   });
 
-  // To end a thread from outside while the addon reads a vector ends the process.
+  // Terminating a thread while the addon reads a vector would end the process.
   test("can be ended during any request", async () => {
     for (let round = 0; round < 10; round++) {
       const ending = createGraphWorker({ log: () => undefined });

@@ -53,7 +53,7 @@ describeWithGraphs("a graph", () => {
     );
   });
 
-  test("finds the remaining vectors after all near ones were removed", () => {
+  test("finds the remaining vectors after all near vectors were removed", () => {
     const near = unitVectors(300, 16, 4).map((vector) =>
       unit(vector.map((number, i) => (i === 0 ? 50 : number))),
     );
@@ -82,7 +82,7 @@ describeWithGraphs("a graph", () => {
 
   // The addon ends the process for NaN, and returns infinite vectors before all others.
   test.each([
-    ["a number that is none", [1, undefined]],
+    ["a missing number", [1, undefined]],
     ["a text", [1, "2"]],
     ["NaN", [1, Number.NaN]],
     ["infinity", [1, Number.POSITIVE_INFINITY]],
@@ -104,7 +104,7 @@ describeWithGraphs("a graph", () => {
     expect([...graph.search(Float32Array.of(0, 1), 2)]).toEqual([1, 0]);
   });
 
-  // The addon would move the node, or bring a removed one back.
+  // The addon would move the node, or bring a removed node back.
   test("refuses a used label, also after its removal", () => {
     const graph = graphOf([Float32Array.of(1, 0), Float32Array.of(0, 1)], 2, 10);
     graph.remove(1);

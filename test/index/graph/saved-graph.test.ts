@@ -145,7 +145,7 @@ describeWithGraphs("a saved graph of a namespace", () => {
   test("is loaded again after its namespace was evicted", async () => {
     await graphs.write(vectors);
     await graphs.write(vectors, { namespace: others });
-    // Room for one of the two.
+    // Leaves room for one of the two namespaces.
     const index = graphs.openIndex(900_000);
     for (const namespace of [notes, others, notes]) {
       await graphs.settle(index, namespace);

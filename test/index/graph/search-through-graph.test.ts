@@ -65,7 +65,7 @@ const searches: readonly SearchQuery[] = [
   queryOf("cooking", { limit: 10, weights: { ...defaultWeights, recency: 1 } }),
 ];
 
-/** The same service over an index with graphs and over one that compares all vectors. */
+/** The same service over an index with graphs, and over an index that compares all vectors. */
 async function createServices() {
   const store = createInMemoryStore("epoch");
   const [embedder, tokens] = await Promise.all([
@@ -128,7 +128,7 @@ describeWithGraphs("a search through a graph", () => {
       const { index, service, exact } = await createServices();
       const random = randomNumbers(6);
       const pick = (words: readonly string[]) => words[Math.floor(random() * words.length)] ?? "";
-      // Of many lengths, so that hardly two are equally good for a word that all have.
+      // The diaries have many lengths, so that hardly two score the same for a word of all.
       const diaries = Array.from({ length: 5_000 }, (_, i) => {
         const ofDay = Array.from(
           { length: 1 + (i % 25) },

@@ -7,9 +7,9 @@ export interface WatchedThread extends GraphWorker {
   kinds: GraphRequestKind[];
   /** Number of searches so far. */
   searches: number;
-  /** Vectors that were sent so far. */
+  /** Number of vectors in all `change` requests so far. */
   sent: number;
-  /** Changes wait while it is set. */
+  /** A `change` request that comes while this is set waits for the promise. */
   gate: Promise<void> | undefined;
 }
 

@@ -23,7 +23,7 @@ test("the best rows come first, with rows of nearly the same score, and no row i
       const others = Array.from({ length: count - best }, (_, i) => scoreAt(best + i));
       if (others.length > 0 && most > 0)
         expect(Math.max(...others)).toBeLessThan(Math.min(...first));
-      // Rows beyond the requested number score nearly as high as the last requested one.
+      // Rows beyond the requested number score nearly as high as the last requested row.
       const least = (first[most - 1] ?? 0) * (15 / 16);
       if (most > 0)
         for (const extra of first.slice(most)) expect(extra).toBeGreaterThanOrEqual(least);

@@ -52,7 +52,7 @@ describe("keyword scores", () => {
     "Mia: ok",
   ];
 
-  // Computed apart, with Python and its snowballstemmer 2.2.0.
+  // Computed independently, with Python and its snowballstemmer 2.2.0.
   test.each([
     ["Where did Ann move?", [0.444162, 0.129827, 0.111196, 0, 0, 0.133011, 0, 0]],
     ["Who is rowing, and how often do the sisters row?", [0, 0.265631, 0.329011, 0, 0, 0, 0, 0]],
@@ -88,7 +88,7 @@ describe("keyword scores", () => {
     expect(score).toBeLessThan(1);
   });
 
-  test("equal those of a new index after any additions, removals and compactions", () => {
+  test("equal the scores of a new index after any additions, removals and compactions", () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant("add" as const), terms: text }),
       fc.record({ kind: fc.constant("remove" as const), pick: fc.nat() }),
@@ -191,6 +191,6 @@ describe("keyword scores of threads", () => {
   });
 });
 
-test("length counts little among short texts and fully among long ones", () => {
+test("length counts little among short texts and fully among long texts", () => {
   expect([0, 13, 50, 75, 100, 4_000].map(lengthWeight)).toEqual([0.3, 0.3, 0.3, 0.525, 0.75, 0.75]);
 });

@@ -44,7 +44,7 @@ describe("labels of vectors", () => {
     expect([labels.next, ...labels.takeDropped()]).toEqual([1]);
   });
 
-  test("of a saved graph go to the rows with their vectors; the others are dropped", () => {
+  test("of a saved graph go to the rows with their vectors; other labels are dropped", () => {
     const before = new VectorLabels();
     for (const [row, fingerprint] of [10, 11, 12, 13].entries())
       before.set(row as Row, fingerprint);

@@ -27,17 +27,17 @@ function atMinute(minute: number, nanos = 0): Instant {
   return { seconds: 1_700_000_000 + minute * 60, nanos };
 }
 
-/** A turn without a `thread_id`, of which it is known when it was said. */
+/** A turn without a `thread_id`, with an event time. */
 function turn(id: string, eventTime: Instant, more: Partial<Memory> = {}): Memory {
   return sampleMemory(id, `turn ${id}`, { memoryType: "CONVERSATION", eventTime, ...more });
 }
 
-/** The same, of which only is known when it was written. */
+/** A turn without a `thread_id` and without an event time. */
 function writtenTurn(id: string, createTime: Instant): Memory {
   return sampleMemory(id, `turn ${id}`, { memoryType: "CONVERSATION", createTime });
 }
 
-/** Each memory that another follows, and that one. */
+/** Returns the id of the following memory by the id of the memory before it. */
 function linksOf(index: HotNamespaceIndex): Record<string, string> {
   return Object.fromEntries(
     [...hitsOf(index, { text: "" })].flatMap(([id, { next }]) =>
@@ -167,7 +167,7 @@ test("memories of other types stand alone, however near in time", () => {
   expect(index.hasThreads).toBe(false);
 });
 
-/** The expected links, computed from all memories at once. */
+/** The expected links, computed from all memories together. */
 function linksByRule(memories: readonly Memory[]): Record<string, string> {
   const millis = (memory: Memory) =>
     happenedAt(memory).seconds * 1000 + happenedAt(memory).nanos / 1e6;
@@ -191,7 +191,7 @@ function linksByRule(memories: readonly Memory[]): Record<string, string> {
   return links;
 }
 
-test("an index updated turn by turn equals a new one, and has the links of the rule", () => {
+test("an index updated turn by turn equals a new index, and has the links of the rule", () => {
   const id = fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h", "i", "j");
   const time = fc
     .tuple(fc.nat({ max: 4 }), fc.constantFrom(-1_001, -1_000, -1, 0, 1, 999, 1_000))
@@ -245,7 +245,7 @@ test("an index updated turn by turn equals a new one, and has the links of the r
           index.put(memory, vector);
           stored.set(action.id, { memory, vector });
         }
-        // Threads by time get their numbers when a query asks: also between the steps.
+        // Threads by time get their numbers only in queries, so the test queries between steps.
         hitsOf(index, { text: "red" });
       }
       const fresh = emptyIndex();

@@ -6,7 +6,7 @@ import { naiveCosine, randomNumbers } from "./naive-cosine.js";
 
 const module = loadKernelModule();
 
-/** Maximum errors of an exact score and of an approximate one. */
+/** Maximum errors of an exact score and of an approximate score. */
 const closely = 3e-5;
 const roughly = 0.02;
 

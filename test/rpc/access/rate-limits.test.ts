@@ -26,7 +26,7 @@ describe("rates", () => {
     expect(() => rates.countCall(ann)).toThrow();
   });
 
-  it("belong to one principal, and those without limits have none", () => {
+  it("belong to one principal, and a principal without limits has none", () => {
     const rates = createRateLimits(() => 0);
     rates.countCall(withLimits({ callsPerSecond: 1 }));
     expect(() => rates.countCall(withLimits({ callsPerSecond: 1 }))).toThrow();

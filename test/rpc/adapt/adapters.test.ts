@@ -110,6 +110,19 @@ describeOver("a handler", protocols, (protocol) => {
     expect(Object.keys(statuses)).toEqual([name]);
   });
 
+  it("may return a large response, compressed or not", async () => {
+    const statuses = Object.fromEntries(
+      Array.from({ length: 30_000 }, (_, i) => [`service number ${i}`, serving]),
+    );
+    const response = create(HealthListResponseSchema, { statuses });
+    const server = await startProbeServer({ list: async () => response });
+    const health = createClient(Health, protocol().connect(server));
+    for (const headers of [{}, { "accept-encoding": "identity", "grpc-accept-encoding": "" }]) {
+      const reply = await health.list({}, { headers });
+      expect(reply.statuses).toEqual(response.statuses);
+    }
+  });
+
   it("that fails inside a stream ends it with the error", async () => {
     const server = await startProbeServer({
       watch: async function* () {
@@ -127,7 +140,7 @@ describeOver("a handler", protocols, (protocol) => {
     });
   });
 
-  it("that is no async function may throw", async () => {
+  it("that is not an async function may throw", async () => {
     const thrower = () => {
       throw new VademecumError("NOT_FOUND", "SERVICE_NOT_FOUND", "text");
     };
@@ -187,7 +200,7 @@ describeOver("a search", protocols, (protocol) => {
       expect((await messages.next()).done).toBe(false);
       for (let turns = 0; turns < 50; turns++) await turn();
     }
-    // Each message has one hit, which is read twice. Buffers on both sides hold the rest.
+    // Each message has one hit, which is read twice. Buffers on both sides hold the other hits.
     expect(produced / 2).toBeLessThan(1000);
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { AddBatchRequestSchema, AddRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { errorText } from "../../../src/core/model/errors.js";
 import { decodeBinary, decodeJson } from "../../../src/rpc/adapt/decode.js";
+import { withTurns } from "../../core/event-loop-turns.js";
 
 const utf8 = new TextEncoder();
 const notUtf8 = Uint8Array.of(0xff);
@@ -79,7 +80,7 @@ describe("a binary request", () => {
     expect(decodeBinary(AddRequestSchema, fieldOf(2, utf8.encode(content))).content).toBe(content);
   });
 
-  it("keeps every metadata key, also one with a meaning in JavaScript", () => {
+  it("keeps every metadata key, also a key with a meaning in JavaScript", () => {
     const { metadata = {} } = decodeBinary(
       AddRequestSchema,
       metadataOf(utf8.encode("__proto__"), fieldOf(3, utf8.encode("x"))),
@@ -101,12 +102,12 @@ describe("a JSON request", () => {
       "utf-8",
     ],
     ["a lone surrogate", '{"content":"\\ud800"}', "content"],
-    ["a field that there is not", '{"colour":"red"}', "colour"],
+    ["an unknown field", '{"colour":"red"}', "colour"],
     ["a field twice", '{"content":"a","content":"b"}', "content"],
     ["a field under both of its names", '{"thread_id":"a","threadId":"b"}', "thread_id"],
-    ["an enum value that there is not", '{"memoryType":"MEMORY_TYPE_OTHER"}', "MEMORY_TYPE_OTHER"],
+    ["an unknown enum value", '{"memoryType":"MEMORY_TYPE_OTHER"}', "MEMORY_TYPE_OTHER"],
     ["another type", '{"importance":"high"}', "importance"],
-    ["a time that is none", '{"eventTime":"yesterday"}', "such as 2026-03-01T12:00:00Z"],
+    ["an invalid time", '{"eventTime":"yesterday"}', "such as 2026-03-01T12:00:00Z"],
     ["a thousand levels", `{"metadata":${'{"a":'.repeat(1000)}1${"}".repeat(1000)}}`, "32 levels"],
     ["ten thousand levels", `{"metadata":${"[".repeat(10_000)}`, "32 levels"],
     ["nothing", "", "JSON"],
@@ -122,6 +123,23 @@ describe("a JSON request", () => {
       threadId: "a",
       memoryType: 6,
     });
+  });
+
+  it("is decoded in several steps when it is large", async () => {
+    const content = `${"a".repeat(300_000)}\n"`;
+    const json = utf8.encode(JSON.stringify({ content, tags: ["t"] }));
+    const { reply, turns } = await withTurns(() => decodeJson(AddRequestSchema, json, {}));
+    expect(reply).toMatchObject({ content, tags: ["t"] });
+    expect(turns).toBeGreaterThan(3);
+  });
+
+  it("has no object with two equal keys, also when it is large", async () => {
+    for (const content of ["a", "a".repeat(300_000)]) {
+      const json = `{"content": "${content}", "metadata": {"k": "1", "k": "2"}}`;
+      const refusal = await refusalOf(() => decodeJson(AddRequestSchema, utf8.encode(json), {}));
+      expect(refusal).toMatchObject(malformed);
+      expect(errorText(refusal)).toContain('duplicate object key "k"');
+    }
   });
 });
 

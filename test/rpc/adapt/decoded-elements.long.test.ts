@@ -32,7 +32,7 @@ afterEach(() => {
   vi.clearAllMocks();
 });
 
-/** Shapes for each method. Half of them change others. */
+/** Number of shapes for each method. Half of the shapes are changes of other shapes. */
 const shapeCount = 120;
 
 const random = randomNumbers(7);
@@ -89,7 +89,7 @@ function isMessage([, value]: readonly [string, unknown]): boolean {
 
 const methods = (await servedMethods()).map((method) => [methodPath(method), method] as const);
 
-describe("of a request that was made to be expensive, no more than the limits is decoded", () => {
+describe("an expensive request is decoded only up to the limits", () => {
   it.each(methods)("%s", async (_, method) => {
     const reasons = new Set<string>();
     for (const shape of shapesOf(method)) {

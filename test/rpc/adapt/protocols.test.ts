@@ -146,7 +146,7 @@ describeOver("a call", protocols, (protocol) => {
     const ended = createDeferred<unknown>();
     const server = serve({ get: (_namespace, _id, call) => untilCallEnds(call, ended.resolve) });
     const failure = await failureOf(
-      memoryProviderClient(server, protocol()).get({ namespace, id: "m1" }, { timeoutMs: 200 }),
+      memoryProviderClient(server, protocol()).get({ namespace, id: "m1" }, { timeoutMs: 1_000 }),
     );
     expect(failure.code).toBe("DeadlineExceeded");
     expect(await ended.promise).toMatchObject({
@@ -192,7 +192,7 @@ describeOver(
   "a batch",
   protocols.filter(({ bidi }) => bidi),
   (protocol) => {
-    it("answers each item in order, an invalid one with an error of its own", async () => {
+    it("answers each item in order, an invalid item with an error of its own", async () => {
       const server = serve({ add: async ({ content }) => ({ ...added, id: `id of ${content}` }) });
       const items = ["a", "", "c"].map((content, i) => ({
         clientId: `${i}`,

@@ -10,7 +10,7 @@ import { startTestRpcServer } from "../test-rpc-server.js";
 
 const namespace = { userId: "ann", agentId: "cook" };
 
-describeOver("a server with as many calls as it works on", protocols, (protocol) => {
+describeOver("a server at its limit of calls in flight", protocols, (protocol) => {
   it("lets some calls wait, refuses others with OVERLOADED, and answers health checks", async () => {
     const [started, finish] = [createDeferred(), createDeferred()];
     const server = await startTestRpcServer(
@@ -31,7 +31,7 @@ describeOver("a server with as many calls as it works on", protocols, (protocol)
     const second = client.get({ namespace, id: "m1" });
     const third = client.get({ namespace, id: "m1" });
     const outcomes = Promise.allSettled([second, third]);
-    // One of them waits and the other one is refused, in whichever order they arrive.
+    // The call that arrives first waits, and the other call is refused.
     expect(await failureOf(Promise.race([second, third]))).toMatchObject({
       code: "ResourceExhausted",
       reason: "OVERLOADED",

@@ -52,7 +52,7 @@ const scores = {
 };
 
 describe("Search", () => {
-  it("passes the defaults of unset fields to the use case and omits the others", async () => {
+  it("passes the defaults of unset fields to the use case and omits fields without a default", async () => {
     const { inputs, run } = recorder(nothing);
     await collect(clientOf({ search: run }).search({ namespace }));
     const weights = { recency: 0.02, importance: 0.02, novelty: 0 };

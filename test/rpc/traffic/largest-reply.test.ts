@@ -24,7 +24,7 @@ describe("the largest reply", () => {
     expect(bytesFor(1_000)).toBe(responseMaxBytes);
   });
 
-  it("follows from the budget of a search that has one", () => {
+  it("follows from the budget of a search with a budget", () => {
     const bytesFor = (search: object) =>
       largestReplyBytes(recall, create(RecallRequestSchema, { search }));
     expect(bytesFor({ budgetTokens: 500 })).toBeLessThan(64 * kibibyte);
@@ -32,7 +32,7 @@ describe("the largest reply", () => {
     expect(bytesFor({ budgetTokens: 1_000_000, limit: 1 })).toBeLessThan(256 * kibibyte);
   });
 
-  it("takes the default number of records where it is another", () => {
+  it("takes the default number of records of the method if it has one", () => {
     expect(largestReplyBytes(BlockService.method.listBlocks, create(ListBlocksRequestSchema))).toBe(
       responseMaxBytes,
     );

@@ -3,12 +3,13 @@ import { CallLifetime } from "../../../src/rpc/adapt/call-lifetime.js";
 import { ReplyBuffer } from "../../../src/rpc/traffic/reply-buffer.js";
 import { defaultTrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
 
-const newBuffer = () =>
+const newBuffer = (waitingCallBytes = 0) =>
   new ReplyBuffer({
     ...defaultTrafficLimits,
     connectionReplyBytes: 100,
     replyBytes: 150,
     smallReplyBytes: 10,
+    waitingCallBytes,
   });
 const newCall = () => new CallLifetime(Infinity, () => undefined);
 
@@ -42,7 +43,25 @@ describe("the room for replies", () => {
     expect(buffer.reserve(room, 10, newCall())).toBeUndefined();
   });
 
-  it("is given to a later reply that fits, past one of a connection without room", async () => {
+  it("is smaller while other calls wait for it, but never too small for one reply", async () => {
+    const buffer = newBuffer(30);
+    const [one, two, three] = [{ bytes: 0 }, { bytes: 0 }, { bytes: 0 }];
+    expect(buffer.reserve(one, 100, newCall())).toBeUndefined();
+    const first = buffer.reserve(two, 60, newCall());
+    // 30 of 150 bytes are for the call that waits.
+    const second = buffer.reserve(three, 40, newCall());
+    expect([buffer.bytes, buffer.neededBytes]).toEqual([100, 40]);
+    buffer.change(one, -40);
+    await first;
+    expect([one.bytes, two.bytes, three.bytes]).toEqual([60, 60, 0]);
+    buffer.change(one, -60);
+    await second;
+    buffer.change(two, -60);
+    buffer.change(three, -40);
+    expect(buffer.reserve(one, 1_000, newCall())).toBeUndefined();
+  });
+
+  it("is given to a later reply that fits, past a reply of a connection without room", async () => {
     const buffer = newBuffer();
     const [one, other] = [{ bytes: 0 }, { bytes: 0 }];
     expect(buffer.reserve(one, 100, newCall())).toBeUndefined();

@@ -49,7 +49,7 @@ describe("a binary request with more than 20,000 elements is refused before it i
     expect(binaryExcess(schema, bytes)).toEqual(tooManyElements);
   });
 
-  it("and one with 20,000 is not", () => {
+  it("and a request with 20,000 elements is not", () => {
     expect(
       binaryExcess(AddRequestSchema, metadataWithList(repeat(emptyValue, 19_995))),
     ).toBeUndefined();

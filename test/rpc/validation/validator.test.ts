@@ -221,7 +221,7 @@ describe("the content checks", () => {
   it.each<[string, JsonObject, string]>([
     ["a text", { a: { b: ["ok", "\ud800"] } }, "metadata.a.b[1]"],
     ["a key", { a: { "\udfff": 1 } }, 'metadata.a["\\udfff"]'],
-    ["a key behind a key that is no name", { "a b.c": { x: "\ud800" } }, 'metadata["a b.c"].x'],
+    ["a key under a key that is no name", { "a b.c": { x: "\ud800" } }, 'metadata["a b.c"].x'],
   ])("refuse metadata with a lone surrogate in %s", (_name, metadata, field) => {
     expect(add({ metadata })).toEqual([{ field, description: containing("lone surrogate") }]);
   });

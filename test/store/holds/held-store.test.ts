@@ -55,7 +55,7 @@ describe("a hold", () => {
     await write();
   });
 
-  it("ends by itself unless it is renewed, and is then not renewed or moved", async () => {
+  it("ends by itself unless it is renewed, and can then not be renewed or moved", async () => {
     const { holdId, lifetimeMs } = await holds.hold(allSlots);
     expect(lifetimeMs).toBe(holdLifetimeMs);
     nowMs += holdLifetimeMs - 1;
@@ -113,12 +113,12 @@ describe("a move", () => {
     await expect(write()).rejects.toMatchObject(moved);
     await expect(store.snapshot(kim)).rejects.toMatchObject(moved);
     expect(await collect(store.namespaces())).toEqual([]);
-    expect(holds.moves()).toEqual([{ ...allSlots, address }]);
-    expect(holdsOf("acme").moves()).toEqual([]);
+    expect(await holds.moves()).toEqual([{ ...allSlots, address }]);
+    expect(await holdsOf("acme").moves()).toEqual([]);
     await expect(holds.hold({ first: 5, last: 6 })).rejects.toMatchObject(moved);
   });
 
-  it("lasts over a restart until it is released, in parts too", async () => {
+  it("lasts over a restart until it is released, as a whole or in parts", async () => {
     await write();
     const { holdId } = await holds.hold(allSlots);
     await holds.move(allSlots, holdId, address);
@@ -128,16 +128,16 @@ describe("a move", () => {
     await holds.release({ first: slot, last: slot });
     await open();
     await write();
-    expect(holds.moves()).toEqual([
+    expect(await holds.moves()).toEqual([
       { first: 0, last: slot - 1, address },
       { first: slot + 1, last: lastSlot, address },
     ]);
     await holds.release(allSlots);
-    expect(holds.moves()).toEqual([]);
+    expect(await holds.moves()).toEqual([]);
     expect(content).toBe("[]\n");
   });
 
-  it("is not made when it cannot be kept", async () => {
+  it("fails when it cannot be stored", async () => {
     const failing: MoveKeeper = {
       load: async () => [],
       save: () => Promise.reject(new Error("disk full")),

@@ -52,7 +52,7 @@ describe("a folder of a build that did not count bytes", () => {
     await withStore(async (store) => {
       const usage = await usageOf(store);
       expect(usage.memories).toBe(5);
-      // Five vectors and that of the skill have 1,024 bytes each.
+      // Five vectors of memories and the vector of the skill have 1,024 bytes each.
       expect(usage.bytes).toBeGreaterThan(6 * 1024);
       expect(await bytesByDeletion(store)).toBe(usage.bytes);
     });
@@ -106,7 +106,9 @@ describe("verify", () => {
       const [{ where, what } = { where: "", what: "" }] = findings;
       expect(findings).toHaveLength(1);
       expect(where).toBe('user "kim"');
-      expect(what).toMatch(/^is said to hold 0 memories and 7 bytes, and holds 0 and \d+$/);
+      expect(what).toMatch(
+        /^its head counts 0 memories and 7 bytes, but its records have 0 and \d+$/,
+      );
     } finally {
       await database.close();
     }

@@ -60,7 +60,7 @@ describe("errors of a statement", () => {
     expect(errorForCallers(databaseError(state))).toMatchObject({ code, reason });
   });
 
-  it("any other one is no expected failure, and loses the details that can hold ids", () => {
+  it("any other error is unexpected, and loses the details that can hold ids", () => {
     const mapped = errorForCallers(databaseError("42P01"));
     expect(mapped).toBeInstanceOf(Error);
     expect(mapped).not.toBeInstanceOf(VademecumError);

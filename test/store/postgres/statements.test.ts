@@ -19,6 +19,13 @@ it.each(ofOneScope.filter(([, { text }]) => text.startsWith("INSERT")))(
   },
 );
 
+it.each(ofOneScope)(
+  "%s compares no row of columns with a subquery, which Citus garbles",
+  (_, { text }) => {
+    expect(text).not.toMatch(/\)\s+IN\s+\(\s*SELECT/i);
+  },
+);
+
 it("the head of a new scope is one row of values", () => {
   expect(createHead.text).toMatch(/VALUES \(\$1, /);
 });

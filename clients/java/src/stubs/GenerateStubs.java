@@ -89,7 +89,7 @@ final class GenerateStubs {
     }
   }
 
-  /** Reads descriptors. The rules are extensions that this program does not know: it drops them. */
+  /** Reads descriptors, and drops the rules, which are extensions unknown to this program. */
   private static FileDescriptorSet read(Path descriptors) throws IOException {
     try (InputStream input = Files.newInputStream(descriptors)) {
       return DiscardUnknownFieldsParser.wrap(FileDescriptorSet.parser()).parseFrom(input);

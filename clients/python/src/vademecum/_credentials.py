@@ -11,8 +11,8 @@ from ._environment import environment_file, environment_key
 
 @dataclass(frozen=True)
 class Tls:
-    """TLS settings. The files that VADEMECUM_TLS_CA, VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY name
-    replace each None.
+    """TLS settings. A setting that is None comes from the file that VADEMECUM_TLS_CA,
+    VADEMECUM_TLS_CERT or VADEMECUM_TLS_KEY names, if any.
     """
 
     root_certificates: bytes | None = None

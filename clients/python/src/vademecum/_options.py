@@ -6,7 +6,7 @@ from vademecum.v1.search_pb2 import SearchHit, SearchSummary
 
 from ._credentials import Credentials
 
-# The service sends replies of up to 16 MiB; the rest is for the message around them.
+# The service sends messages of at most 16 MiB; the rest of the 17 MiB is a margin.
 _RECEIVE_MAX_BYTES = 17 * 1024 * 1024
 
 # Maximum wait before reconnecting. Equal to the maximum pause between the attempts of a call.

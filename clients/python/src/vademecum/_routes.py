@@ -13,7 +13,7 @@ from ._routing import routing_metadata, user_of
 # Maximum number of users and runs that a client remembers as moved.
 _MOVES_MAX = 10_000
 
-# Maximum number of moves that one call follows. Data that moves there and back needs two.
+# Maximum number of moves that one call follows. A move away and back is two moves.
 _FOLLOWS_MAX = 3
 
 Channel = TypeVar("Channel")
@@ -58,7 +58,7 @@ class Routes(Generic[Channel]):
 
     def follow(self, request: Message, error: VademecumError, retries: Retries) -> bool:
         """Remembers the new server of the user or the run of a failed call. Returns whether the
-        call can be repeated there. It cannot if the credentials may not be sent to that address.
+        call can be repeated there. A call cannot be repeated where its credentials may not be sent.
         """
         scope = _scope_of(request)
         if error.moved_to is None or scope is None or retries.follows >= _FOLLOWS_MAX:

@@ -5,17 +5,19 @@ use crate::calls::{new_idempotency_key, Calls, RECEIVE_MAX_BYTES};
 use crate::error::Error;
 use crate::routes::{Routes, Scope};
 
-/// Keeps the notes of a run as values under keys. An agent can write a note in one cycle and read
-/// it in the next.
+/// Keeps notes as values under keys, for an agent that works in cycles: the agent writes a note in
+/// one cycle and reads it in the next. The keys of one notebook form a run. Examples:
+/// docs/notes.md.
 ///
-/// A run is named by its id and needs no setup: writing its first key creates it. Runs never see
-/// each other's keys. On a server without credentials, any caller that knows a run's id may use the
-/// run. Keys and values may be any Unicode text. Keys are compared byte for byte: `Plan`, `plan`
-/// and `plan/` are three keys. There is no semantic search, and keys do not expire.
+/// The caller chooses the id of a run. A run needs no setup: the first WriteKey with its id creates
+/// it. A call never returns keys of another run. On a server without credentials, any caller that
+/// knows a run's id may use the run. Keys and values may be any Unicode text. Keys are compared
+/// byte for byte: `Plan`, `plan` and `plan/` are three keys. There is no search by meaning, and
+/// keys do not expire.
 ///
 /// A write is durable (synced to disk) when it is acknowledged. Mutations take an
-/// `idempotency_key`, as in MemoryProvider; its keys belong to the run. Without a client deadline,
-/// a call ends after 30 seconds.
+/// `idempotency_key`, as in MemoryProvider. Here an idempotency key belongs to a run, not to a
+/// namespace. Without a client deadline, a call ends after 30 seconds.
 #[derive(Clone, Debug)]
 pub struct KeyValues {
     calls: Calls,
@@ -29,7 +31,7 @@ impl KeyValues {
         Self { calls, stub, run_id }
     }
 
-    /// Stores a value under a key and replaces an existing value.
+    /// Stores a value under a key. If the key has a value, the new value replaces it.
     pub async fn write_key(&self, mut request: v1::WriteKeyRequest) -> Result<v1::WriteKeyResponse, Error> {
         request.run_id = self.run_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -48,8 +50,8 @@ impl KeyValues {
         }).await
     }
 
-    /// Lists the keys of a run in the order of their first write. A key that was deleted and
-    /// written again moves to the end.
+    /// Lists the keys of a run in the order of their first writes, page by page. A key that was
+    /// deleted and written again comes last.
     pub async fn list_keys(&self, mut request: v1::ListKeysRequest) -> Result<v1::ListKeysResponse, Error> {
         request.run_id = self.run_id.clone();
         self.calls.unary(Scope::run(&self.run_id), request, |request| {
@@ -68,8 +70,8 @@ impl KeyValues {
         }).await
     }
 
-    /// Lists the keys that contain a text, in the order of ListKeys. The call examines every key of
-    /// the run.
+    /// Lists the keys that contain a text, in the order of ListKeys, page by page. The call reads
+    /// every key of the run, so its duration grows with their number.
     pub async fn search_keys(&self, mut request: v1::SearchKeysRequest) -> Result<v1::SearchKeysResponse, Error> {
         request.run_id = self.run_id.clone();
         self.calls.unary(Scope::run(&self.run_id), request, |request| {

@@ -8,14 +8,16 @@ use crate::streams::{SearchStream};
 
 /// Stores memories and searches them.
 ///
-/// A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
-/// mutation takes an `idempotency_key`. For 24 hours, a repeated call with the same key and the
-/// same body returns the first call's reply and changes nothing. The same key with another body
-/// fails with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). A key belongs to one namespace and one
-/// RPC, so agents and RPCs never share keys.
+/// A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
 ///
-/// Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A message
-/// has at most 4 MiB.
+/// Every mutation takes an `idempotency_key`. For 24 hours, a retry (a call with the same key and
+/// otherwise the same request) returns the reply of the first call and changes nothing. A call with
+/// the same key and a different request fails with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). Each
+/// principal (the caller, as named by its credentials), each namespace and each RPC has its own
+/// keys. Add and AddBatch count as one RPC.
+///
+/// Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
+/// message has at most 4 MiB, a response message at most 16 MiB.
 #[derive(Clone, Debug)]
 pub struct Memories {
     calls: Calls,
@@ -57,9 +59,8 @@ impl Memories {
         }).await
     }
 
-    /// Searches memories and streams the hits, best first and packed to the token budget. A message
-    /// holds at most 32 hits and at most 64 KiB of content and metadata; a larger hit is a message
-    /// of its own. The last message carries the summary; a small result is one message.
+    /// Searches memories and streams the hits, best first and packed to the token budget. The
+    /// stream has the summary after the last hit.
     pub async fn search(&self, mut request: v1::SearchRequest) -> Result<SearchStream, Error> {
         request.namespace = Some(self.namespace());
         Ok(SearchStream::new(self.calls.stream(Scope::user(&self.user_id), request, |request| {
@@ -68,8 +69,7 @@ impl Memories {
         }).await?))
     }
 
-    /// Searches memories and returns one reply. The reply also has the hits as one text for a
-    /// prompt.
+    /// Searches memories and returns all hits in one reply, also as one text for a prompt.
     pub async fn recall(&self, mut request: v1::SearchRequest) -> Result<v1::RecallResponse, Error> {
         request.namespace = Some(self.namespace());
         let request = v1::RecallRequest { search: Some(request) };
@@ -114,8 +114,9 @@ impl Memories {
 
     /// Deletes one memory. An unknown id is not an error: `deleted` is false.
     ///
-    /// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about it
-    /// lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same.
+    /// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about
+    /// the memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to
+    /// the proposals about the memories that they delete.
     pub async fn delete(&self, mut request: v1::DeleteRequest) -> Result<v1::DeleteResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -125,12 +126,12 @@ impl Memories {
         }).await
     }
 
-    /// Deletes all memories that pass a filter in one atomic step, including superseded and expired
-    /// ones.
+    /// Deletes all memories that pass a filter, in one atomic step. Superseded and expired memories
+    /// are deleted too.
     ///
     /// Fails with INVALID_ARGUMENT (EMPTY_FILTER) when the filter has no condition. Fails with
-    /// FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories match: nothing is
-    /// deleted. Narrow the filter, or use Reset.
+    /// FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories pass and dry_run is
+    /// not set. Nothing is deleted then: narrow the filter, or use Reset.
     pub async fn delete_where(&self, mut request: v1::DeleteWhereRequest) -> Result<v1::DeleteWhereResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -140,10 +141,8 @@ impl Memories {
         }).await
     }
 
-    /// Empties a namespace or the whole server.
-    ///
-    /// Fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when `everything` is set and the server was
-    /// started without --allow-reset.
+    /// Deletes all data of the namespace in one atomic step: its memories, its skills and its tool
+    /// traces. Only the stubs can empty the whole server.
     pub async fn reset(&self, mut request: v1::ResetRequest) -> Result<v1::ResetResponse, Error> {
         request.target = Some(v1::reset_request::Target::Namespace(self.namespace()));
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -153,20 +152,22 @@ impl Memories {
         }).await
     }
 
-    /// Proposes an edit of a block or memory by literal replacement. Nothing changes until a person
-    /// approves the edit with ProposalService. Error messages are written for the agent, so that it
-    /// can correct its call.
+    /// Proposes an edit of a block or memory (the target). The edit replaces one text in the target
+    /// by another. The target does not change until a person approves the edit with
+    /// ProposalService. Error messages are written for the agent, so that the agent can correct its
+    /// call.
     ///
-    /// These checks run first, in this order. Each fails with INVALID_ARGUMENT: old_string equals
-    /// new_string, old_string is empty, reasoning is missing.
+    /// The call first checks the edit alone, without the target. It fails with INVALID_ARGUMENT
+    /// when old_string equals new_string, when old_string is empty, or when reasoning is empty or
+    /// white space. The checks run in this order.
     ///
     /// Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
     /// Fails with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain
-    /// old_string. Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains
-    /// old_string several times and replace_all is not set. `lines` in the metadata of that
-    /// ErrorInfo lists the lines of the first ten places, such as `1, 3`. Fails with
-    /// FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
-    /// leave a memory empty or with white space alone.
+    /// old_string. Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains
+    /// old_string several times and replace_all is not set. The ErrorInfo of this error has
+    /// metadata `lines`: the numbers of the first ten lines on which old_string begins, such as
+    /// `1, 3`. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the
+    /// target too large, or would leave a memory empty or blank (only white space).
     pub async fn propose_edit(&self, mut request: v1::ProposeEditRequest) -> Result<v1::ProposeEditResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -176,8 +177,8 @@ impl Memories {
         }).await
     }
 
-    /// Explains why a memory is, or is not, among the hits of a search. Reports what each stage of
-    /// the search does to the memory. Costs several searches.
+    /// Explains why a memory is, or is not, among the hits of a search. The reply says what each
+    /// stage of the search does to the memory. A call costs as much as several searches.
     ///
     /// Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). With a
     /// graph, Search may miss a memory whose vector is far from the query. Explain still ranks that

@@ -8,12 +8,12 @@ use crate::routes::{Routes, Scope};
 /// Stores the lessons that agents have learned and retrieves them for a given situation. A worked
 /// example: docs/skills.md.
 ///
-/// A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
-/// mutation takes an `idempotency_key`, as in MemoryProvider. The id of a skill in another
-/// namespace and an unknown id give the same answer.
+/// A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
+/// Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
+/// namespace.
 ///
-/// When the server runs with VADEMECUM_SKILLS=off, every well-formed call is answered as if there
-/// were no skills: empty, false or zero. Nothing is stored.
+/// On a server with VADEMECUM_SKILLS=off, calls store nothing. A valid call then gets the reply
+/// that it would get if there were no skills: an empty list, false or 0.
 #[derive(Clone, Debug)]
 pub struct Skills {
     calls: Calls,
@@ -42,8 +42,9 @@ impl Skills {
         }).await
     }
 
-    /// Retrieves skills for a situation, best first. This counts as use of the returned skills: it
-    /// sets their last_used_time, but not their success_count.
+    /// Retrieves the skills for a situation, most similar first. A call counts as a use of the
+    /// skills that it returns: it sets their last_used_time. It does not change their
+    /// success_count.
     pub async fn retrieve_skills(&self, mut request: v1::RetrieveSkillsRequest) -> Result<v1::RetrieveSkillsResponse, Error> {
         request.namespace = Some(self.namespace());
         self.calls.unary(Scope::user(&self.user_id), request, |request| {
@@ -52,7 +53,7 @@ impl Skills {
         }).await
     }
 
-    /// Lists skills, newest first, page by page. Listing does not count as use.
+    /// Lists skills, newest first, page by page. A listing does not count as a use of the skills.
     pub async fn list_skills(&self, mut request: v1::ListSkillsRequest) -> Result<v1::ListSkillsResponse, Error> {
         request.namespace = Some(self.namespace());
         self.calls.unary(Scope::user(&self.user_id), request, |request| {
@@ -71,8 +72,8 @@ impl Skills {
         }).await
     }
 
-    /// Records that a skill helped, or that it did not. This counts as use. An unknown id is not an
-    /// error: `updated` is false.
+    /// Adds to the success_count and failure_count of a skill. A call counts as a use of the skill:
+    /// it sets last_used_time. An unknown id is not an error: `updated` is false.
     pub async fn update_success_count(&self, mut request: v1::UpdateSuccessCountRequest) -> Result<v1::UpdateSuccessCountResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -82,9 +83,10 @@ impl Skills {
         }).await
     }
 
-    /// Removes the stale skills of a namespace: skills not used for 90 days or more, and skills
-    /// that are 30 days old or more and have no success. The server prunes all namespaces at start
-    /// and once a day (--pruning). AdminService.Prune prunes all namespaces now.
+    /// Removes the stale skills of a namespace. A skill is stale when it has not been used for 90
+    /// days, or when it is 30 days old and its success_count is 0. The server itself prunes all
+    /// namespaces at start and once a day, unless it runs with --pruning off. AdminService.Prune
+    /// prunes all namespaces of a tenant immediately.
     pub async fn prune_stale(&self, mut request: v1::PruneStaleRequest) -> Result<v1::PruneStaleResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);

@@ -6,14 +6,15 @@ import type { Fields } from "../request-fields.js";
 
 /**
  * Keeps a user's blocks with all their versions. A block is a text of up to 256 KiB that is read
- * whole, without a search. How agents edit blocks and people approve the edits: ProposalService and
- * docs/blocks.md.
+ * whole, without a search. Agents can propose edits of blocks (MemoryProvider.ProposeEdit), and
+ * people approve them (ProposalService). A worked example: docs/blocks.md.
  *
- * Blocks belong to a user, not to an agent. The label of another user's block and an unknown label
- * give the same answer: NOT_FOUND (BLOCK_NOT_FOUND).
+ * Blocks belong to a user, not to an agent. The error NOT_FOUND (BLOCK_NOT_FOUND) does not reveal
+ * whether another user has a block with the label.
  *
- * A write is atomic, and durable when it is acknowledged. Mutations take an `idempotency_key`, as
- * in MemoryProvider.
+ * A write is atomic. When it is acknowledged, it is durable (synced to disk). Mutations take an
+ * `idempotency_key`, as in MemoryProvider. Here an idempotency key belongs to a user, not to a
+ * namespace.
  */
 export class Blocks {
   readonly #calls: Calls;
@@ -52,8 +53,8 @@ export class Blocks {
    * Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
    * is false.
    *
-   * Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about it
-   * lose their texts (Proposal.texts_removed).
+   * Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about the
+   * block lose their texts (Proposal.texts_removed).
    */
   deleteBlock(fields: Fields<typeof DeleteBlockRequestSchema, "userId", "label">, options?: CallOptions): Promise<DeleteBlockResponse> {
     return this.#calls.unary(BlockService.method.deleteBlock, { ...fields, userId: this.#userId, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
@@ -69,13 +70,12 @@ export class Blocks {
   }
 
   /**
-   * Writes the title, body and schema_ref of an earlier version as the next version. A repeated
-   * call with the same idempotency_key returns the first call's reply.
+   * Writes the title, body and schema_ref of an earlier version as the next version.
    *
-   * Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A repeated call also
-   * fails with it once the block has been deleted. Fails with ABORTED (VERSION_MISMATCH) when
-   * expected_version is given and is not the block's version. Fails with NOT_FOUND
-   * (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
+   * Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. If the block has been
+   * deleted since the first call, a retry fails with this error too. Fails with ABORTED
+   * (VERSION_MISMATCH) when expected_version is given and is not the block's version. Fails with
+   * NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
    */
   restoreBlock(fields: Fields<typeof RestoreBlockRequestSchema, "userId", "label" | "version">, options?: CallOptions): Promise<RestoreBlockResponse> {
     return this.#calls.unary(BlockService.method.restoreBlock, { ...fields, userId: this.#userId, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);

@@ -5,17 +5,18 @@ import { newIdempotencyKey } from "../idempotency-key.js";
 import type { Fields } from "../request-fields.js";
 
 /**
- * Keeps the notes of a run as values under keys. An agent can write a note in one cycle and read it
- * in the next.
+ * Keeps notes as values under keys, for an agent that works in cycles: the agent writes a note in
+ * one cycle and reads it in the next. The keys of one notebook form a run. Examples: docs/notes.md.
  *
- * A run is named by its id and needs no setup: writing its first key creates it. Runs never see
- * each other's keys. On a server without credentials, any caller that knows a run's id may use the
- * run. Keys and values may be any Unicode text. Keys are compared byte for byte: `Plan`, `plan` and
- * `plan/` are three keys. There is no semantic search, and keys do not expire.
+ * The caller chooses the id of a run. A run needs no setup: the first WriteKey with its id creates
+ * it. A call never returns keys of another run. On a server without credentials, any caller that
+ * knows a run's id may use the run. Keys and values may be any Unicode text. Keys are compared byte
+ * for byte: `Plan`, `plan` and `plan/` are three keys. There is no search by meaning, and keys do
+ * not expire.
  *
  * A write is durable (synced to disk) when it is acknowledged. Mutations take an `idempotency_key`,
- * as in MemoryProvider; its keys belong to the run. Without a client deadline, a call ends after 30
- * seconds.
+ * as in MemoryProvider. Here an idempotency key belongs to a run, not to a namespace. Without a
+ * client deadline, a call ends after 30 seconds.
  */
 export class KeyValues {
   readonly #calls: Calls;
@@ -26,7 +27,7 @@ export class KeyValues {
     this.#runId = runId;
   }
 
-  /** Stores a value under a key and replaces an existing value. */
+  /** Stores a value under a key. If the key has a value, the new value replaces it. */
   writeKey(fields: Fields<typeof WriteKeyRequestSchema, "runId", "key">, options?: CallOptions): Promise<WriteKeyResponse> {
     return this.#calls.unary(KeyValueService.method.writeKey, { ...fields, runId: this.#runId, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
@@ -37,8 +38,8 @@ export class KeyValues {
   }
 
   /**
-   * Lists the keys of a run in the order of their first write. A key that was deleted and written
-   * again moves to the end.
+   * Lists the keys of a run in the order of their first writes, page by page. A key that was
+   * deleted and written again comes last.
    */
   listKeys(fields: Fields<typeof ListKeysRequestSchema, "runId"> = {}, options?: CallOptions): Promise<ListKeysResponse> {
     return this.#calls.unary(KeyValueService.method.listKeys, { ...fields, runId: this.#runId }, options);
@@ -50,8 +51,8 @@ export class KeyValues {
   }
 
   /**
-   * Lists the keys that contain a text, in the order of ListKeys. The call examines every key of
-   * the run.
+   * Lists the keys that contain a text, in the order of ListKeys, page by page. The call reads
+   * every key of the run, so its duration grows with their number.
    */
   searchKeys(fields: Fields<typeof SearchKeysRequestSchema, "runId"> = {}, options?: CallOptions): Promise<SearchKeysResponse> {
     return this.#calls.unary(KeyValueService.method.searchKeys, { ...fields, runId: this.#runId }, options);

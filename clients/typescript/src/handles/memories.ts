@@ -11,14 +11,16 @@ import { SearchStream } from "../search-stream.js";
 /**
  * Stores memories and searches them.
  *
- * A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
- * mutation takes an `idempotency_key`. For 24 hours, a repeated call with the same key and the same
- * body returns the first call's reply and changes nothing. The same key with another body fails
- * with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). A key belongs to one namespace and one RPC, so
- * agents and RPCs never share keys.
+ * A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
  *
- * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A message
- * has at most 4 MiB.
+ * Every mutation takes an `idempotency_key`. For 24 hours, a retry (a call with the same key and
+ * otherwise the same request) returns the reply of the first call and changes nothing. A call with
+ * the same key and a different request fails with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). Each
+ * principal (the caller, as named by its credentials), each namespace and each RPC has its own
+ * keys. Add and AddBatch count as one RPC.
+ *
+ * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
+ * message has at most 4 MiB, a response message at most 16 MiB.
  */
 export class Memories {
   readonly #calls: Calls;
@@ -48,17 +50,14 @@ export class Memories {
   }
 
   /**
-   * Searches memories and streams the hits, best first and packed to the token budget. A message
-   * holds at most 32 hits and at most 64 KiB of content and metadata; a larger hit is a message of
-   * its own. The last message carries the summary; a small result is one message.
+   * Searches memories and streams the hits, best first and packed to the token budget. The stream
+   * has the summary after the last hit.
    */
   search(fields: Fields<typeof SearchRequestSchema, "namespace"> = {}, options?: CallOptions): SearchStream {
     return new SearchStream(this.#calls.stream(MemoryProvider.method.search, { ...fields, namespace: this.#namespace }, options));
   }
 
-  /**
-   * Searches memories and returns one reply. The reply also has the hits as one text for a prompt.
-   */
+  /** Searches memories and returns all hits in one reply, also as one text for a prompt. */
   recall(fields: Fields<typeof SearchRequestSchema, "namespace"> = {}, options?: CallOptions): Promise<RecallResponse> {
     return this.#calls.unary(MemoryProvider.method.recall, { search: { ...fields, namespace: this.#namespace } }, options);
   }
@@ -90,57 +89,58 @@ export class Memories {
   /**
    * Deletes one memory. An unknown id is not an error: `deleted` is false.
    *
-   * Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about it
-   * lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same.
+   * Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about the
+   * memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the
+   * proposals about the memories that they delete.
    */
   delete(fields: Fields<typeof DeleteRequestSchema, "namespace", "id">, options?: CallOptions): Promise<DeleteResponse> {
     return this.#calls.unary(MemoryProvider.method.delete, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
   /**
-   * Deletes all memories that pass a filter in one atomic step, including superseded and expired
-   * ones.
+   * Deletes all memories that pass a filter, in one atomic step. Superseded and expired memories
+   * are deleted too.
    *
    * Fails with INVALID_ARGUMENT (EMPTY_FILTER) when the filter has no condition. Fails with
-   * FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories match: nothing is
-   * deleted. Narrow the filter, or use Reset.
+   * FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories pass and dry_run is not
+   * set. Nothing is deleted then: narrow the filter, or use Reset.
    */
   deleteWhere(fields: Fields<typeof DeleteWhereRequestSchema, "namespace", "filter">, options?: CallOptions): Promise<DeleteWhereResponse> {
     return this.#calls.unary(MemoryProvider.method.deleteWhere, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
   /**
-   * Empties a namespace or the whole server.
-   *
-   * Fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when `everything` is set and the server was
-   * started without --allow-reset.
+   * Deletes all data of the namespace in one atomic step: its memories, its skills and its tool
+   * traces. Only the stubs can empty the whole server.
    */
   reset(fields: Fields<typeof ResetRequestSchema, "target"> = {}, options?: CallOptions): Promise<ResetResponse> {
     return this.#calls.unary(MemoryProvider.method.reset, { ...fields, target: { case: "namespace", value: this.#namespace }, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
   /**
-   * Proposes an edit of a block or memory by literal replacement. Nothing changes until a person
-   * approves the edit with ProposalService. Error messages are written for the agent, so that it
-   * can correct its call.
+   * Proposes an edit of a block or memory (the target). The edit replaces one text in the target by
+   * another. The target does not change until a person approves the edit with ProposalService.
+   * Error messages are written for the agent, so that the agent can correct its call.
    *
-   * These checks run first, in this order. Each fails with INVALID_ARGUMENT: old_string equals
-   * new_string, old_string is empty, reasoning is missing.
+   * The call first checks the edit alone, without the target. It fails with INVALID_ARGUMENT when
+   * old_string equals new_string, when old_string is empty, or when reasoning is empty or white
+   * space. The checks run in this order.
    *
    * Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
    * with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
-   * Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
-   * and replace_all is not set. `lines` in the metadata of that ErrorInfo lists the lines of the
-   * first ten places, such as `1, 3`. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the
-   * edit would make the target too large, or leave a memory empty or with white space alone.
+   * Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string
+   * several times and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the
+   * numbers of the first ten lines on which old_string begins, such as `1, 3`. Fails with
+   * FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
+   * would leave a memory empty or blank (only white space).
    */
   proposeEdit(fields: Fields<typeof ProposeEditRequestSchema, "namespace", "target">, options?: CallOptions): Promise<ProposeEditResponse> {
     return this.#calls.unary(MemoryProvider.method.proposeEdit, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }
 
   /**
-   * Explains why a memory is, or is not, among the hits of a search. Reports what each stage of the
-   * search does to the memory. Costs several searches.
+   * Explains why a memory is, or is not, among the hits of a search. The reply says what each stage
+   * of the search does to the memory. A call costs as much as several searches.
    *
    * Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). With a
    * graph, Search may miss a memory whose vector is far from the query. Explain still ranks that

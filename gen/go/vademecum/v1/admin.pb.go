@@ -26,13 +26,13 @@ const (
 type ReindexPhase int32
 
 const (
-	// Not used.
+	// Never returned.
 	ReindexPhase_REINDEX_PHASE_UNSPECIFIED ReindexPhase = 0
-	// Leftovers of an interrupted call are being removed.
+	// The server removes what an interrupted call left behind.
 	ReindexPhase_REINDEX_PHASE_CLEARING ReindexPhase = 1
-	// New vectors are being made; searches use the old ones.
+	// The server makes the new vectors. Searches use the old vectors.
 	ReindexPhase_REINDEX_PHASE_EMBEDDING ReindexPhase = 2
-	// Searches use the new vectors; the old ones are being removed.
+	// The server removes the old vectors. Searches use the new vectors.
 	ReindexPhase_REINDEX_PHASE_REMOVING ReindexPhase = 3
 	// The collection is finished.
 	ReindexPhase_REINDEX_PHASE_DONE ReindexPhase = 4
@@ -87,7 +87,7 @@ func (ReindexPhase) EnumDescriptor() ([]byte, []int) {
 type ReindexCollection int32
 
 const (
-	// Not used.
+	// Never returned.
 	ReindexCollection_REINDEX_COLLECTION_UNSPECIFIED ReindexCollection = 0
 	// Memories.
 	ReindexCollection_REINDEX_COLLECTION_MEMORIES ReindexCollection = 1
@@ -210,15 +210,16 @@ type isReindexRequest_Target interface {
 }
 
 type ReindexRequest_Namespace struct {
-	// One namespace, whichever model made its vectors. A namespace that already has the model is
-	// embedded again. Vectors supplied by callers are replaced and lost.
+	// One namespace, whichever model made its vectors. All texts of the namespace are embedded,
+	// even if its vectors already come from the server's model. Vectors supplied by callers are
+	// replaced and lost.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3,oneof"`
 }
 
 type ReindexRequest_All struct {
-	// Every namespace of every user whose vectors come from another model, or where a memory or
-	// skill has no vector. Namespaces are processed one after the other. Namespaces with vectors
-	// supplied by callers are left unchanged. Must be true.
+	// Every namespace of every user that has vectors from another model than the server's, or that
+	// has a memory or skill without a vector. The call processes the namespaces one after the
+	// other. It does not change collections with vectors supplied by callers. Must be true.
 	All bool `protobuf:"varint,2,opt,name=all,proto3,oneof"`
 }
 
@@ -320,11 +321,11 @@ type ReindexProgress struct {
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
 	// The current phase.
 	Phase ReindexPhase `protobuf:"varint,2,opt,name=phase,proto3,enum=vademecum.v1.ReindexPhase" json:"phase,omitempty"`
-	// Number of memories or skills (see `collection`) with a new vector.
+	// Number of records of the collection that have a new vector.
 	MemoriesDone int64 `protobuf:"varint,3,opt,name=memories_done,json=memoriesDone,proto3" json:"memories_done,omitempty"`
-	// Number of memories or skills in the namespace. 0 until the first batch has been read.
+	// Number of records of the collection in the namespace. 0 until the first batch has been read.
 	MemoriesTotal int64 `protobuf:"varint,4,opt,name=memories_total,json=memoriesTotal,proto3" json:"memories_total,omitempty"`
-	// The collection being reindexed.
+	// The collection that the call is processing.
 	Collection    ReindexCollection `protobuf:"varint,5,opt,name=collection,proto3,enum=vademecum.v1.ReindexCollection" json:"collection,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -398,7 +399,7 @@ func (x *ReindexProgress) GetCollection() ReindexCollection {
 // Totals of a Reindex call.
 type ReindexSummary struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The model of the namespaces after the call, such as `static-256@1`.
+	// The model to which the call has changed the namespaces, such as `static-256@1`.
 	ModelId string `protobuf:"bytes,1,opt,name=model_id,json=modelId,proto3" json:"model_id,omitempty"`
 	// Number of namespaces that received new vectors.
 	NamespacesChanged int64 `protobuf:"varint,2,opt,name=namespaces_changed,json=namespacesChanged,proto3" json:"namespaces_changed,omitempty"`
@@ -406,8 +407,8 @@ type ReindexSummary struct {
 	NamespacesUnchanged int64 `protobuf:"varint,3,opt,name=namespaces_unchanged,json=namespacesUnchanged,proto3" json:"namespaces_unchanged,omitempty"`
 	// Number of memory and skill texts embedded. A text that changed during the call counts again.
 	MemoriesEmbedded int64 `protobuf:"varint,4,opt,name=memories_embedded,json=memoriesEmbedded,proto3" json:"memories_embedded,omitempty"`
-	// Number of memories and skills left without a vector because the embedder refuses their text
-	// (EMBEDDER_REFUSED_TEXT). Searches find them by keyword.
+	// Number of memories and skills without a vector, because the embedder refuses their text
+	// (EMBEDDER_REFUSED_TEXT). Searches find these memories and skills by keyword alone.
 	MemoriesRefused int64 `protobuf:"varint,5,opt,name=memories_refused,json=memoriesRefused,proto3" json:"memories_refused,omitempty"`
 	// The first 10 memories and skills counted in `memories_refused`.
 	FirstRefused  []*RefusedMemory `protobuf:"bytes,6,rep,name=first_refused,json=firstRefused,proto3" json:"first_refused,omitempty"`
@@ -494,7 +495,7 @@ type RefusedMemory struct {
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
 	// The id of the memory or skill.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
-	// Whether `id` names a memory or a skill.
+	// Says whether `id` is the id of a memory or of a skill.
 	Collection    ReindexCollection `protobuf:"varint,3,opt,name=collection,proto3,enum=vademecum.v1.ReindexCollection" json:"collection,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -600,7 +601,7 @@ func (x *PruneRequest) GetDryRun() bool {
 // The outcome of pruning.
 type PruneResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// One outcome for each kind of record.
+	// One outcome for each kind of record. If compaction failed, also an outcome named `compaction`.
 	Outcomes      []*PruneOutcome `protobuf:"bytes,1,rep,name=outcomes,proto3" json:"outcomes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -646,9 +647,9 @@ func (x *PruneResponse) GetOutcomes() []*PruneOutcome {
 // The outcome for one kind of record.
 type PruneOutcome struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The kind of record, such as `expired_memories` or `skills`.
+	// The kind of record, such as `expired_memories` or `skills`. docs/operations.md lists all kinds.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// The result. One kind may fail while others are pruned.
+	// The result. If pruning of one kind fails, the other kinds are still pruned.
 	//
 	// Types that are valid to be assigned to Result:
 	//
@@ -726,7 +727,7 @@ type isPruneOutcome_Result interface {
 }
 
 type PruneOutcome_Removed struct {
-	// Number of records pruned, or that would be pruned with dry_run.
+	// Number of records pruned. With dry_run: the number that the call would prune.
 	Removed int64 `protobuf:"varint,2,opt,name=removed,proto3,oneof"`
 }
 

@@ -22,17 +22,18 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// The content of each scope of a backup.
+// What a backup contains of each scope.
 type BackupContent int32
 
 const (
-	// As BACKUP_CONTENT_RECORDS.
+	// Not given: BACKUP_CONTENT_RECORDS.
 	BackupContent_BACKUP_CONTENT_UNSPECIFIED BackupContent = 0
-	// All records. Only such a backup can be restored.
+	// All records. Only a backup with this content can be restored.
 	BackupContent_BACKUP_CONTENT_RECORDS BackupContent = 1
-	// Number and SHA-256 of the records, to compare two servers.
+	// The number and the SHA-256 of the records (BackupScopeEnd), to compare two servers.
 	BackupContent_BACKUP_CONTENT_DIGESTS BackupContent = 2
-	// The state of each scope (BackupScope) without records, to find scopes that have changed.
+	// Only the state of the scope (BackupScope), to find scopes that have changed. BackupScopeEnd
+	// then counts no records.
 	BackupContent_BACKUP_CONTENT_HEADS BackupContent = 3
 )
 
@@ -79,17 +80,18 @@ func (BackupContent) EnumDescriptor() ([]byte, []int) {
 	return file_vademecum_v1_backup_proto_rawDescGZIP(), []int{0}
 }
 
-// A kind of scope. Each scope has its own transactions and its own sequence of commits.
+// A kind of scope. A scope is a part of the data with its own sequence of commits: each transaction
+// belongs to one scope.
 type ScopeKind int32
 
 const (
-	// Not used.
+	// Not given. Refused in a request.
 	ScopeKind_SCOPE_KIND_UNSPECIFIED ScopeKind = 0
-	// A user: memories, skills, blocks and proposals.
+	// A user: the memories, skills and tool traces of all agents, the blocks and the proposals.
 	ScopeKind_SCOPE_KIND_USER ScopeKind = 1
 	// A run: its keys and values.
 	ScopeKind_SCOPE_KIND_RUN ScopeKind = 2
-	// The server: manifests of tools.
+	// The server, or the tenant on a server with tenants: the manifests of tools.
 	ScopeKind_SCOPE_KIND_SERVER ScopeKind = 3
 )
 
@@ -139,12 +141,13 @@ func (ScopeKind) EnumDescriptor() ([]byte, []int) {
 // Selects what to back up.
 type BackupRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The content of each scope. Default BACKUP_CONTENT_RECORDS.
+	// What the backup contains of each scope. Default BACKUP_CONTENT_RECORDS.
 	Content BackupContent `protobuf:"varint,1,opt,name=content,proto3,enum=vademecum.v1.BackupContent" json:"content,omitempty"`
-	// Only scopes in this range. Default: all.
+	// Back up only the scopes in this range. Default: all scopes.
 	Range *SlotRange `protobuf:"bytes,2,opt,name=range,proto3" json:"range,omitempty"`
-	// Only these scopes, at most 1,000; `range` is then ignored. A scope without data is part of the
-	// backup, with `seq` 0. Default: all scopes of `range`.
+	// Back up only these scopes, at most 1,000, and ignore `range`. The backup contains each of these
+	// scopes, even one that does not exist; BackupScope.seq is then 0. Default: all scopes in
+	// `range`.
 	Scopes        []*BackupScopeId `protobuf:"bytes,3,rep,name=scopes,proto3" json:"scopes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -206,7 +209,7 @@ type BackupScopeId struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The kind of scope.
 	Kind ScopeKind `protobuf:"varint,1,opt,name=kind,proto3,enum=vademecum.v1.ScopeKind" json:"kind,omitempty"`
-	// The id of the user or run, at most 256 bytes. Empty for the server.
+	// The id of the user or run, at most 256 bytes. Empty for SCOPE_KIND_SERVER.
 	Id            string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -256,8 +259,9 @@ func (x *BackupScopeId) GetId() string {
 	return ""
 }
 
-// A range of slots, both ends included. The slot of a scope is the first four bytes (big-endian) of
-// the SHA-256 of the id of its user or run. The server's slot is that of an empty id.
+// A range of slots, both ends included. It selects the scopes whose slots are in the range. The
+// slot of a scope is a number: the first four bytes, big-endian, of the SHA-256 of its
+// BackupScopeId.id.
 type SlotRange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// First slot. Default 0.
@@ -361,7 +365,7 @@ func (x *BackupResponse) GetChunk() *BackupChunk {
 // One message of the stream to Restore.
 type RestoreRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The next chunk, as Backup or a file of `vademecum backup` holds it. Required.
+	// The next chunk of a backup that Backup or the command `vademecum backup` made. Required.
 	Chunk         *BackupChunk `protobuf:"bytes,1,opt,name=chunk,proto3" json:"chunk,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -404,14 +408,14 @@ func (x *RestoreRequest) GetChunk() *BackupChunk {
 	return nil
 }
 
-// Progress of Restore, sent after each scope.
+// The progress of Restore after a scope.
 type RestoreResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Number of scopes of the backup that this server now has completely.
 	Scopes int64 `protobuf:"varint,1,opt,name=scopes,proto3" json:"scopes,omitempty"`
-	// Number of these scopes that the server already had.
+	// How many of the scopes counted in `scopes` the server had before.
 	Unchanged int64 `protobuf:"varint,2,opt,name=unchanged,proto3" json:"unchanged,omitempty"`
-	// Number of records in these scopes.
+	// Number of records in the scopes counted in `scopes`.
 	Records       int64 `protobuf:"varint,3,opt,name=records,proto3" json:"records,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -468,7 +472,8 @@ func (x *RestoreResponse) GetRecords() int64 {
 	return 0
 }
 
-// A part of a backup: a header; for each scope its state, its records and its end; and a trailer.
+// A part of a backup. The parts come in this order: a header, then the parts of each scope, then a
+// trailer. The parts of a scope are its state, its records and its end.
 type BackupChunk struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The kind of part. Required.
@@ -582,7 +587,7 @@ type BackupChunk_Scope struct {
 }
 
 type BackupChunk_Records struct {
-	// Records of the scope.
+	// Some records of the scope.
 	Records *BackupRecords `protobuf:"bytes,3,opt,name=records,proto3,oneof"`
 }
 
@@ -609,15 +614,15 @@ func (*BackupChunk_Trailer) isBackupChunk_Chunk() {}
 // Begins a backup.
 type BackupHeader struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Version of the format: 1.
+	// The version of the format, which is 1.
 	Format uint32 `protobuf:"varint,1,opt,name=format,proto3" json:"format,omitempty"`
 	// Version of Vademecum that made the backup.
 	ProductVersion string `protobuf:"bytes,2,opt,name=product_version,json=productVersion,proto3" json:"product_version,omitempty"`
-	// Random name of the backup.
+	// A random name of the backup.
 	BackupId string `protobuf:"bytes,3,opt,name=backup_id,json=backupId,proto3" json:"backup_id,omitempty"`
 	// When the backup began.
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
-	// The content of each scope.
+	// What the backup contains of each scope.
 	Content BackupContent `protobuf:"varint,5,opt,name=content,proto3,enum=vademecum.v1.BackupContent" json:"content,omitempty"`
 	// Number of scopes when the backup began.
 	Scopes        int64 `protobuf:"varint,6,opt,name=scopes,proto3" json:"scopes,omitempty"`
@@ -697,16 +702,20 @@ func (x *BackupHeader) GetScopes() int64 {
 	return 0
 }
 
-// The state of a scope. All of its records are from this one state.
+// Begins a scope, and says in which state the scope was when it was copied. All its records are
+// from this state.
 type BackupScope struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The scope.
 	Id *BackupScopeId `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// The epoch of the scope's commits. Keep it as private as the data.
+	// The epoch of the scope: a random name for one history of its commits. A restore from a backup
+	// file starts a new epoch. The server makes page tokens with the epoch, so keep it as private as
+	// the data.
 	Epoch string `protobuf:"bytes,2,opt,name=epoch,proto3" json:"epoch,omitempty"`
-	// Commit sequence number of the scope's last commit.
+	// The number of the scope's last commit. It is not the number in AddResponse.commit_seq, which
+	// also encodes the epoch and the user. 0: the scope has no commits.
 	Seq int64 `protobuf:"varint,3,opt,name=seq,proto3" json:"seq,omitempty"`
-	// Latest time of the scope's commits, in milliseconds since 1970.
+	// The time of the scope's latest commit, in milliseconds since 1970.
 	LastTimeMs    int64 `protobuf:"varint,4,opt,name=last_time_ms,json=lastTimeMs,proto3" json:"last_time_ms,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -773,9 +782,9 @@ func (x *BackupScope) GetLastTimeMs() int64 {
 // Some records of one table, in the order of their keys.
 type BackupRecords struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The agent of a namespace. Absent: the table belongs to the whole scope.
+	// The agent to whose namespace the records belong. Unset: the records belong to the whole scope.
 	Agent *string `protobuf:"bytes,1,opt,name=agent,proto3,oneof" json:"agent,omitempty"`
-	// Name of the table, see docs/data-format.md.
+	// The name of the table; see docs/data-format.md.
 	Table string `protobuf:"bytes,2,opt,name=table,proto3" json:"table,omitempty"`
 	// The records, at most 1,000 and about 1 MiB.
 	Records       []*BackupRecord `protobuf:"bytes,3,rep,name=records,proto3" json:"records,omitempty"`
@@ -837,11 +846,12 @@ func (x *BackupRecords) GetRecords() []*BackupRecord {
 // One record, or a part of a long one.
 type BackupRecord struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The key in its table.
+	// The record's key in the table.
 	Key string `protobuf:"bytes,1,opt,name=key,proto3" json:"key,omitempty"`
-	// The value as the server stores it, see docs/data-format.md.
+	// The record's value, as the server stores it; see docs/data-format.md.
 	Payload []byte `protobuf:"bytes,2,opt,name=payload,proto3" json:"payload,omitempty"`
-	// Whether the next record continues the payload.
+	// If true, this is not the end of the payload: the next BackupRecord has the same key and
+	// continues it.
 	Continues     bool `protobuf:"varint,3,opt,name=continues,proto3" json:"continues,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -901,7 +911,7 @@ func (x *BackupRecord) GetContinues() bool {
 // Ends a scope.
 type BackupScopeEnd struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Number of records in the scope.
+	// Number of records in the scope. 0 with BACKUP_CONTENT_HEADS.
 	Records int64 `protobuf:"varint,1,opt,name=records,proto3" json:"records,omitempty"`
 	// SHA-256 of the scope's records: first the tables of the scope itself, then the tables of each
 	// agent, in the order of the agents' ids. Two servers with the same records have the same digest.
@@ -957,11 +967,11 @@ func (x *BackupScopeEnd) GetSha256() []byte {
 // Ends a backup.
 type BackupTrailer struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Number of scopes.
+	// Number of scopes in the backup.
 	Scopes int64 `protobuf:"varint,1,opt,name=scopes,proto3" json:"scopes,omitempty"`
-	// Number of records.
+	// Number of records in the backup. 0 with BACKUP_CONTENT_HEADS.
 	Records int64 `protobuf:"varint,2,opt,name=records,proto3" json:"records,omitempty"`
-	// SHA-256 of the digests of all scopes.
+	// SHA-256 of the BackupScopeEnd.sha256 of all scopes, in their order in the backup.
 	Sha256        []byte `protobuf:"bytes,3,opt,name=sha256,proto3" json:"sha256,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1018,19 +1028,22 @@ func (x *BackupTrailer) GetSha256() []byte {
 	return nil
 }
 
-// Holds, moves or releases the writes of a range of users and runs.
+// Begins, renews or ends a hold of the writes to a range of scopes, or turns a hold into a move.
 type HoldWritesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The users and runs. Default: all.
+	// The scopes. Default: all scopes.
 	Range *SlotRange `protobuf:"bytes,1,opt,name=range,proto3" json:"range,omitempty"`
-	// The hold to renew or to move, from an earlier response. Absent: a new hold.
+	// The hold to renew or to turn into a move: the hold_id of an earlier response about exactly this
+	// range. Empty: begin a new hold.
 	HoldId string `protobuf:"bytes,2,opt,name=hold_id,json=holdId,proto3" json:"hold_id,omitempty"`
 	// The gRPC address (`http://HOST:PORT` or `https://HOST:PORT`) that serves the range from now on.
-	// Needs `hold_id`. Absent: the hold ends after 30 seconds unless it is renewed.
+	// Needs hold_id. Empty: the hold ends after 30 seconds unless it is renewed.
 	MovedTo string `protobuf:"bytes,3,opt,name=moved_to,json=movedTo,proto3" json:"moved_to,omitempty"`
-	// If true, ends all holds and moves in the range. Default false.
+	// If true, ends all holds and moves in the range. Must not be set together with hold_id, moved_to
+	// or list_only. Default false.
 	Release bool `protobuf:"varint,4,opt,name=release,proto3" json:"release,omitempty"`
-	// If true, changes nothing. Default false.
+	// If true, only returns the moves and changes nothing. Must not be set together with hold_id,
+	// moved_to or release. Default false.
 	ListOnly      bool `protobuf:"varint,5,opt,name=list_only,json=listOnly,proto3" json:"list_only,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1101,15 +1114,15 @@ func (x *HoldWritesRequest) GetListOnly() bool {
 	return false
 }
 
-// The holds of a server after a call.
+// The hold that the call began, renewed or turned into a move, and all moves.
 type HoldWritesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The hold of the call; empty after a release and with list_only.
+	// The id of the hold. Empty after a call with `release` or list_only.
 	HoldId string `protobuf:"bytes,1,opt,name=hold_id,json=holdId,proto3" json:"hold_id,omitempty"`
-	// Milliseconds until the hold ends, unless it is renewed. 0: the hold does not end, as with
-	// `moved_to`.
+	// Milliseconds until the hold ends if it is not renewed. 0 if the hold is a move, which does not
+	// end by itself, or if there is no hold_id.
 	LifetimeMs int64 `protobuf:"varint,2,opt,name=lifetime_ms,json=lifetimeMs,proto3" json:"lifetime_ms,omitempty"`
-	// All ranges that have moved to other servers, after the call.
+	// All ranges that have moved to other servers, as of the end of the call.
 	Moves         []*MovedRange `protobuf:"bytes,3,rep,name=moves,proto3" json:"moves,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1166,12 +1179,12 @@ func (x *HoldWritesResponse) GetMoves() []*MovedRange {
 	return nil
 }
 
-// A range of users and runs that has moved to another server.
+// A range of scopes that has moved to another server.
 type MovedRange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The users and runs.
+	// The scopes.
 	Range *SlotRange `protobuf:"bytes,1,opt,name=range,proto3" json:"range,omitempty"`
-	// The gRPC address that serves them.
+	// The gRPC address of the server that has the scopes now.
 	Address       string `protobuf:"bytes,2,opt,name=address,proto3" json:"address,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -30,17 +30,17 @@ type Block struct {
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	// The block's name, unique among the user's blocks.
 	Label string `protobuf:"bytes,2,opt,name=label,proto3" json:"label,omitempty"`
-	// The display title. If no title was given: the label in title case, with `_` read as a space
-	// (`daily_goals` becomes `Daily Goals`).
+	// The display title. If the block was written without a title, the title is the label in title
+	// case, with a space for each `_`: `daily_goals` becomes `Daily Goals`.
 	Title string `protobuf:"bytes,3,opt,name=title,proto3" json:"title,omitempty"`
-	// The text, exactly as written. May be empty; tools show an empty body as `(empty)`.
+	// The text, exactly as written. May be empty; the tool read_memory_block then shows `(empty)`.
 	Body string `protobuf:"bytes,4,opt,name=body,proto3" json:"body,omitempty"`
 	// A reference to a description of the body's format, in the caller's own terms. The service
 	// stores it and does not read it. Unset if none was given.
 	SchemaRef *string `protobuf:"bytes,5,opt,name=schema_ref,json=schemaRef,proto3,oneof" json:"schema_ref,omitempty"`
-	// The version number: 1 at first, increased by 1 with each change.
+	// The version number. It is 1 at first, and each change increases it by 1.
 	Version int64 `protobuf:"varint,6,opt,name=version,proto3" json:"version,omitempty"`
-	// Exact number of tokens of `body` in the server's token encoding (o200k_base).
+	// Exact number of tokens of `body` in the token encoding o200k_base.
 	TokenCount int32 `protobuf:"varint,7,opt,name=token_count,json=tokenCount,proto3" json:"token_count,omitempty"`
 	// When this version was written.
 	UpdateTime    *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=update_time,json=updateTime,proto3" json:"update_time,omitempty"`
@@ -134,28 +134,29 @@ func (x *Block) GetUpdateTime() *timestamppb.Timestamp {
 	return nil
 }
 
-// One version of a block, as written. Versions are kept until the block is deleted.
+// One version of a block. All versions are kept until the block is deleted.
 type BlockVersion struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The version number, starting at 1.
 	Version int64 `protobuf:"varint,1,opt,name=version,proto3" json:"version,omitempty"`
 	// The block's title in this version.
 	Title string `protobuf:"bytes,2,opt,name=title,proto3" json:"title,omitempty"`
-	// The text.
+	// The text of this version.
 	Body string `protobuf:"bytes,3,opt,name=body,proto3" json:"body,omitempty"`
 	// The block's schema_ref in this version. Unset if none was given.
 	SchemaRef *string `protobuf:"bytes,4,opt,name=schema_ref,json=schemaRef,proto3,oneof" json:"schema_ref,omitempty"`
-	// The principal that wrote: the caller of PutBlock or RestoreBlock, or the approver of the edit.
-	// Proposal.decided_by describes its form.
+	// The principal that wrote this version: the caller of PutBlock or RestoreBlock, or the approver
+	// of the edit. Proposal.decided_by describes the form of the name.
 	WrittenBy string `protobuf:"bytes,5,opt,name=written_by,json=writtenBy,proto3" json:"written_by,omitempty"`
 	// When this version was written.
 	WriteTime *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=write_time,json=writeTime,proto3" json:"write_time,omitempty"`
 	// The id of the proposal that made this version. Unset if the version was written or restored
 	// directly.
 	ProposalId *string `protobuf:"bytes,7,opt,name=proposal_id,json=proposalId,proto3,oneof" json:"proposal_id,omitempty"`
-	// The version that this one restored. Unset if this version is not a restore.
+	// The number of the earlier version that was restored as this version. Unset if this version was
+	// not made by RestoreBlock.
 	RestoredFrom *int64 `protobuf:"varint,8,opt,name=restored_from,json=restoredFrom,proto3,oneof" json:"restored_from,omitempty"`
-	// Exact number of tokens of `body`, as in Block.
+	// Exact number of tokens of `body` in the token encoding o200k_base.
 	TokenCount    int32 `protobuf:"varint,9,opt,name=token_count,json=tokenCount,proto3" json:"token_count,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

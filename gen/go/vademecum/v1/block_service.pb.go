@@ -250,18 +250,18 @@ type PutBlockRequest struct {
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	// The block's label: any text. Required, 1 to 128 bytes.
 	Label string `protobuf:"bytes,2,opt,name=label,proto3" json:"label,omitempty"`
-	// The display title, at most 256 bytes. Empty: the label in title case. Unset: keep the current
-	// title; a new block gets the label in title case.
+	// The display title, at most 256 bytes. Empty: the label in title case (Block.title). Unset: an
+	// existing block keeps its title, and a new block gets the label in title case.
 	Title *string `protobuf:"bytes,3,opt,name=title,proto3,oneof" json:"title,omitempty"`
 	// The new text, at most 256 KiB. Replaces the current body. May be empty.
 	Body string `protobuf:"bytes,4,opt,name=body,proto3" json:"body,omitempty"`
 	// A reference to a description of the body's format, at most 256 bytes. The service stores it and
-	// does not read it. Empty: remove the current reference. Unset: keep it.
+	// does not read it. Empty: remove the current reference. Unset: keep the current reference.
 	SchemaRef *string `protobuf:"bytes,5,opt,name=schema_ref,json=schemaRef,proto3,oneof" json:"schema_ref,omitempty"`
-	// Write only if this is the block's current version, else fail with ABORTED (VERSION_MISMATCH).
-	// 0: write only if the block does not exist. Unset: write unconditionally.
+	// The current version of the block, as the caller expects it. 0: the block must not exist. If the
+	// version differs, the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
 	ExpectedVersion *int64 `protobuf:"varint,6,opt,name=expected_version,json=expectedVersion,proto3,oneof" json:"expected_version,omitempty"`
-	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,7,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -349,7 +349,7 @@ func (x *PutBlockRequest) GetIdempotencyKey() string {
 // The written block.
 type PutBlockResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The block, with the version that the call made.
+	// The block after the call.
 	Block         *Block `protobuf:"bytes,1,opt,name=block,proto3" json:"block,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -399,8 +399,8 @@ type DeleteBlockRequest struct {
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	// The block's label. Required, 1 to 128 bytes.
 	Label string `protobuf:"bytes,2,opt,name=label,proto3" json:"label,omitempty"`
-	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A retry returns the first call's reply,
-	// so `deleted` stays true.
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the reply of the
+	// first call, `deleted` included.
 	IdempotencyKey *string `protobuf:"bytes,3,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -640,12 +640,12 @@ type RestoreBlockRequest struct {
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	// The block's label. Required, 1 to 128 bytes.
 	Label string `protobuf:"bytes,2,opt,name=label,proto3" json:"label,omitempty"`
-	// The version to copy title, body and schema_ref from. Required, 1 or more.
+	// The number of the version whose title, body and schema_ref to restore. Required, 1 or more.
 	Version int64 `protobuf:"varint,3,opt,name=version,proto3" json:"version,omitempty"`
-	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,4,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
-	// Restore only if this is the block's current version, 1 or more, else fail with ABORTED
-	// (VERSION_MISMATCH). Unset: restore unconditionally.
+	// The current version of the block, as the caller expects it, 1 or more. If the version differs,
+	// the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
 	ExpectedVersion *int64 `protobuf:"varint,5,opt,name=expected_version,json=expectedVersion,proto3,oneof" json:"expected_version,omitempty"`
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
@@ -719,7 +719,7 @@ func (x *RestoreBlockRequest) GetExpectedVersion() int64 {
 // The restored block.
 type RestoreBlockResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The block, with the version that the call made.
+	// The block after the call.
 	Block         *Block `protobuf:"bytes,1,opt,name=block,proto3" json:"block,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -32,14 +32,15 @@ const (
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
 // Keeps a user's blocks with all their versions. A block is a text of up to 256 KiB that is read
-// whole, without a search. How agents edit blocks and people approve the edits: ProposalService and
-// docs/blocks.md.
+// whole, without a search. Agents can propose edits of blocks (MemoryProvider.ProposeEdit), and
+// people approve them (ProposalService). A worked example: docs/blocks.md.
 //
-// Blocks belong to a user, not to an agent. The label of another user's block and an unknown label
-// give the same answer: NOT_FOUND (BLOCK_NOT_FOUND).
+// Blocks belong to a user, not to an agent. The error NOT_FOUND (BLOCK_NOT_FOUND) does not reveal
+// whether another user has a block with the label.
 //
-// A write is atomic, and durable when it is acknowledged. Mutations take an `idempotency_key`, as
-// in MemoryProvider.
+// A write is atomic. When it is acknowledged, it is durable (synced to disk). Mutations take an
+// `idempotency_key`, as in MemoryProvider. Here an idempotency key belongs to a user, not to a
+// namespace.
 type BlockServiceClient interface {
 	// Lists a user's blocks in the order of their labels, page by page.
 	ListBlocks(ctx context.Context, in *ListBlocksRequest, opts ...grpc.CallOption) (*ListBlocksResponse, error)
@@ -55,20 +56,19 @@ type BlockServiceClient interface {
 	// Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
 	// is false.
 	//
-	// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about it
-	// lose their texts (Proposal.texts_removed).
+	// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about the
+	// block lose their texts (Proposal.texts_removed).
 	DeleteBlock(ctx context.Context, in *DeleteBlockRequest, opts ...grpc.CallOption) (*DeleteBlockResponse, error)
 	// Lists the versions of a block, newest first, page by page.
 	//
 	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
 	ListBlockVersions(ctx context.Context, in *ListBlockVersionsRequest, opts ...grpc.CallOption) (*ListBlockVersionsResponse, error)
-	// Writes the title, body and schema_ref of an earlier version as the next version. A repeated
-	// call with the same idempotency_key returns the first call's reply.
+	// Writes the title, body and schema_ref of an earlier version as the next version.
 	//
-	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A repeated call also
-	// fails with it once the block has been deleted. Fails with ABORTED (VERSION_MISMATCH) when
-	// expected_version is given and is not the block's version. Fails with NOT_FOUND
-	// (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
+	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. If the block has been
+	// deleted since the first call, a retry fails with this error too. Fails with ABORTED
+	// (VERSION_MISMATCH) when expected_version is given and is not the block's version. Fails with
+	// NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
 	RestoreBlock(ctx context.Context, in *RestoreBlockRequest, opts ...grpc.CallOption) (*RestoreBlockResponse, error)
 }
 
@@ -145,14 +145,15 @@ func (c *blockServiceClient) RestoreBlock(ctx context.Context, in *RestoreBlockR
 // for forward compatibility.
 //
 // Keeps a user's blocks with all their versions. A block is a text of up to 256 KiB that is read
-// whole, without a search. How agents edit blocks and people approve the edits: ProposalService and
-// docs/blocks.md.
+// whole, without a search. Agents can propose edits of blocks (MemoryProvider.ProposeEdit), and
+// people approve them (ProposalService). A worked example: docs/blocks.md.
 //
-// Blocks belong to a user, not to an agent. The label of another user's block and an unknown label
-// give the same answer: NOT_FOUND (BLOCK_NOT_FOUND).
+// Blocks belong to a user, not to an agent. The error NOT_FOUND (BLOCK_NOT_FOUND) does not reveal
+// whether another user has a block with the label.
 //
-// A write is atomic, and durable when it is acknowledged. Mutations take an `idempotency_key`, as
-// in MemoryProvider.
+// A write is atomic. When it is acknowledged, it is durable (synced to disk). Mutations take an
+// `idempotency_key`, as in MemoryProvider. Here an idempotency key belongs to a user, not to a
+// namespace.
 type BlockServiceServer interface {
 	// Lists a user's blocks in the order of their labels, page by page.
 	ListBlocks(context.Context, *ListBlocksRequest) (*ListBlocksResponse, error)
@@ -168,20 +169,19 @@ type BlockServiceServer interface {
 	// Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
 	// is false.
 	//
-	// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about it
-	// lose their texts (Proposal.texts_removed).
+	// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about the
+	// block lose their texts (Proposal.texts_removed).
 	DeleteBlock(context.Context, *DeleteBlockRequest) (*DeleteBlockResponse, error)
 	// Lists the versions of a block, newest first, page by page.
 	//
 	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
 	ListBlockVersions(context.Context, *ListBlockVersionsRequest) (*ListBlockVersionsResponse, error)
-	// Writes the title, body and schema_ref of an earlier version as the next version. A repeated
-	// call with the same idempotency_key returns the first call's reply.
+	// Writes the title, body and schema_ref of an earlier version as the next version.
 	//
-	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A repeated call also
-	// fails with it once the block has been deleted. Fails with ABORTED (VERSION_MISMATCH) when
-	// expected_version is given and is not the block's version. Fails with NOT_FOUND
-	// (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
+	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. If the block has been
+	// deleted since the first call, a retry fails with this error too. Fails with ABORTED
+	// (VERSION_MISMATCH) when expected_version is given and is not the block's version. Fails with
+	// NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
 	RestoreBlock(context.Context, *RestoreBlockRequest) (*RestoreBlockResponse, error)
 	mustEmbedUnimplementedBlockServiceServer()
 }

@@ -30,7 +30,7 @@ type WriteKeyRequest struct {
 	Key string `protobuf:"bytes,2,opt,name=key,proto3" json:"key,omitempty"`
 	// The value, at most 64 KiB of UTF-8. May be empty.
 	Value string `protobuf:"bytes,3,opt,name=value,proto3" json:"value,omitempty"`
-	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,4,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -97,7 +97,8 @@ func (x *WriteKeyRequest) GetIdempotencyKey() string {
 // The outcome of WriteKey.
 type WriteKeyResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// True if the key is new. False if its value was replaced; the key keeps its place in listings.
+	// True if the key is new. False if the value of an existing key was replaced. An existing key
+	// keeps its position in ListKeys.
 	Created       bool `protobuf:"varint,1,opt,name=created,proto3" json:"created,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -255,8 +256,8 @@ type ListKeysRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The run. Required, 1 to 256 bytes.
 	RunId string `protobuf:"bytes,1,opt,name=run_id,json=runId,proto3" json:"run_id,omitempty"`
-	// Maximum number of keys on a page, 1 to 1,000. Unset: as many as fit. A page ends before it
-	// exceeds 3 MiB, which is about 6,000 keys of the maximum length.
+	// Maximum number of keys on a page, 1 to 1,000. A page also ends before it exceeds 3 MiB, which
+	// is about 6,000 keys of 512 bytes. Unset: only the 3 MiB count.
 	Limit *int32 `protobuf:"varint,2,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
 	// The next_page_token of the previous page, sent with the same run. Empty: start with the first
 	// key.
@@ -319,7 +320,7 @@ func (x *ListKeysRequest) GetPageToken() string {
 // One page of keys.
 type ListKeysResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The keys, in the order of their first write.
+	// The keys, in the order of their first writes.
 	Keys []string `protobuf:"bytes,1,rep,name=keys,proto3" json:"keys,omitempty"`
 	// Token of the next page. Empty on the last page.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
@@ -378,7 +379,7 @@ type DeleteKeyRequest struct {
 	RunId string `protobuf:"bytes,1,opt,name=run_id,json=runId,proto3" json:"run_id,omitempty"`
 	// The key. Required, 1 to 512 bytes.
 	Key string `protobuf:"bytes,2,opt,name=key,proto3" json:"key,omitempty"`
-	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,3,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -438,7 +439,7 @@ func (x *DeleteKeyRequest) GetIdempotencyKey() string {
 // The outcome of DeleteKey.
 type DeleteKeyResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// True if the run had the key and it is now deleted.
+	// True if the key existed and is now deleted.
 	Deleted       bool `protobuf:"varint,1,opt,name=deleted,proto3" json:"deleted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -481,16 +482,16 @@ func (x *DeleteKeyResponse) GetDeleted() bool {
 	return false
 }
 
-// The keys to search for.
+// The text to search keys for.
 type SearchKeysRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The run. Required, 1 to 256 bytes.
 	RunId string `protobuf:"bytes,1,opt,name=run_id,json=runId,proto3" json:"run_id,omitempty"`
-	// The text that a key must contain, at most 512 bytes. Matched literally: there are no wildcards,
-	// and case matters. Empty: every key matches.
+	// The text that a key must contain, at most 512 bytes. The text is taken literally: there are no
+	// wildcards, and case matters. Empty: every key matches.
 	Pattern string `protobuf:"bytes,2,opt,name=pattern,proto3" json:"pattern,omitempty"`
-	// Maximum number of keys on a page, 1 to 1,000. Unset: as many as fit. A page also ends before it
-	// exceeds 3 MiB.
+	// Maximum number of keys on a page, 1 to 1,000. A page also ends before it exceeds 3 MiB. Unset:
+	// only the 3 MiB count.
 	Limit *int32 `protobuf:"varint,3,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
 	// The next_page_token of the previous page, sent with the same run and pattern. Empty: start with
 	// the first key.
@@ -560,7 +561,7 @@ func (x *SearchKeysRequest) GetPageToken() string {
 // One page of matching keys.
 type SearchKeysResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The matching keys, in the order of their first write.
+	// The matching keys, in the order of their first writes.
 	Keys []string `protobuf:"bytes,1,rep,name=keys,proto3" json:"keys,omitempty"`
 	// Token of the next page. Empty on the last page.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`

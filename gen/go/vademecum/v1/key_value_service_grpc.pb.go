@@ -30,29 +30,30 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Keeps the notes of a run as values under keys. An agent can write a note in one cycle and read it
-// in the next.
+// Keeps notes as values under keys, for an agent that works in cycles: the agent writes a note in
+// one cycle and reads it in the next. The keys of one notebook form a run. Examples: docs/notes.md.
 //
-// A run is named by its id and needs no setup: writing its first key creates it. Runs never see
-// each other's keys. On a server without credentials, any caller that knows a run's id may use the
-// run. Keys and values may be any Unicode text. Keys are compared byte for byte: `Plan`, `plan` and
-// `plan/` are three keys. There is no semantic search, and keys do not expire.
+// The caller chooses the id of a run. A run needs no setup: the first WriteKey with its id creates
+// it. A call never returns keys of another run. On a server without credentials, any caller that
+// knows a run's id may use the run. Keys and values may be any Unicode text. Keys are compared byte
+// for byte: `Plan`, `plan` and `plan/` are three keys. There is no search by meaning, and keys do
+// not expire.
 //
 // A write is durable (synced to disk) when it is acknowledged. Mutations take an `idempotency_key`,
-// as in MemoryProvider; its keys belong to the run. Without a client deadline, a call ends after 30
-// seconds.
+// as in MemoryProvider. Here an idempotency key belongs to a run, not to a namespace. Without a
+// client deadline, a call ends after 30 seconds.
 type KeyValueServiceClient interface {
-	// Stores a value under a key and replaces an existing value.
+	// Stores a value under a key. If the key has a value, the new value replaces it.
 	WriteKey(ctx context.Context, in *WriteKeyRequest, opts ...grpc.CallOption) (*WriteKeyResponse, error)
 	// Returns the value of a key. An unknown key is not an error: `found` is false.
 	ReadKey(ctx context.Context, in *ReadKeyRequest, opts ...grpc.CallOption) (*ReadKeyResponse, error)
-	// Lists the keys of a run in the order of their first write. A key that was deleted and written
-	// again moves to the end.
+	// Lists the keys of a run in the order of their first writes, page by page. A key that was
+	// deleted and written again comes last.
 	ListKeys(ctx context.Context, in *ListKeysRequest, opts ...grpc.CallOption) (*ListKeysResponse, error)
 	// Deletes a key and its value. An unknown key is not an error: `deleted` is false.
 	DeleteKey(ctx context.Context, in *DeleteKeyRequest, opts ...grpc.CallOption) (*DeleteKeyResponse, error)
-	// Lists the keys that contain a text, in the order of ListKeys. The call examines every key of
-	// the run.
+	// Lists the keys that contain a text, in the order of ListKeys, page by page. The call reads
+	// every key of the run, so its duration grows with their number.
 	SearchKeys(ctx context.Context, in *SearchKeysRequest, opts ...grpc.CallOption) (*SearchKeysResponse, error)
 }
 
@@ -118,29 +119,30 @@ func (c *keyValueServiceClient) SearchKeys(ctx context.Context, in *SearchKeysRe
 // All implementations must embed UnimplementedKeyValueServiceServer
 // for forward compatibility.
 //
-// Keeps the notes of a run as values under keys. An agent can write a note in one cycle and read it
-// in the next.
+// Keeps notes as values under keys, for an agent that works in cycles: the agent writes a note in
+// one cycle and reads it in the next. The keys of one notebook form a run. Examples: docs/notes.md.
 //
-// A run is named by its id and needs no setup: writing its first key creates it. Runs never see
-// each other's keys. On a server without credentials, any caller that knows a run's id may use the
-// run. Keys and values may be any Unicode text. Keys are compared byte for byte: `Plan`, `plan` and
-// `plan/` are three keys. There is no semantic search, and keys do not expire.
+// The caller chooses the id of a run. A run needs no setup: the first WriteKey with its id creates
+// it. A call never returns keys of another run. On a server without credentials, any caller that
+// knows a run's id may use the run. Keys and values may be any Unicode text. Keys are compared byte
+// for byte: `Plan`, `plan` and `plan/` are three keys. There is no search by meaning, and keys do
+// not expire.
 //
 // A write is durable (synced to disk) when it is acknowledged. Mutations take an `idempotency_key`,
-// as in MemoryProvider; its keys belong to the run. Without a client deadline, a call ends after 30
-// seconds.
+// as in MemoryProvider. Here an idempotency key belongs to a run, not to a namespace. Without a
+// client deadline, a call ends after 30 seconds.
 type KeyValueServiceServer interface {
-	// Stores a value under a key and replaces an existing value.
+	// Stores a value under a key. If the key has a value, the new value replaces it.
 	WriteKey(context.Context, *WriteKeyRequest) (*WriteKeyResponse, error)
 	// Returns the value of a key. An unknown key is not an error: `found` is false.
 	ReadKey(context.Context, *ReadKeyRequest) (*ReadKeyResponse, error)
-	// Lists the keys of a run in the order of their first write. A key that was deleted and written
-	// again moves to the end.
+	// Lists the keys of a run in the order of their first writes, page by page. A key that was
+	// deleted and written again comes last.
 	ListKeys(context.Context, *ListKeysRequest) (*ListKeysResponse, error)
 	// Deletes a key and its value. An unknown key is not an error: `deleted` is false.
 	DeleteKey(context.Context, *DeleteKeyRequest) (*DeleteKeyResponse, error)
-	// Lists the keys that contain a text, in the order of ListKeys. The call examines every key of
-	// the run.
+	// Lists the keys that contain a text, in the order of ListKeys, page by page. The call reads
+	// every key of the run, so its duration grows with their number.
 	SearchKeys(context.Context, *SearchKeysRequest) (*SearchKeysResponse, error)
 	mustEmbedUnimplementedKeyValueServiceServer()
 }

@@ -36,7 +36,7 @@ const (
 	// A goal, a plan step or other state of the current task.
 	MemoryType_MEMORY_TYPE_WORKING MemoryType = 3
 	// A note for later steps, such as an alert, an open question or an intermediate result. Its
-	// status says whether it still matters.
+	// `status` says whether the note still matters.
 	MemoryType_MEMORY_TYPE_SCRATCH_PAGE MemoryType = 4
 	// One turn of a dialogue. Without a thread_id, consecutive turns form a conversation thread by
 	// time; see AddRequest.thread_id.
@@ -100,9 +100,9 @@ type MemoryStatus int32
 const (
 	// Not given: MEMORY_STATUS_ACTIVE in a write, any status in a filter.
 	MemoryStatus_MEMORY_STATUS_UNSPECIFIED MemoryStatus = 0
-	// Open. The default.
+	// The memory still needs attention. The default.
 	MemoryStatus_MEMORY_STATUS_ACTIVE MemoryStatus = 1
-	// Resolved.
+	// The memory needs no more attention.
 	MemoryStatus_MEMORY_STATUS_RESOLVED MemoryStatus = 2
 )
 
@@ -147,12 +147,14 @@ func (MemoryStatus) EnumDescriptor() ([]byte, []int) {
 	return file_vademecum_v1_memory_proto_rawDescGZIP(), []int{1}
 }
 
-// The owner of memories: a user and an agent. Every request that touches memories names one
-// namespace. Memories outside it are never returned, counted or revealed to exist.
+// The owner of memories: a user and an agent. A request about memories names one namespace, and its
+// reply never returns, counts or reveals memories of another namespace (except that
+// AddResponse.commit_seq reveals how much other agents write). Only some calls for operators cover
+// several namespaces: AdminService, and Reset of `everything`.
 //
-// Both parts may hold any Unicode text, including NUL and slashes. Comparison is byte for byte, and
-// the parts are never joined: user `a` with agent `b/c` is not user `a/b` with agent `c`. They are
-// never trimmed, case-folded or normalised: `bob`, ` bob ` and `Bob` are three users.
+// Both ids may be any Unicode text, including NUL and slashes. Ids are compared byte for byte, and
+// are never trimmed, case-folded or normalised: `bob`, ` bob ` and `Bob` are three users. The two
+// ids are never joined: user `a` with agent `b/c` is not user `a/b` with agent `c`.
 type Namespace struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The person or account that the memories are about. Required, 1 to 256 bytes of UTF-8.
@@ -210,7 +212,8 @@ func (x *Namespace) GetAgentId() string {
 // A stored memory.
 type Memory struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Time-ordered UUIDv7 assigned by the service. Never reused, not even after Reset.
+	// A time-ordered UUIDv7 that the service assigns. The service never reuses an id, not even after
+	// Reset.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// The namespace of the memory.
 	Namespace *Namespace `protobuf:"bytes,2,opt,name=namespace,proto3" json:"namespace,omitempty"`
@@ -221,7 +224,7 @@ type Memory struct {
 	// Free text that refines the type, such as `observation`, `fact`, `user_message` or `risk_alert`.
 	// Empty if none was given.
 	Kind string `protobuf:"bytes,5,opt,name=kind,proto3" json:"kind,omitempty"`
-	// Labels, in the order given, without duplicates.
+	// Labels, in the order of the request, without duplicates.
 	Tags []string `protobuf:"bytes,6,rep,name=tags,proto3" json:"tags,omitempty"`
 	// How much the memory matters, 0 to 1. Default 0.5.
 	Importance float64 `protobuf:"fixed64,7,opt,name=importance,proto3" json:"importance,omitempty"`
@@ -240,25 +243,28 @@ type Memory struct {
 	// When the memory was written, to the millisecond. For one user, create_time never decreases from
 	// one new memory to the next.
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
-	// When the memory was last changed. Equal to create_time until then.
+	// When the memory was last changed. Equal to create_time until the first change.
 	UpdateTime *timestamppb.Timestamp `protobuf:"bytes,15,opt,name=update_time,json=updateTime,proto3" json:"update_time,omitempty"`
-	// When the event in the memory happened. Time ranges and recency use it instead of create_time.
+	// When the event in the memory happened. If it is unset, time ranges and recency use create_time.
 	EventTime *timestamppb.Timestamp `protobuf:"bytes,16,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
-	// When the memory expires. From this instant on, no read returns it.
+	// When the memory expires. From this instant on, no read returns it. Unset: never.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,17,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
 	// Reserved for the last time that a tool read the memory. The server does not write this field
 	// yet: it is always unset.
 	LastUsedTime *timestamppb.Timestamp `protobuf:"bytes,18,opt,name=last_used_time,json=lastUsedTime,proto3" json:"last_used_time,omitempty"`
-	// The id of the memory that this one supersedes.
+	// The id of the memory that this memory supersedes.
 	Supersedes *string `protobuf:"bytes,19,opt,name=supersedes,proto3,oneof" json:"supersedes,omitempty"`
-	// The id of the memory that supersedes this one. If set, searches and listings leave this memory
-	// out unless `include_superseded` is set. Expired memories in such a chain are skipped: if B
-	// supersedes this memory and B has expired, the memory that supersedes B counts instead. If all
-	// later memories of the chain have expired, this memory is current again.
+	// The id of the memory that supersedes this memory. If it is set, searches and listings leave
+	// this memory out unless `include_superseded` is set.
+	//
+	// An expired memory supersedes nothing, although this field keeps its id until it is deleted.
+	// Then the next memory of the chain that has not expired counts as the successor. If all later
+	// memories of the chain have expired, this memory is current again.
 	SupersededBy *string `protobuf:"bytes,20,opt,name=superseded_by,json=supersededBy,proto3,oneof" json:"superseded_by,omitempty"`
-	// The version number: 1 at first, increased by 1 with each change.
+	// The version number. It is 1 at first, and each change increases it by 1.
 	Version int64 `protobuf:"varint,21,opt,name=version,proto3" json:"version,omitempty"`
-	// Exact number of tokens of `content` in the server's token encoding (o200k_base).
+	// Exact number of tokens of `content` in the token encoding o200k_base. Token budgets count in
+	// the same encoding.
 	TokenCount    int32 `protobuf:"varint,22,opt,name=token_count,json=tokenCount,proto3" json:"token_count,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -42,8 +42,8 @@ type AddRequest struct {
 	Importance *float64 `protobuf:"fixed64,6,opt,name=importance,proto3,oneof" json:"importance,omitempty"`
 	// Whether the memory still needs attention. Default MEMORY_STATUS_ACTIVE.
 	Status MemoryStatus `protobuf:"varint,7,opt,name=status,proto3,enum=vademecum.v1.MemoryStatus" json:"status,omitempty"`
-	// If true, tools cannot read the memory through QueryMemory. The memory is also part of no
-	// conversation thread, so it does not affect what tools find near it. Default false.
+	// If true, tools cannot read the memory through QueryMemory. A restricted memory also belongs to
+	// no conversation thread, so it does not change the scores of other memories. Default false.
 	Restricted bool `protobuf:"varint,8,opt,name=restricted,proto3" json:"restricted,omitempty"`
 	// The origin of the text: a tool, a document or a channel. 1 to 256 bytes. Default none.
 	Source *string `protobuf:"bytes,9,opt,name=source,proto3,oneof" json:"source,omitempty"`
@@ -53,22 +53,22 @@ type AddRequest struct {
 	// the words of a memory also count for the memories that follow it in the thread. Set it when
 	// several conversations run at the same time.
 	//
-	// Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by time
-	// (event_time, else create_time). Each one joins the thread of the previous memory when at most
-	// 30 minutes lie between them. Unless both have an event_time, they must also be at least one
-	// second apart. Memories stored in bulk have nearly the same create_time, which says nothing
-	// about the order of a conversation.
+	// Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by
+	// time: by event_time, or by create_time if there is no event_time. Each such memory joins the
+	// thread of the previous such memory when at most 30 minutes lie between the two. If one of the
+	// two has no event_time, at least one second must lie between them too. So memories that were
+	// stored in bulk form no thread: their create_time says nothing about their order.
 	//
-	// Other memories without a thread_id belong to no thread.
+	// Memories of other types without a thread_id belong to no thread.
 	ThreadId *string `protobuf:"bytes,11,opt,name=thread_id,json=threadId,proto3,oneof" json:"thread_id,omitempty"`
 	// The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers finite.
 	Metadata *structpb.Struct `protobuf:"bytes,12,opt,name=metadata,proto3" json:"metadata,omitempty"`
-	// When the event in the memory happened. Default: create_time is used.
+	// When the event in the memory happened. Default none: time ranges and recency use create_time.
 	EventTime *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
 	// When the memory expires. From this instant on, no read returns it. Default: never.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
-	// The id of a memory in this namespace that the new one supersedes. The old memory stays readable
-	// by id; the same step marks it as superseded.
+	// The id of a memory in this namespace that the new one supersedes. The commit that stores the
+	// new memory also marks the old one as superseded. The old memory stays readable by id.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
 	// FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory that has not expired supersedes it
@@ -82,7 +82,7 @@ type AddRequest struct {
 	// the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension
 	// differs.
 	Embedding []float32 `protobuf:"fixed32,16,rep,packed,name=embedding,proto3" json:"embedding,omitempty"`
-	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,17,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -242,16 +242,20 @@ type AddResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The id of the new memory.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Sequence number of the commit that stored the memory. All agents of a user share the sequence,
-	// so gaps between an agent's own numbers reveal how much the other agents write.
+	// Sequence number of the commit that stored the memory. Later commits of the user have greater
+	// numbers, until the data is restored from a backup. A search with this number as min_commit_seq
+	// sees the memory. All agents of a user share the sequence, so gaps between an agent's own
+	// numbers reveal how much the other agents write.
 	CommitSeq int64 `protobuf:"varint,2,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
-	// Near-duplicates of the new memory: at most three, with relevance 0.9 or more, best first. Two
-	// texts are near-duplicates when one contains all words of the other, in the same order. Words
-	// are compared by their English stems, and articles do not count. Two such texts are still not
-	// near-duplicates if the longer text adds a number, sign, symbol, capitalised word, negation or
-	// the like. So "likes tea" and "does not like tea" are not near-duplicates, nor are rents of 1200
-	// and 1300 euros. The server compares the 256 most relevant memories. The new memory is stored in
-	// any case.
+	// Near-duplicates of the new memory: at most three, with relevance 0.9 or more, most relevant
+	// first. Two texts are near-duplicates when one contains all words of the other, in the same
+	// order. Words are compared by their English stems, and articles do not count. An exception: if
+	// the longer text adds a number, sign, symbol, capitalised word, negation or the like, the two
+	// texts are not near-duplicates. So "likes tea" and "does not like tea" are not near-duplicates.
+	// "The rent is 1200 euros" and "The rent is 1300 euros" are not near-duplicates, because neither
+	// text contains all words of the other. The server compares at most the 256 most relevant
+	// memories. A memory that the new one supersedes is not listed. The new memory is stored in any
+	// case.
 	NearDuplicates []*NearDuplicate `protobuf:"bytes,3,rep,name=near_duplicates,json=nearDuplicates,proto3" json:"near_duplicates,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -368,21 +372,23 @@ type AddTraceRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The agent that ran the workflow. Required, 1 to 256 bytes.
 	AgentId string `protobuf:"bytes,1,opt,name=agent_id,json=agentId,proto3" json:"agent_id,omitempty"`
-	// The workflow. Required, 1 to 256 bytes. Stored as metadata `workflow_id`.
+	// The id of the workflow. Required, 1 to 256 bytes. Stored as metadata `workflow_id`.
 	WorkflowId string `protobuf:"bytes,2,opt,name=workflow_id,json=workflowId,proto3" json:"workflow_id,omitempty"`
-	// The data of the trace, at most 64 KiB as JSON, 16 levels deep. Required. The entries of its
-	// object `metadata` become metadata of the memory (at most 16 KiB). The service sets `type` and
-	// `workflow_id` itself.
+	// The data of the trace, at most 64 KiB as JSON, 16 levels deep. Required. If trace_data has an
+	// object `metadata`, its entries become metadata of the memory. The service adds `type` (the text
+	// `trace`) and `workflow_id`. The metadata of the memory has at most 16 KiB in total.
 	TraceData *structpb.Struct `protobuf:"bytes,3,opt,name=trace_data,json=traceData,proto3" json:"trace_data,omitempty"`
-	// The user the trace belongs to, 1 to 256 bytes. Default `system`. This is an ordinary user:
-	// every caller with access to its data can read these traces. On a server with credentials, the
-	// caller needs access to the user's data.
+	// The user to whom the trace belongs, 1 to 256 bytes. Default `system`.
+	//
+	// `system` is an ordinary user: every caller with access to the data of this user can read the
+	// traces. On a server with credentials, the caller needs access to the data of the user, even if
+	// the user is `system`.
 	UserId *string `protobuf:"bytes,4,opt,name=user_id,json=userId,proto3,oneof" json:"user_id,omitempty"`
 	// The conversation or run that contains the trace, 1 to 256 bytes.
 	ThreadId *string `protobuf:"bytes,5,opt,name=thread_id,json=threadId,proto3,oneof" json:"thread_id,omitempty"`
-	// When the run happened. Default: create_time is used.
+	// When the run happened. Default none: time ranges and recency use create_time.
 	EventTime *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
-	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,7,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -472,7 +478,7 @@ type AddTraceResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The id of the new memory.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Sequence number of the commit that stored the trace.
+	// Sequence number of the commit that stored the trace; see AddResponse.commit_seq.
 	CommitSeq     int64 `protobuf:"varint,2,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -527,7 +533,7 @@ type AddBatchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The caller's name for the item, returned with its outcome. At most 128 bytes.
 	ClientId string `protobuf:"bytes,1,opt,name=client_id,json=clientId,proto3" json:"client_id,omitempty"`
-	// The memory to store. Required. An error in it fails this item only.
+	// The memory to store. Required. If it is faulty, only this item fails.
 	Add           *AddRequest `protobuf:"bytes,2,opt,name=add,proto3" json:"add,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -676,7 +682,7 @@ func (*AddBatchResponse_Error) isAddBatchResponse_Result() {}
 // Part of a search result.
 type SearchResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The hits, best first, continued from the previous message.
+	// The next hits, best first (see SearchRequest.order).
 	Hits []*SearchHit `protobuf:"bytes,1,rep,name=hits,proto3" json:"hits,omitempty"`
 	// The receipt of the search. Only in the last message.
 	Summary       *SearchSummary `protobuf:"bytes,2,opt,name=summary,proto3" json:"summary,omitempty"`
@@ -731,7 +737,8 @@ func (x *SearchResponse) GetSummary() *SearchSummary {
 // The search to run.
 type RecallRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The search to run. Required. Its budget_tokens limits the whole `text` of the reply.
+	// The search to run. Required. SearchRequest.budget_tokens limits the tokens of the whole
+	// RecallResponse.text.
 	Search        *SearchRequest `protobuf:"bytes,1,opt,name=search,proto3" json:"search,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -777,9 +784,9 @@ func (x *RecallRequest) GetSearch() *SearchRequest {
 // A search result with a text for a prompt.
 type RecallResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The hits, best first.
+	// The hits, best first (see SearchRequest.order).
 	Hits []*SearchHit `protobuf:"bytes,1,rep,name=hits,proto3" json:"hits,omitempty"`
-	// The receipt of the search. Its tokens_used counts the tokens of `text`.
+	// The receipt of the search. SearchSummary.tokens_used is the number of tokens of `text`.
 	Summary *SearchSummary `protobuf:"bytes,2,opt,name=summary,proto3" json:"summary,omitempty"`
 	// The hits as one text. Each hit is a line that starts with `- `; further lines of its content
 	// are indented by two spaces. Empty if there are no hits.
@@ -1086,16 +1093,16 @@ type UpdateRequest struct {
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
 	// The memory's id. Required, 1 to 128 bytes.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
-	// The new values. Required, with at least one field unless update_mask names one.
+	// The new values. Required; may be empty only if update_mask names a field.
 	Changes *MemoryChanges `protobuf:"bytes,3,opt,name=changes,proto3" json:"changes,omitempty"`
-	// The fields of `changes` to apply, at most 32. A field that is named here but not set in
-	// `changes` returns to its default. Empty: apply the fields that are set. Fails with
-	// INVALID_ARGUMENT when it names a field that MemoryChanges does not have.
+	// The fields of `changes` to apply, at most 32. If the mask names a field that is not set in
+	// `changes`, the field returns to its default. Empty: apply the fields that are set. Fails with
+	// INVALID_ARGUMENT when the mask names a field that MemoryChanges does not have.
 	UpdateMask *fieldmaskpb.FieldMask `protobuf:"bytes,4,opt,name=update_mask,json=updateMask,proto3" json:"update_mask,omitempty"`
-	// Change the memory only if this is its current version, else fail with ABORTED
-	// (VERSION_MISMATCH). Default: change any version.
+	// The current version of the memory, as the caller expects it, 1 or more. If the version differs,
+	// the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
 	ExpectedVersion *int64 `protobuf:"varint,5,opt,name=expected_version,json=expectedVersion,proto3,oneof" json:"expected_version,omitempty"`
-	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,6,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -1176,7 +1183,7 @@ func (x *UpdateRequest) GetIdempotencyKey() string {
 // New values for a memory's fields. Limits and defaults are those of AddRequest.
 type MemoryChanges struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The new text, 1 byte to 64 KiB, not white space alone. Cannot be cleared.
+	// The new text, 1 byte to 64 KiB of UTF-8, not white space alone. It cannot be cleared.
 	Content *string `protobuf:"bytes,1,opt,name=content,proto3,oneof" json:"content,omitempty"`
 	// The purpose of the memory.
 	MemoryType *MemoryType `protobuf:"varint,2,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType,oneof" json:"memory_type,omitempty"`
@@ -1342,7 +1349,7 @@ type UpdateResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The memory after the change.
 	Memory *Memory `protobuf:"bytes,1,opt,name=memory,proto3" json:"memory,omitempty"`
-	// Sequence number of the commit that stored the change.
+	// Sequence number of the commit that stored the change; see AddResponse.commit_seq.
 	CommitSeq     int64 `protobuf:"varint,2,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1399,8 +1406,8 @@ type DeleteRequest struct {
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
 	// The memory's id. Required, 1 to 128 bytes.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
-	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A retry returns the first call's reply,
-	// so `deleted` stays true.
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the reply of the
+	// first call, `deleted` included.
 	IdempotencyKey *string `protobuf:"bytes,3,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -1460,7 +1467,8 @@ func (x *DeleteRequest) GetIdempotencyKey() string {
 // The outcome of Delete.
 type DeleteResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// True if the memory existed and is now deleted. An expired memory exists until it is deleted.
+	// True if the memory existed and is now deleted. An expired memory exists until it is deleted or
+	// pruned.
 	//
 	// Suppose C supersedes B, and B supersedes A. Deleting B makes C supersede A. If nothing
 	// supersedes B, deleting B makes A current again.
@@ -1515,7 +1523,7 @@ type DeleteWhereRequest struct {
 	Filter *Filter `protobuf:"bytes,2,opt,name=filter,proto3" json:"filter,omitempty"`
 	// If true, counts the memories and deletes none. Default false.
 	DryRun bool `protobuf:"varint,3,opt,name=dry_run,json=dryRun,proto3" json:"dry_run,omitempty"`
-	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,4,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -1582,9 +1590,9 @@ func (x *DeleteWhereRequest) GetIdempotencyKey() string {
 // The outcome of DeleteWhere.
 type DeleteWhereResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Number of memories deleted, or that would be deleted with dry_run.
+	// Number of memories deleted. With dry_run: number of memories that pass the filter.
 	Deleted int64 `protobuf:"varint,1,opt,name=deleted,proto3" json:"deleted,omitempty"`
-	// Ids of the newest of these memories, at most 10.
+	// Ids of the newest of the memories that `deleted` counts, at most 10.
 	SampleIds     []string `protobuf:"bytes,2,rep,name=sample_ids,json=sampleIds,proto3" json:"sample_ids,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1644,8 +1652,7 @@ type ResetRequest struct {
 	//	*ResetRequest_Namespace
 	//	*ResetRequest_Everything
 	Target isResetRequest_Target `protobuf_oneof:"target"`
-	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Repeating an interrupted reset of
-	// `everything` continues it.
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,3,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -1718,14 +1725,17 @@ type isResetRequest_Target interface {
 }
 
 type ResetRequest_Namespace struct {
-	// One namespace, in one atomic step: its memories, its skills and its tool traces.
+	// Deletes all data of one namespace, in one atomic step: its memories, its skills and its tool
+	// traces (GetTurnTrace).
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3,oneof"`
 }
 
 type ResetRequest_Everything struct {
-	// All data of the server, one part after the other. First every namespace of every user; then
-	// the other data of users, of runs (their key-value notes) and of the server. Must be true.
-	// Needs a server started with --allow-reset.
+	// Deletes all data of the caller's tenant; without tenants, all data of the server. The data is
+	// deleted in many steps: first each namespace of each user, then the blocks and proposals of
+	// users, the keys of runs and the manifests of tools. Needs a server started with
+	// --allow-reset. Must be true. To continue an interrupted reset, repeat the call with the same
+	// idempotency key.
 	Everything bool `protobuf:"varint,2,opt,name=everything,proto3,oneof"`
 }
 
@@ -1736,7 +1746,7 @@ func (*ResetRequest_Everything) isResetRequest_Target() {}
 // The outcome of Reset.
 type ResetResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Number of memories deleted. Other data that `everything` deletes is not counted.
+	// Number of memories deleted. Other deleted data is not counted.
 	Deleted       int64 `protobuf:"varint,1,opt,name=deleted,proto3" json:"deleted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1782,7 +1792,7 @@ func (x *ResetResponse) GetDeleted() int64 {
 // An edit to propose.
 type ProposeEditRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The agent that proposes the edit, and the user who owns the text. Required.
+	// The user who owns the block or memory, and the agent that proposes the edit. Required.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
 	// The block or memory to edit. Required.
 	//
@@ -1792,19 +1802,19 @@ type ProposeEditRequest struct {
 	//	*ProposeEditRequest_MemoryId
 	Target isProposeEditRequest_Target `protobuf_oneof:"target"`
 	// The text to replace, exactly as it stands in the target. No character is special, and nothing
-	// is normalized. Required, at most 256 KiB. It must occur exactly once unless replace_all is set.
-	// Overlapping occurrences count: `aa` occurs three times in `aaaa`.
+	// is normalized. Required, at most 256 KiB. The target must contain old_string exactly once
+	// unless replace_all is set. Overlapping occurrences count: `aa` occurs three times in `aaaa`.
 	OldString string `protobuf:"bytes,4,opt,name=old_string,json=oldString,proto3" json:"old_string,omitempty"`
 	// The replacement, taken literally. At most 256 KiB. May be empty; must differ from old_string.
 	NewString string `protobuf:"bytes,5,opt,name=new_string,json=newString,proto3" json:"new_string,omitempty"`
 	// The reason for the edit, written for the approver. Required, at most 4 KiB.
 	Reasoning string `protobuf:"bytes,6,opt,name=reasoning,proto3" json:"reasoning,omitempty"`
-	// If true, every occurrence is replaced, from left to right, without overlaps. Default false:
-	// old_string must occur exactly once.
+	// If true, every occurrence of old_string is replaced, from left to right, without overlaps.
+	// Default false: the target must contain old_string exactly once.
 	ReplaceAll bool `protobuf:"varint,7,opt,name=replace_all,json=replaceAll,proto3" json:"replace_all,omitempty"`
 	// How confident the proposer is. Default CONFIDENCE_MEDIUM.
 	Confidence Confidence `protobuf:"varint,8,opt,name=confidence,proto3,enum=vademecum.v1.Confidence" json:"confidence,omitempty"`
-	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,9,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -1938,7 +1948,8 @@ type ProposeEditResponse struct {
 	// The proposal, without `diff`.
 	Proposal *Proposal `protobuf:"bytes,1,opt,name=proposal,proto3" json:"proposal,omitempty"`
 	// A message for the agent: `Edit proposal created for block '<label>'. The user will be asked to
-	// approve this change. Reasoning provided: <reasoning>`. For a memory, it says `memory '<id>'`.
+	// approve this change. Reasoning provided: <reasoning>`. For a memory, `memory '<id>'` takes the
+	// place of `block '<label>'`.
 	Message       string `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2043,10 +2054,10 @@ func (x *ExplainRequest) GetId() string {
 	return ""
 }
 
-// The result of a memory in a search, stage by stage.
+// What each stage of a search does to one memory.
 type ExplainResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The stages in order, up to the one that dropped the memory.
+	// The stages in order. The last one is the stage that dropped the memory, or `packing`.
 	Stages []*ExplainStage `protobuf:"bytes,1,rep,name=stages,proto3" json:"stages,omitempty"`
 	// True if the memory is among the hits.
 	Returned      bool `protobuf:"varint,2,opt,name=returned,proto3" json:"returned,omitempty"`
@@ -2102,18 +2113,24 @@ func (x *ExplainResponse) GetReturned() bool {
 type ExplainStage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The name of the stage. `filter`: expiry, supersession and the filter. `keyword` and `vector`:
-	// the two scores of the match. `fused`: both combined. `following`: adds 0.3 times the fused
-	// score of the next memory in the thread (Scores.following). `relevance`: the same score on the
-	// calibrated scale of 0 to 1; it decides which memories match. `thread`, `author`, `date`,
-	// `turn`, `answer`, `mention`, `recency`, `importance`: the final score as each part is added.
-	// `newest first`: replaces these eight for an empty query and for SEARCH_ORDER_NEWEST_FIRST.
-	// `packing`: the limit and the token budget.
+	// the two scores of the match. `fused`: the combination of these two scores. `following`: adds up
+	// to 0.3 times the fused score of the next memory in the thread (Scores.following). `relevance`:
+	// the score after `following`, rescaled from 0 (two random texts) to 1 (a paraphrase). The memory
+	// matches if its relevance reaches min_relevance, and if it also shares a keyword with the query
+	// or has a relevance above 0. `thread`, `author`, `date`, `turn`, `answer`, `mention`, `recency`,
+	// `importance`: each adds its part to the score, in this order. `newest first`: takes the place
+	// of these eight stages for SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit, the token budget and
+	// near-copies.
+	//
+	// For an empty query without query_embedding, the only stages are `filter`, `newest first` and
+	// `packing`.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// The memory's score after the stage. 0 for `filter`. For `packing`, the final score, which
-	// includes the novelty term (RankingWeights.novelty) only if the memory is among the hits.
+	// The memory's score after the stage. 0 for `filter`. For `packing`, the final score; it includes
+	// the novelty term (RankingWeights.novelty) only if the memory is a hit or one of
+	// SearchSummary.omitted.
 	Score float64 `protobuf:"fixed64,2,opt,name=score,proto3" json:"score,omitempty"`
-	// The memory's rank among the remaining candidates, 1 for the best. For `packing`, its rank among
-	// the hits. Unset for `filter`, and if the stage dropped the memory.
+	// The memory's rank among the memories that are left, 1 for the best. For `packing`, the rank
+	// among the hits. Unset for `filter`, and if the stage dropped the memory.
 	Rank *int32 `protobuf:"varint,3,opt,name=rank,proto3,oneof" json:"rank,omitempty"`
 	// The reason why the stage dropped the memory. Empty if it did not.
 	DroppedReason string `protobuf:"bytes,4,opt,name=dropped_reason,json=droppedReason,proto3" json:"dropped_reason,omitempty"`

@@ -83,18 +83,18 @@ func (Confidence) EnumDescriptor() ([]byte, []int) {
 type ProposalStatus int32
 
 const (
-	// Not given: any status in a listing. Never returned.
+	// Not given: in ListProposals, any status. Never returned.
 	ProposalStatus_PROPOSAL_STATUS_UNSPECIFIED ProposalStatus = 0
 	// Waiting for a decision.
 	ProposalStatus_PROPOSAL_STATUS_PENDING ProposalStatus = 1
-	// Approved and applied.
+	// Approved: the edit was applied.
 	ProposalStatus_PROPOSAL_STATUS_APPROVED ProposalStatus = 2
-	// Rejected.
+	// Rejected: the edit will not be applied.
 	ProposalStatus_PROPOSAL_STATUS_REJECTED ProposalStatus = 3
-	// Not applied: the text to replace had changed or was gone when somebody approved the edit, or
-	// the target was deleted while the proposal was pending.
+	// Conflicted: the edit could not be applied when somebody approved it (see ApproveProposal), or
+	// its target was deleted while the proposal was pending.
 	ProposalStatus_PROPOSAL_STATUS_CONFLICTED ProposalStatus = 4
-	// Expired before anybody decided.
+	// Expired: nobody decided before expire_time.
 	ProposalStatus_PROPOSAL_STATUS_EXPIRED ProposalStatus = 5
 )
 
@@ -145,14 +145,15 @@ func (ProposalStatus) EnumDescriptor() ([]byte, []int) {
 	return file_vademecum_v1_proposal_proto_rawDescGZIP(), []int{1}
 }
 
-// An edit that an agent proposes and a person decides on. Nothing changes until it is approved.
+// An edit that an agent proposes and a person decides on. The target of the edit, a block or a
+// memory, does not change until the edit is approved.
 //
-// A proposal belongs to the block or memory that it was made for. When that target is deleted, the
-// proposal loses all texts (`texts_removed`) and keeps its id, target, times and status. A block
-// created later under the same label is another target.
+// When the target is deleted, the server removes all texts of the proposal (`texts_removed`), and a
+// pending proposal becomes conflicted. All other fields stay. A block that is created later under
+// the same label is another target.
 type Proposal struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Time-ordered UUIDv7 assigned by the service.
+	// A time-ordered UUIDv7 that the service assigns.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// The agent that proposes the edit, and the user who owns the text.
 	Namespace *Namespace `protobuf:"bytes,2,opt,name=namespace,proto3" json:"namespace,omitempty"`
@@ -167,7 +168,8 @@ type Proposal struct {
 	OldString string `protobuf:"bytes,5,opt,name=old_string,json=oldString,proto3" json:"old_string,omitempty"`
 	// The replacement.
 	NewString string `protobuf:"bytes,6,opt,name=new_string,json=newString,proto3" json:"new_string,omitempty"`
-	// If true, every occurrence is replaced.
+	// If true, every occurrence of old_string is replaced. If false, old_string must occur exactly
+	// once.
 	ReplaceAll bool `protobuf:"varint,7,opt,name=replace_all,json=replaceAll,proto3" json:"replace_all,omitempty"`
 	// The reason for the edit, written for the approver.
 	Reasoning string `protobuf:"bytes,8,opt,name=reasoning,proto3" json:"reasoning,omitempty"`
@@ -177,39 +179,41 @@ type Proposal struct {
 	Status ProposalStatus `protobuf:"varint,10,opt,name=status,proto3,enum=vademecum.v1.ProposalStatus" json:"status,omitempty"`
 	// The target's version when the edit was proposed.
 	BaseVersion int64 `protobuf:"varint,11,opt,name=base_version,json=baseVersion,proto3" json:"base_version,omitempty"`
-	// Unified diff of the proposed edit against the target at the time of the proposal. Empty unless
-	// the call documents that it returns the diff. The diff is always correct. For a large change, it
-	// may replace the whole changed part instead of single lines.
+	// Unified diff from the target's text at the time of the proposal to the proposed text. Only
+	// GetProposal returns it. Applying the diff always gives the proposed text, but the diff of a
+	// large change may replace the whole changed part instead of single lines.
 	Diff string `protobuf:"bytes,12,opt,name=diff,proto3" json:"diff,omitempty"`
 	// When the edit was proposed.
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
-	// When a pending proposal expires. From this instant on its status is PROPOSAL_STATUS_EXPIRED.
+	// When the proposal expires, unless somebody decides on it before. From this instant on, an
+	// undecided proposal has the status PROPOSAL_STATUS_EXPIRED.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
-	// The principal that decided: `key:NAME` for an API key, `jwt:ISSUER#SUBJECT` for a token,
-	// `cert:NAME` for a client certificate, `anonymous` on a server without credentials.
+	// The principal that decided: the caller, as named by its credentials. The name is `key:NAME` for
+	// an API key, `jwt:ISSUER#SUBJECT` for a token, `cert:NAME` for a client certificate. On a server
+	// without credentials, the name is `anonymous`.
 	DecidedBy *string `protobuf:"bytes,15,opt,name=decided_by,json=decidedBy,proto3,oneof" json:"decided_by,omitempty"`
 	// When the proposal was decided.
 	DecideTime *timestamppb.Timestamp `protobuf:"bytes,16,opt,name=decide_time,json=decideTime,proto3" json:"decide_time,omitempty"`
 	// The reason for the decision.
 	DecisionReason *string `protobuf:"bytes,17,opt,name=decision_reason,json=decisionReason,proto3,oneof" json:"decision_reason,omitempty"`
-	// The id of the last rejected proposal of the same edit, with the same target and texts. Unset if
-	// there is none.
+	// The id of the last rejected proposal with the same target, old_string, new_string and
+	// replace_all. Unset if there is none.
 	RepeatOf *string `protobuf:"bytes,18,opt,name=repeat_of,json=repeatOf,proto3,oneof" json:"repeat_of,omitempty"`
-	// The replacement that the approver chose over new_string. Unset if new_string was used.
+	// The text by which the approver replaced new_string. Unset if the approver changed nothing.
 	EditedNewString *string `protobuf:"bytes,19,opt,name=edited_new_string,json=editedNewString,proto3,oneof" json:"edited_new_string,omitempty"`
-	// The version of the target that the approved edit made. Unset unless the status is
+	// The number of the version of the target that the approved edit made. Unset unless the status is
 	// PROPOSAL_STATUS_APPROVED.
 	ResultVersion *int64 `protobuf:"varint,20,opt,name=result_version,json=resultVersion,proto3,oneof" json:"result_version,omitempty"`
 	// True if the target was deleted. The server has then removed every text of the proposal:
 	// old_string, new_string, reasoning, diff, decision_reason and edited_new_string are empty or
 	// unset.
 	TextsRemoved bool `protobuf:"varint,21,opt,name=texts_removed,json=textsRemoved,proto3" json:"texts_removed,omitempty"`
-	// The principal that proposed the edit, named as in decided_by. This principal cannot approve the
-	// edit, unless it is `anonymous`. It can reject the edit. Unset if an earlier version of the
-	// server recorded the proposal.
+	// The principal that proposed the edit, named as in decided_by. This principal can reject the
+	// edit, but cannot approve it unless the principal is `anonymous`. Unset if an earlier version of
+	// the server recorded the proposal.
 	ProposedBy *string `protobuf:"bytes,22,opt,name=proposed_by,json=proposedBy,proto3,oneof" json:"proposed_by,omitempty"`
-	// The person for whom the deciding principal acted, from the header `vademecum-actor` of its
-	// call. Unset if the header named nobody.
+	// The person for whom the principal in decided_by decided, as the header `vademecum-actor` of its
+	// call says. Unset if the call had no such header.
 	DecidedFor    *string `protobuf:"bytes,23,opt,name=decided_for,json=decidedFor,proto3,oneof" json:"decided_for,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -26,7 +26,8 @@ type ListProposalsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The user. Required, 1 to 256 bytes.
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// List only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: all proposals.
+	// List only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: proposals of every
+	// status.
 	Status ProposalStatus `protobuf:"varint,2,opt,name=status,proto3,enum=vademecum.v1.ProposalStatus" json:"status,omitempty"`
 	// Maximum number of proposals on a page, 1 to 1,000. Default 10. A page also ends before it
 	// exceeds 3 MiB.
@@ -211,8 +212,7 @@ type GetProposalResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The proposal, with `diff`.
 	Proposal *Proposal `protobuf:"bytes,1,opt,name=proposal,proto3" json:"proposal,omitempty"`
-	// The conflicting texts. Set only for a PROPOSAL_STATUS_CONFLICTED proposal whose target was not
-	// deleted since.
+	// The texts in conflict. Set only if the proposal is conflicted and its target was not deleted.
 	Conflict      *ProposalConflict `protobuf:"bytes,2,opt,name=conflict,proto3" json:"conflict,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -265,12 +265,13 @@ func (x *GetProposalResponse) GetConflict() *ProposalConflict {
 // The texts of an edit that could not be applied.
 type ProposalConflict struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The target at the time of the proposal.
+	// The target's text at the time of the proposal.
 	BaseText string `protobuf:"bytes,1,opt,name=base_text,json=baseText,proto3" json:"base_text,omitempty"`
-	// The target at the time of the failed approval. Unset if the target did not exist at that time.
+	// The target's text at the time of the failed approval. Unset if the target was a memory that had
+	// expired by then.
 	CurrentText *string `protobuf:"bytes,2,opt,name=current_text,json=currentText,proto3,oneof" json:"current_text,omitempty"`
-	// `base_text` with the edit applied. The edit uses the edited_new_string of the failed approval,
-	// if it had one.
+	// The result of the edit on base_text. If the failed approval had an edited_new_string, the edit
+	// uses it in place of new_string.
 	ProposedText  string `protobuf:"bytes,3,opt,name=proposed_text,json=proposedText,proto3" json:"proposed_text,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -334,11 +335,11 @@ type ApproveProposalRequest struct {
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	// The proposal's id. Required, 1 to 128 bytes.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
-	// Replaces old_string with this text instead of the proposal's new_string. At most 256 KiB. May
-	// be empty; must differ from old_string. Unset: the proposal's new_string.
+	// A replacement for the proposal's new_string, at most 256 KiB. May be empty; must differ from
+	// old_string. Unset: new_string is used.
 	EditedNewString *string `protobuf:"bytes,3,opt,name=edited_new_string,json=editedNewString,proto3,oneof" json:"edited_new_string,omitempty"`
-	// A retry with this key gets the reply of the first call; another body with it is refused. 1 to
-	// 128 bytes; kept for 24 hours. Approving twice is safe even without a key.
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours. Approving twice is safe even
+	// without a key.
 	IdempotencyKey *string `protobuf:"bytes,4,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -414,9 +415,9 @@ type ApproveProposalResponse struct {
 	//	*ApproveProposalResponse_Block
 	//	*ApproveProposalResponse_Memory
 	Target isApproveProposalResponse_Target `protobuf_oneof:"target"`
-	// True if another call had approved the proposal before. This call then changed nothing, and its
-	// edited_new_string was ignored. `proposal` names the approver and the applied text. False for a
-	// retry of the approval with the same idempotency_key.
+	// True if an earlier call approved the proposal, so that this call changed nothing. `proposal`
+	// then names the earlier approver and the text that was applied. False for a retry of the first
+	// approval with its idempotency_key.
 	AlreadyDecided bool `protobuf:"varint,4,opt,name=already_decided,json=alreadyDecided,proto3" json:"already_decided,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -496,14 +497,14 @@ type isApproveProposalResponse_Target interface {
 }
 
 type ApproveProposalResponse_Block struct {
-	// The block after the edit. Unset if an earlier call approved the proposal and the block was
-	// deleted since.
+	// The block as the approval left it. Unset if an earlier call approved the proposal and the
+	// block has been deleted since.
 	Block *Block `protobuf:"bytes,2,opt,name=block,proto3,oneof"`
 }
 
 type ApproveProposalResponse_Memory struct {
-	// The memory after the edit. Unset if an earlier call approved the proposal and the memory was
-	// deleted since.
+	// The memory as the approval left it. Unset if an earlier call approved the proposal and the
+	// memory has been deleted since.
 	Memory *Memory `protobuf:"bytes,3,opt,name=memory,proto3,oneof"`
 }
 
@@ -518,10 +519,10 @@ type RejectProposalRequest struct {
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	// The proposal's id. Required, 1 to 128 bytes.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
-	// The reason, written for the agent, at most 4 KiB. Default: no reason is kept.
+	// The reason for the rejection, written for the agent, at most 4 KiB. Default: no reason.
 	Reason string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
-	// A retry with this key gets the reply of the first call; another body with it is refused. 1 to
-	// 128 bytes; kept for 24 hours. Rejecting twice is safe even without a key.
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours. Rejecting twice is safe even
+	// without a key.
 	IdempotencyKey *string `protobuf:"bytes,4,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -590,8 +591,9 @@ type RejectProposalResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The proposal, without `diff`.
 	Proposal *Proposal `protobuf:"bytes,1,opt,name=proposal,proto3" json:"proposal,omitempty"`
-	// True if another call had rejected the proposal before. This call then changed nothing, and its
-	// reason was ignored. False for a retry of the rejection with the same idempotency_key.
+	// True if an earlier call rejected the proposal, so that this call changed nothing. `proposal`
+	// then has the reason of the earlier call. False for a retry of the first rejection with its
+	// idempotency_key.
 	AlreadyDecided bool `protobuf:"varint,2,opt,name=already_decided,json=alreadyDecided,proto3" json:"already_decided,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -687,8 +689,7 @@ func (x *WatchProposalsRequest) GetUserId() string {
 	return ""
 }
 
-// A proposal that is pending, or that was sent as pending and is now decided or
-// expired.
+// A pending proposal, or the outcome of a proposal that the stream contained as pending.
 type WatchProposalsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The proposal, without `diff`. Its status says whether it is pending, decided or expired.

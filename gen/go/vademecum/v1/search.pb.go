@@ -86,7 +86,7 @@ const (
 	// vectors of all these memories.
 	SearchIndex_SEARCH_INDEX_EXACT SearchIndex = 1
 	// The search walked a proximity graph. It considered only four groups: memories near the query by
-	// vector, memories that share a keyword with the query, the neighbours of both groups in
+	// vector, memories that share a keyword with the query, the neighbours of all these memories in
 	// conversation threads, and memories that the graph does not contain yet.
 	//
 	// The search compares the vectors of all memories that it considers, with one exception. The
@@ -146,9 +146,11 @@ const (
 	OmissionReason_OMISSION_REASON_UNSPECIFIED OmissionReason = 0
 	// The match did not fit into the rest of the token budget.
 	OmissionReason_OMISSION_REASON_OVER_BUDGET OmissionReason = 1
-	// A near-copy of an earlier match. Both have the same words in the same order. They also have the
-	// same author (or neither has one), and event_times on the same UTC day (or neither has one).
-	// Case and sentence punctuation do not count. Signs, symbols and digits do: -5, C++, $5.
+	// The match is a near-copy of a hit that comes before it: both memories have the same words in
+	// the same order. Both also have the same author, or none. Both also have an event_time on the
+	// same UTC day, or none. Differences in case and in sentence punctuation do not count.
+	// Differences in signs, symbols and digits count, as in -5, C++ and $5. An empty query without
+	// query_embedding keeps near-copies.
 	OmissionReason_OMISSION_REASON_NEAR_COPY OmissionReason = 2
 )
 
@@ -196,22 +198,25 @@ func (OmissionReason) EnumDescriptor() ([]byte, []int) {
 // A query over one namespace.
 //
 // A memory matches when it passes the filter and is neither expired nor superseded. It must also
-// share a keyword with the query, or have a relevance above 0. A keyword is a word, compared by its
-// stem, or an emoji. An empty query matches everything that passes the filter, newest first. With a
-// query_embedding, an empty query matches by vector alone.
+// share a keyword with the query, or have a relevance above 0. Its relevance must reach
+// min_relevance. A keyword is a word, compared by its stem, or an emoji.
+//
+// If the query is empty and there is a query_embedding, memories match by vector alone. If both are
+// empty, all memories that pass the filter match, newest first.
 type SearchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The namespace to search. Required.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// The query in plain words, at most 8 KiB. If it is empty or white space, query_embedding alone
-	// decides; if there is no query_embedding either, all memories that pass the filter match, newest
-	// first.
+	// The query in plain words, at most 8 KiB. A query of white space alone counts as empty;
+	// SearchRequest says what an empty query matches.
 	Query string `protobuf:"bytes,2,opt,name=query,proto3" json:"query,omitempty"`
-	// Maximum number of hits, 1 to 1,000. Unset: 5, or as many as fit when budget_tokens is set.
+	// Maximum number of hits, 1 to 1,000. Unset: 5; if budget_tokens is set, as many as fit into the
+	// budget.
 	Limit *int32 `protobuf:"varint,3,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// Maximum number of tokens in the contents of all hits together, 1 to 1,000,000. Never exceeded:
-	// a match that does not fit is left out, and the summary reports it. If nothing fits, the best
-	// match is returned as an excerpt. Unset: no budget.
+	// Maximum number of tokens in the contents of all hits together, 1 to 1,000,000. A match that
+	// does not fit into the rest of the budget is left out, and the summary reports it. If no match
+	// fits, the only hit is an excerpt of the best match. If the budget is too small even for an
+	// excerpt, there are no hits. Unset: no budget.
 	BudgetTokens *int32 `protobuf:"varint,4,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`
 	// Return only memories that pass this filter. Unset: all memories.
 	Filter *Filter `protobuf:"bytes,5,opt,name=filter,proto3" json:"filter,omitempty"`
@@ -222,17 +227,18 @@ type SearchRequest struct {
 	MinRelevance *float64 `protobuf:"fixed64,7,opt,name=min_relevance,json=minRelevance,proto3,oneof" json:"min_relevance,omitempty"`
 	// Weights of recency, importance and novelty.
 	Weights *RankingWeights `protobuf:"bytes,8,opt,name=weights,proto3" json:"weights,omitempty"`
-	// The vector of the query, for namespaces that hold callers' vectors. With an empty query, it
-	// finds the memories whose vectors are near, and no others. Finite numbers, as many as the
-	// namespace's dimension (1 to 4,096). Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH)
-	// when the server makes the vectors.
+	// The vector of the query, for a namespace that holds callers' vectors (AddRequest.embedding):
+	// finite numbers, as many as the namespace's dimension (1 to 4,096). Fails with
+	// FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of the
+	// namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension
+	// differs.
 	QueryEmbedding []float32 `protobuf:"fixed32,9,rep,packed,name=query_embedding,json=queryEmbedding,proto3" json:"query_embedding,omitempty"`
 	// The instant that counts as now, both for recency and for relative dates in the query ("last
 	// week"). Unset: the server's clock.
 	ReferenceTime *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=reference_time,json=referenceTime,proto3" json:"reference_time,omitempty"`
-	// The commit_seq of an earlier reply about the same user. The search then sees that commit and
-	// all earlier ones. Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when the number belongs to
-	// another user, or was issued before the data was restored.
+	// The commit_seq of an earlier reply about the same user. The search then sees the data of this
+	// commit and of all commits before it. Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when no
+	// commit of the user has this number, or when the number was issued before the data was restored.
 	MinCommitSeq *int64 `protobuf:"varint,11,opt,name=min_commit_seq,json=minCommitSeq,proto3,oneof" json:"min_commit_seq,omitempty"`
 	// If true, superseded memories are returned too. Default false.
 	IncludeSuperseded bool `protobuf:"varint,12,opt,name=include_superseded,json=includeSuperseded,proto3" json:"include_superseded,omitempty"`
@@ -357,18 +363,18 @@ func (x *SearchRequest) GetIncludeSuperseded() bool {
 // Weights of the terms added to the score of a match.
 //
 // final = the other parts of the score (see Scores) + weights.recency × recency score +
-// weights.importance × memory.importance - weights.novelty × similarity to the most similar earlier
-// hit
+// weights.importance × memory.importance - weights.novelty × similarity to the most similar match
+// before this one
 type RankingWeights struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Weight of recency, 0 to 1. Default 0.02: enough to settle near-ties, never enough to displace
-	// an exact match. The recency score is 2^(-age / 30 days), where age counts from event_time, else
-	// create_time.
+	// Weight of recency, 0 to 1. Default 0.02: enough to decide between nearly equal matches, too
+	// little to displace an exact match. The recency score is 2^(-age / 30 days). The age counts from
+	// event_time, or from create_time if there is no event_time.
 	Recency *float64 `protobuf:"fixed64,1,opt,name=recency,proto3,oneof" json:"recency,omitempty"`
 	// Weight of the memory's importance, 0 to 1. Default 0.02.
 	Importance *float64 `protobuf:"fixed64,2,opt,name=importance,proto3,oneof" json:"importance,omitempty"`
 	// Weight of novelty (maximal marginal relevance), 0 to 1. Default 0: hits may be similar, and
-	// only near-copies are dropped.
+	// only near-copies are left out (OMISSION_REASON_NEAR_COPY).
 	Novelty       *float64 `protobuf:"fixed64,3,opt,name=novelty,proto3,oneof" json:"novelty,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -432,7 +438,7 @@ type SearchHit struct {
 	Memory *Memory `protobuf:"bytes,1,opt,name=memory,proto3" json:"memory,omitempty"`
 	// The parts of the hit's score.
 	Scores *Scores `protobuf:"bytes,2,opt,name=scores,proto3" json:"scores,omitempty"`
-	// Number of tokens of the budget that the hit uses.
+	// Number of tokens that the hit uses of the budget.
 	Tokens int32 `protobuf:"varint,3,opt,name=tokens,proto3" json:"tokens,omitempty"`
 	// True if the content is an excerpt because not even the best match fitted into the budget.
 	Excerpt       bool `protobuf:"varint,4,opt,name=excerpt,proto3" json:"excerpt,omitempty"`
@@ -511,50 +517,53 @@ func (x *SearchHit) GetExcerpt() bool {
 //
 // w is the weight of the vector score. It depends on the embedder, and is 0 without vectors. For
 // the bundled embedder, w is 0.4 times the share of English letters and digits among the letters
-// and digits of the query. w is smaller in a namespace of long memories: it decreases from a mean
-// length of 50 terms, and is halved from 100 terms on.
+// and digits of the query. With the bundled embedder, w also depends on the mean length of the
+// namespace's memories. w falls linearly from a mean of 50 terms (indexed words), and is half as
+// large from a mean of 100 terms on.
 //
-// For an empty query without query_embedding, only recency, importance and final are set, and final
-// consists of these two terms.
+// For an empty query without query_embedding, only recency, importance and final are set. Then
+// final = weights.recency × recency + weights.importance × importance.
 type Scores struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Combines the scores keyword, vector and following on a calibrated scale: 0 is a random pair of
-	// texts, 1 is a paraphrase. The scale is the same for every embedder. min_relevance applies to
-	// this value.
+	// The sum (1 - w) × keyword + w × vector + following on a calibrated scale: 0 is a random pair of
+	// texts, 1 is a paraphrase. The scale is the same for every embedder. SearchRequest.min_relevance
+	// applies to this value.
 	Relevance float64 `protobuf:"fixed64,1,opt,name=relevance,proto3" json:"relevance,omitempty"`
-	// Cosine of query and memory, 0 to 1. In a conversation thread, the memory's vector includes 0.4
-	// of each of the two memories before it. A thread is formed by thread_id or by time: see
-	// AddRequest.thread_id. 0 if either vector is missing, or if the two were not compared
-	// (SEARCH_INDEX_GRAPH).
+	// Cosine of query and memory, 0 to 1. In a conversation thread, the vectors of the two memories
+	// before this memory are added to its vector, each with factor 0.4. A thread is formed by
+	// thread_id or by time: see AddRequest.thread_id. 0 if either vector is missing, or if the two
+	// were not compared (SEARCH_INDEX_GRAPH).
 	Vector float64 `protobuf:"fixed64,2,opt,name=vector,proto3" json:"vector,omitempty"`
 	// BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
-	// conversation thread, the words of the previous memory also count, with factor 0.6, and the
-	// words of the memory before it, with factor 0.3. A memory of n > 20 terms lends less: both its
-	// words and its vector then have 20 / n times this factor.
+	// conversation thread, the words of the two memories before this one also count: those of the
+	// nearest with factor 0.6, those of the second with factor 0.3. A memory of n > 20 terms lends
+	// less: its words and its vector then have 20 / n times their factor.
 	Keyword float64 `protobuf:"fixed64,3,opt,name=keyword,proto3" json:"keyword,omitempty"`
-	// 2^(-age / 30 days), 0 to 1.
+	// 2^(-age / 30 days), 0 to 1; see RankingWeights.recency.
 	Recency float64 `protobuf:"fixed64,4,opt,name=recency,proto3" json:"recency,omitempty"`
 	// The memory's importance, 0 to 1.
 	Importance float64 `protobuf:"fixed64,5,opt,name=importance,proto3" json:"importance,omitempty"`
-	// 1 - cosine to the most similar earlier hit, 0 to 1. Set only for SEARCH_ORDER_RELEVANCE with a
-	// novelty weight above 0, and only for the first 200 matches. Never set for an empty query
-	// without query_embedding.
+	// 1 - the cosine of the memory and the most similar match before it, 0 to 1. It is set only for
+	// SEARCH_ORDER_RELEVANCE with a novelty weight above 0, and only for the first 200 matches. It is
+	// never set for an empty query without query_embedding.
 	Novelty *float64 `protobuf:"fixed64,6,opt,name=novelty,proto3,oneof" json:"novelty,omitempty"`
-	// The final score, by which hits are ordered.
+	// The final score. For SEARCH_ORDER_RELEVANCE, it decides the order of the hits.
 	Final float64 `protobuf:"fixed64,7,opt,name=final,proto3" json:"final,omitempty"`
-	// s × 0.3 × ((1 - w) × keyword + w × vector) of the next memory in the conversation thread. It
-	// raises a question whose answer fits the query.
+	// s × 0.3 × ((1 - w) × keyword + w × vector) of the next memory in the conversation thread. So a
+	// question gets a higher score if the next memory, which may be its answer, fits the query.
 	Following float64 `protobuf:"fixed64,8,opt,name=following,proto3" json:"following,omitempty"`
 	// How well the whole conversation thread fits the query: 0 to 0.1 for its words, compared with
 	// the namespace's other threads, + s × (0.1 × the best (1 - w) × keyword + w × vector + 0.2 × the
 	// best vector score) of its memories. Threads are formed by thread_id or by time.
 	Thread float64 `protobuf:"fixed64,9,opt,name=thread,proto3" json:"thread,omitempty"`
-	// 0.15 if the query names exactly one author of the namespace and that author wrote this memory,
-	// else 0. A turn by this author gets s × 0.15 × ((1 - w) × keyword + w × vector) on top.
+	// 0.15 if the query names exactly one of the namespace's authors, and this author wrote the
+	// memory. A turn by this author gets s × 0.15 × ((1 - w) × keyword + w × vector) on top.
+	// Otherwise 0.
 	Author float64 `protobuf:"fixed64,10,opt,name=author,proto3" json:"author,omitempty"`
-	// 0.3 if event_time is on a day that the query names, 0.15 if it is in a month that the query
-	// names. The year counts if the query gives it. Examples: "8 May 2023", "11-15 August", "between
-	// 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from
+	// 0.3 if event_time is on a day that the query names. 0.15 if event_time is only in a month that
+	// the query names. Otherwise 0. The year counts only if the query names it. Only the first 512
+	// characters of the query are searched for dates. Examples: "8 May 2023", "11-15 August",
+	// "between 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from
 	// reference_time.
 	Date float64 `protobuf:"fixed64,11,opt,name=date,proto3" json:"date,omitempty"`
 	// How much a turn says, by its own text. s × (0.05 × ln(1 + n) - 0.06 if the text ends with a
@@ -703,16 +712,16 @@ func (x *Scores) GetMention() float64 {
 	return 0
 }
 
-// A match that was left out.
+// A match that was left out of the hits.
 type Omission struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The memory's id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// Number of tokens that the match would have used.
 	Tokens int32 `protobuf:"varint,2,opt,name=tokens,proto3" json:"tokens,omitempty"`
-	// The memory's final score.
+	// The memory's final score (Scores.final).
 	Score float64 `protobuf:"fixed64,3,opt,name=score,proto3" json:"score,omitempty"`
-	// The reason for leaving it out.
+	// The reason why the match was left out.
 	Reason        OmissionReason `protobuf:"varint,4,opt,name=reason,proto3,enum=vademecum.v1.OmissionReason" json:"reason,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -776,37 +785,38 @@ func (x *Omission) GetReason() OmissionReason {
 	return OmissionReason_OMISSION_REASON_UNSPECIFIED
 }
 
-// The receipt of a search: how many memories matched, how many were returned, and which were left
-// out and why. returned + the number of omitted + omitted_count = total_matches.
+// The receipt of a search: how many memories matched, how many were returned, which matches were
+// left out, and why. total_matches is the sum of `returned`, the number of entries in `omitted`,
+// and omitted_count.
 type SearchSummary struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Number of memories that matched. With SEARCH_INDEX_GRAPH, a lower bound: it counts only the
-	// memories that the search considered.
+	// Number of memories that matched. With SEARCH_INDEX_GRAPH, this is a lower bound: only memories
+	// that the search considered are counted.
 	TotalMatches int64 `protobuf:"varint,1,opt,name=total_matches,json=totalMatches,proto3" json:"total_matches,omitempty"`
 	// Number of hits returned.
 	Returned int32 `protobuf:"varint,2,opt,name=returned,proto3" json:"returned,omitempty"`
-	// Number of tokens of all hits together.
+	// Number of tokens in the contents of all hits together. For Recall: number of tokens of `text`.
 	TokensUsed int32 `protobuf:"varint,3,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
-	// The budget of the request. Unset if it had none.
+	// The budget_tokens of the request. Unset if the request had no budget.
 	BudgetTokens *int32 `protobuf:"varint,4,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`
-	// Matches passed over while choosing the hits, best first, at most 100.
+	// Matches that are not hits because they did not fit into the budget or are near-copies of a hit.
+	// At most 100, in the order of the hits.
 	Omitted []*Omission `protobuf:"bytes,5,rep,name=omitted,proto3" json:"omitted,omitempty"`
-	// Number of matches that were neither returned nor listed in `omitted`: matches beyond the limit,
-	// and matches passed over after the first 100. With SEARCH_INDEX_GRAPH, a lower bound, like
-	// total_matches.
+	// Number of matches that are neither hits nor entries of `omitted`, such as the matches beyond
+	// the limit. With SEARCH_INDEX_GRAPH, this is a lower bound, as total_matches is.
 	OmittedCount int64 `protobuf:"varint,6,opt,name=omitted_count,json=omittedCount,proto3" json:"omitted_count,omitempty"`
 	// Duration of the search on the server.
 	QueryDuration *durationpb.Duration `protobuf:"bytes,7,opt,name=query_duration,json=queryDuration,proto3" json:"query_duration,omitempty"`
 	// How the search compared vectors.
 	Index SearchIndex `protobuf:"varint,8,opt,name=index,proto3,enum=vademecum.v1.SearchIndex" json:"index,omitempty"`
-	// Commit sequence number of the data that was searched. Later writes of the user have greater
-	// numbers.
+	// Sequence number of the user's last commit that the search saw; see AddResponse.commit_seq.
+	// Later commits of the user have greater numbers.
 	CommitSeq int64 `protobuf:"varint,9,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
-	// The reason why no hits were returned although memories matched. Empty otherwise.
+	// The reason why there are no hits although memories matched. Empty otherwise.
 	NoHitsReason string `protobuf:"bytes,10,opt,name=no_hits_reason,json=noHitsReason,proto3" json:"no_hits_reason,omitempty"`
-	// The reason why the search used keywords alone although memories have vectors: the server does
-	// not have the model that made them, or the model gave no vector of the query within 3 seconds.
-	// Empty otherwise.
+	// The reason why the search used keywords alone although the memories have vectors. Either the
+	// server does not have the model that made the vectors, or the model is unavailable or took more
+	// than 3 seconds for the query. Empty otherwise.
 	KeywordsOnlyReason string `protobuf:"bytes,11,opt,name=keywords_only_reason,json=keywordsOnlyReason,proto3" json:"keywords_only_reason,omitempty"`
 	unknownFields      protoimpl.UnknownFields
 	sizeCache          protoimpl.SizeCache

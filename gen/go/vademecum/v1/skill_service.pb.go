@@ -27,7 +27,7 @@ const (
 type PruneReason int32
 
 const (
-	// Not used.
+	// Never returned.
 	PruneReason_PRUNE_REASON_UNSPECIFIED PruneReason = 0
 	// The skill's last_used_time is 90 days ago or more.
 	PruneReason_PRUNE_REASON_UNUSED PruneReason = 1
@@ -79,7 +79,7 @@ func (PruneReason) EnumDescriptor() ([]byte, []int) {
 // A lesson that an agent has learned.
 type Skill struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The skill's id: a UUIDv7, or the caller's own.
+	// The skill's id: a UUIDv7 that the service made, or the id that the caller chose.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// The skill's namespace.
 	Namespace *Namespace `protobuf:"bytes,2,opt,name=namespace,proto3" json:"namespace,omitempty"`
@@ -89,19 +89,20 @@ type Skill struct {
 	Lesson string `protobuf:"bytes,4,opt,name=lesson,proto3" json:"lesson,omitempty"`
 	// The tool that the skill is about. Unset if the skill is about no particular tool.
 	ToolName *string `protobuf:"bytes,5,opt,name=tool_name,json=toolName,proto3,oneof" json:"tool_name,omitempty"`
-	// How often the skill has helped.
+	// Number of times that the skill has helped, as UpdateSuccessCount counts them.
 	SuccessCount int64 `protobuf:"varint,6,opt,name=success_count,json=successCount,proto3" json:"success_count,omitempty"`
-	// How often the skill has not helped.
+	// Number of times that the skill has not helped, as UpdateSuccessCount counts them.
 	FailureCount int64 `protobuf:"varint,7,opt,name=failure_count,json=failureCount,proto3" json:"failure_count,omitempty"`
 	// When the skill was first stored.
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
-	// When the skill was last retrieved or counted. Equal to create_time until then.
+	// When RetrieveSkills last returned the skill, or UpdateSuccessCount last counted for it. Equal
+	// to create_time until the first such call.
 	LastUsedTime *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=last_used_time,json=lastUsedTime,proto3" json:"last_used_time,omitempty"`
-	// The stored vector of the text `context lesson`. Returned only on request; empty if the skill
-	// has none.
+	// The stored vector of the skill's text, which is context, a space and lesson. Returned only if
+	// the request sets include_embedding. Empty if the skill has no vector.
 	Embedding []float32 `protobuf:"fixed32,10,rep,packed,name=embedding,proto3" json:"embedding,omitempty"`
-	// The origin of the vector: a model such as `static-256@1`, or `caller`. Set only together with
-	// `embedding`.
+	// The origin of `embedding`: a model such as `static-256@1`, or `caller` for a vector that a
+	// caller supplied. Set only together with `embedding`.
 	EmbeddingModel string `protobuf:"bytes,11,opt,name=embedding_model,json=embeddingModel,proto3" json:"embedding_model,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -219,8 +220,9 @@ type StoreSkillRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The namespace to store the skill in. Required.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// The skill's id, 1 to 128 bytes. If the namespace has a skill with this id, its context, lesson
-	// and tool_name are replaced; its counts and times stay. Default: a new id.
+	// The skill's id, 1 to 128 bytes. If the namespace has a skill with this id, the call replaces
+	// the context, lesson and tool_name of that skill, and keeps its counts and times. Default: the
+	// service makes a new id.
 	Id *string `protobuf:"bytes,2,opt,name=id,proto3,oneof" json:"id,omitempty"`
 	// The situation in which the skill was learned. Required, 1 byte to 32 KiB of UTF-8, not white
 	// space alone.
@@ -229,16 +231,17 @@ type StoreSkillRequest struct {
 	Lesson string `protobuf:"bytes,4,opt,name=lesson,proto3" json:"lesson,omitempty"`
 	// The tool that the skill is about, 1 to 256 bytes. Default none.
 	ToolName *string `protobuf:"bytes,5,opt,name=tool_name,json=toolName,proto3,oneof" json:"tool_name,omitempty"`
-	// The vector of the text `context lesson`, for callers with their own embedder: 1 to 4,096 finite
-	// numbers, not all zero. The first vector fixes the dimension for the namespace's skills. From
-	// then on, these skills hold callers' vectors, and the server makes no vectors for them. Default:
-	// the server's model makes the vector, or reuses the vector of a skill with the same text in the
-	// namespace.
+	// The vector of the skill's text (context, a space and lesson), for callers with their own
+	// embedder: 1 to 4,096 finite numbers, not all zero. The first vector fixes the dimension for the
+	// namespace's skills. From then on, these skills hold callers' vectors, and the server makes no
+	// vectors for them. Default: the server makes the vector, or uses the vector of another skill
+	// with the same text in the namespace.
 	//
 	// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
-	// the namespace's skills.
+	// the namespace's skills. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the
+	// dimension differs.
 	Embedding []float32 `protobuf:"fixed32,6,rep,packed,name=embedding,proto3" json:"embedding,omitempty"`
-	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,7,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -326,7 +329,7 @@ func (x *StoreSkillRequest) GetIdempotencyKey() string {
 // The outcome of StoreSkill.
 type StoreSkillResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The stored skill, without `embedding`. Unset if skills are off.
+	// The stored skill, without `embedding`. Unset on a server with VADEMECUM_SKILLS=off.
 	Skill *Skill `protobuf:"bytes,1,opt,name=skill,proto3" json:"skill,omitempty"`
 	// True if the skill is new. False if an existing skill was replaced.
 	Created       bool `protobuf:"varint,2,opt,name=created,proto3" json:"created,omitempty"`
@@ -378,7 +381,7 @@ func (x *StoreSkillResponse) GetCreated() bool {
 	return false
 }
 
-// The situation to retrieve skills for.
+// The situation for which to retrieve skills.
 type RetrieveSkillsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The namespace to search. Required.
@@ -392,9 +395,9 @@ type RetrieveSkillsRequest struct {
 	// Return only skills about this tool, 1 to 256 bytes. Default: all skills.
 	ToolName *string `protobuf:"bytes,5,opt,name=tool_name,json=toolName,proto3,oneof" json:"tool_name,omitempty"`
 	// The vector of the query, if the namespace's skills hold callers' vectors: finite numbers, not
-	// all zero, of the same dimension as theirs.
+	// all zero, as many as the dimension of those vectors.
 	QueryEmbedding []float32 `protobuf:"fixed32,6,rep,packed,name=query_embedding,json=queryEmbedding,proto3" json:"query_embedding,omitempty"`
-	// If true, `embedding` and `embedding_model` are returned too. Default false.
+	// If true, Skill.embedding and Skill.embedding_model are returned too. Default false.
 	IncludeEmbedding bool `protobuf:"varint,7,opt,name=include_embedding,json=includeEmbedding,proto3" json:"include_embedding,omitempty"`
 	unknownFields    protoimpl.UnknownFields
 	sizeCache        protoimpl.SizeCache
@@ -482,15 +485,15 @@ func (x *RetrieveSkillsRequest) GetIncludeEmbedding() bool {
 // The skills found.
 type RetrieveSkillsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The skills, best first. Equal scores are ordered newest first (create_time, then id, both
-	// descending). The list ends before it exceeds 3 MiB.
+	// The skills, most similar first. Of skills with the same score, the newest comes first
+	// (create_time, then id, both descending). The list ends before it exceeds 3 MiB.
 	Skills []*RetrievedSkill `protobuf:"bytes,1,rep,name=skills,proto3" json:"skills,omitempty"`
-	// The reason why keywords alone were used although the skills have vectors: the server does not
-	// have the model that made them, or the model gave no vector of the query within 3 seconds. Empty
-	// otherwise.
+	// The reason why the search used keywords alone although the skills have vectors. Either the
+	// server does not have the model that made the vectors, or the model is unavailable or took more
+	// than 3 seconds for the query. Empty otherwise.
 	KeywordsOnlyReason string `protobuf:"bytes,2,opt,name=keywords_only_reason,json=keywordsOnlyReason,proto3" json:"keywords_only_reason,omitempty"`
-	// Number of skills left out because the list would have exceeded 3 MiB. These are the least
-	// similar of the top_k skills.
+	// Number of the top_k skills that were left out because the list would have exceeded 3 MiB. The
+	// least similar ones are left out.
 	OmittedCount int32 `protobuf:"varint,3,opt,name=omitted_count,json=omittedCount,proto3" json:"omitted_count,omitempty"`
 	// Duration of the retrieval on the server.
 	QueryDuration *durationpb.Duration `protobuf:"bytes,4,opt,name=query_duration,json=queryDuration,proto3" json:"query_duration,omitempty"`
@@ -561,9 +564,9 @@ type RetrievedSkill struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The skill. Its last_used_time is the time of this call.
 	Skill *Skill `protobuf:"bytes,1,opt,name=skill,proto3" json:"skill,omitempty"`
-	// Similarity of the skill's text to the query. 0 is no closer than a random text; 1 is a
-	// paraphrase. The value is the relevance of MemoryProvider, from keywords and vectors, on a scale
-	// that is the same for every embedder.
+	// Similarity of the skill's text to the query, from keywords and vectors. 0 is a random pair of
+	// texts, 1 is a paraphrase. The scale is that of Scores.relevance, and is the same for every
+	// embedder.
 	Similarity    float64 `protobuf:"fixed64,2,opt,name=similarity,proto3" json:"similarity,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -624,7 +627,7 @@ type ListSkillsRequest struct {
 	// The next_page_token of the previous page, sent with the same namespace. Empty: start with the
 	// newest skill.
 	PageToken string `protobuf:"bytes,3,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
-	// If true, `embedding` and `embedding_model` are returned too. Default false.
+	// If true, Skill.embedding and Skill.embedding_model are returned too. Default false.
 	IncludeEmbedding bool `protobuf:"varint,4,opt,name=include_embedding,json=includeEmbedding,proto3" json:"include_embedding,omitempty"`
 	unknownFields    protoimpl.UnknownFields
 	sizeCache        protoimpl.SizeCache
@@ -750,8 +753,8 @@ type DeleteSkillRequest struct {
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
 	// The skill's id. Required, 1 to 128 bytes.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
-	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A retry returns the first call's reply,
-	// so `deleted` stays true.
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the reply of the
+	// first call, `deleted` included.
 	IdempotencyKey *string `protobuf:"bytes,3,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -861,12 +864,12 @@ type UpdateSuccessCountRequest struct {
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
 	// The skill's id. Required, 1 to 128 bytes.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
-	// Number of new successes, 0 to 1,000,000. 0 only sets last_used_time. Default 1, or 0 if
-	// failure_increment is given.
+	// Number of successes to add, 0 to 1,000,000. If no failures are added either, 0 changes only
+	// last_used_time. Default 1, or 0 if failure_increment is set.
 	Increment *int32 `protobuf:"varint,3,opt,name=increment,proto3,oneof" json:"increment,omitempty"`
-	// Number of new failures, 0 to 1,000,000. Default 0.
+	// Number of failures to add, 0 to 1,000,000. Default 0.
 	FailureIncrement *int32 `protobuf:"varint,4,opt,name=failure_increment,json=failureIncrement,proto3,oneof" json:"failure_increment,omitempty"`
-	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,5,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -942,9 +945,9 @@ type UpdateSuccessCountResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// True if the skill exists.
 	Updated bool `protobuf:"varint,1,opt,name=updated,proto3" json:"updated,omitempty"`
-	// How often the skill has helped. 0 if it does not exist.
+	// The skill's success_count. 0 if the skill does not exist.
 	SuccessCount int64 `protobuf:"varint,2,opt,name=success_count,json=successCount,proto3" json:"success_count,omitempty"`
-	// How often the skill has not helped. 0 if it does not exist.
+	// The skill's failure_count. 0 if the skill does not exist.
 	FailureCount  int64 `protobuf:"varint,3,opt,name=failure_count,json=failureCount,proto3" json:"failure_count,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1008,7 +1011,7 @@ type PruneStaleRequest struct {
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
 	// If true, lists the stale skills and removes none. Default false.
 	DryRun bool `protobuf:"varint,2,opt,name=dry_run,json=dryRun,proto3" json:"dry_run,omitempty"`
-	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,3,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -1068,8 +1071,8 @@ func (x *PruneStaleRequest) GetIdempotencyKey() string {
 // The outcome of PruneStale.
 type PruneStaleResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The skills removed, or with dry_run the skills that would be removed, in the order of their
-	// ids. A call removes at most 10,000 skills, in one atomic step. If there are 10,000, call again.
+	// The removed skills, ordered by id. With dry_run: the skills that the call would remove. A call
+	// removes at most 10,000 skills, in one atomic step. If it has removed 10,000, call again.
 	Removed []*PrunedSkill `protobuf:"bytes,1,rep,name=removed,proto3" json:"removed,omitempty"`
 	// Number of skills in `removed`.
 	RemovedCount  int32 `protobuf:"varint,2,opt,name=removed_count,json=removedCount,proto3" json:"removed_count,omitempty"`
@@ -1121,12 +1124,12 @@ func (x *PruneStaleResponse) GetRemovedCount() int32 {
 	return 0
 }
 
-// A pruned skill.
+// A skill that PruneStale removed or would remove.
 type PrunedSkill struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The skill's id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// The reason. PRUNE_REASON_UNUSED if both reasons hold.
+	// The reason why the skill is stale. PRUNE_REASON_UNUSED if both reasons apply.
 	Reason        PruneReason `protobuf:"varint,2,opt,name=reason,proto3,enum=vademecum.v1.PruneReason" json:"reason,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

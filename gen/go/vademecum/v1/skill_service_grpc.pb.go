@@ -34,28 +34,29 @@ const (
 // Stores the lessons that agents have learned and retrieves them for a given situation. A worked
 // example: docs/skills.md.
 //
-// A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
-// mutation takes an `idempotency_key`, as in MemoryProvider. The id of a skill in another namespace
-// and an unknown id give the same answer.
+// A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
+// Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
+// namespace.
 //
-// When the server runs with VADEMECUM_SKILLS=off, every well-formed call is answered as if there
-// were no skills: empty, false or zero. Nothing is stored.
+// On a server with VADEMECUM_SKILLS=off, calls store nothing. A valid call then gets the reply that
+// it would get if there were no skills: an empty list, false or 0.
 type SkillServiceClient interface {
 	// Stores a skill, or replaces the skill with the given id.
 	StoreSkill(ctx context.Context, in *StoreSkillRequest, opts ...grpc.CallOption) (*StoreSkillResponse, error)
-	// Retrieves skills for a situation, best first. This counts as use of the returned skills: it
-	// sets their last_used_time, but not their success_count.
+	// Retrieves the skills for a situation, most similar first. A call counts as a use of the skills
+	// that it returns: it sets their last_used_time. It does not change their success_count.
 	RetrieveSkills(ctx context.Context, in *RetrieveSkillsRequest, opts ...grpc.CallOption) (*RetrieveSkillsResponse, error)
-	// Lists skills, newest first, page by page. Listing does not count as use.
+	// Lists skills, newest first, page by page. A listing does not count as a use of the skills.
 	ListSkills(ctx context.Context, in *ListSkillsRequest, opts ...grpc.CallOption) (*ListSkillsResponse, error)
 	// Deletes one skill. An unknown id is not an error: `deleted` is false.
 	DeleteSkill(ctx context.Context, in *DeleteSkillRequest, opts ...grpc.CallOption) (*DeleteSkillResponse, error)
-	// Records that a skill helped, or that it did not. This counts as use. An unknown id is not an
-	// error: `updated` is false.
+	// Adds to the success_count and failure_count of a skill. A call counts as a use of the skill: it
+	// sets last_used_time. An unknown id is not an error: `updated` is false.
 	UpdateSuccessCount(ctx context.Context, in *UpdateSuccessCountRequest, opts ...grpc.CallOption) (*UpdateSuccessCountResponse, error)
-	// Removes the stale skills of a namespace: skills not used for 90 days or more, and skills that
-	// are 30 days old or more and have no success. The server prunes all namespaces at start and once
-	// a day (--pruning). AdminService.Prune prunes all namespaces now.
+	// Removes the stale skills of a namespace. A skill is stale when it has not been used for 90
+	// days, or when it is 30 days old and its success_count is 0. The server itself prunes all
+	// namespaces at start and once a day, unless it runs with --pruning off. AdminService.Prune
+	// prunes all namespaces of a tenant immediately.
 	PruneStale(ctx context.Context, in *PruneStaleRequest, opts ...grpc.CallOption) (*PruneStaleResponse, error)
 }
 
@@ -134,28 +135,29 @@ func (c *skillServiceClient) PruneStale(ctx context.Context, in *PruneStaleReque
 // Stores the lessons that agents have learned and retrieves them for a given situation. A worked
 // example: docs/skills.md.
 //
-// A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
-// mutation takes an `idempotency_key`, as in MemoryProvider. The id of a skill in another namespace
-// and an unknown id give the same answer.
+// A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
+// Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
+// namespace.
 //
-// When the server runs with VADEMECUM_SKILLS=off, every well-formed call is answered as if there
-// were no skills: empty, false or zero. Nothing is stored.
+// On a server with VADEMECUM_SKILLS=off, calls store nothing. A valid call then gets the reply that
+// it would get if there were no skills: an empty list, false or 0.
 type SkillServiceServer interface {
 	// Stores a skill, or replaces the skill with the given id.
 	StoreSkill(context.Context, *StoreSkillRequest) (*StoreSkillResponse, error)
-	// Retrieves skills for a situation, best first. This counts as use of the returned skills: it
-	// sets their last_used_time, but not their success_count.
+	// Retrieves the skills for a situation, most similar first. A call counts as a use of the skills
+	// that it returns: it sets their last_used_time. It does not change their success_count.
 	RetrieveSkills(context.Context, *RetrieveSkillsRequest) (*RetrieveSkillsResponse, error)
-	// Lists skills, newest first, page by page. Listing does not count as use.
+	// Lists skills, newest first, page by page. A listing does not count as a use of the skills.
 	ListSkills(context.Context, *ListSkillsRequest) (*ListSkillsResponse, error)
 	// Deletes one skill. An unknown id is not an error: `deleted` is false.
 	DeleteSkill(context.Context, *DeleteSkillRequest) (*DeleteSkillResponse, error)
-	// Records that a skill helped, or that it did not. This counts as use. An unknown id is not an
-	// error: `updated` is false.
+	// Adds to the success_count and failure_count of a skill. A call counts as a use of the skill: it
+	// sets last_used_time. An unknown id is not an error: `updated` is false.
 	UpdateSuccessCount(context.Context, *UpdateSuccessCountRequest) (*UpdateSuccessCountResponse, error)
-	// Removes the stale skills of a namespace: skills not used for 90 days or more, and skills that
-	// are 30 days old or more and have no success. The server prunes all namespaces at start and once
-	// a day (--pruning). AdminService.Prune prunes all namespaces now.
+	// Removes the stale skills of a namespace. A skill is stale when it has not been used for 90
+	// days, or when it is 30 days old and its success_count is 0. The server itself prunes all
+	// namespaces at start and once a day, unless it runs with --pruning off. AdminService.Prune
+	// prunes all namespaces of a tenant immediately.
 	PruneStale(context.Context, *PruneStaleRequest) (*PruneStaleResponse, error)
 	mustEmbedUnimplementedSkillServiceServer()
 }

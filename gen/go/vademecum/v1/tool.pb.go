@@ -24,7 +24,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// What happened to a tool's query.
+// What happened to a query of QueryMemory.
 type TurnEvent int32
 
 const (
@@ -34,13 +34,14 @@ const (
 	TurnEvent_TURN_EVENT_QUERIED TurnEvent = 1
 	// The query was answered from the cached result of an earlier, identical query.
 	TurnEvent_TURN_EVENT_CACHED TurnEvent = 2
-	// The tool may not read all or part of what the query asks for.
+	// The tool may not read what the query asks for, or may read only a part of it.
 	TurnEvent_TURN_EVENT_DENIED TurnEvent = 3
-	// Matches were left out because the budget was used up.
+	// Matches were left out because they did not fit into the token budget, or the only result is an
+	// excerpt.
 	TurnEvent_TURN_EVENT_TRUNCATED TurnEvent = 4
 	// The query failed or timed out; the result is empty.
 	TurnEvent_TURN_EVENT_FAILED TurnEvent = 5
-	// The query breaks a rule of ToolQuery; the result is empty.
+	// The query is faulty (see QueryMemoryRequest.queries); the result is empty.
 	TurnEvent_TURN_EVENT_INVALID TurnEvent = 6
 )
 
@@ -93,15 +94,16 @@ func (TurnEvent) EnumDescriptor() ([]byte, []int) {
 	return file_vademecum_v1_tool_proto_rawDescGZIP(), []int{0}
 }
 
-// The memory access that one version of a tool declares. All users of the server share it.
+// The memory access that one version of a tool declares. A manifest applies to all users. On a
+// server with tenants, each tenant has its own manifests.
 type ToolManifest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The tool's id. Required, 1 to 256 bytes.
 	ToolId string `protobuf:"bytes,1,opt,name=tool_id,json=toolId,proto3" json:"tool_id,omitempty"`
 	// The tool's version, any text. Required, 1 to 128 bytes.
 	Version string `protobuf:"bytes,2,opt,name=version,proto3" json:"version,omitempty"`
-	// The memory types that the tool may read, at most one entry for each type. A type without an
-	// entry is not readable.
+	// What the tool may read: at most one entry for each memory type. The tool cannot read a type
+	// without an entry.
 	MemoryAccess  []*MemoryAccess `protobuf:"bytes,3,rep,name=memory_access,json=memoryAccess,proto3" json:"memory_access,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -163,18 +165,19 @@ type MemoryAccess struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The memory type. Required; any type except MEMORY_TYPE_TRACE.
 	MemoryType MemoryType `protobuf:"varint,1,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`
-	// Whether the tool may read this type at all. Default false.
+	// If true, the tool may read this type, within the limits below. Default false.
 	Enabled bool `protobuf:"varint,2,opt,name=enabled,proto3" json:"enabled,omitempty"`
-	// Only memories of these kinds are readable. Empty: any kind. At most 32, each 1 to 256 bytes.
+	// The tool may read only memories of these kinds. Empty: any kind. At most 32, each 1 to 256
+	// bytes.
 	Kinds []string `protobuf:"bytes,3,rep,name=kinds,proto3" json:"kinds,omitempty"`
-	// Only memories with at least one of these tags are readable. Empty: any tags. At most 32, each 1
-	// to 128 bytes.
+	// The tool may read only memories with at least one of these tags. Empty: any tags. At most 32,
+	// each 1 to 128 bytes.
 	Tags []string `protobuf:"bytes,4,rep,name=tags,proto3" json:"tags,omitempty"`
-	// Maximum number of queries of this type in one request, 0 to 10. Further queries are denied. 0:
-	// none. Unset: as many as a request may have.
+	// Maximum number of queries of this type in one request, 0 to 10. Further queries are denied.
+	// Unset: 10, as many as run in a request.
 	MaxQueries *int32 `protobuf:"varint,5,opt,name=max_queries,json=maxQueries,proto3,oneof" json:"max_queries,omitempty"`
-	// Maximum number of tokens for all queries of this type in one request, 1 to 1,000. Unset: the
-	// budget of the request.
+	// Maximum number of tokens in the results of all queries of this type in one request, 1 to 1,000.
+	// Unset: the budget of the request (QueryMemoryRequest.budget_tokens).
 	MaxBudgetTokens *int32 `protobuf:"varint,6,opt,name=max_budget_tokens,json=maxBudgetTokens,proto3,oneof" json:"max_budget_tokens,omitempty"`
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
@@ -257,10 +260,11 @@ type AgentContext struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The agent whose memories are read or written. Required, 1 to 256 bytes.
 	AgentId string `protobuf:"bytes,1,opt,name=agent_id,json=agentId,proto3" json:"agent_id,omitempty"`
-	// The task of the request, at most 256 bytes. GetTurnTrace can select entries by task. Empty:
-	// none.
+	// The caller's id for the task that the request belongs to, at most 256 bytes. GetTurnTrace can
+	// select trace entries by it. Empty: the request belongs to no task.
 	TaskId string `protobuf:"bytes,2,opt,name=task_id,json=taskId,proto3" json:"task_id,omitempty"`
-	// The plan of the task, at most 256 bytes. Stored in the trace. Empty: none.
+	// The caller's id for the plan that the request belongs to, at most 256 bytes. The trace contains
+	// it. Empty: the request belongs to no plan.
 	PlanId        string `protobuf:"bytes,3,opt,name=plan_id,json=planId,proto3" json:"plan_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -324,16 +328,17 @@ type ToolQuery struct {
 	QueryId string `protobuf:"bytes,1,opt,name=query_id,json=queryId,proto3" json:"query_id,omitempty"`
 	// The type of memories to search. Required; any type except MEMORY_TYPE_TRACE.
 	MemoryType MemoryType `protobuf:"varint,2,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`
-	// The query in plain words, at most 8 KiB. Empty or white space: all memories that pass the
-	// filter, newest first.
+	// The query in plain words, at most 8 KiB. Empty or white space: all readable memories that pass
+	// the filter match, and the order is newest first.
 	QueryText string `protobuf:"bytes,3,opt,name=query_text,json=queryText,proto3" json:"query_text,omitempty"`
-	// Return only memories that pass this filter, in addition to the tool's manifest. Unset: all
-	// memories that the manifest allows.
+	// Return only memories that pass this filter and that the tool's manifest allows. Unset: all
+	// memories of the type that the manifest allows.
 	Filter *Filter `protobuf:"bytes,4,opt,name=filter,proto3" json:"filter,omitempty"`
 	// Maximum number of results, 1 to 1,000. Default 10.
 	Limit *int32 `protobuf:"varint,5,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
 	// Maximum number of tokens in the contents of the results, 1 to 1,000. Default 500. The query
-	// gets less if earlier queries of the request leave less of the request's or the type's budget.
+	// gets fewer tokens if the queries before it have left fewer in the budget of the request or of
+	// the type (see QueryMemory).
 	BudgetTokens  *int32 `protobuf:"varint,6,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -418,27 +423,29 @@ type QueryResult struct {
 	QueryId string `protobuf:"bytes,1,opt,name=query_id,json=queryId,proto3" json:"query_id,omitempty"`
 	// The memory type of the query.
 	MemoryType MemoryType `protobuf:"varint,2,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`
-	// The memories found, best first. Continues the previous message if that message was for the same
-	// query.
+	// The memories found, best first. If query_text is empty or white space, the order is newest
+	// first. When a query has several messages, each message continues the results of the previous
+	// message.
 	Results []*ToolMemory `protobuf:"bytes,3,rep,name=results,proto3" json:"results,omitempty"`
 	// True if the next message has more results of this query. The fields below are set only in the
 	// last message of a query.
 	Continued bool `protobuf:"varint,4,opt,name=continued,proto3" json:"continued,omitempty"`
-	// Number of memories that matched. With SEARCH_INDEX_GRAPH, a lower bound, like
+	// Number of readable memories that matched. With SEARCH_INDEX_GRAPH, this is a lower bound; see
 	// SearchSummary.total_matches.
 	TotalResults int64 `protobuf:"varint,5,opt,name=total_results,json=totalResults,proto3" json:"total_results,omitempty"`
-	// Number of results returned, in all messages of the query together.
+	// Number of results in all messages of the query together.
 	ReturnedResults int32 `protobuf:"varint,6,opt,name=returned_results,json=returnedResults,proto3" json:"returned_results,omitempty"`
-	// Number of tokens of all results together. Never exceeds budget_tokens.
+	// Number of tokens in the contents of all results together. It never exceeds budget_tokens.
 	TokensUsed int32 `protobuf:"varint,7,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
-	// The budget granted to the query: its own budget_tokens, or less if earlier queries left less of
-	// the request's or the type's budget. 0 if nothing was left, or if the query did not run.
+	// Number of tokens granted to the query: ToolQuery.budget_tokens, or fewer if the queries before
+	// it had left fewer. 0 if no tokens were left, or if the query did not run.
 	BudgetTokens int32 `protobuf:"varint,8,opt,name=budget_tokens,json=budgetTokens,proto3" json:"budget_tokens,omitempty"`
-	// Matches passed over while choosing the results, best first, at most 100: over the budget, or
-	// near-copies of a result.
+	// Matches that are not results because they did not fit into the budget or are near-copies of a
+	// result. At most 100, in the order of the results. Empty if no tokens were left for the query.
 	Omitted []*Omission `protobuf:"bytes,9,rep,name=omitted,proto3" json:"omitted,omitempty"`
-	// Number of all other matches that were not returned. returned_results + the number of omitted +
-	// omitted_count = total_results.
+	// Number of matches that are neither results nor entries of `omitted`, such as the matches beyond
+	// the limit. total_results is the sum of returned_results, the number of entries in `omitted`,
+	// and omitted_count.
 	OmittedCount int64 `protobuf:"varint,10,opt,name=omitted_count,json=omittedCount,proto3" json:"omitted_count,omitempty"`
 	// How the query was answered.
 	SearchMetadata *SearchMetadata `protobuf:"bytes,11,opt,name=search_metadata,json=searchMetadata,proto3" json:"search_metadata,omitempty"`
@@ -558,9 +565,10 @@ type ToolMemory struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The memory. Its content is shortened if `excerpt` is true.
 	Memory *Memory `protobuf:"bytes,1,opt,name=memory,proto3" json:"memory,omitempty"`
-	// The score by which results are ordered (Scores.final).
+	// The final score (Scores.final). It decides the order of the results, unless query_text is empty
+	// or white space.
 	Score float64 `protobuf:"fixed64,2,opt,name=score,proto3" json:"score,omitempty"`
-	// Number of tokens of the budget that the memory uses.
+	// Number of tokens that the memory uses of the budget.
 	Tokens int32 `protobuf:"varint,3,opt,name=tokens,proto3" json:"tokens,omitempty"`
 	// True if the content is an excerpt because not even the best match fitted into the budget.
 	Excerpt       bool `protobuf:"varint,4,opt,name=excerpt,proto3" json:"excerpt,omitempty"`
@@ -629,12 +637,12 @@ func (x *ToolMemory) GetExcerpt() bool {
 // How a query was answered.
 type SearchMetadata struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Milliseconds, with fractions, spent on searching and packing on the server. Close to 0 for a
-	// cached result.
+	// Duration of the query on the server, in milliseconds with fractions. Close to 0 for a cached
+	// result. 0 if the query did not run.
 	QueryTimeMs float64 `protobuf:"fixed64,1,opt,name=query_time_ms,json=queryTimeMs,proto3" json:"query_time_ms,omitempty"`
-	// `score` of each result, in the order of the results.
+	// ToolMemory.score of each result, in the order of the results.
 	RankingScores []float64 `protobuf:"fixed64,2,rep,packed,name=ranking_scores,json=rankingScores,proto3" json:"ranking_scores,omitempty"`
-	// How the search compared vectors.
+	// How the search compared vectors. SEARCH_INDEX_EXACT if the query did not run.
 	Index         SearchIndex `protobuf:"varint,3,opt,name=index,proto3,enum=vademecum.v1.SearchIndex" json:"index,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -691,9 +699,9 @@ func (x *SearchMetadata) GetIndex() SearchIndex {
 	return SearchIndex_SEARCH_INDEX_UNSPECIFIED
 }
 
-// A memory that a tool writes. It has the fields of AddRequest except these: the request carries
-// namespace and idempotency_key, the service sets `source` to the tool, and tools cannot supersede
-// memories.
+// A memory that a tool writes: an AddRequest without namespace, idempotency_key, source and
+// supersedes. SubmitToolResponseRequest names the user, the agent and the idempotency_key for all
+// its memories. The service sets `source` to the tool's id. Tools cannot supersede memories.
 type MemoryWrite struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
@@ -710,7 +718,8 @@ type MemoryWrite struct {
 	Importance *float64 `protobuf:"fixed64,5,opt,name=importance,proto3,oneof" json:"importance,omitempty"`
 	// Whether the memory still needs attention. Default MEMORY_STATUS_ACTIVE.
 	Status MemoryStatus `protobuf:"varint,6,opt,name=status,proto3,enum=vademecum.v1.MemoryStatus" json:"status,omitempty"`
-	// If true, tools, including this one, cannot read the memory through QueryMemory. Default false.
+	// If true, no tool can read the memory through QueryMemory, not even the tool that writes it.
+	// Default false.
 	Restricted bool `protobuf:"varint,7,opt,name=restricted,proto3" json:"restricted,omitempty"`
 	// The speaker or writer of the text, 1 to 256 bytes. Ranking uses it.
 	Author *string `protobuf:"bytes,8,opt,name=author,proto3,oneof" json:"author,omitempty"`
@@ -719,11 +728,11 @@ type MemoryWrite struct {
 	ThreadId *string `protobuf:"bytes,9,opt,name=thread_id,json=threadId,proto3,oneof" json:"thread_id,omitempty"`
 	// The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers finite.
 	Metadata *structpb.Struct `protobuf:"bytes,10,opt,name=metadata,proto3" json:"metadata,omitempty"`
-	// When the event in the memory happened. Default: create_time is used.
+	// When the event in the memory happened. Default none: time ranges and recency use create_time.
 	EventTime *timestamppb.Timestamp `protobuf:"bytes,11,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
-	// When the memory expires. From this instant on, no read returns it. Default: 24 hours from now
-	// for MEMORY_TYPE_WORKING, because such memories concern the current task; never for the other
-	// types.
+	// When the memory expires. From this instant on, no read returns it. Default: a memory of
+	// MEMORY_TYPE_WORKING expires 24 hours after the call, because it concerns the current task; a
+	// memory of another type never expires.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,12,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
 	// The vector of the text, if the namespace holds callers' vectors: 1 to 4,096 finite numbers, not
 	// all zero. See AddRequest.embedding.
@@ -853,36 +862,37 @@ func (x *MemoryWrite) GetEmbedding() []float32 {
 	return nil
 }
 
-// An entry of a turn's trace.
+// An entry of a trace (GetTurnTrace).
 //
-// Each query leaves one entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. A
-// TRUNCATED entry follows if the budget was too small. A DENIED entry follows if the manifest does
-// not allow all kinds and tags of the filter. Another DENIED entry follows if restricted memories
-// matched. These further entries have no text, results, tokens or duration of their own.
+// Each query has one main entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. Up to
+// three entries follow a main entry QUERIED or CACHED. A TRUNCATED entry follows if the token
+// budget was too small. A DENIED entry follows if the filter names kinds or tags that the manifest
+// does not allow. Another DENIED entry follows if restricted memories matched. In the entries that
+// follow, query_text is empty, and tokens_used, returned_results and duration are 0.
 type TurnEntry struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// When the event happened.
 	Time *timestamppb.Timestamp `protobuf:"bytes,1,opt,name=time,proto3" json:"time,omitempty"`
-	// The request that contained the query.
+	// The request_id of the request that contained the query.
 	RequestId string `protobuf:"bytes,2,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
-	// The task of the request. Empty if it named none.
+	// The task_id of the request. Empty if the request named no task.
 	TaskId string `protobuf:"bytes,3,opt,name=task_id,json=taskId,proto3" json:"task_id,omitempty"`
-	// The plan of the request. Empty if it named none.
+	// The plan_id of the request. Empty if the request named no plan.
 	PlanId string `protobuf:"bytes,4,opt,name=plan_id,json=planId,proto3" json:"plan_id,omitempty"`
-	// The query's id. Empty if it had none.
+	// The query_id of the query. Empty if the query had none.
 	QueryId string `protobuf:"bytes,5,opt,name=query_id,json=queryId,proto3" json:"query_id,omitempty"`
-	// The tool that sent the query.
+	// The id of the tool that sent the query.
 	ToolId string `protobuf:"bytes,6,opt,name=tool_id,json=toolId,proto3" json:"tool_id,omitempty"`
 	// The version of the tool.
 	ToolVersion string `protobuf:"bytes,7,opt,name=tool_version,json=toolVersion,proto3" json:"tool_version,omitempty"`
-	// The memory type of the query. MEMORY_TYPE_UNSPECIFIED if the type is unknown.
+	// The memory type of the query. MEMORY_TYPE_UNSPECIFIED if the query named no valid type.
 	MemoryType MemoryType `protobuf:"varint,8,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`
-	// The text of the query, cut after 1,024 characters.
+	// The text of the query, cut after 1,024 UTF-16 code units.
 	QueryText string `protobuf:"bytes,9,opt,name=query_text,json=queryText,proto3" json:"query_text,omitempty"`
 	// The event.
 	Event TurnEvent `protobuf:"varint,10,opt,name=event,proto3,enum=vademecum.v1.TurnEvent" json:"event,omitempty"`
-	// The reason, in words. For QUERIED: why the search used keywords alone; empty if it used vectors
-	// or needed none. Empty for CACHED.
+	// The reason for the event, in words. For QUERIED, the reason why the search used keywords alone
+	// (SearchSummary.keywords_only_reason), or empty. Empty for CACHED.
 	Reason string `protobuf:"bytes,11,opt,name=reason,proto3" json:"reason,omitempty"`
 	// Number of tokens of the results.
 	TokensUsed int32 `protobuf:"varint,12,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`

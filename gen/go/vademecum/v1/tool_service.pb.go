@@ -26,7 +26,7 @@ type RegisterToolRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The manifest. Required.
 	Manifest *ToolManifest `protobuf:"bytes,1,opt,name=manifest,proto3" json:"manifest,omitempty"`
-	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,2,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -125,7 +125,8 @@ func (x *RegisterToolResponse) GetChanged() bool {
 // The manifests to list.
 type ListToolsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// List only versions of this tool, at most 256 bytes. Empty: versions of all tools.
+	// The id of a tool, at most 256 bytes. The call lists only versions of this tool. Empty: versions
+	// of all tools.
 	ToolId string `protobuf:"bytes,1,opt,name=tool_id,json=toolId,proto3" json:"tool_id,omitempty"`
 	// Maximum number of manifests on a page, 1 to 1,000. Default 100. A page also ends before it
 	// exceeds 3 MiB.
@@ -250,7 +251,7 @@ type DeleteToolRequest struct {
 	ToolId string `protobuf:"bytes,1,opt,name=tool_id,json=toolId,proto3" json:"tool_id,omitempty"`
 	// The version, 1 to 128 bytes. Unset: all versions.
 	Version *string `protobuf:"bytes,2,opt,name=version,proto3,oneof" json:"version,omitempty"`
-	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,3,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -356,19 +357,21 @@ func (x *DeleteToolResponse) GetDeleted() int32 {
 // The queries of a tool.
 type QueryMemoryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The id of the turn's request, by which GetTurnTrace selects its entries. Required, 1 to 256
-	// bytes. Several calls may share an id; the time tells their entries apart.
+	// The caller's id for the request that the tool works on. Required, 1 to 256 bytes. GetTurnTrace
+	// can select trace entries by it. Several calls may have the same request_id: their entries then
+	// form one trace.
 	RequestId string `protobuf:"bytes,1,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	// The tool's id. Required, 1 to 256 bytes.
 	ToolId string `protobuf:"bytes,2,opt,name=tool_id,json=toolId,proto3" json:"tool_id,omitempty"`
-	// The tool's version, which selects the manifest. Required, 1 to 128 bytes.
+	// The tool's version. Required, 1 to 128 bytes. The manifest of this version applies.
 	ToolVersion string `protobuf:"bytes,3,opt,name=tool_version,json=toolVersion,proto3" json:"tool_version,omitempty"`
 	// The agent for which the tool works. Required.
 	AgentContext *AgentContext `protobuf:"bytes,4,opt,name=agent_context,json=agentContext,proto3" json:"agent_context,omitempty"`
 	// The user whose memories are read. Required, 1 to 256 bytes.
 	UserId string `protobuf:"bytes,5,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	// The queries, 1 to 100; only the first 10 run. A faulty query fails alone. A query is faulty
-	// when it breaks a rule of ToolQuery or Filter, repeats a query_id, or comes after the tenth.
+	// when it breaks a rule of ToolQuery or Filter, has the query_id of an earlier query, or comes
+	// after the tenth query.
 	Queries []*ToolQuery `protobuf:"bytes,6,rep,name=queries,proto3" json:"queries,omitempty"`
 	// Maximum number of tokens in the results of all queries together, 1 to 1,000. Default 1,000.
 	BudgetTokens  *int32 `protobuf:"varint,7,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`
@@ -501,12 +504,13 @@ func (x *QueryMemoryResponse) GetResult() *QueryResult {
 	return nil
 }
 
-// Memories that a tool has learned.
+// The memories that a tool has learned.
 type SubmitToolResponseRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The id of the request that the tool has answered. Required, 1 to 256 bytes.
+	// The caller's id for the request that the tool has answered. Required, 1 to 256 bytes. The
+	// service does not store it.
 	RequestId string `protobuf:"bytes,1,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
-	// The tool's id. Becomes `source` of the memories. Required, 1 to 256 bytes.
+	// The tool's id. Required, 1 to 256 bytes. It becomes the `source` of the memories.
 	ToolId string `protobuf:"bytes,2,opt,name=tool_id,json=toolId,proto3" json:"tool_id,omitempty"`
 	// The agent that keeps the memories. Required.
 	AgentContext *AgentContext `protobuf:"bytes,3,opt,name=agent_context,json=agentContext,proto3" json:"agent_context,omitempty"`
@@ -514,10 +518,11 @@ type SubmitToolResponseRequest struct {
 	UserId string `protobuf:"bytes,4,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	// The memories to store, at most 100.
 	MemoryWrites []*MemoryWrite `protobuf:"bytes,5,rep,name=memory_writes,json=memoryWrites,proto3" json:"memory_writes,omitempty"`
-	// The scratch-page memories to store, at most 100. They stay active until Update sets their
-	// status to MEMORY_STATUS_RESOLVED, and never expire unless they have an expire_time.
+	// The memories of type MEMORY_TYPE_SCRATCH_PAGE to store, at most 100. A memory without an
+	// expire_time never expires. When a memory no longer matters, MemoryProvider.Update can set its
+	// status to MEMORY_STATUS_RESOLVED.
 	ScratchPageWrites []*MemoryWrite `protobuf:"bytes,6,rep,name=scratch_page_writes,json=scratchPageWrites,proto3" json:"scratch_page_writes,omitempty"`
-	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
 	IdempotencyKey *string `protobuf:"bytes,7,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -605,10 +610,11 @@ func (x *SubmitToolResponseRequest) GetIdempotencyKey() string {
 // The memories stored.
 type SubmitToolResponseResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Ids of the new memories: first of memory_writes, then of scratch_page_writes, each in the order
-	// given.
+	// Ids of the new memories in the order of the request: memory_writes, followed by
+	// scratch_page_writes.
 	Ids []string `protobuf:"bytes,1,rep,name=ids,proto3" json:"ids,omitempty"`
-	// Commit sequence number of the user's data that includes the memories.
+	// Sequence number of the commit that stored the memories; see AddResponse.commit_seq. If the
+	// request has no memories: sequence number of the user's latest commit.
 	CommitSeq     int64 `protobuf:"varint,2,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -665,7 +671,7 @@ type GetTurnTraceRequest struct {
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	// The agent whose memories were read. Required, 1 to 256 bytes.
 	AgentId string `protobuf:"bytes,2,opt,name=agent_id,json=agentId,proto3" json:"agent_id,omitempty"`
-	// The request or task to trace. Required.
+	// The request or task whose trace to stream. Required.
 	//
 	// Types that are valid to be assigned to Turn:
 	//
@@ -750,12 +756,12 @@ type isGetTurnTraceRequest_Turn interface {
 }
 
 type GetTurnTraceRequest_RequestId struct {
-	// The id of one request, 1 to 256 bytes.
+	// A request_id of QueryMemoryRequest, 1 to 256 bytes.
 	RequestId string `protobuf:"bytes,3,opt,name=request_id,json=requestId,proto3,oneof"`
 }
 
 type GetTurnTraceRequest_TaskId struct {
-	// The id of a task, for all its requests, 1 to 256 bytes.
+	// A task_id of AgentContext, 1 to 256 bytes: selects all requests of the task.
 	TaskId string `protobuf:"bytes,4,opt,name=task_id,json=taskId,proto3,oneof"`
 }
 
@@ -766,7 +772,7 @@ func (*GetTurnTraceRequest_TaskId) isGetTurnTraceRequest_Turn() {}
 // Part of a trace.
 type GetTurnTraceResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Entries, oldest first, continued from the previous message. At most 100.
+	// The next entries, oldest first, at most 100.
 	Entries       []*TurnEntry `protobuf:"bytes,1,rep,name=entries,proto3" json:"entries,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

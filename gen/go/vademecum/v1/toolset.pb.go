@@ -22,7 +22,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// The format of tool definitions.
+// The format in which the API of a language model expects tool definitions.
 type ToolFormat int32
 
 const (
@@ -83,9 +83,11 @@ func (ToolFormat) EnumDescriptor() ([]byte, []int) {
 // The definitions to return.
 type GetToolDefinitionsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The toolset, 1 to 128 bytes: `key_value` (write, read, list, delete, pattern_search), `blocks`
-	// (list_memory_blocks, read_memory_block, propose_memory_edit) or `memory` (add_memory,
-	// search_memory). Required.
+	// The name of the toolset, 1 to 128 bytes. Required.
+	//
+	// The toolset `key_value` has the tools write, read, list, delete and pattern_search. The toolset
+	// `blocks` has the tools list_memory_blocks, read_memory_block and propose_memory_edit. The
+	// toolset `memory` has the tools add_memory and search_memory.
 	Toolset string `protobuf:"bytes,1,opt,name=toolset,proto3" json:"toolset,omitempty"`
 	// The format of the definitions. Default TOOL_FORMAT_OPENAI.
 	Format        ToolFormat `protobuf:"varint,2,opt,name=format,proto3,enum=vademecum.v1.ToolFormat" json:"format,omitempty"`
@@ -140,7 +142,7 @@ func (x *GetToolDefinitionsRequest) GetFormat() ToolFormat {
 // The definitions of a toolset.
 type GetToolDefinitionsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// One definition for each tool, in the order of the toolset. Parameters are JSON Schema.
+	// One definition for each tool of the toolset. The parameters in a definition are a JSON Schema.
 	Definitions   []*structpb.Struct `protobuf:"bytes,1,rep,name=definitions,proto3" json:"definitions,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -183,28 +185,30 @@ func (x *GetToolDefinitionsResponse) GetDefinitions() []*structpb.Struct {
 	return nil
 }
 
-// A tool call of a language model. A host may send run_id and namespace with every call: each tool
-// uses what it needs.
+// A tool call of a language model. The model chooses tool_name and the arguments. The program that
+// runs the model sets run_id, namespace and idempotency_key. The program may set run_id and
+// namespace in every call: each tool uses only what it needs.
 type DispatchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The run whose keys the `key_value` tools use, 1 to 256 bytes. Unset: these tools report in the
-	// result that there is no run.
+	// The run whose keys the tools of `key_value` read and write, 1 to 256 bytes. Unset: these tools
+	// do nothing, and the result says that there is no run.
 	RunId *string `protobuf:"bytes,1,opt,name=run_id,json=runId,proto3,oneof" json:"run_id,omitempty"`
-	// The user and agent for the other tools. Unset: these tools report in the result that there is
-	// no namespace.
+	// The user and agent for the tools of `blocks` and `memory`. Unset: these tools do nothing, and
+	// the result says that there is no user.
 	Namespace *Namespace `protobuf:"bytes,2,opt,name=namespace,proto3" json:"namespace,omitempty"`
 	// The name of the tool, as the model gave it.
 	ToolName string `protobuf:"bytes,3,opt,name=tool_name,json=toolName,proto3" json:"tool_name,omitempty"`
-	// The arguments, as the model gave them. Unset: none. The service checks them against the schema
-	// of the tool's definition; the result describes any mistakes. In JSON, a string in this field is
-	// read as `arguments_json`.
+	// The arguments, as the model gave them. Unset: no arguments. The service checks the arguments by
+	// the schema in the tool's definition, and the result describes mistakes. In a JSON request, the
+	// value may also be a string, which then counts as `arguments_json`.
 	Arguments *structpb.Struct `protobuf:"bytes,4,opt,name=arguments,proto3" json:"arguments,omitempty"`
-	// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Becomes the idempotency_key of the call
-	// that the tool makes, such as WriteKey for `write`.
+	// A key of 1 to 128 bytes that makes a retry safe for 24 hours. It becomes the idempotency_key of
+	// the call that the tool makes; for example, `write` makes the call WriteKey. Tools that only
+	// read ignore it.
 	IdempotencyKey *string `protobuf:"bytes,5,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
-	// The arguments as the text of a JSON object, such as OpenAI's `function.arguments`. Unset or
-	// empty: none. If the text is no JSON object, the result says so. Must not be set together with
-	// `arguments`.
+	// The arguments as the text of a JSON object, as in OpenAI's `function.arguments`. Unset or
+	// empty: no arguments. If the text is not a JSON object, the result says so. Must not be set
+	// together with `arguments`.
 	ArgumentsJson *string `protobuf:"bytes,6,opt,name=arguments_json,json=argumentsJson,proto3,oneof" json:"arguments_json,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -285,9 +289,9 @@ func (x *DispatchRequest) GetArgumentsJson() string {
 // The answer to a tool call.
 type DispatchResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The tool's answer or the problem, in words for the model.
+	// The tool's answer, or a description of the problem, as a text for the model.
 	Result string `protobuf:"bytes,1,opt,name=result,proto3" json:"result,omitempty"`
-	// True if the tool did not do what the model asked.
+	// True if `result` describes a problem: the tool did not do what the model asked.
 	IsError       bool `protobuf:"varint,2,opt,name=is_error,json=isError,proto3" json:"is_error,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -26,8 +26,9 @@ export declare type ReindexRequest = Message<"vademecum.v1.ReindexRequest"> & {
    */
   target: {
     /**
-     * One namespace, whichever model made its vectors. A namespace that already has the model is
-     * embedded again. Vectors supplied by callers are replaced and lost.
+     * One namespace, whichever model made its vectors. All texts of the namespace are embedded,
+     * even if its vectors already come from the server's model. Vectors supplied by callers are
+     * replaced and lost.
      *
      * @generated from field: vademecum.v1.Namespace namespace = 1;
      */
@@ -35,9 +36,9 @@ export declare type ReindexRequest = Message<"vademecum.v1.ReindexRequest"> & {
     case: "namespace";
   } | {
     /**
-     * Every namespace of every user whose vectors come from another model, or where a memory or
-     * skill has no vector. Namespaces are processed one after the other. Namespaces with vectors
-     * supplied by callers are left unchanged. Must be true.
+     * Every namespace of every user that has vectors from another model than the server's, or that
+     * has a memory or skill without a vector. The call processes the namespaces one after the
+     * other. It does not change collections with vectors supplied by callers. Must be true.
      *
      * @generated from field: bool all = 2;
      */
@@ -109,21 +110,21 @@ export declare type ReindexProgress = Message<"vademecum.v1.ReindexProgress"> & 
   phase: ReindexPhase;
 
   /**
-   * Number of memories or skills (see `collection`) with a new vector.
+   * Number of records of the collection that have a new vector.
    *
    * @generated from field: int64 memories_done = 3;
    */
   memoriesDone: bigint;
 
   /**
-   * Number of memories or skills in the namespace. 0 until the first batch has been read.
+   * Number of records of the collection in the namespace. 0 until the first batch has been read.
    *
    * @generated from field: int64 memories_total = 4;
    */
   memoriesTotal: bigint;
 
   /**
-   * The collection being reindexed.
+   * The collection that the call is processing.
    *
    * @generated from field: vademecum.v1.ReindexCollection collection = 5;
    */
@@ -143,7 +144,7 @@ export declare const ReindexProgressSchema: GenMessage<ReindexProgress>;
  */
 export declare type ReindexSummary = Message<"vademecum.v1.ReindexSummary"> & {
   /**
-   * The model of the namespaces after the call, such as `static-256@1`.
+   * The model to which the call has changed the namespaces, such as `static-256@1`.
    *
    * @generated from field: string model_id = 1;
    */
@@ -171,8 +172,8 @@ export declare type ReindexSummary = Message<"vademecum.v1.ReindexSummary"> & {
   memoriesEmbedded: bigint;
 
   /**
-   * Number of memories and skills left without a vector because the embedder refuses their text
-   * (EMBEDDER_REFUSED_TEXT). Searches find them by keyword.
+   * Number of memories and skills without a vector, because the embedder refuses their text
+   * (EMBEDDER_REFUSED_TEXT). Searches find these memories and skills by keyword alone.
    *
    * @generated from field: int64 memories_refused = 5;
    */
@@ -213,7 +214,7 @@ export declare type RefusedMemory = Message<"vademecum.v1.RefusedMemory"> & {
   id: string;
 
   /**
-   * Whether `id` names a memory or a skill.
+   * Says whether `id` is the id of a memory or of a skill.
    *
    * @generated from field: vademecum.v1.ReindexCollection collection = 3;
    */
@@ -253,7 +254,7 @@ export declare const PruneRequestSchema: GenMessage<PruneRequest>;
  */
 export declare type PruneResponse = Message<"vademecum.v1.PruneResponse"> & {
   /**
-   * One outcome for each kind of record.
+   * One outcome for each kind of record. If compaction failed, also an outcome named `compaction`.
    *
    * @generated from field: repeated vademecum.v1.PruneOutcome outcomes = 1;
    */
@@ -273,20 +274,20 @@ export declare const PruneResponseSchema: GenMessage<PruneResponse>;
  */
 export declare type PruneOutcome = Message<"vademecum.v1.PruneOutcome"> & {
   /**
-   * The kind of record, such as `expired_memories` or `skills`.
+   * The kind of record, such as `expired_memories` or `skills`. docs/operations.md lists all kinds.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * The result. One kind may fail while others are pruned.
+   * The result. If pruning of one kind fails, the other kinds are still pruned.
    *
    * @generated from oneof vademecum.v1.PruneOutcome.result
    */
   result: {
     /**
-     * Number of records pruned, or that would be pruned with dry_run.
+     * Number of records pruned. With dry_run: the number that the call would prune.
      *
      * @generated from field: int64 removed = 2;
      */
@@ -316,28 +317,28 @@ export declare const PruneOutcomeSchema: GenMessage<PruneOutcome>;
  */
 export enum ReindexPhase {
   /**
-   * Not used.
+   * Never returned.
    *
    * @generated from enum value: REINDEX_PHASE_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * Leftovers of an interrupted call are being removed.
+   * The server removes what an interrupted call left behind.
    *
    * @generated from enum value: REINDEX_PHASE_CLEARING = 1;
    */
   CLEARING = 1,
 
   /**
-   * New vectors are being made; searches use the old ones.
+   * The server makes the new vectors. Searches use the old vectors.
    *
    * @generated from enum value: REINDEX_PHASE_EMBEDDING = 2;
    */
   EMBEDDING = 2,
 
   /**
-   * Searches use the new vectors; the old ones are being removed.
+   * The server removes the old vectors. Searches use the new vectors.
    *
    * @generated from enum value: REINDEX_PHASE_REMOVING = 3;
    */
@@ -363,7 +364,7 @@ export declare const ReindexPhaseSchema: GenEnum<ReindexPhase>;
  */
 export enum ReindexCollection {
   /**
-   * Not used.
+   * Never returned.
    *
    * @generated from enum value: REINDEX_COLLECTION_UNSPECIFIED = 0;
    */
@@ -390,8 +391,13 @@ export enum ReindexCollection {
 export declare const ReindexCollectionSchema: GenEnum<ReindexCollection>;
 
 /**
- * Administers a server. Its calls affect the data of all users: restrict access to the operators of
- * the server.
+ * Administers a server. The calls affect the data of all users of the caller's tenant; without
+ * tenants, of all users of the server. On a server with credentials, the caller needs the role
+ * `operator`. On a server without credentials, every caller may make these calls: restrict network
+ * access to operators (docs/security.md).
+ *
+ * Without a client deadline, Reindex, Prune, Backup and Restore have no time limit. No call takes
+ * an idempotency_key, because an interrupted call can be repeated.
  *
  * @generated from service vademecum.v1.AdminService
  */
@@ -400,18 +406,19 @@ export declare const AdminService: GenService<{
    * Gives memories and skills new vectors from the model that the server was started with. How to
    * change the model: docs/embedders.md.
    *
-   * Reads and writes continue. The old vectors answer searches until every new vector of a
-   * collection exists; one atomic step then replaces them. A namespace's memories come first, then
-   * its skills.
+   * Reads and writes continue during the call. A namespace has two collections: its memories and
+   * its skills. The call processes the memories first, then the skills. Searches of a collection
+   * use the old vectors until all new vectors of the collection exist. One atomic step then puts
+   * the new vectors in use.
    *
-   * Streams progress after each step of a namespace, then a summary. The only deadline is the
-   * client's. After an interruption, the memories of a namespace are all on the old model or all on
-   * the new one; the same holds for its skills. Repeat the call to finish the work. No
-   * idempotency_key is needed.
+   * Streams progress after each batch of texts or of removed vectors, then a summary. After an
+   * interruption, each collection uses either only its old vectors or only its new vectors. Repeat
+   * the call to finish the work.
    *
    * Fails with FAILED_PRECONDITION (NO_EMBEDDER) when the server makes no vectors. Fails with
    * ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace. Fails with ABORTED
-   * (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded.
+   * (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded. Fails
+   * with UNAVAILABLE (SERVER_STOPPING) when the server stops.
    *
    * @generated from rpc vademecum.v1.AdminService.Reindex
    */
@@ -421,15 +428,15 @@ export declare const AdminService: GenService<{
     output: typeof ReindexResponseSchema;
   },
   /**
-   * Prunes stale records of all users now. The server also prunes at start and once a day
-   * (--pruning). Which records are pruned, and when: docs/operations.md.
+   * Prunes stale records immediately. The server itself also prunes at start and once a day, unless
+   * it runs with --pruning off. Which records are pruned, and when: docs/operations.md.
    *
    * Unless dry_run is set, the call then compacts the store, so that no file holds a deleted text
    * any more. Compaction takes time in proportion to all data; other calls continue. If compaction
-   * fails, the outcome named `compaction` says why.
+   * fails, the reply has one more outcome, named `compaction`, with the error.
    *
-   * The only deadline is the client's. Records removed before an interruption stay removed. Repeat
-   * the call to continue. No idempotency_key is needed.
+   * After an interruption, the records that were removed before stay removed. Repeat the call to
+   * continue.
    *
    * @generated from rpc vademecum.v1.AdminService.Prune
    */
@@ -439,12 +446,13 @@ export declare const AdminService: GenService<{
     output: typeof PruneResponseSchema;
   },
   /**
-   * Streams a backup of all data of the caller's tenant: a header, each scope, and a trailer. Other
-   * calls continue. A stream without a trailer is not a backup. How to store, check and restore
-   * backups: docs/backup.md.
+   * Streams a backup of all data of the caller's tenant, scope by scope. A scope is a user, a run,
+   * or the manifests of tools (ScopeKind). The stream begins with a header and ends with a trailer;
+   * a stream without a trailer is not a complete backup. Other calls continue during the backup.
+   * How to store, check and restore backups: docs/backup.md.
    *
-   * Each scope (a user, a run, or the manifests of tools) is copied from one consistent snapshot.
-   * Scopes later in the stream have later snapshots. The only deadline is the client's.
+   * Each scope is copied from one consistent snapshot. A scope later in the stream may have a later
+   * snapshot.
    *
    * Fails with DATA_LOSS (DAMAGED_RECORD) when records are damaged.
    *
@@ -457,17 +465,19 @@ export declare const AdminService: GenService<{
   },
   /**
    * Restores a backup into the running server, to move data from one server to another. Scopes keep
-   * their commit sequence numbers and epochs, so tokens that the other server issued stay valid.
+   * their commit sequence numbers and their epochs (BackupScope.epoch). So page tokens and
+   * `commit_seq` values that the other server issued stay valid.
    *
    * Each scope becomes visible in one atomic step, when all its records have arrived. A scope that
    * this server already has at the same commit is skipped. Repeat an interrupted call to continue
-   * it. A response follows each scope. The only deadline is the client's, but each message must
-   * arrive within 60 seconds. No idempotency_key is needed.
+   * it. The server sends a response after each scope. The call fails with DEADLINE_EXCEEDED
+   * (REQUEST_TIMEOUT) when the first message does not arrive within 30 seconds, or when 60 seconds
+   * pass without a further message.
    *
    * Fails with INVALID_ARGUMENT (INVALID_BACKUP) when the stream is not a complete backup. The
    * scopes before the fault stay restored. Fails with FAILED_PRECONDITION (SCOPE_EXISTS) when the
-   * server has different or later data of a scope. Fails with ABORTED (SCOPE_CHANGED) when a scope
-   * changes during the call.
+   * server already has different or later data of a scope. Fails with ABORTED (SCOPE_CHANGED) when
+   * a scope changes during the call.
    *
    * @generated from rpc vademecum.v1.AdminService.Restore
    */
@@ -477,17 +487,21 @@ export declare const AdminService: GenService<{
     output: typeof RestoreResponseSchema;
   },
   /**
-   * Holds the writes of a range of users and runs, so that their last changes can move to another
-   * server. `vademecum move` makes these calls.
+   * Holds the writes to a range of scopes, so that their last changes can move to another server. A
+   * call begins, renews or releases a hold, or turns it into a move. The command `vademecum move`
+   * makes these calls.
    *
-   * A hold begins when all writes before it are durable. During the hold, reads continue, and calls
-   * that write fail with UNAVAILABLE (WRITES_HELD): retry them after one second. A hold ends after
-   * 30 seconds unless it is renewed. With `moved_to`, the hold survives restarts and lasts until it
-   * is released. Every call about the range then fails with FAILED_PRECONDITION (MOVED), and its
-   * ErrorInfo names the new `address`.
+   * A hold refuses new writes immediately. The call returns when all earlier writes are durable.
+   * During the hold, reads continue, and calls that write fail with UNAVAILABLE (WRITES_HELD):
+   * retry them after one second. A hold ends after 30 seconds unless it is renewed.
    *
-   * Fails with FAILED_PRECONDITION (NOT_HELD) when `hold_id` names no current hold of the range.
-   * The hold has ended, so the range may have new writes. No idempotency_key is needed.
+   * A hold with moved_to is a move. It survives restarts and lasts until it is released. Every call
+   * about the range then fails with FAILED_PRECONDITION (MOVED). The metadata of the ErrorInfo of
+   * this error has the `address` of the new server.
+   *
+   * Fails with FAILED_PRECONDITION (NOT_HELD) when hold_id does not name a current hold of exactly
+   * this range. If the hold has ended, the range may have new writes. Fails with
+   * FAILED_PRECONDITION (MOVED) when a new hold is to begin and a part of the range has moved.
    *
    * @generated from rpc vademecum.v1.AdminService.HoldWrites
    */

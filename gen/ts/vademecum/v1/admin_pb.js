@@ -99,8 +99,13 @@ export const ReindexCollection = /*@__PURE__*/
   tsEnum(ReindexCollectionSchema);
 
 /**
- * Administers a server. Its calls affect the data of all users: restrict access to the operators of
- * the server.
+ * Administers a server. The calls affect the data of all users of the caller's tenant; without
+ * tenants, of all users of the server. On a server with credentials, the caller needs the role
+ * `operator`. On a server without credentials, every caller may make these calls: restrict network
+ * access to operators (docs/security.md).
+ *
+ * Without a client deadline, Reindex, Prune, Backup and Restore have no time limit. No call takes
+ * an idempotency_key, because an interrupted call can be repeated.
  *
  * @generated from service vademecum.v1.AdminService
  */

@@ -18,22 +18,23 @@ export declare const file_vademecum_v1_backup: GenFile;
  */
 export declare type BackupRequest = Message<"vademecum.v1.BackupRequest"> & {
   /**
-   * The content of each scope. Default BACKUP_CONTENT_RECORDS.
+   * What the backup contains of each scope. Default BACKUP_CONTENT_RECORDS.
    *
    * @generated from field: vademecum.v1.BackupContent content = 1;
    */
   content: BackupContent;
 
   /**
-   * Only scopes in this range. Default: all.
+   * Back up only the scopes in this range. Default: all scopes.
    *
    * @generated from field: vademecum.v1.SlotRange range = 2;
    */
   range?: SlotRange | undefined;
 
   /**
-   * Only these scopes, at most 1,000; `range` is then ignored. A scope without data is part of the
-   * backup, with `seq` 0. Default: all scopes of `range`.
+   * Back up only these scopes, at most 1,000, and ignore `range`. The backup contains each of these
+   * scopes, even one that does not exist; BackupScope.seq is then 0. Default: all scopes in
+   * `range`.
    *
    * @generated from field: repeated vademecum.v1.BackupScopeId scopes = 3;
    */
@@ -60,7 +61,7 @@ export declare type BackupScopeId = Message<"vademecum.v1.BackupScopeId"> & {
   kind: ScopeKind;
 
   /**
-   * The id of the user or run, at most 256 bytes. Empty for the server.
+   * The id of the user or run, at most 256 bytes. Empty for SCOPE_KIND_SERVER.
    *
    * @generated from field: string id = 2;
    */
@@ -74,8 +75,9 @@ export declare type BackupScopeId = Message<"vademecum.v1.BackupScopeId"> & {
 export declare const BackupScopeIdSchema: GenMessage<BackupScopeId>;
 
 /**
- * A range of slots, both ends included. The slot of a scope is the first four bytes (big-endian) of
- * the SHA-256 of the id of its user or run. The server's slot is that of an empty id.
+ * A range of slots, both ends included. It selects the scopes whose slots are in the range. The
+ * slot of a scope is a number: the first four bytes, big-endian, of the SHA-256 of its
+ * BackupScopeId.id.
  *
  * @generated from message vademecum.v1.SlotRange
  */
@@ -128,7 +130,7 @@ export declare const BackupResponseSchema: GenMessage<BackupResponse>;
  */
 export declare type RestoreRequest = Message<"vademecum.v1.RestoreRequest"> & {
   /**
-   * The next chunk, as Backup or a file of `vademecum backup` holds it. Required.
+   * The next chunk of a backup that Backup or the command `vademecum backup` made. Required.
    *
    * @generated from field: vademecum.v1.BackupChunk chunk = 1;
    */
@@ -142,7 +144,7 @@ export declare type RestoreRequest = Message<"vademecum.v1.RestoreRequest"> & {
 export declare const RestoreRequestSchema: GenMessage<RestoreRequest>;
 
 /**
- * Progress of Restore, sent after each scope.
+ * The progress of Restore after a scope.
  *
  * @generated from message vademecum.v1.RestoreResponse
  */
@@ -155,14 +157,14 @@ export declare type RestoreResponse = Message<"vademecum.v1.RestoreResponse"> & 
   scopes: bigint;
 
   /**
-   * Number of these scopes that the server already had.
+   * How many of the scopes counted in `scopes` the server had before.
    *
    * @generated from field: int64 unchanged = 2;
    */
   unchanged: bigint;
 
   /**
-   * Number of records in these scopes.
+   * Number of records in the scopes counted in `scopes`.
    *
    * @generated from field: int64 records = 3;
    */
@@ -176,7 +178,8 @@ export declare type RestoreResponse = Message<"vademecum.v1.RestoreResponse"> & 
 export declare const RestoreResponseSchema: GenMessage<RestoreResponse>;
 
 /**
- * A part of a backup: a header; for each scope its state, its records and its end; and a trailer.
+ * A part of a backup. The parts come in this order: a header, then the parts of each scope, then a
+ * trailer. The parts of a scope are its state, its records and its end.
  *
  * @generated from message vademecum.v1.BackupChunk
  */
@@ -204,7 +207,7 @@ export declare type BackupChunk = Message<"vademecum.v1.BackupChunk"> & {
     case: "scope";
   } | {
     /**
-     * Records of the scope.
+     * Some records of the scope.
      *
      * @generated from field: vademecum.v1.BackupRecords records = 3;
      */
@@ -242,7 +245,7 @@ export declare const BackupChunkSchema: GenMessage<BackupChunk>;
  */
 export declare type BackupHeader = Message<"vademecum.v1.BackupHeader"> & {
   /**
-   * Version of the format: 1.
+   * The version of the format, which is 1.
    *
    * @generated from field: uint32 format = 1;
    */
@@ -256,7 +259,7 @@ export declare type BackupHeader = Message<"vademecum.v1.BackupHeader"> & {
   productVersion: string;
 
   /**
-   * Random name of the backup.
+   * A random name of the backup.
    *
    * @generated from field: string backup_id = 3;
    */
@@ -270,7 +273,7 @@ export declare type BackupHeader = Message<"vademecum.v1.BackupHeader"> & {
   createTime?: Timestamp | undefined;
 
   /**
-   * The content of each scope.
+   * What the backup contains of each scope.
    *
    * @generated from field: vademecum.v1.BackupContent content = 5;
    */
@@ -291,7 +294,8 @@ export declare type BackupHeader = Message<"vademecum.v1.BackupHeader"> & {
 export declare const BackupHeaderSchema: GenMessage<BackupHeader>;
 
 /**
- * The state of a scope. All of its records are from this one state.
+ * Begins a scope, and says in which state the scope was when it was copied. All its records are
+ * from this state.
  *
  * @generated from message vademecum.v1.BackupScope
  */
@@ -304,21 +308,24 @@ export declare type BackupScope = Message<"vademecum.v1.BackupScope"> & {
   id?: BackupScopeId | undefined;
 
   /**
-   * The epoch of the scope's commits. Keep it as private as the data.
+   * The epoch of the scope: a random name for one history of its commits. A restore from a backup
+   * file starts a new epoch. The server makes page tokens with the epoch, so keep it as private as
+   * the data.
    *
    * @generated from field: string epoch = 2;
    */
   epoch: string;
 
   /**
-   * Commit sequence number of the scope's last commit.
+   * The number of the scope's last commit. It is not the number in AddResponse.commit_seq, which
+   * also encodes the epoch and the user. 0: the scope has no commits.
    *
    * @generated from field: int64 seq = 3;
    */
   seq: bigint;
 
   /**
-   * Latest time of the scope's commits, in milliseconds since 1970.
+   * The time of the scope's latest commit, in milliseconds since 1970.
    *
    * @generated from field: int64 last_time_ms = 4;
    */
@@ -338,14 +345,14 @@ export declare const BackupScopeSchema: GenMessage<BackupScope>;
  */
 export declare type BackupRecords = Message<"vademecum.v1.BackupRecords"> & {
   /**
-   * The agent of a namespace. Absent: the table belongs to the whole scope.
+   * The agent to whose namespace the records belong. Unset: the records belong to the whole scope.
    *
    * @generated from field: optional string agent = 1;
    */
   agent?: string | undefined;
 
   /**
-   * Name of the table, see docs/data-format.md.
+   * The name of the table; see docs/data-format.md.
    *
    * @generated from field: string table = 2;
    */
@@ -372,21 +379,22 @@ export declare const BackupRecordsSchema: GenMessage<BackupRecords>;
  */
 export declare type BackupRecord = Message<"vademecum.v1.BackupRecord"> & {
   /**
-   * The key in its table.
+   * The record's key in the table.
    *
    * @generated from field: string key = 1;
    */
   key: string;
 
   /**
-   * The value as the server stores it, see docs/data-format.md.
+   * The record's value, as the server stores it; see docs/data-format.md.
    *
    * @generated from field: bytes payload = 2;
    */
   payload: Uint8Array;
 
   /**
-   * Whether the next record continues the payload.
+   * If true, this is not the end of the payload: the next BackupRecord has the same key and
+   * continues it.
    *
    * @generated from field: bool continues = 3;
    */
@@ -406,7 +414,7 @@ export declare const BackupRecordSchema: GenMessage<BackupRecord>;
  */
 export declare type BackupScopeEnd = Message<"vademecum.v1.BackupScopeEnd"> & {
   /**
-   * Number of records in the scope.
+   * Number of records in the scope. 0 with BACKUP_CONTENT_HEADS.
    *
    * @generated from field: int64 records = 1;
    */
@@ -434,21 +442,21 @@ export declare const BackupScopeEndSchema: GenMessage<BackupScopeEnd>;
  */
 export declare type BackupTrailer = Message<"vademecum.v1.BackupTrailer"> & {
   /**
-   * Number of scopes.
+   * Number of scopes in the backup.
    *
    * @generated from field: int64 scopes = 1;
    */
   scopes: bigint;
 
   /**
-   * Number of records.
+   * Number of records in the backup. 0 with BACKUP_CONTENT_HEADS.
    *
    * @generated from field: int64 records = 2;
    */
   records: bigint;
 
   /**
-   * SHA-256 of the digests of all scopes.
+   * SHA-256 of the BackupScopeEnd.sha256 of all scopes, in their order in the backup.
    *
    * @generated from field: bytes sha256 = 3;
    */
@@ -462,20 +470,21 @@ export declare type BackupTrailer = Message<"vademecum.v1.BackupTrailer"> & {
 export declare const BackupTrailerSchema: GenMessage<BackupTrailer>;
 
 /**
- * Holds, moves or releases the writes of a range of users and runs.
+ * Begins, renews or ends a hold of the writes to a range of scopes, or turns a hold into a move.
  *
  * @generated from message vademecum.v1.HoldWritesRequest
  */
 export declare type HoldWritesRequest = Message<"vademecum.v1.HoldWritesRequest"> & {
   /**
-   * The users and runs. Default: all.
+   * The scopes. Default: all scopes.
    *
    * @generated from field: vademecum.v1.SlotRange range = 1;
    */
   range?: SlotRange | undefined;
 
   /**
-   * The hold to renew or to move, from an earlier response. Absent: a new hold.
+   * The hold to renew or to turn into a move: the hold_id of an earlier response about exactly this
+   * range. Empty: begin a new hold.
    *
    * @generated from field: string hold_id = 2;
    */
@@ -483,21 +492,23 @@ export declare type HoldWritesRequest = Message<"vademecum.v1.HoldWritesRequest"
 
   /**
    * The gRPC address (`http://HOST:PORT` or `https://HOST:PORT`) that serves the range from now on.
-   * Needs `hold_id`. Absent: the hold ends after 30 seconds unless it is renewed.
+   * Needs hold_id. Empty: the hold ends after 30 seconds unless it is renewed.
    *
    * @generated from field: string moved_to = 3;
    */
   movedTo: string;
 
   /**
-   * If true, ends all holds and moves in the range. Default false.
+   * If true, ends all holds and moves in the range. Must not be set together with hold_id, moved_to
+   * or list_only. Default false.
    *
    * @generated from field: bool release = 4;
    */
   release: boolean;
 
   /**
-   * If true, changes nothing. Default false.
+   * If true, only returns the moves and changes nothing. Must not be set together with hold_id,
+   * moved_to or release. Default false.
    *
    * @generated from field: bool list_only = 5;
    */
@@ -511,28 +522,28 @@ export declare type HoldWritesRequest = Message<"vademecum.v1.HoldWritesRequest"
 export declare const HoldWritesRequestSchema: GenMessage<HoldWritesRequest>;
 
 /**
- * The holds of a server after a call.
+ * The hold that the call began, renewed or turned into a move, and all moves.
  *
  * @generated from message vademecum.v1.HoldWritesResponse
  */
 export declare type HoldWritesResponse = Message<"vademecum.v1.HoldWritesResponse"> & {
   /**
-   * The hold of the call; empty after a release and with list_only.
+   * The id of the hold. Empty after a call with `release` or list_only.
    *
    * @generated from field: string hold_id = 1;
    */
   holdId: string;
 
   /**
-   * Milliseconds until the hold ends, unless it is renewed. 0: the hold does not end, as with
-   * `moved_to`.
+   * Milliseconds until the hold ends if it is not renewed. 0 if the hold is a move, which does not
+   * end by itself, or if there is no hold_id.
    *
    * @generated from field: int64 lifetime_ms = 2;
    */
   lifetimeMs: bigint;
 
   /**
-   * All ranges that have moved to other servers, after the call.
+   * All ranges that have moved to other servers, as of the end of the call.
    *
    * @generated from field: repeated vademecum.v1.MovedRange moves = 3;
    */
@@ -546,20 +557,20 @@ export declare type HoldWritesResponse = Message<"vademecum.v1.HoldWritesRespons
 export declare const HoldWritesResponseSchema: GenMessage<HoldWritesResponse>;
 
 /**
- * A range of users and runs that has moved to another server.
+ * A range of scopes that has moved to another server.
  *
  * @generated from message vademecum.v1.MovedRange
  */
 export declare type MovedRange = Message<"vademecum.v1.MovedRange"> & {
   /**
-   * The users and runs.
+   * The scopes.
    *
    * @generated from field: vademecum.v1.SlotRange range = 1;
    */
   range?: SlotRange | undefined;
 
   /**
-   * The gRPC address that serves them.
+   * The gRPC address of the server that has the scopes now.
    *
    * @generated from field: string address = 2;
    */
@@ -573,34 +584,35 @@ export declare type MovedRange = Message<"vademecum.v1.MovedRange"> & {
 export declare const MovedRangeSchema: GenMessage<MovedRange>;
 
 /**
- * The content of each scope of a backup.
+ * What a backup contains of each scope.
  *
  * @generated from enum vademecum.v1.BackupContent
  */
 export enum BackupContent {
   /**
-   * As BACKUP_CONTENT_RECORDS.
+   * Not given: BACKUP_CONTENT_RECORDS.
    *
    * @generated from enum value: BACKUP_CONTENT_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * All records. Only such a backup can be restored.
+   * All records. Only a backup with this content can be restored.
    *
    * @generated from enum value: BACKUP_CONTENT_RECORDS = 1;
    */
   RECORDS = 1,
 
   /**
-   * Number and SHA-256 of the records, to compare two servers.
+   * The number and the SHA-256 of the records (BackupScopeEnd), to compare two servers.
    *
    * @generated from enum value: BACKUP_CONTENT_DIGESTS = 2;
    */
   DIGESTS = 2,
 
   /**
-   * The state of each scope (BackupScope) without records, to find scopes that have changed.
+   * Only the state of the scope (BackupScope), to find scopes that have changed. BackupScopeEnd
+   * then counts no records.
    *
    * @generated from enum value: BACKUP_CONTENT_HEADS = 3;
    */
@@ -613,20 +625,21 @@ export enum BackupContent {
 export declare const BackupContentSchema: GenEnum<BackupContent>;
 
 /**
- * A kind of scope. Each scope has its own transactions and its own sequence of commits.
+ * A kind of scope. A scope is a part of the data with its own sequence of commits: each transaction
+ * belongs to one scope.
  *
  * @generated from enum vademecum.v1.ScopeKind
  */
 export enum ScopeKind {
   /**
-   * Not used.
+   * Not given. Refused in a request.
    *
    * @generated from enum value: SCOPE_KIND_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * A user: memories, skills, blocks and proposals.
+   * A user: the memories, skills and tool traces of all agents, the blocks and the proposals.
    *
    * @generated from enum value: SCOPE_KIND_USER = 1;
    */
@@ -640,7 +653,7 @@ export enum ScopeKind {
   RUN = 2,
 
   /**
-   * The server: manifests of tools.
+   * The server, or the tenant on a server with tenants: the manifests of tools.
    *
    * @generated from enum value: SCOPE_KIND_SERVER = 3;
    */

@@ -131,7 +131,7 @@ export const BackupContentSchema = /*@__PURE__*/
   enumDesc(file_vademecum_v1_backup, 0);
 
 /**
- * The content of each scope of a backup.
+ * What a backup contains of each scope.
  *
  * @generated from enum vademecum.v1.BackupContent
  */
@@ -145,7 +145,8 @@ export const ScopeKindSchema = /*@__PURE__*/
   enumDesc(file_vademecum_v1_backup, 1);
 
 /**
- * A kind of scope. Each scope has its own transactions and its own sequence of commits.
+ * A kind of scope. A scope is a part of the data with its own sequence of commits: each transaction
+ * belongs to one scope.
  *
  * @generated from enum vademecum.v1.ScopeKind
  */

@@ -33,15 +33,15 @@ export declare type Block = Message<"vademecum.v1.Block"> & {
   label: string;
 
   /**
-   * The display title. If no title was given: the label in title case, with `_` read as a space
-   * (`daily_goals` becomes `Daily Goals`).
+   * The display title. If the block was written without a title, the title is the label in title
+   * case, with a space for each `_`: `daily_goals` becomes `Daily Goals`.
    *
    * @generated from field: string title = 3;
    */
   title: string;
 
   /**
-   * The text, exactly as written. May be empty; tools show an empty body as `(empty)`.
+   * The text, exactly as written. May be empty; the tool read_memory_block then shows `(empty)`.
    *
    * @generated from field: string body = 4;
    */
@@ -56,14 +56,14 @@ export declare type Block = Message<"vademecum.v1.Block"> & {
   schemaRef?: string | undefined;
 
   /**
-   * The version number: 1 at first, increased by 1 with each change.
+   * The version number. It is 1 at first, and each change increases it by 1.
    *
    * @generated from field: int64 version = 6;
    */
   version: bigint;
 
   /**
-   * Exact number of tokens of `body` in the server's token encoding (o200k_base).
+   * Exact number of tokens of `body` in the token encoding o200k_base.
    *
    * @generated from field: int32 token_count = 7;
    */
@@ -84,7 +84,7 @@ export declare type Block = Message<"vademecum.v1.Block"> & {
 export declare const BlockSchema: GenMessage<Block>;
 
 /**
- * One version of a block, as written. Versions are kept until the block is deleted.
+ * One version of a block. All versions are kept until the block is deleted.
  *
  * @generated from message vademecum.v1.BlockVersion
  */
@@ -104,7 +104,7 @@ export declare type BlockVersion = Message<"vademecum.v1.BlockVersion"> & {
   title: string;
 
   /**
-   * The text.
+   * The text of this version.
    *
    * @generated from field: string body = 3;
    */
@@ -118,8 +118,8 @@ export declare type BlockVersion = Message<"vademecum.v1.BlockVersion"> & {
   schemaRef?: string | undefined;
 
   /**
-   * The principal that wrote: the caller of PutBlock or RestoreBlock, or the approver of the edit.
-   * Proposal.decided_by describes its form.
+   * The principal that wrote this version: the caller of PutBlock or RestoreBlock, or the approver
+   * of the edit. Proposal.decided_by describes the form of the name.
    *
    * @generated from field: string written_by = 5;
    */
@@ -141,14 +141,15 @@ export declare type BlockVersion = Message<"vademecum.v1.BlockVersion"> & {
   proposalId?: string | undefined;
 
   /**
-   * The version that this one restored. Unset if this version is not a restore.
+   * The number of the earlier version that was restored as this version. Unset if this version was
+   * not made by RestoreBlock.
    *
    * @generated from field: optional int64 restored_from = 8;
    */
   restoredFrom?: bigint | undefined;
 
   /**
-   * Exact number of tokens of `body`, as in Block.
+   * Exact number of tokens of `body` in the token encoding o200k_base.
    *
    * @generated from field: int32 token_count = 9;
    */

@@ -142,8 +142,8 @@ export declare type PutBlockRequest = Message<"vademecum.v1.PutBlockRequest"> & 
   label: string;
 
   /**
-   * The display title, at most 256 bytes. Empty: the label in title case. Unset: keep the current
-   * title; a new block gets the label in title case.
+   * The display title, at most 256 bytes. Empty: the label in title case (Block.title). Unset: an
+   * existing block keeps its title, and a new block gets the label in title case.
    *
    * @generated from field: optional string title = 3;
    */
@@ -158,22 +158,22 @@ export declare type PutBlockRequest = Message<"vademecum.v1.PutBlockRequest"> & 
 
   /**
    * A reference to a description of the body's format, at most 256 bytes. The service stores it and
-   * does not read it. Empty: remove the current reference. Unset: keep it.
+   * does not read it. Empty: remove the current reference. Unset: keep the current reference.
    *
    * @generated from field: optional string schema_ref = 5;
    */
   schemaRef?: string | undefined;
 
   /**
-   * Write only if this is the block's current version, else fail with ABORTED (VERSION_MISMATCH).
-   * 0: write only if the block does not exist. Unset: write unconditionally.
+   * The current version of the block, as the caller expects it. 0: the block must not exist. If the
+   * version differs, the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
    *
    * @generated from field: optional int64 expected_version = 6;
    */
   expectedVersion?: bigint | undefined;
 
   /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours.
    *
    * @generated from field: optional string idempotency_key = 7;
    */
@@ -193,7 +193,7 @@ export declare const PutBlockRequestSchema: GenMessage<PutBlockRequest>;
  */
 export declare type PutBlockResponse = Message<"vademecum.v1.PutBlockResponse"> & {
   /**
-   * The block, with the version that the call made.
+   * The block after the call.
    *
    * @generated from field: vademecum.v1.Block block = 1;
    */
@@ -227,8 +227,8 @@ export declare type DeleteBlockRequest = Message<"vademecum.v1.DeleteBlockReques
   label: string;
 
   /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A retry returns the first call's reply,
-   * so `deleted` stays true.
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the reply of the
+   * first call, `deleted` included.
    *
    * @generated from field: optional string idempotency_key = 3;
    */
@@ -352,22 +352,22 @@ export declare type RestoreBlockRequest = Message<"vademecum.v1.RestoreBlockRequ
   label: string;
 
   /**
-   * The version to copy title, body and schema_ref from. Required, 1 or more.
+   * The number of the version whose title, body and schema_ref to restore. Required, 1 or more.
    *
    * @generated from field: int64 version = 3;
    */
   version: bigint;
 
   /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours.
    *
    * @generated from field: optional string idempotency_key = 4;
    */
   idempotencyKey?: string | undefined;
 
   /**
-   * Restore only if this is the block's current version, 1 or more, else fail with ABORTED
-   * (VERSION_MISMATCH). Unset: restore unconditionally.
+   * The current version of the block, as the caller expects it, 1 or more. If the version differs,
+   * the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
    *
    * @generated from field: optional int64 expected_version = 5;
    */
@@ -387,7 +387,7 @@ export declare const RestoreBlockRequestSchema: GenMessage<RestoreBlockRequest>;
  */
 export declare type RestoreBlockResponse = Message<"vademecum.v1.RestoreBlockResponse"> & {
   /**
-   * The block, with the version that the call made.
+   * The block after the call.
    *
    * @generated from field: vademecum.v1.Block block = 1;
    */
@@ -402,14 +402,15 @@ export declare const RestoreBlockResponseSchema: GenMessage<RestoreBlockResponse
 
 /**
  * Keeps a user's blocks with all their versions. A block is a text of up to 256 KiB that is read
- * whole, without a search. How agents edit blocks and people approve the edits: ProposalService and
- * docs/blocks.md.
+ * whole, without a search. Agents can propose edits of blocks (MemoryProvider.ProposeEdit), and
+ * people approve them (ProposalService). A worked example: docs/blocks.md.
  *
- * Blocks belong to a user, not to an agent. The label of another user's block and an unknown label
- * give the same answer: NOT_FOUND (BLOCK_NOT_FOUND).
+ * Blocks belong to a user, not to an agent. The error NOT_FOUND (BLOCK_NOT_FOUND) does not reveal
+ * whether another user has a block with the label.
  *
- * A write is atomic, and durable when it is acknowledged. Mutations take an `idempotency_key`, as
- * in MemoryProvider.
+ * A write is atomic. When it is acknowledged, it is durable (synced to disk). Mutations take an
+ * `idempotency_key`, as in MemoryProvider. Here an idempotency key belongs to a user, not to a
+ * namespace.
  *
  * @generated from service vademecum.v1.BlockService
  */
@@ -453,8 +454,8 @@ export declare const BlockService: GenService<{
    * Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
    * is false.
    *
-   * Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about it
-   * lose their texts (Proposal.texts_removed).
+   * Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about the
+   * block lose their texts (Proposal.texts_removed).
    *
    * @generated from rpc vademecum.v1.BlockService.DeleteBlock
    */
@@ -476,13 +477,12 @@ export declare const BlockService: GenService<{
     output: typeof ListBlockVersionsResponseSchema;
   },
   /**
-   * Writes the title, body and schema_ref of an earlier version as the next version. A repeated
-   * call with the same idempotency_key returns the first call's reply.
+   * Writes the title, body and schema_ref of an earlier version as the next version.
    *
-   * Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A repeated call also
-   * fails with it once the block has been deleted. Fails with ABORTED (VERSION_MISMATCH) when
-   * expected_version is given and is not the block's version. Fails with NOT_FOUND
-   * (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
+   * Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. If the block has been
+   * deleted since the first call, a retry fails with this error too. Fails with ABORTED
+   * (VERSION_MISMATCH) when expected_version is given and is not the block's version. Fails with
+   * NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
    *
    * @generated from rpc vademecum.v1.BlockService.RestoreBlock
    */

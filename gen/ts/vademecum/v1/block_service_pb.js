@@ -98,14 +98,15 @@ export const RestoreBlockResponseSchema = /*@__PURE__*/
 
 /**
  * Keeps a user's blocks with all their versions. A block is a text of up to 256 KiB that is read
- * whole, without a search. How agents edit blocks and people approve the edits: ProposalService and
- * docs/blocks.md.
+ * whole, without a search. Agents can propose edits of blocks (MemoryProvider.ProposeEdit), and
+ * people approve them (ProposalService). A worked example: docs/blocks.md.
  *
- * Blocks belong to a user, not to an agent. The label of another user's block and an unknown label
- * give the same answer: NOT_FOUND (BLOCK_NOT_FOUND).
+ * Blocks belong to a user, not to an agent. The error NOT_FOUND (BLOCK_NOT_FOUND) does not reveal
+ * whether another user has a block with the label.
  *
- * A write is atomic, and durable when it is acknowledged. Mutations take an `idempotency_key`, as
- * in MemoryProvider.
+ * A write is atomic. When it is acknowledged, it is durable (synced to disk). Mutations take an
+ * `idempotency_key`, as in MemoryProvider. Here an idempotency key belongs to a user, not to a
+ * namespace.
  *
  * @generated from service vademecum.v1.BlockService
  */

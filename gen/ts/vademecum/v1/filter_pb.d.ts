@@ -13,9 +13,8 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_vademecum_v1_filter: GenFile;
 
 /**
- * Selects memories within a namespace. A memory passes when it meets every condition given. An
- * empty filter passes every memory. A filter means the same in Search, Recall, GetAll and
- * DeleteWhere.
+ * Selects memories within a namespace. A memory passes when it meets every condition that is set.
+ * Every memory passes an empty filter. A filter means the same in every call.
  *
  * No condition is ever ignored: an unknown field, in JSON or binary, fails with INVALID_ARGUMENT.
  *
@@ -23,9 +22,10 @@ export declare const file_vademecum_v1_filter: GenFile;
  */
 export declare type Filter = Message<"vademecum.v1.Filter"> & {
   /**
-   * Each entry must be present in the memory's metadata with an equal value. Equality is deep and
-   * type-strict: 1, "1" and true are three different values. null matches a key whose value is
-   * null. It does not match an absent key. At most 16 KiB as JSON, 16 levels deep.
+   * The memory's metadata has each of these keys with an equal value. Lists and objects are equal
+   * when all their parts are equal. Values of different types are never equal: 1, "1" and true are
+   * three values. A null matches a key whose value is null, not an absent key. At most 16 KiB as
+   * JSON, 16 levels deep.
    *
    * @generated from field: google.protobuf.Struct metadata = 1;
    */
@@ -68,7 +68,7 @@ export declare type Filter = Message<"vademecum.v1.Filter"> & {
   timeRange?: TimeRange | undefined;
 
   /**
-   * The memory's importance is at least this value, 0 to 1.
+   * The memory's importance is this value or more, 0 to 1.
    *
    * @generated from field: optional double importance_min = 7;
    */
@@ -105,22 +105,24 @@ export declare type Filter = Message<"vademecum.v1.Filter"> & {
   /**
    * A CEL expression that must be true for the memory, at most 2 KiB. Its variables are the fields
    * of Memory by name: `importance > 0.7 && "wine" in tags`, `metadata.stars >= 4`, `memory_type ==
-   * "MEMORY_TYPE_SEMANTIC"`, `create_time > timestamp("2026-01-01T00:00:00Z")`. An enum value is
-   * its name as a string. An absent author, thread or time is null. `namespace` is not a variable:
-   * CEL reserves the word, and all memories of a call have the same namespace.
+   * "MEMORY_TYPE_SEMANTIC"`, `create_time > timestamp("2026-01-01T00:00:00Z")`. The value of an
+   * enum field is its name as a string. An optional field that the memory does not have, such as
+   * author or event_time, is null. `namespace` is not a variable: CEL reserves the word, and all
+   * memories of a call have the same namespace.
    *
-   * Not available: `matches`, `split`, `join`, `json`, `cel.bind`, and comprehensions inside
-   * comprehensions. The body of a comprehension cannot read `content`, `metadata` or `tags`; it
-   * reads the variable, as in `tags.exists(t, t.startsWith("wine"))`.
+   * Not available: `matches`, `split`, `join`, `json`, `cel.bind`, and comprehensions (such as
+   * `exists`) inside comprehensions. The body of a comprehension cannot read `content`, `metadata`
+   * or `tags`, but reads its own variable, as in `tags.exists(t, t.startsWith("wine"))`.
    *
-   * A memory does not match when the expression fails on it, for example on a metadata key that it
-   * lacks. Fails with INVALID_ARGUMENT (INVALID_EXPRESSION) when the expression has a syntax error,
-   * a type error or an unknown name.
+   * If the evaluation fails for a memory, for example because a key is absent from the metadata,
+   * the memory does not pass. The call fails with INVALID_ARGUMENT (INVALID_EXPRESSION) when the
+   * expression has a syntax error, a type error, an unknown name or a feature that is not
+   * available.
    *
-   * The server counts the steps of each evaluation: about one for each value that the expression
-   * reads or computes, and more for each operation on a large text, list or map. Fails with
-   * INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when one memory takes more than 40,000 steps (a few
-   * milliseconds), or all memories of a call together take more than one second.
+   * The server counts the steps of each evaluation. A step is about one value that the expression
+   * reads or computes; an operation on a large text, list or map takes more steps. The call fails
+   * with INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when one memory takes more than 40,000 steps (a
+   * few milliseconds), or when all memories of the call together take more than one second.
    *
    * @generated from field: optional string expression = 12;
    */
@@ -134,8 +136,7 @@ export declare type Filter = Message<"vademecum.v1.Filter"> & {
 export declare const FilterSchema: GenMessage<Filter>;
 
 /**
- * A half-open time range: it includes `start` and excludes `end`. Without a bound, the range has
- * no limit on that side.
+ * A time range that includes `start` and excludes `end`.
  *
  * @generated from message vademecum.v1.TimeRange
  */

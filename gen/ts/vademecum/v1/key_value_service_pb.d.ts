@@ -38,7 +38,7 @@ export declare type WriteKeyRequest = Message<"vademecum.v1.WriteKeyRequest"> & 
   value: string;
 
   /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours.
    *
    * @generated from field: optional string idempotency_key = 4;
    */
@@ -58,7 +58,8 @@ export declare const WriteKeyRequestSchema: GenMessage<WriteKeyRequest>;
  */
 export declare type WriteKeyResponse = Message<"vademecum.v1.WriteKeyResponse"> & {
   /**
-   * True if the key is new. False if its value was replaced; the key keeps its place in listings.
+   * True if the key is new. False if the value of an existing key was replaced. An existing key
+   * keeps its position in ListKeys.
    *
    * @generated from field: bool created = 1;
    */
@@ -139,8 +140,8 @@ export declare type ListKeysRequest = Message<"vademecum.v1.ListKeysRequest"> & 
   runId: string;
 
   /**
-   * Maximum number of keys on a page, 1 to 1,000. Unset: as many as fit. A page ends before it
-   * exceeds 3 MiB, which is about 6,000 keys of the maximum length.
+   * Maximum number of keys on a page, 1 to 1,000. A page also ends before it exceeds 3 MiB, which
+   * is about 6,000 keys of 512 bytes. Unset: only the 3 MiB count.
    *
    * @generated from field: optional int32 limit = 2;
    */
@@ -168,7 +169,7 @@ export declare const ListKeysRequestSchema: GenMessage<ListKeysRequest>;
  */
 export declare type ListKeysResponse = Message<"vademecum.v1.ListKeysResponse"> & {
   /**
-   * The keys, in the order of their first write.
+   * The keys, in the order of their first writes.
    *
    * @generated from field: repeated string keys = 1;
    */
@@ -209,7 +210,7 @@ export declare type DeleteKeyRequest = Message<"vademecum.v1.DeleteKeyRequest"> 
   key: string;
 
   /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours.
    *
    * @generated from field: optional string idempotency_key = 3;
    */
@@ -229,7 +230,7 @@ export declare const DeleteKeyRequestSchema: GenMessage<DeleteKeyRequest>;
  */
 export declare type DeleteKeyResponse = Message<"vademecum.v1.DeleteKeyResponse"> & {
   /**
-   * True if the run had the key and it is now deleted.
+   * True if the key existed and is now deleted.
    *
    * @generated from field: bool deleted = 1;
    */
@@ -243,7 +244,7 @@ export declare type DeleteKeyResponse = Message<"vademecum.v1.DeleteKeyResponse"
 export declare const DeleteKeyResponseSchema: GenMessage<DeleteKeyResponse>;
 
 /**
- * The keys to search for.
+ * The text to search keys for.
  *
  * @generated from message vademecum.v1.SearchKeysRequest
  */
@@ -256,16 +257,16 @@ export declare type SearchKeysRequest = Message<"vademecum.v1.SearchKeysRequest"
   runId: string;
 
   /**
-   * The text that a key must contain, at most 512 bytes. Matched literally: there are no wildcards,
-   * and case matters. Empty: every key matches.
+   * The text that a key must contain, at most 512 bytes. The text is taken literally: there are no
+   * wildcards, and case matters. Empty: every key matches.
    *
    * @generated from field: string pattern = 2;
    */
   pattern: string;
 
   /**
-   * Maximum number of keys on a page, 1 to 1,000. Unset: as many as fit. A page also ends before it
-   * exceeds 3 MiB.
+   * Maximum number of keys on a page, 1 to 1,000. A page also ends before it exceeds 3 MiB. Unset:
+   * only the 3 MiB count.
    *
    * @generated from field: optional int32 limit = 3;
    */
@@ -293,7 +294,7 @@ export declare const SearchKeysRequestSchema: GenMessage<SearchKeysRequest>;
  */
 export declare type SearchKeysResponse = Message<"vademecum.v1.SearchKeysResponse"> & {
   /**
-   * The matching keys, in the order of their first write.
+   * The matching keys, in the order of their first writes.
    *
    * @generated from field: repeated string keys = 1;
    */
@@ -314,23 +315,24 @@ export declare type SearchKeysResponse = Message<"vademecum.v1.SearchKeysRespons
 export declare const SearchKeysResponseSchema: GenMessage<SearchKeysResponse>;
 
 /**
- * Keeps the notes of a run as values under keys. An agent can write a note in one cycle and read it
- * in the next.
+ * Keeps notes as values under keys, for an agent that works in cycles: the agent writes a note in
+ * one cycle and reads it in the next. The keys of one notebook form a run. Examples: docs/notes.md.
  *
- * A run is named by its id and needs no setup: writing its first key creates it. Runs never see
- * each other's keys. On a server without credentials, any caller that knows a run's id may use the
- * run. Keys and values may be any Unicode text. Keys are compared byte for byte: `Plan`, `plan` and
- * `plan/` are three keys. There is no semantic search, and keys do not expire.
+ * The caller chooses the id of a run. A run needs no setup: the first WriteKey with its id creates
+ * it. A call never returns keys of another run. On a server without credentials, any caller that
+ * knows a run's id may use the run. Keys and values may be any Unicode text. Keys are compared byte
+ * for byte: `Plan`, `plan` and `plan/` are three keys. There is no search by meaning, and keys do
+ * not expire.
  *
  * A write is durable (synced to disk) when it is acknowledged. Mutations take an `idempotency_key`,
- * as in MemoryProvider; its keys belong to the run. Without a client deadline, a call ends after 30
- * seconds.
+ * as in MemoryProvider. Here an idempotency key belongs to a run, not to a namespace. Without a
+ * client deadline, a call ends after 30 seconds.
  *
  * @generated from service vademecum.v1.KeyValueService
  */
 export declare const KeyValueService: GenService<{
   /**
-   * Stores a value under a key and replaces an existing value.
+   * Stores a value under a key. If the key has a value, the new value replaces it.
    *
    * @generated from rpc vademecum.v1.KeyValueService.WriteKey
    */
@@ -350,8 +352,8 @@ export declare const KeyValueService: GenService<{
     output: typeof ReadKeyResponseSchema;
   },
   /**
-   * Lists the keys of a run in the order of their first write. A key that was deleted and written
-   * again moves to the end.
+   * Lists the keys of a run in the order of their first writes, page by page. A key that was
+   * deleted and written again comes last.
    *
    * @generated from rpc vademecum.v1.KeyValueService.ListKeys
    */
@@ -371,8 +373,8 @@ export declare const KeyValueService: GenService<{
     output: typeof DeleteKeyResponseSchema;
   },
   /**
-   * Lists the keys that contain a text, in the order of ListKeys. The call examines every key of
-   * the run.
+   * Lists the keys that contain a text, in the order of ListKeys, page by page. The call reads
+   * every key of the run, so its duration grows with their number.
    *
    * @generated from rpc vademecum.v1.KeyValueService.SearchKeys
    */

@@ -82,17 +82,18 @@ export const SearchKeysResponseSchema = /*@__PURE__*/
   messageDesc(file_vademecum_v1_key_value_service, 9);
 
 /**
- * Keeps the notes of a run as values under keys. An agent can write a note in one cycle and read it
- * in the next.
+ * Keeps notes as values under keys, for an agent that works in cycles: the agent writes a note in
+ * one cycle and reads it in the next. The keys of one notebook form a run. Examples: docs/notes.md.
  *
- * A run is named by its id and needs no setup: writing its first key creates it. Runs never see
- * each other's keys. On a server without credentials, any caller that knows a run's id may use the
- * run. Keys and values may be any Unicode text. Keys are compared byte for byte: `Plan`, `plan` and
- * `plan/` are three keys. There is no semantic search, and keys do not expire.
+ * The caller chooses the id of a run. A run needs no setup: the first WriteKey with its id creates
+ * it. A call never returns keys of another run. On a server without credentials, any caller that
+ * knows a run's id may use the run. Keys and values may be any Unicode text. Keys are compared byte
+ * for byte: `Plan`, `plan` and `plan/` are three keys. There is no search by meaning, and keys do
+ * not expire.
  *
  * A write is durable (synced to disk) when it is acknowledged. Mutations take an `idempotency_key`,
- * as in MemoryProvider; its keys belong to the run. Without a client deadline, a call ends after 30
- * seconds.
+ * as in MemoryProvider. Here an idempotency key belongs to a run, not to a namespace. Without a
+ * client deadline, a call ends after 30 seconds.
  *
  * @generated from service vademecum.v1.KeyValueService
  */

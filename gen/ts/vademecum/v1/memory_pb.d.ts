@@ -12,12 +12,14 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_vademecum_v1_memory: GenFile;
 
 /**
- * The owner of memories: a user and an agent. Every request that touches memories names one
- * namespace. Memories outside it are never returned, counted or revealed to exist.
+ * The owner of memories: a user and an agent. A request about memories names one namespace, and its
+ * reply never returns, counts or reveals memories of another namespace (except that
+ * AddResponse.commit_seq reveals how much other agents write). Only some calls for operators cover
+ * several namespaces: AdminService, and Reset of `everything`.
  *
- * Both parts may hold any Unicode text, including NUL and slashes. Comparison is byte for byte, and
- * the parts are never joined: user `a` with agent `b/c` is not user `a/b` with agent `c`. They are
- * never trimmed, case-folded or normalised: `bob`, ` bob ` and `Bob` are three users.
+ * Both ids may be any Unicode text, including NUL and slashes. Ids are compared byte for byte, and
+ * are never trimmed, case-folded or normalised: `bob`, ` bob ` and `Bob` are three users. The two
+ * ids are never joined: user `a` with agent `b/c` is not user `a/b` with agent `c`.
  *
  * @generated from message vademecum.v1.Namespace
  */
@@ -50,7 +52,8 @@ export declare const NamespaceSchema: GenMessage<Namespace>;
  */
 export declare type Memory = Message<"vademecum.v1.Memory"> & {
   /**
-   * Time-ordered UUIDv7 assigned by the service. Never reused, not even after Reset.
+   * A time-ordered UUIDv7 that the service assigns. The service never reuses an id, not even after
+   * Reset.
    *
    * @generated from field: string id = 1;
    */
@@ -86,7 +89,7 @@ export declare type Memory = Message<"vademecum.v1.Memory"> & {
   kind: string;
 
   /**
-   * Labels, in the order given, without duplicates.
+   * Labels, in the order of the request, without duplicates.
    *
    * @generated from field: repeated string tags = 6;
    */
@@ -150,21 +153,21 @@ export declare type Memory = Message<"vademecum.v1.Memory"> & {
   createTime?: Timestamp | undefined;
 
   /**
-   * When the memory was last changed. Equal to create_time until then.
+   * When the memory was last changed. Equal to create_time until the first change.
    *
    * @generated from field: google.protobuf.Timestamp update_time = 15;
    */
   updateTime?: Timestamp | undefined;
 
   /**
-   * When the event in the memory happened. Time ranges and recency use it instead of create_time.
+   * When the event in the memory happened. If it is unset, time ranges and recency use create_time.
    *
    * @generated from field: google.protobuf.Timestamp event_time = 16;
    */
   eventTime?: Timestamp | undefined;
 
   /**
-   * When the memory expires. From this instant on, no read returns it.
+   * When the memory expires. From this instant on, no read returns it. Unset: never.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 17;
    */
@@ -179,31 +182,34 @@ export declare type Memory = Message<"vademecum.v1.Memory"> & {
   lastUsedTime?: Timestamp | undefined;
 
   /**
-   * The id of the memory that this one supersedes.
+   * The id of the memory that this memory supersedes.
    *
    * @generated from field: optional string supersedes = 19;
    */
   supersedes?: string | undefined;
 
   /**
-   * The id of the memory that supersedes this one. If set, searches and listings leave this memory
-   * out unless `include_superseded` is set. Expired memories in such a chain are skipped: if B
-   * supersedes this memory and B has expired, the memory that supersedes B counts instead. If all
-   * later memories of the chain have expired, this memory is current again.
+   * The id of the memory that supersedes this memory. If it is set, searches and listings leave
+   * this memory out unless `include_superseded` is set.
+   *
+   * An expired memory supersedes nothing, although this field keeps its id until it is deleted.
+   * Then the next memory of the chain that has not expired counts as the successor. If all later
+   * memories of the chain have expired, this memory is current again.
    *
    * @generated from field: optional string superseded_by = 20;
    */
   supersededBy?: string | undefined;
 
   /**
-   * The version number: 1 at first, increased by 1 with each change.
+   * The version number. It is 1 at first, and each change increases it by 1.
    *
    * @generated from field: int64 version = 21;
    */
   version: bigint;
 
   /**
-   * Exact number of tokens of `content` in the server's token encoding (o200k_base).
+   * Exact number of tokens of `content` in the token encoding o200k_base. Token budgets count in
+   * the same encoding.
    *
    * @generated from field: int32 token_count = 22;
    */
@@ -252,7 +258,7 @@ export enum MemoryType {
 
   /**
    * A note for later steps, such as an alert, an open question or an intermediate result. Its
-   * status says whether it still matters.
+   * `status` says whether the note still matters.
    *
    * @generated from enum value: MEMORY_TYPE_SCRATCH_PAGE = 4;
    */
@@ -293,14 +299,14 @@ export enum MemoryStatus {
   UNSPECIFIED = 0,
 
   /**
-   * Open. The default.
+   * The memory still needs attention. The default.
    *
    * @generated from enum value: MEMORY_STATUS_ACTIVE = 1;
    */
   ACTIVE = 1,
 
   /**
-   * Resolved.
+   * The memory needs no more attention.
    *
    * @generated from enum value: MEMORY_STATUS_RESOLVED = 2;
    */

@@ -72,8 +72,8 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   status: MemoryStatus;
 
   /**
-   * If true, tools cannot read the memory through QueryMemory. The memory is also part of no
-   * conversation thread, so it does not affect what tools find near it. Default false.
+   * If true, tools cannot read the memory through QueryMemory. A restricted memory also belongs to
+   * no conversation thread, so it does not change the scores of other memories. Default false.
    *
    * @generated from field: bool restricted = 8;
    */
@@ -98,13 +98,13 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
    * the words of a memory also count for the memories that follow it in the thread. Set it when
    * several conversations run at the same time.
    *
-   * Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by time
-   * (event_time, else create_time). Each one joins the thread of the previous memory when at most
-   * 30 minutes lie between them. Unless both have an event_time, they must also be at least one
-   * second apart. Memories stored in bulk have nearly the same create_time, which says nothing
-   * about the order of a conversation.
+   * Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by
+   * time: by event_time, or by create_time if there is no event_time. Each such memory joins the
+   * thread of the previous such memory when at most 30 minutes lie between the two. If one of the
+   * two has no event_time, at least one second must lie between them too. So memories that were
+   * stored in bulk form no thread: their create_time says nothing about their order.
    *
-   * Other memories without a thread_id belong to no thread.
+   * Memories of other types without a thread_id belong to no thread.
    *
    * @generated from field: optional string thread_id = 11;
    */
@@ -118,7 +118,7 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   metadata?: JsonObject | undefined;
 
   /**
-   * When the event in the memory happened. Default: create_time is used.
+   * When the event in the memory happened. Default none: time ranges and recency use create_time.
    *
    * @generated from field: google.protobuf.Timestamp event_time = 13;
    */
@@ -132,8 +132,8 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   expireTime?: Timestamp | undefined;
 
   /**
-   * The id of a memory in this namespace that the new one supersedes. The old memory stays readable
-   * by id; the same step marks it as superseded.
+   * The id of a memory in this namespace that the new one supersedes. The commit that stores the
+   * new memory also marks the old one as superseded. The old memory stays readable by id.
    *
    * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
    * FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory that has not expired supersedes it
@@ -157,7 +157,7 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   embedding: number[];
 
   /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours.
    *
    * @generated from field: optional string idempotency_key = 17;
    */
@@ -184,21 +184,25 @@ export declare type AddResponse = Message<"vademecum.v1.AddResponse"> & {
   id: string;
 
   /**
-   * Sequence number of the commit that stored the memory. All agents of a user share the sequence,
-   * so gaps between an agent's own numbers reveal how much the other agents write.
+   * Sequence number of the commit that stored the memory. Later commits of the user have greater
+   * numbers, until the data is restored from a backup. A search with this number as min_commit_seq
+   * sees the memory. All agents of a user share the sequence, so gaps between an agent's own
+   * numbers reveal how much the other agents write.
    *
    * @generated from field: int64 commit_seq = 2;
    */
   commitSeq: bigint;
 
   /**
-   * Near-duplicates of the new memory: at most three, with relevance 0.9 or more, best first. Two
-   * texts are near-duplicates when one contains all words of the other, in the same order. Words
-   * are compared by their English stems, and articles do not count. Two such texts are still not
-   * near-duplicates if the longer text adds a number, sign, symbol, capitalised word, negation or
-   * the like. So "likes tea" and "does not like tea" are not near-duplicates, nor are rents of 1200
-   * and 1300 euros. The server compares the 256 most relevant memories. The new memory is stored in
-   * any case.
+   * Near-duplicates of the new memory: at most three, with relevance 0.9 or more, most relevant
+   * first. Two texts are near-duplicates when one contains all words of the other, in the same
+   * order. Words are compared by their English stems, and articles do not count. An exception: if
+   * the longer text adds a number, sign, symbol, capitalised word, negation or the like, the two
+   * texts are not near-duplicates. So "likes tea" and "does not like tea" are not near-duplicates.
+   * "The rent is 1200 euros" and "The rent is 1300 euros" are not near-duplicates, because neither
+   * text contains all words of the other. The server compares at most the 256 most relevant
+   * memories. A memory that the new one supersedes is not listed. The new memory is stored in any
+   * case.
    *
    * @generated from field: repeated vademecum.v1.NearDuplicate near_duplicates = 3;
    */
@@ -252,25 +256,27 @@ export declare type AddTraceRequest = Message<"vademecum.v1.AddTraceRequest"> & 
   agentId: string;
 
   /**
-   * The workflow. Required, 1 to 256 bytes. Stored as metadata `workflow_id`.
+   * The id of the workflow. Required, 1 to 256 bytes. Stored as metadata `workflow_id`.
    *
    * @generated from field: string workflow_id = 2;
    */
   workflowId: string;
 
   /**
-   * The data of the trace, at most 64 KiB as JSON, 16 levels deep. Required. The entries of its
-   * object `metadata` become metadata of the memory (at most 16 KiB). The service sets `type` and
-   * `workflow_id` itself.
+   * The data of the trace, at most 64 KiB as JSON, 16 levels deep. Required. If trace_data has an
+   * object `metadata`, its entries become metadata of the memory. The service adds `type` (the text
+   * `trace`) and `workflow_id`. The metadata of the memory has at most 16 KiB in total.
    *
    * @generated from field: google.protobuf.Struct trace_data = 3;
    */
   traceData?: JsonObject | undefined;
 
   /**
-   * The user the trace belongs to, 1 to 256 bytes. Default `system`. This is an ordinary user:
-   * every caller with access to its data can read these traces. On a server with credentials, the
-   * caller needs access to the user's data.
+   * The user to whom the trace belongs, 1 to 256 bytes. Default `system`.
+   *
+   * `system` is an ordinary user: every caller with access to the data of this user can read the
+   * traces. On a server with credentials, the caller needs access to the data of the user, even if
+   * the user is `system`.
    *
    * @generated from field: optional string user_id = 4;
    */
@@ -284,14 +290,14 @@ export declare type AddTraceRequest = Message<"vademecum.v1.AddTraceRequest"> & 
   threadId?: string | undefined;
 
   /**
-   * When the run happened. Default: create_time is used.
+   * When the run happened. Default none: time ranges and recency use create_time.
    *
    * @generated from field: google.protobuf.Timestamp event_time = 6;
    */
   eventTime?: Timestamp | undefined;
 
   /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours.
    *
    * @generated from field: optional string idempotency_key = 7;
    */
@@ -318,7 +324,7 @@ export declare type AddTraceResponse = Message<"vademecum.v1.AddTraceResponse"> 
   id: string;
 
   /**
-   * Sequence number of the commit that stored the trace.
+   * Sequence number of the commit that stored the trace; see AddResponse.commit_seq.
    *
    * @generated from field: int64 commit_seq = 2;
    */
@@ -345,7 +351,7 @@ export declare type AddBatchRequest = Message<"vademecum.v1.AddBatchRequest"> & 
   clientId: string;
 
   /**
-   * The memory to store. Required. An error in it fails this item only.
+   * The memory to store. Required. If it is faulty, only this item fails.
    *
    * @generated from field: vademecum.v1.AddRequest add = 2;
    */
@@ -408,7 +414,7 @@ export declare const AddBatchResponseSchema: GenMessage<AddBatchResponse>;
  */
 export declare type SearchResponse = Message<"vademecum.v1.SearchResponse"> & {
   /**
-   * The hits, best first, continued from the previous message.
+   * The next hits, best first (see SearchRequest.order).
    *
    * @generated from field: repeated vademecum.v1.SearchHit hits = 1;
    */
@@ -435,7 +441,8 @@ export declare const SearchResponseSchema: GenMessage<SearchResponse>;
  */
 export declare type RecallRequest = Message<"vademecum.v1.RecallRequest"> & {
   /**
-   * The search to run. Required. Its budget_tokens limits the whole `text` of the reply.
+   * The search to run. Required. SearchRequest.budget_tokens limits the tokens of the whole
+   * RecallResponse.text.
    *
    * @generated from field: vademecum.v1.SearchRequest search = 1;
    */
@@ -455,14 +462,14 @@ export declare const RecallRequestSchema: GenMessage<RecallRequest>;
  */
 export declare type RecallResponse = Message<"vademecum.v1.RecallResponse"> & {
   /**
-   * The hits, best first.
+   * The hits, best first (see SearchRequest.order).
    *
    * @generated from field: repeated vademecum.v1.SearchHit hits = 1;
    */
   hits: SearchHit[];
 
   /**
-   * The receipt of the search. Its tokens_used counts the tokens of `text`.
+   * The receipt of the search. SearchSummary.tokens_used is the number of tokens of `text`.
    *
    * @generated from field: vademecum.v1.SearchSummary summary = 2;
    */
@@ -628,31 +635,31 @@ export declare type UpdateRequest = Message<"vademecum.v1.UpdateRequest"> & {
   id: string;
 
   /**
-   * The new values. Required, with at least one field unless update_mask names one.
+   * The new values. Required; may be empty only if update_mask names a field.
    *
    * @generated from field: vademecum.v1.MemoryChanges changes = 3;
    */
   changes?: MemoryChanges | undefined;
 
   /**
-   * The fields of `changes` to apply, at most 32. A field that is named here but not set in
-   * `changes` returns to its default. Empty: apply the fields that are set. Fails with
-   * INVALID_ARGUMENT when it names a field that MemoryChanges does not have.
+   * The fields of `changes` to apply, at most 32. If the mask names a field that is not set in
+   * `changes`, the field returns to its default. Empty: apply the fields that are set. Fails with
+   * INVALID_ARGUMENT when the mask names a field that MemoryChanges does not have.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 4;
    */
   updateMask?: FieldMask | undefined;
 
   /**
-   * Change the memory only if this is its current version, else fail with ABORTED
-   * (VERSION_MISMATCH). Default: change any version.
+   * The current version of the memory, as the caller expects it, 1 or more. If the version differs,
+   * the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
    *
    * @generated from field: optional int64 expected_version = 5;
    */
   expectedVersion?: bigint | undefined;
 
   /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours.
    *
    * @generated from field: optional string idempotency_key = 6;
    */
@@ -672,7 +679,7 @@ export declare const UpdateRequestSchema: GenMessage<UpdateRequest>;
  */
 export declare type MemoryChanges = Message<"vademecum.v1.MemoryChanges"> & {
   /**
-   * The new text, 1 byte to 64 KiB, not white space alone. Cannot be cleared.
+   * The new text, 1 byte to 64 KiB of UTF-8, not white space alone. It cannot be cleared.
    *
    * @generated from field: optional string content = 1;
    */
@@ -791,7 +798,7 @@ export declare type UpdateResponse = Message<"vademecum.v1.UpdateResponse"> & {
   memory?: Memory | undefined;
 
   /**
-   * Sequence number of the commit that stored the change.
+   * Sequence number of the commit that stored the change; see AddResponse.commit_seq.
    *
    * @generated from field: int64 commit_seq = 2;
    */
@@ -825,8 +832,8 @@ export declare type DeleteRequest = Message<"vademecum.v1.DeleteRequest"> & {
   id: string;
 
   /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A retry returns the first call's reply,
-   * so `deleted` stays true.
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the reply of the
+   * first call, `deleted` included.
    *
    * @generated from field: optional string idempotency_key = 3;
    */
@@ -846,7 +853,8 @@ export declare const DeleteRequestSchema: GenMessage<DeleteRequest>;
  */
 export declare type DeleteResponse = Message<"vademecum.v1.DeleteResponse"> & {
   /**
-   * True if the memory existed and is now deleted. An expired memory exists until it is deleted.
+   * True if the memory existed and is now deleted. An expired memory exists until it is deleted or
+   * pruned.
    *
    * Suppose C supersedes B, and B supersedes A. Deleting B makes C supersede A. If nothing
    * supersedes B, deleting B makes A current again.
@@ -890,7 +898,7 @@ export declare type DeleteWhereRequest = Message<"vademecum.v1.DeleteWhereReques
   dryRun: boolean;
 
   /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours.
    *
    * @generated from field: optional string idempotency_key = 4;
    */
@@ -910,14 +918,14 @@ export declare const DeleteWhereRequestSchema: GenMessage<DeleteWhereRequest>;
  */
 export declare type DeleteWhereResponse = Message<"vademecum.v1.DeleteWhereResponse"> & {
   /**
-   * Number of memories deleted, or that would be deleted with dry_run.
+   * Number of memories deleted. With dry_run: number of memories that pass the filter.
    *
    * @generated from field: int64 deleted = 1;
    */
   deleted: bigint;
 
   /**
-   * Ids of the newest of these memories, at most 10.
+   * Ids of the newest of the memories that `deleted` counts, at most 10.
    *
    * @generated from field: repeated string sample_ids = 2;
    */
@@ -943,7 +951,8 @@ export declare type ResetRequest = Message<"vademecum.v1.ResetRequest"> & {
    */
   target: {
     /**
-     * One namespace, in one atomic step: its memories, its skills and its tool traces.
+     * Deletes all data of one namespace, in one atomic step: its memories, its skills and its tool
+     * traces (GetTurnTrace).
      *
      * @generated from field: vademecum.v1.Namespace namespace = 1;
      */
@@ -951,9 +960,11 @@ export declare type ResetRequest = Message<"vademecum.v1.ResetRequest"> & {
     case: "namespace";
   } | {
     /**
-     * All data of the server, one part after the other. First every namespace of every user; then
-     * the other data of users, of runs (their key-value notes) and of the server. Must be true.
-     * Needs a server started with --allow-reset.
+     * Deletes all data of the caller's tenant; without tenants, all data of the server. The data is
+     * deleted in many steps: first each namespace of each user, then the blocks and proposals of
+     * users, the keys of runs and the manifests of tools. Needs a server started with
+     * --allow-reset. Must be true. To continue an interrupted reset, repeat the call with the same
+     * idempotency key.
      *
      * @generated from field: bool everything = 2;
      */
@@ -962,8 +973,7 @@ export declare type ResetRequest = Message<"vademecum.v1.ResetRequest"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Repeating an interrupted reset of
-   * `everything` continues it.
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours.
    *
    * @generated from field: optional string idempotency_key = 3;
    */
@@ -983,7 +993,7 @@ export declare const ResetRequestSchema: GenMessage<ResetRequest>;
  */
 export declare type ResetResponse = Message<"vademecum.v1.ResetResponse"> & {
   /**
-   * Number of memories deleted. Other data that `everything` deletes is not counted.
+   * Number of memories deleted. Other deleted data is not counted.
    *
    * @generated from field: int64 deleted = 1;
    */
@@ -1003,7 +1013,7 @@ export declare const ResetResponseSchema: GenMessage<ResetResponse>;
  */
 export declare type ProposeEditRequest = Message<"vademecum.v1.ProposeEditRequest"> & {
   /**
-   * The agent that proposes the edit, and the user who owns the text. Required.
+   * The user who owns the block or memory, and the agent that proposes the edit. Required.
    *
    * @generated from field: vademecum.v1.Namespace namespace = 1;
    */
@@ -1034,8 +1044,8 @@ export declare type ProposeEditRequest = Message<"vademecum.v1.ProposeEditReques
 
   /**
    * The text to replace, exactly as it stands in the target. No character is special, and nothing
-   * is normalized. Required, at most 256 KiB. It must occur exactly once unless replace_all is set.
-   * Overlapping occurrences count: `aa` occurs three times in `aaaa`.
+   * is normalized. Required, at most 256 KiB. The target must contain old_string exactly once
+   * unless replace_all is set. Overlapping occurrences count: `aa` occurs three times in `aaaa`.
    *
    * @generated from field: string old_string = 4;
    */
@@ -1056,8 +1066,8 @@ export declare type ProposeEditRequest = Message<"vademecum.v1.ProposeEditReques
   reasoning: string;
 
   /**
-   * If true, every occurrence is replaced, from left to right, without overlaps. Default false:
-   * old_string must occur exactly once.
+   * If true, every occurrence of old_string is replaced, from left to right, without overlaps.
+   * Default false: the target must contain old_string exactly once.
    *
    * @generated from field: bool replace_all = 7;
    */
@@ -1071,7 +1081,7 @@ export declare type ProposeEditRequest = Message<"vademecum.v1.ProposeEditReques
   confidence: Confidence;
 
   /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours.
    *
    * @generated from field: optional string idempotency_key = 9;
    */
@@ -1099,7 +1109,8 @@ export declare type ProposeEditResponse = Message<"vademecum.v1.ProposeEditRespo
 
   /**
    * A message for the agent: `Edit proposal created for block '<label>'. The user will be asked to
-   * approve this change. Reasoning provided: <reasoning>`. For a memory, it says `memory '<id>'`.
+   * approve this change. Reasoning provided: <reasoning>`. For a memory, `memory '<id>'` takes the
+   * place of `block '<label>'`.
    *
    * @generated from field: string message = 2;
    */
@@ -1140,13 +1151,13 @@ export declare type ExplainRequest = Message<"vademecum.v1.ExplainRequest"> & {
 export declare const ExplainRequestSchema: GenMessage<ExplainRequest>;
 
 /**
- * The result of a memory in a search, stage by stage.
+ * What each stage of a search does to one memory.
  *
  * @generated from message vademecum.v1.ExplainResponse
  */
 export declare type ExplainResponse = Message<"vademecum.v1.ExplainResponse"> & {
   /**
-   * The stages in order, up to the one that dropped the memory.
+   * The stages in order. The last one is the stage that dropped the memory, or `packing`.
    *
    * @generated from field: repeated vademecum.v1.ExplainStage stages = 1;
    */
@@ -1174,28 +1185,34 @@ export declare const ExplainResponseSchema: GenMessage<ExplainResponse>;
 export declare type ExplainStage = Message<"vademecum.v1.ExplainStage"> & {
   /**
    * The name of the stage. `filter`: expiry, supersession and the filter. `keyword` and `vector`:
-   * the two scores of the match. `fused`: both combined. `following`: adds 0.3 times the fused
-   * score of the next memory in the thread (Scores.following). `relevance`: the same score on the
-   * calibrated scale of 0 to 1; it decides which memories match. `thread`, `author`, `date`,
-   * `turn`, `answer`, `mention`, `recency`, `importance`: the final score as each part is added.
-   * `newest first`: replaces these eight for an empty query and for SEARCH_ORDER_NEWEST_FIRST.
-   * `packing`: the limit and the token budget.
+   * the two scores of the match. `fused`: the combination of these two scores. `following`: adds up
+   * to 0.3 times the fused score of the next memory in the thread (Scores.following). `relevance`:
+   * the score after `following`, rescaled from 0 (two random texts) to 1 (a paraphrase). The memory
+   * matches if its relevance reaches min_relevance, and if it also shares a keyword with the query
+   * or has a relevance above 0. `thread`, `author`, `date`, `turn`, `answer`, `mention`, `recency`,
+   * `importance`: each adds its part to the score, in this order. `newest first`: takes the place
+   * of these eight stages for SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit, the token budget and
+   * near-copies.
+   *
+   * For an empty query without query_embedding, the only stages are `filter`, `newest first` and
+   * `packing`.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * The memory's score after the stage. 0 for `filter`. For `packing`, the final score, which
-   * includes the novelty term (RankingWeights.novelty) only if the memory is among the hits.
+   * The memory's score after the stage. 0 for `filter`. For `packing`, the final score; it includes
+   * the novelty term (RankingWeights.novelty) only if the memory is a hit or one of
+   * SearchSummary.omitted.
    *
    * @generated from field: double score = 2;
    */
   score: number;
 
   /**
-   * The memory's rank among the remaining candidates, 1 for the best. For `packing`, its rank among
-   * the hits. Unset for `filter`, and if the stage dropped the memory.
+   * The memory's rank among the memories that are left, 1 for the best. For `packing`, the rank
+   * among the hits. Unset for `filter`, and if the stage dropped the memory.
    *
    * @generated from field: optional int32 rank = 3;
    */
@@ -1218,14 +1235,16 @@ export declare const ExplainStageSchema: GenMessage<ExplainStage>;
 /**
  * Stores memories and searches them.
  *
- * A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
- * mutation takes an `idempotency_key`. For 24 hours, a repeated call with the same key and the same
- * body returns the first call's reply and changes nothing. The same key with another body fails
- * with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). A key belongs to one namespace and one RPC, so
- * agents and RPCs never share keys.
+ * A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
  *
- * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A message
- * has at most 4 MiB.
+ * Every mutation takes an `idempotency_key`. For 24 hours, a retry (a call with the same key and
+ * otherwise the same request) returns the reply of the first call and changes nothing. A call with
+ * the same key and a different request fails with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). Each
+ * principal (the caller, as named by its credentials), each namespace and each RPC has its own
+ * keys. Add and AddBatch count as one RPC.
+ *
+ * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
+ * message has at most 4 MiB, a response message at most 16 MiB.
  *
  * @generated from service vademecum.v1.MemoryProvider
  */
@@ -1254,11 +1273,11 @@ export declare const MemoryProvider: GenService<{
   },
   /**
    * Stores many memories over one stream. Each request gets exactly one response, in order: the new
-   * id, or the error of that item. A faulty item does not stop the others.
+   * id, or the error of that item. A faulty item does not stop the other items.
    *
    * The stream may stay open as long as it is used. It fails with DEADLINE_EXCEEDED
    * (REQUEST_TIMEOUT) when the first item does not arrive within 30 seconds, or when 60 seconds
-   * pass without a further item. Items that were answered with an id stay stored.
+   * pass without a further item. Items that the server has answered with an id stay stored.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.AddBatch
    */
@@ -1270,7 +1289,8 @@ export declare const MemoryProvider: GenService<{
   /**
    * Searches memories and streams the hits, best first and packed to the token budget. A message
    * holds at most 32 hits and at most 64 KiB of content and metadata; a larger hit is a message of
-   * its own. The last message carries the summary; a small result is one message.
+   * its own. Only the last message has the summary. If the result is small, the first message is
+   * also the last.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Search
    */
@@ -1280,7 +1300,7 @@ export declare const MemoryProvider: GenService<{
     output: typeof SearchResponseSchema;
   },
   /**
-   * Searches memories and returns one reply. The reply also has the hits as one text for a prompt.
+   * Searches memories and returns all hits in one reply, also as one text for a prompt.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Recall
    */
@@ -1327,8 +1347,9 @@ export declare const MemoryProvider: GenService<{
   /**
    * Deletes one memory. An unknown id is not an error: `deleted` is false.
    *
-   * Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about it
-   * lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same.
+   * Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about the
+   * memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the
+   * proposals about the memories that they delete.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Delete
    */
@@ -1338,12 +1359,12 @@ export declare const MemoryProvider: GenService<{
     output: typeof DeleteResponseSchema;
   },
   /**
-   * Deletes all memories that pass a filter in one atomic step, including superseded and expired
-   * ones.
+   * Deletes all memories that pass a filter, in one atomic step. Superseded and expired memories
+   * are deleted too.
    *
    * Fails with INVALID_ARGUMENT (EMPTY_FILTER) when the filter has no condition. Fails with
-   * FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories match: nothing is
-   * deleted. Narrow the filter, or use Reset.
+   * FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories pass and dry_run is not
+   * set. Nothing is deleted then: narrow the filter, or use Reset.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.DeleteWhere
    */
@@ -1353,10 +1374,12 @@ export declare const MemoryProvider: GenService<{
     output: typeof DeleteWhereResponseSchema;
   },
   /**
-   * Empties a namespace or the whole server.
+   * Deletes all data of a namespace, or all data of the caller's tenant. Without tenants, the
+   * latter is all data of the server. Only the stored replies of idempotency keys stay until they
+   * expire.
    *
-   * Fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when `everything` is set and the server was
-   * started without --allow-reset.
+   * On a server with credentials, a reset of `everything` needs the role `operator`. It fails with
+   * PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was started without --allow-reset.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Reset
    */
@@ -1366,19 +1389,21 @@ export declare const MemoryProvider: GenService<{
     output: typeof ResetResponseSchema;
   },
   /**
-   * Proposes an edit of a block or memory by literal replacement. Nothing changes until a person
-   * approves the edit with ProposalService. Error messages are written for the agent, so that it
-   * can correct its call.
+   * Proposes an edit of a block or memory (the target). The edit replaces one text in the target by
+   * another. The target does not change until a person approves the edit with ProposalService.
+   * Error messages are written for the agent, so that the agent can correct its call.
    *
-   * These checks run first, in this order. Each fails with INVALID_ARGUMENT: old_string equals
-   * new_string, old_string is empty, reasoning is missing.
+   * The call first checks the edit alone, without the target. It fails with INVALID_ARGUMENT when
+   * old_string equals new_string, when old_string is empty, or when reasoning is empty or white
+   * space. The checks run in this order.
    *
    * Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
    * with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
-   * Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
-   * and replace_all is not set. `lines` in the metadata of that ErrorInfo lists the lines of the
-   * first ten places, such as `1, 3`. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the
-   * edit would make the target too large, or leave a memory empty or with white space alone.
+   * Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string
+   * several times and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the
+   * numbers of the first ten lines on which old_string begins, such as `1, 3`. Fails with
+   * FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
+   * would leave a memory empty or blank (only white space).
    *
    * @generated from rpc vademecum.v1.MemoryProvider.ProposeEdit
    */
@@ -1388,8 +1413,8 @@ export declare const MemoryProvider: GenService<{
     output: typeof ProposeEditResponseSchema;
   },
   /**
-   * Explains why a memory is, or is not, among the hits of a search. Reports what each stage of the
-   * search does to the memory. Costs several searches.
+   * Explains why a memory is, or is not, among the hits of a search. The reply says what each stage
+   * of the search does to the memory. A call costs as much as several searches.
    *
    * Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). With a
    * graph, Search may miss a memory whose vector is far from the query. Explain still ranks that

@@ -216,14 +216,16 @@ export const ExplainStageSchema = /*@__PURE__*/
 /**
  * Stores memories and searches them.
  *
- * A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
- * mutation takes an `idempotency_key`. For 24 hours, a repeated call with the same key and the same
- * body returns the first call's reply and changes nothing. The same key with another body fails
- * with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). A key belongs to one namespace and one RPC, so
- * agents and RPCs never share keys.
+ * A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
  *
- * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A message
- * has at most 4 MiB.
+ * Every mutation takes an `idempotency_key`. For 24 hours, a retry (a call with the same key and
+ * otherwise the same request) returns the reply of the first call and changes nothing. A call with
+ * the same key and a different request fails with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). Each
+ * principal (the caller, as named by its credentials), each namespace and each RPC has its own
+ * keys. Add and AddBatch count as one RPC.
+ *
+ * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
+ * message has at most 4 MiB, a response message at most 16 MiB.
  *
  * @generated from service vademecum.v1.MemoryProvider
  */

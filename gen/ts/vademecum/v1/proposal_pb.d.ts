@@ -13,17 +13,18 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_vademecum_v1_proposal: GenFile;
 
 /**
- * An edit that an agent proposes and a person decides on. Nothing changes until it is approved.
+ * An edit that an agent proposes and a person decides on. The target of the edit, a block or a
+ * memory, does not change until the edit is approved.
  *
- * A proposal belongs to the block or memory that it was made for. When that target is deleted, the
- * proposal loses all texts (`texts_removed`) and keeps its id, target, times and status. A block
- * created later under the same label is another target.
+ * When the target is deleted, the server removes all texts of the proposal (`texts_removed`), and a
+ * pending proposal becomes conflicted. All other fields stay. A block that is created later under
+ * the same label is another target.
  *
  * @generated from message vademecum.v1.Proposal
  */
 export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   /**
-   * Time-ordered UUIDv7 assigned by the service.
+   * A time-ordered UUIDv7 that the service assigns.
    *
    * @generated from field: string id = 1;
    */
@@ -74,7 +75,8 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   newString: string;
 
   /**
-   * If true, every occurrence is replaced.
+   * If true, every occurrence of old_string is replaced. If false, old_string must occur exactly
+   * once.
    *
    * @generated from field: bool replace_all = 7;
    */
@@ -109,9 +111,9 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   baseVersion: bigint;
 
   /**
-   * Unified diff of the proposed edit against the target at the time of the proposal. Empty unless
-   * the call documents that it returns the diff. The diff is always correct. For a large change, it
-   * may replace the whole changed part instead of single lines.
+   * Unified diff from the target's text at the time of the proposal to the proposed text. Only
+   * GetProposal returns it. Applying the diff always gives the proposed text, but the diff of a
+   * large change may replace the whole changed part instead of single lines.
    *
    * @generated from field: string diff = 12;
    */
@@ -125,15 +127,17 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   createTime?: Timestamp | undefined;
 
   /**
-   * When a pending proposal expires. From this instant on its status is PROPOSAL_STATUS_EXPIRED.
+   * When the proposal expires, unless somebody decides on it before. From this instant on, an
+   * undecided proposal has the status PROPOSAL_STATUS_EXPIRED.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 14;
    */
   expireTime?: Timestamp | undefined;
 
   /**
-   * The principal that decided: `key:NAME` for an API key, `jwt:ISSUER#SUBJECT` for a token,
-   * `cert:NAME` for a client certificate, `anonymous` on a server without credentials.
+   * The principal that decided: the caller, as named by its credentials. The name is `key:NAME` for
+   * an API key, `jwt:ISSUER#SUBJECT` for a token, `cert:NAME` for a client certificate. On a server
+   * without credentials, the name is `anonymous`.
    *
    * @generated from field: optional string decided_by = 15;
    */
@@ -154,22 +158,22 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   decisionReason?: string | undefined;
 
   /**
-   * The id of the last rejected proposal of the same edit, with the same target and texts. Unset if
-   * there is none.
+   * The id of the last rejected proposal with the same target, old_string, new_string and
+   * replace_all. Unset if there is none.
    *
    * @generated from field: optional string repeat_of = 18;
    */
   repeatOf?: string | undefined;
 
   /**
-   * The replacement that the approver chose over new_string. Unset if new_string was used.
+   * The text by which the approver replaced new_string. Unset if the approver changed nothing.
    *
    * @generated from field: optional string edited_new_string = 19;
    */
   editedNewString?: string | undefined;
 
   /**
-   * The version of the target that the approved edit made. Unset unless the status is
+   * The number of the version of the target that the approved edit made. Unset unless the status is
    * PROPOSAL_STATUS_APPROVED.
    *
    * @generated from field: optional int64 result_version = 20;
@@ -186,17 +190,17 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   textsRemoved: boolean;
 
   /**
-   * The principal that proposed the edit, named as in decided_by. This principal cannot approve the
-   * edit, unless it is `anonymous`. It can reject the edit. Unset if an earlier version of the
-   * server recorded the proposal.
+   * The principal that proposed the edit, named as in decided_by. This principal can reject the
+   * edit, but cannot approve it unless the principal is `anonymous`. Unset if an earlier version of
+   * the server recorded the proposal.
    *
    * @generated from field: optional string proposed_by = 22;
    */
   proposedBy?: string | undefined;
 
   /**
-   * The person for whom the deciding principal acted, from the header `vademecum-actor` of its
-   * call. Unset if the header named nobody.
+   * The person for whom the principal in decided_by decided, as the header `vademecum-actor` of its
+   * call says. Unset if the call had no such header.
    *
    * @generated from field: optional string decided_for = 23;
    */
@@ -256,7 +260,7 @@ export declare const ConfidenceSchema: GenEnum<Confidence>;
  */
 export enum ProposalStatus {
   /**
-   * Not given: any status in a listing. Never returned.
+   * Not given: in ListProposals, any status. Never returned.
    *
    * @generated from enum value: PROPOSAL_STATUS_UNSPECIFIED = 0;
    */
@@ -270,29 +274,29 @@ export enum ProposalStatus {
   PENDING = 1,
 
   /**
-   * Approved and applied.
+   * Approved: the edit was applied.
    *
    * @generated from enum value: PROPOSAL_STATUS_APPROVED = 2;
    */
   APPROVED = 2,
 
   /**
-   * Rejected.
+   * Rejected: the edit will not be applied.
    *
    * @generated from enum value: PROPOSAL_STATUS_REJECTED = 3;
    */
   REJECTED = 3,
 
   /**
-   * Not applied: the text to replace had changed or was gone when somebody approved the edit, or
-   * the target was deleted while the proposal was pending.
+   * Conflicted: the edit could not be applied when somebody approved it (see ApproveProposal), or
+   * its target was deleted while the proposal was pending.
    *
    * @generated from enum value: PROPOSAL_STATUS_CONFLICTED = 4;
    */
   CONFLICTED = 4,
 
   /**
-   * Expired before anybody decided.
+   * Expired: nobody decided before expire_time.
    *
    * @generated from enum value: PROPOSAL_STATUS_EXPIRED = 5;
    */

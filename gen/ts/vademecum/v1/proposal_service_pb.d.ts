@@ -27,7 +27,8 @@ export declare type ListProposalsRequest = Message<"vademecum.v1.ListProposalsRe
   userId: string;
 
   /**
-   * List only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: all proposals.
+   * List only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: proposals of every
+   * status.
    *
    * @generated from field: vademecum.v1.ProposalStatus status = 2;
    */
@@ -124,8 +125,7 @@ export declare type GetProposalResponse = Message<"vademecum.v1.GetProposalRespo
   proposal?: Proposal | undefined;
 
   /**
-   * The conflicting texts. Set only for a PROPOSAL_STATUS_CONFLICTED proposal whose target was not
-   * deleted since.
+   * The texts in conflict. Set only if the proposal is conflicted and its target was not deleted.
    *
    * @generated from field: vademecum.v1.ProposalConflict conflict = 2;
    */
@@ -145,22 +145,23 @@ export declare const GetProposalResponseSchema: GenMessage<GetProposalResponse>;
  */
 export declare type ProposalConflict = Message<"vademecum.v1.ProposalConflict"> & {
   /**
-   * The target at the time of the proposal.
+   * The target's text at the time of the proposal.
    *
    * @generated from field: string base_text = 1;
    */
   baseText: string;
 
   /**
-   * The target at the time of the failed approval. Unset if the target did not exist at that time.
+   * The target's text at the time of the failed approval. Unset if the target was a memory that had
+   * expired by then.
    *
    * @generated from field: optional string current_text = 2;
    */
   currentText?: string | undefined;
 
   /**
-   * `base_text` with the edit applied. The edit uses the edited_new_string of the failed approval,
-   * if it had one.
+   * The result of the edit on base_text. If the failed approval had an edited_new_string, the edit
+   * uses it in place of new_string.
    *
    * @generated from field: string proposed_text = 3;
    */
@@ -194,16 +195,16 @@ export declare type ApproveProposalRequest = Message<"vademecum.v1.ApprovePropos
   id: string;
 
   /**
-   * Replaces old_string with this text instead of the proposal's new_string. At most 256 KiB. May
-   * be empty; must differ from old_string. Unset: the proposal's new_string.
+   * A replacement for the proposal's new_string, at most 256 KiB. May be empty; must differ from
+   * old_string. Unset: new_string is used.
    *
    * @generated from field: optional string edited_new_string = 3;
    */
   editedNewString?: string | undefined;
 
   /**
-   * A retry with this key gets the reply of the first call; another body with it is refused. 1 to
-   * 128 bytes; kept for 24 hours. Approving twice is safe even without a key.
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours. Approving twice is safe even
+   * without a key.
    *
    * @generated from field: optional string idempotency_key = 4;
    */
@@ -236,8 +237,8 @@ export declare type ApproveProposalResponse = Message<"vademecum.v1.ApprovePropo
    */
   target: {
     /**
-     * The block after the edit. Unset if an earlier call approved the proposal and the block was
-     * deleted since.
+     * The block as the approval left it. Unset if an earlier call approved the proposal and the
+     * block has been deleted since.
      *
      * @generated from field: vademecum.v1.Block block = 2;
      */
@@ -245,8 +246,8 @@ export declare type ApproveProposalResponse = Message<"vademecum.v1.ApprovePropo
     case: "block";
   } | {
     /**
-     * The memory after the edit. Unset if an earlier call approved the proposal and the memory was
-     * deleted since.
+     * The memory as the approval left it. Unset if an earlier call approved the proposal and the
+     * memory has been deleted since.
      *
      * @generated from field: vademecum.v1.Memory memory = 3;
      */
@@ -255,9 +256,9 @@ export declare type ApproveProposalResponse = Message<"vademecum.v1.ApprovePropo
   } | { case: undefined; value?: undefined };
 
   /**
-   * True if another call had approved the proposal before. This call then changed nothing, and its
-   * edited_new_string was ignored. `proposal` names the approver and the applied text. False for a
-   * retry of the approval with the same idempotency_key.
+   * True if an earlier call approved the proposal, so that this call changed nothing. `proposal`
+   * then names the earlier approver and the text that was applied. False for a retry of the first
+   * approval with its idempotency_key.
    *
    * @generated from field: bool already_decided = 4;
    */
@@ -291,15 +292,15 @@ export declare type RejectProposalRequest = Message<"vademecum.v1.RejectProposal
   id: string;
 
   /**
-   * The reason, written for the agent, at most 4 KiB. Default: no reason is kept.
+   * The reason for the rejection, written for the agent, at most 4 KiB. Default: no reason.
    *
    * @generated from field: string reason = 3;
    */
   reason: string;
 
   /**
-   * A retry with this key gets the reply of the first call; another body with it is refused. 1 to
-   * 128 bytes; kept for 24 hours. Rejecting twice is safe even without a key.
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours. Rejecting twice is safe even
+   * without a key.
    *
    * @generated from field: optional string idempotency_key = 4;
    */
@@ -326,8 +327,9 @@ export declare type RejectProposalResponse = Message<"vademecum.v1.RejectProposa
   proposal?: Proposal | undefined;
 
   /**
-   * True if another call had rejected the proposal before. This call then changed nothing, and its
-   * reason was ignored. False for a retry of the rejection with the same idempotency_key.
+   * True if an earlier call rejected the proposal, so that this call changed nothing. `proposal`
+   * then has the reason of the earlier call. False for a retry of the first rejection with its
+   * idempotency_key.
    *
    * @generated from field: bool already_decided = 2;
    */
@@ -361,8 +363,7 @@ export declare type WatchProposalsRequest = Message<"vademecum.v1.WatchProposals
 export declare const WatchProposalsRequestSchema: GenMessage<WatchProposalsRequest>;
 
 /**
- * A proposal that is pending, or that was sent as pending and is now decided or
- * expired.
+ * A pending proposal, or the outcome of a proposal that the stream contained as pending.
  *
  * @generated from message vademecum.v1.WatchProposalsResponse
  */
@@ -382,16 +383,19 @@ export declare type WatchProposalsResponse = Message<"vademecum.v1.WatchProposal
 export declare const WatchProposalsResponseSchema: GenMessage<WatchProposalsResponse>;
 
 /**
- * Decides on the edits that agents propose with MemoryProvider.ProposeEdit. Nothing changes until
- * somebody approves. An approval changes the target and the proposal in one atomic step. A worked
- * example: docs/blocks.md.
+ * Lists the edits that agents propose with MemoryProvider.ProposeEdit, and decides on them. The
+ * target of an edit does not change until somebody approves the edit. An approval changes the
+ * target and the proposal in one atomic step. A worked example: docs/blocks.md.
  *
- * Proposals belong to a user. The id of another user's proposal and an unknown id give the same
- * answer: NOT_FOUND (PROPOSAL_NOT_FOUND).
+ * Proposals belong to a user. A call fails with NOT_FOUND (PROPOSAL_NOT_FOUND) when the user has no
+ * proposal with the id, or when the caller's credentials do not cover the agent of the proposal.
  *
- * A pending proposal expires after its lifetime: 30 days, or the server's --proposal-lifetime. From
- * that instant on it is PROPOSAL_STATUS_EXPIRED. Decided and expired proposals are kept. They lose
- * their texts when their target is deleted.
+ * A proposal on which nobody decides expires after 30 days, or after the server's
+ * --proposal-lifetime. Decided and expired proposals are kept, but lose their texts when their
+ * target is deleted.
+ *
+ * Mutations take an `idempotency_key`, as in MemoryProvider. Here an idempotency key belongs to a
+ * user, not to a namespace.
  *
  * @generated from service vademecum.v1.ProposalService
  */
@@ -407,8 +411,8 @@ export declare const ProposalService: GenService<{
     output: typeof ListProposalsResponseSchema;
   },
   /**
-   * Returns one proposal with its diff. For a PROPOSAL_STATUS_CONFLICTED proposal, also returns the
-   * conflicting texts. Returns no texts if the target was deleted (`texts_removed`).
+   * Returns one proposal with its diff. If the proposal is conflicted, also returns the texts in
+   * conflict. If the target was deleted, returns no texts (Proposal.texts_removed).
    *
    * @generated from rpc vademecum.v1.ProposalService.GetProposal
    */
@@ -418,22 +422,28 @@ export declare const ProposalService: GenService<{
     output: typeof GetProposalResponseSchema;
   },
   /**
-   * Applies an edit to the current text of its target. Approving an approved proposal changes
-   * nothing. It returns the reply of the first approval, with `already_decided` set. An
-   * edited_new_string of the later call is ignored; the reply says which text was applied.
+   * Applies an edit to the current text of its target.
    *
-   * Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no longer
-   * contains old_string, or contains it several times without replace_all. The proposal is
-   * PROPOSAL_STATUS_CONFLICTED from then on. A proposal never applies to a new block with the label
-   * of a deleted one.
+   * Approving an approved proposal changes nothing. The call returns the reply of the first
+   * approval, with `already_decided` set. The call ignores its own edited_new_string; `proposal` in
+   * the reply has the text that was applied.
    *
-   * Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
-   * FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected.
+   * Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the edit no longer applies to the
+   * target. This is so when the target was deleted or has expired, when it does not contain
+   * old_string any more, or when it contains old_string several times and replace_all is false. The
+   * proposal is conflicted from then on. If a block was deleted and a new block has its label, the
+   * target still counts as deleted.
+   *
+   * Fails with PERMISSION_DENIED (SELF_APPROVAL) when the caller is the principal that proposed the
+   * edit (Proposal.proposed_by) and is not `anonymous`. Fails with FAILED_PRECONDITION
+   * (PROPOSAL_EXPIRED) when the proposal has expired. Fails with FAILED_PRECONDITION
+   * (PROPOSAL_REJECTED) when the proposal was rejected. Fails with INVALID_ARGUMENT when
+   * edited_new_string equals old_string.
    *
    * Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-   * large, or would leave a memory empty or blank (only white space). The edit is applied to two
-   * texts: the current one, and the one that the target had when the edit was proposed. Both
-   * results must keep the size limit. The proposal stays pending.
+   * large, or would leave a memory empty or blank (only white space). The proposal then stays
+   * pending. The call fails in the same way when the edit conflicts with the current text and
+   * ProposalConflict.proposed_text would be too large.
    *
    * @generated from rpc vademecum.v1.ProposalService.ApproveProposal
    */
@@ -443,11 +453,11 @@ export declare const ProposalService: GenService<{
     output: typeof ApproveProposalResponseSchema;
   },
   /**
-   * Rejects an edit. Rejecting again changes nothing: it returns the first reply with
-   * `already_decided` set. The first reason stays.
+   * Rejects an edit. Rejecting a rejected proposal changes nothing: the call returns the proposal
+   * with the first reason, and with `already_decided` set.
    *
-   * Fails with FAILED_PRECONDITION (PROPOSAL_APPROVED, PROPOSAL_CONFLICTED or PROPOSAL_EXPIRED)
-   * when the proposal has that status.
+   * Fails with FAILED_PRECONDITION when the proposal has another outcome: it was approved
+   * (PROPOSAL_APPROVED), is conflicted (PROPOSAL_CONFLICTED) or has expired (PROPOSAL_EXPIRED).
    *
    * @generated from rpc vademecum.v1.ProposalService.RejectProposal
    */
@@ -458,13 +468,14 @@ export declare const ProposalService: GenService<{
   },
   /**
    * Streams the pending proposals, oldest first, then each new proposal when it is made. A proposal
-   * that was sent as pending is sent once more when it is decided or expires. Proposals come
-   * without their diffs.
+   * that the stream contained as pending is sent once more when it is decided or expires. Proposals
+   * come without their diffs.
    *
-   * The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
-   * stops, and with RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open. A
-   * slow client can miss proposals: a proposal that is made and decided between two reads is not
-   * sent.
+   * Without a client deadline, the call has no time limit. A slow client can miss proposals: a
+   * proposal that is made and decided before the client reads on is not sent.
+   *
+   * Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with RESOURCE_EXHAUSTED
+   * (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open.
    *
    * @generated from rpc vademecum.v1.ProposalService.WatchProposals
    */

@@ -92,16 +92,19 @@ export const WatchProposalsResponseSchema = /*@__PURE__*/
   messageDesc(file_vademecum_v1_proposal_service, 10);
 
 /**
- * Decides on the edits that agents propose with MemoryProvider.ProposeEdit. Nothing changes until
- * somebody approves. An approval changes the target and the proposal in one atomic step. A worked
- * example: docs/blocks.md.
+ * Lists the edits that agents propose with MemoryProvider.ProposeEdit, and decides on them. The
+ * target of an edit does not change until somebody approves the edit. An approval changes the
+ * target and the proposal in one atomic step. A worked example: docs/blocks.md.
  *
- * Proposals belong to a user. The id of another user's proposal and an unknown id give the same
- * answer: NOT_FOUND (PROPOSAL_NOT_FOUND).
+ * Proposals belong to a user. A call fails with NOT_FOUND (PROPOSAL_NOT_FOUND) when the user has no
+ * proposal with the id, or when the caller's credentials do not cover the agent of the proposal.
  *
- * A pending proposal expires after its lifetime: 30 days, or the server's --proposal-lifetime. From
- * that instant on it is PROPOSAL_STATUS_EXPIRED. Decided and expired proposals are kept. They lose
- * their texts when their target is deleted.
+ * A proposal on which nobody decides expires after 30 days, or after the server's
+ * --proposal-lifetime. Decided and expired proposals are kept, but lose their texts when their
+ * target is deleted.
+ *
+ * Mutations take an `idempotency_key`, as in MemoryProvider. Here an idempotency key belongs to a
+ * user, not to a namespace.
  *
  * @generated from service vademecum.v1.ProposalService
  */

@@ -17,9 +17,11 @@ export declare const file_vademecum_v1_search: GenFile;
  * A query over one namespace.
  *
  * A memory matches when it passes the filter and is neither expired nor superseded. It must also
- * share a keyword with the query, or have a relevance above 0. A keyword is a word, compared by its
- * stem, or an emoji. An empty query matches everything that passes the filter, newest first. With a
- * query_embedding, an empty query matches by vector alone.
+ * share a keyword with the query, or have a relevance above 0. Its relevance must reach
+ * min_relevance. A keyword is a word, compared by its stem, or an emoji.
+ *
+ * If the query is empty and there is a query_embedding, memories match by vector alone. If both are
+ * empty, all memories that pass the filter match, newest first.
  *
  * @generated from message vademecum.v1.SearchRequest
  */
@@ -32,25 +34,26 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
   namespace?: Namespace | undefined;
 
   /**
-   * The query in plain words, at most 8 KiB. If it is empty or white space, query_embedding alone
-   * decides; if there is no query_embedding either, all memories that pass the filter match, newest
-   * first.
+   * The query in plain words, at most 8 KiB. A query of white space alone counts as empty;
+   * SearchRequest says what an empty query matches.
    *
    * @generated from field: string query = 2;
    */
   query: string;
 
   /**
-   * Maximum number of hits, 1 to 1,000. Unset: 5, or as many as fit when budget_tokens is set.
+   * Maximum number of hits, 1 to 1,000. Unset: 5; if budget_tokens is set, as many as fit into the
+   * budget.
    *
    * @generated from field: optional int32 limit = 3;
    */
   limit?: number | undefined;
 
   /**
-   * Maximum number of tokens in the contents of all hits together, 1 to 1,000,000. Never exceeded:
-   * a match that does not fit is left out, and the summary reports it. If nothing fits, the best
-   * match is returned as an excerpt. Unset: no budget.
+   * Maximum number of tokens in the contents of all hits together, 1 to 1,000,000. A match that
+   * does not fit into the rest of the budget is left out, and the summary reports it. If no match
+   * fits, the only hit is an excerpt of the best match. If the budget is too small even for an
+   * excerpt, there are no hits. Unset: no budget.
    *
    * @generated from field: optional int32 budget_tokens = 4;
    */
@@ -86,10 +89,11 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
   weights?: RankingWeights | undefined;
 
   /**
-   * The vector of the query, for namespaces that hold callers' vectors. With an empty query, it
-   * finds the memories whose vectors are near, and no others. Finite numbers, as many as the
-   * namespace's dimension (1 to 4,096). Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH)
-   * when the server makes the vectors.
+   * The vector of the query, for a namespace that holds callers' vectors (AddRequest.embedding):
+   * finite numbers, as many as the namespace's dimension (1 to 4,096). Fails with
+   * FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of the
+   * namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension
+   * differs.
    *
    * @generated from field: repeated float query_embedding = 9;
    */
@@ -104,9 +108,9 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
   referenceTime?: Timestamp | undefined;
 
   /**
-   * The commit_seq of an earlier reply about the same user. The search then sees that commit and
-   * all earlier ones. Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when the number belongs to
-   * another user, or was issued before the data was restored.
+   * The commit_seq of an earlier reply about the same user. The search then sees the data of this
+   * commit and of all commits before it. Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when no
+   * commit of the user has this number, or when the number was issued before the data was restored.
    *
    * @generated from field: optional int64 min_commit_seq = 11;
    */
@@ -130,16 +134,16 @@ export declare const SearchRequestSchema: GenMessage<SearchRequest>;
  * Weights of the terms added to the score of a match.
  *
  * final = the other parts of the score (see Scores) + weights.recency × recency score +
- * weights.importance × memory.importance - weights.novelty × similarity to the most similar earlier
- * hit
+ * weights.importance × memory.importance - weights.novelty × similarity to the most similar match
+ * before this one
  *
  * @generated from message vademecum.v1.RankingWeights
  */
 export declare type RankingWeights = Message<"vademecum.v1.RankingWeights"> & {
   /**
-   * Weight of recency, 0 to 1. Default 0.02: enough to settle near-ties, never enough to displace
-   * an exact match. The recency score is 2^(-age / 30 days), where age counts from event_time, else
-   * create_time.
+   * Weight of recency, 0 to 1. Default 0.02: enough to decide between nearly equal matches, too
+   * little to displace an exact match. The recency score is 2^(-age / 30 days). The age counts from
+   * event_time, or from create_time if there is no event_time.
    *
    * @generated from field: optional double recency = 1;
    */
@@ -154,7 +158,7 @@ export declare type RankingWeights = Message<"vademecum.v1.RankingWeights"> & {
 
   /**
    * Weight of novelty (maximal marginal relevance), 0 to 1. Default 0: hits may be similar, and
-   * only near-copies are dropped.
+   * only near-copies are left out (OMISSION_REASON_NEAR_COPY).
    *
    * @generated from field: optional double novelty = 3;
    */
@@ -188,7 +192,7 @@ export declare type SearchHit = Message<"vademecum.v1.SearchHit"> & {
   scores?: Scores | undefined;
 
   /**
-   * Number of tokens of the budget that the hit uses.
+   * Number of tokens that the hit uses of the budget.
    *
    * @generated from field: int32 tokens = 3;
    */
@@ -222,29 +226,30 @@ export declare const SearchHitSchema: GenMessage<SearchHit>;
  *
  * w is the weight of the vector score. It depends on the embedder, and is 0 without vectors. For
  * the bundled embedder, w is 0.4 times the share of English letters and digits among the letters
- * and digits of the query. w is smaller in a namespace of long memories: it decreases from a mean
- * length of 50 terms, and is halved from 100 terms on.
+ * and digits of the query. With the bundled embedder, w also depends on the mean length of the
+ * namespace's memories. w falls linearly from a mean of 50 terms (indexed words), and is half as
+ * large from a mean of 100 terms on.
  *
- * For an empty query without query_embedding, only recency, importance and final are set, and final
- * consists of these two terms.
+ * For an empty query without query_embedding, only recency, importance and final are set. Then
+ * final = weights.recency × recency + weights.importance × importance.
  *
  * @generated from message vademecum.v1.Scores
  */
 export declare type Scores = Message<"vademecum.v1.Scores"> & {
   /**
-   * Combines the scores keyword, vector and following on a calibrated scale: 0 is a random pair of
-   * texts, 1 is a paraphrase. The scale is the same for every embedder. min_relevance applies to
-   * this value.
+   * The sum (1 - w) × keyword + w × vector + following on a calibrated scale: 0 is a random pair of
+   * texts, 1 is a paraphrase. The scale is the same for every embedder. SearchRequest.min_relevance
+   * applies to this value.
    *
    * @generated from field: double relevance = 1;
    */
   relevance: number;
 
   /**
-   * Cosine of query and memory, 0 to 1. In a conversation thread, the memory's vector includes 0.4
-   * of each of the two memories before it. A thread is formed by thread_id or by time: see
-   * AddRequest.thread_id. 0 if either vector is missing, or if the two were not compared
-   * (SEARCH_INDEX_GRAPH).
+   * Cosine of query and memory, 0 to 1. In a conversation thread, the vectors of the two memories
+   * before this memory are added to its vector, each with factor 0.4. A thread is formed by
+   * thread_id or by time: see AddRequest.thread_id. 0 if either vector is missing, or if the two
+   * were not compared (SEARCH_INDEX_GRAPH).
    *
    * @generated from field: double vector = 2;
    */
@@ -252,16 +257,16 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
 
   /**
    * BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
-   * conversation thread, the words of the previous memory also count, with factor 0.6, and the
-   * words of the memory before it, with factor 0.3. A memory of n > 20 terms lends less: both its
-   * words and its vector then have 20 / n times this factor.
+   * conversation thread, the words of the two memories before this one also count: those of the
+   * nearest with factor 0.6, those of the second with factor 0.3. A memory of n > 20 terms lends
+   * less: its words and its vector then have 20 / n times their factor.
    *
    * @generated from field: double keyword = 3;
    */
   keyword: number;
 
   /**
-   * 2^(-age / 30 days), 0 to 1.
+   * 2^(-age / 30 days), 0 to 1; see RankingWeights.recency.
    *
    * @generated from field: double recency = 4;
    */
@@ -275,24 +280,24 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   importance: number;
 
   /**
-   * 1 - cosine to the most similar earlier hit, 0 to 1. Set only for SEARCH_ORDER_RELEVANCE with a
-   * novelty weight above 0, and only for the first 200 matches. Never set for an empty query
-   * without query_embedding.
+   * 1 - the cosine of the memory and the most similar match before it, 0 to 1. It is set only for
+   * SEARCH_ORDER_RELEVANCE with a novelty weight above 0, and only for the first 200 matches. It is
+   * never set for an empty query without query_embedding.
    *
    * @generated from field: optional double novelty = 6;
    */
   novelty?: number | undefined;
 
   /**
-   * The final score, by which hits are ordered.
+   * The final score. For SEARCH_ORDER_RELEVANCE, it decides the order of the hits.
    *
    * @generated from field: double final = 7;
    */
   final: number;
 
   /**
-   * s × 0.3 × ((1 - w) × keyword + w × vector) of the next memory in the conversation thread. It
-   * raises a question whose answer fits the query.
+   * s × 0.3 × ((1 - w) × keyword + w × vector) of the next memory in the conversation thread. So a
+   * question gets a higher score if the next memory, which may be its answer, fits the query.
    *
    * @generated from field: double following = 8;
    */
@@ -308,17 +313,19 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   thread: number;
 
   /**
-   * 0.15 if the query names exactly one author of the namespace and that author wrote this memory,
-   * else 0. A turn by this author gets s × 0.15 × ((1 - w) × keyword + w × vector) on top.
+   * 0.15 if the query names exactly one of the namespace's authors, and this author wrote the
+   * memory. A turn by this author gets s × 0.15 × ((1 - w) × keyword + w × vector) on top.
+   * Otherwise 0.
    *
    * @generated from field: double author = 10;
    */
   author: number;
 
   /**
-   * 0.3 if event_time is on a day that the query names, 0.15 if it is in a month that the query
-   * names. The year counts if the query gives it. Examples: "8 May 2023", "11-15 August", "between
-   * 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from
+   * 0.3 if event_time is on a day that the query names. 0.15 if event_time is only in a month that
+   * the query names. Otherwise 0. The year counts only if the query names it. Only the first 512
+   * characters of the query are searched for dates. Examples: "8 May 2023", "11-15 August",
+   * "between 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from
    * reference_time.
    *
    * @generated from field: double date = 11;
@@ -362,7 +369,7 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
 export declare const ScoresSchema: GenMessage<Scores>;
 
 /**
- * A match that was left out.
+ * A match that was left out of the hits.
  *
  * @generated from message vademecum.v1.Omission
  */
@@ -382,14 +389,14 @@ export declare type Omission = Message<"vademecum.v1.Omission"> & {
   tokens: number;
 
   /**
-   * The memory's final score.
+   * The memory's final score (Scores.final).
    *
    * @generated from field: double score = 3;
    */
   score: number;
 
   /**
-   * The reason for leaving it out.
+   * The reason why the match was left out.
    *
    * @generated from field: vademecum.v1.OmissionReason reason = 4;
    */
@@ -403,15 +410,16 @@ export declare type Omission = Message<"vademecum.v1.Omission"> & {
 export declare const OmissionSchema: GenMessage<Omission>;
 
 /**
- * The receipt of a search: how many memories matched, how many were returned, and which were left
- * out and why. returned + the number of omitted + omitted_count = total_matches.
+ * The receipt of a search: how many memories matched, how many were returned, which matches were
+ * left out, and why. total_matches is the sum of `returned`, the number of entries in `omitted`,
+ * and omitted_count.
  *
  * @generated from message vademecum.v1.SearchSummary
  */
 export declare type SearchSummary = Message<"vademecum.v1.SearchSummary"> & {
   /**
-   * Number of memories that matched. With SEARCH_INDEX_GRAPH, a lower bound: it counts only the
-   * memories that the search considered.
+   * Number of memories that matched. With SEARCH_INDEX_GRAPH, this is a lower bound: only memories
+   * that the search considered are counted.
    *
    * @generated from field: int64 total_matches = 1;
    */
@@ -425,30 +433,30 @@ export declare type SearchSummary = Message<"vademecum.v1.SearchSummary"> & {
   returned: number;
 
   /**
-   * Number of tokens of all hits together.
+   * Number of tokens in the contents of all hits together. For Recall: number of tokens of `text`.
    *
    * @generated from field: int32 tokens_used = 3;
    */
   tokensUsed: number;
 
   /**
-   * The budget of the request. Unset if it had none.
+   * The budget_tokens of the request. Unset if the request had no budget.
    *
    * @generated from field: optional int32 budget_tokens = 4;
    */
   budgetTokens?: number | undefined;
 
   /**
-   * Matches passed over while choosing the hits, best first, at most 100.
+   * Matches that are not hits because they did not fit into the budget or are near-copies of a hit.
+   * At most 100, in the order of the hits.
    *
    * @generated from field: repeated vademecum.v1.Omission omitted = 5;
    */
   omitted: Omission[];
 
   /**
-   * Number of matches that were neither returned nor listed in `omitted`: matches beyond the limit,
-   * and matches passed over after the first 100. With SEARCH_INDEX_GRAPH, a lower bound, like
-   * total_matches.
+   * Number of matches that are neither hits nor entries of `omitted`, such as the matches beyond
+   * the limit. With SEARCH_INDEX_GRAPH, this is a lower bound, as total_matches is.
    *
    * @generated from field: int64 omitted_count = 6;
    */
@@ -469,24 +477,24 @@ export declare type SearchSummary = Message<"vademecum.v1.SearchSummary"> & {
   index: SearchIndex;
 
   /**
-   * Commit sequence number of the data that was searched. Later writes of the user have greater
-   * numbers.
+   * Sequence number of the user's last commit that the search saw; see AddResponse.commit_seq.
+   * Later commits of the user have greater numbers.
    *
    * @generated from field: int64 commit_seq = 9;
    */
   commitSeq: bigint;
 
   /**
-   * The reason why no hits were returned although memories matched. Empty otherwise.
+   * The reason why there are no hits although memories matched. Empty otherwise.
    *
    * @generated from field: string no_hits_reason = 10;
    */
   noHitsReason: string;
 
   /**
-   * The reason why the search used keywords alone although memories have vectors: the server does
-   * not have the model that made them, or the model gave no vector of the query within 3 seconds.
-   * Empty otherwise.
+   * The reason why the search used keywords alone although the memories have vectors. Either the
+   * server does not have the model that made the vectors, or the model is unavailable or took more
+   * than 3 seconds for the query. Empty otherwise.
    *
    * @generated from field: string keywords_only_reason = 11;
    */
@@ -555,7 +563,7 @@ export enum SearchIndex {
 
   /**
    * The search walked a proximity graph. It considered only four groups: memories near the query by
-   * vector, memories that share a keyword with the query, the neighbours of both groups in
+   * vector, memories that share a keyword with the query, the neighbours of all these memories in
    * conversation threads, and memories that the graph does not contain yet.
    *
    * The search compares the vectors of all memories that it considers, with one exception. The
@@ -595,9 +603,11 @@ export enum OmissionReason {
   OVER_BUDGET = 1,
 
   /**
-   * A near-copy of an earlier match. Both have the same words in the same order. They also have the
-   * same author (or neither has one), and event_times on the same UTC day (or neither has one).
-   * Case and sentence punctuation do not count. Signs, symbols and digits do: -5, C++, $5.
+   * The match is a near-copy of a hit that comes before it: both memories have the same words in
+   * the same order. Both also have the same author, or none. Both also have an event_time on the
+   * same UTC day, or none. Differences in case and in sentence punctuation do not count.
+   * Differences in signs, symbols and digits count, as in -5, C++ and $5. An empty query without
+   * query_embedding keeps near-copies.
    *
    * @generated from enum value: OMISSION_REASON_NEAR_COPY = 2;
    */

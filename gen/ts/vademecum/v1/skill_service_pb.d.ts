@@ -19,7 +19,7 @@ export declare const file_vademecum_v1_skill_service: GenFile;
  */
 export declare type Skill = Message<"vademecum.v1.Skill"> & {
   /**
-   * The skill's id: a UUIDv7, or the caller's own.
+   * The skill's id: a UUIDv7 that the service made, or the id that the caller chose.
    *
    * @generated from field: string id = 1;
    */
@@ -54,14 +54,14 @@ export declare type Skill = Message<"vademecum.v1.Skill"> & {
   toolName?: string | undefined;
 
   /**
-   * How often the skill has helped.
+   * Number of times that the skill has helped, as UpdateSuccessCount counts them.
    *
    * @generated from field: int64 success_count = 6;
    */
   successCount: bigint;
 
   /**
-   * How often the skill has not helped.
+   * Number of times that the skill has not helped, as UpdateSuccessCount counts them.
    *
    * @generated from field: int64 failure_count = 7;
    */
@@ -75,23 +75,24 @@ export declare type Skill = Message<"vademecum.v1.Skill"> & {
   createTime?: Timestamp | undefined;
 
   /**
-   * When the skill was last retrieved or counted. Equal to create_time until then.
+   * When RetrieveSkills last returned the skill, or UpdateSuccessCount last counted for it. Equal
+   * to create_time until the first such call.
    *
    * @generated from field: google.protobuf.Timestamp last_used_time = 9;
    */
   lastUsedTime?: Timestamp | undefined;
 
   /**
-   * The stored vector of the text `context lesson`. Returned only on request; empty if the skill
-   * has none.
+   * The stored vector of the skill's text, which is context, a space and lesson. Returned only if
+   * the request sets include_embedding. Empty if the skill has no vector.
    *
    * @generated from field: repeated float embedding = 10;
    */
   embedding: number[];
 
   /**
-   * The origin of the vector: a model such as `static-256@1`, or `caller`. Set only together with
-   * `embedding`.
+   * The origin of `embedding`: a model such as `static-256@1`, or `caller` for a vector that a
+   * caller supplied. Set only together with `embedding`.
    *
    * @generated from field: string embedding_model = 11;
    */
@@ -118,8 +119,9 @@ export declare type StoreSkillRequest = Message<"vademecum.v1.StoreSkillRequest"
   namespace?: Namespace | undefined;
 
   /**
-   * The skill's id, 1 to 128 bytes. If the namespace has a skill with this id, its context, lesson
-   * and tool_name are replaced; its counts and times stay. Default: a new id.
+   * The skill's id, 1 to 128 bytes. If the namespace has a skill with this id, the call replaces
+   * the context, lesson and tool_name of that skill, and keeps its counts and times. Default: the
+   * service makes a new id.
    *
    * @generated from field: optional string id = 2;
    */
@@ -148,21 +150,22 @@ export declare type StoreSkillRequest = Message<"vademecum.v1.StoreSkillRequest"
   toolName?: string | undefined;
 
   /**
-   * The vector of the text `context lesson`, for callers with their own embedder: 1 to 4,096 finite
-   * numbers, not all zero. The first vector fixes the dimension for the namespace's skills. From
-   * then on, these skills hold callers' vectors, and the server makes no vectors for them. Default:
-   * the server's model makes the vector, or reuses the vector of a skill with the same text in the
-   * namespace.
+   * The vector of the skill's text (context, a space and lesson), for callers with their own
+   * embedder: 1 to 4,096 finite numbers, not all zero. The first vector fixes the dimension for the
+   * namespace's skills. From then on, these skills hold callers' vectors, and the server makes no
+   * vectors for them. Default: the server makes the vector, or uses the vector of another skill
+   * with the same text in the namespace.
    *
    * Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
-   * the namespace's skills.
+   * the namespace's skills. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the
+   * dimension differs.
    *
    * @generated from field: repeated float embedding = 6;
    */
   embedding: number[];
 
   /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours.
    *
    * @generated from field: optional string idempotency_key = 7;
    */
@@ -182,7 +185,7 @@ export declare const StoreSkillRequestSchema: GenMessage<StoreSkillRequest>;
  */
 export declare type StoreSkillResponse = Message<"vademecum.v1.StoreSkillResponse"> & {
   /**
-   * The stored skill, without `embedding`. Unset if skills are off.
+   * The stored skill, without `embedding`. Unset on a server with VADEMECUM_SKILLS=off.
    *
    * @generated from field: vademecum.v1.Skill skill = 1;
    */
@@ -203,7 +206,7 @@ export declare type StoreSkillResponse = Message<"vademecum.v1.StoreSkillRespons
 export declare const StoreSkillResponseSchema: GenMessage<StoreSkillResponse>;
 
 /**
- * The situation to retrieve skills for.
+ * The situation for which to retrieve skills.
  *
  * @generated from message vademecum.v1.RetrieveSkillsRequest
  */
@@ -245,14 +248,14 @@ export declare type RetrieveSkillsRequest = Message<"vademecum.v1.RetrieveSkills
 
   /**
    * The vector of the query, if the namespace's skills hold callers' vectors: finite numbers, not
-   * all zero, of the same dimension as theirs.
+   * all zero, as many as the dimension of those vectors.
    *
    * @generated from field: repeated float query_embedding = 6;
    */
   queryEmbedding: number[];
 
   /**
-   * If true, `embedding` and `embedding_model` are returned too. Default false.
+   * If true, Skill.embedding and Skill.embedding_model are returned too. Default false.
    *
    * @generated from field: bool include_embedding = 7;
    */
@@ -272,25 +275,25 @@ export declare const RetrieveSkillsRequestSchema: GenMessage<RetrieveSkillsReque
  */
 export declare type RetrieveSkillsResponse = Message<"vademecum.v1.RetrieveSkillsResponse"> & {
   /**
-   * The skills, best first. Equal scores are ordered newest first (create_time, then id, both
-   * descending). The list ends before it exceeds 3 MiB.
+   * The skills, most similar first. Of skills with the same score, the newest comes first
+   * (create_time, then id, both descending). The list ends before it exceeds 3 MiB.
    *
    * @generated from field: repeated vademecum.v1.RetrievedSkill skills = 1;
    */
   skills: RetrievedSkill[];
 
   /**
-   * The reason why keywords alone were used although the skills have vectors: the server does not
-   * have the model that made them, or the model gave no vector of the query within 3 seconds. Empty
-   * otherwise.
+   * The reason why the search used keywords alone although the skills have vectors. Either the
+   * server does not have the model that made the vectors, or the model is unavailable or took more
+   * than 3 seconds for the query. Empty otherwise.
    *
    * @generated from field: string keywords_only_reason = 2;
    */
   keywordsOnlyReason: string;
 
   /**
-   * Number of skills left out because the list would have exceeded 3 MiB. These are the least
-   * similar of the top_k skills.
+   * Number of the top_k skills that were left out because the list would have exceeded 3 MiB. The
+   * least similar ones are left out.
    *
    * @generated from field: int32 omitted_count = 3;
    */
@@ -324,9 +327,9 @@ export declare type RetrievedSkill = Message<"vademecum.v1.RetrievedSkill"> & {
   skill?: Skill | undefined;
 
   /**
-   * Similarity of the skill's text to the query. 0 is no closer than a random text; 1 is a
-   * paraphrase. The value is the relevance of MemoryProvider, from keywords and vectors, on a scale
-   * that is the same for every embedder.
+   * Similarity of the skill's text to the query, from keywords and vectors. 0 is a random pair of
+   * texts, 1 is a paraphrase. The scale is that of Scores.relevance, and is the same for every
+   * embedder.
    *
    * @generated from field: double similarity = 2;
    */
@@ -369,7 +372,7 @@ export declare type ListSkillsRequest = Message<"vademecum.v1.ListSkillsRequest"
   pageToken: string;
 
   /**
-   * If true, `embedding` and `embedding_model` are returned too. Default false.
+   * If true, Skill.embedding and Skill.embedding_model are returned too. Default false.
    *
    * @generated from field: bool include_embedding = 4;
    */
@@ -430,8 +433,8 @@ export declare type DeleteSkillRequest = Message<"vademecum.v1.DeleteSkillReques
   id: string;
 
   /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A retry returns the first call's reply,
-   * so `deleted` stays true.
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the reply of the
+   * first call, `deleted` included.
    *
    * @generated from field: optional string idempotency_key = 3;
    */
@@ -485,22 +488,22 @@ export declare type UpdateSuccessCountRequest = Message<"vademecum.v1.UpdateSucc
   id: string;
 
   /**
-   * Number of new successes, 0 to 1,000,000. 0 only sets last_used_time. Default 1, or 0 if
-   * failure_increment is given.
+   * Number of successes to add, 0 to 1,000,000. If no failures are added either, 0 changes only
+   * last_used_time. Default 1, or 0 if failure_increment is set.
    *
    * @generated from field: optional int32 increment = 3;
    */
   increment?: number | undefined;
 
   /**
-   * Number of new failures, 0 to 1,000,000. Default 0.
+   * Number of failures to add, 0 to 1,000,000. Default 0.
    *
    * @generated from field: optional int32 failure_increment = 4;
    */
   failureIncrement?: number | undefined;
 
   /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours.
    *
    * @generated from field: optional string idempotency_key = 5;
    */
@@ -527,14 +530,14 @@ export declare type UpdateSuccessCountResponse = Message<"vademecum.v1.UpdateSuc
   updated: boolean;
 
   /**
-   * How often the skill has helped. 0 if it does not exist.
+   * The skill's success_count. 0 if the skill does not exist.
    *
    * @generated from field: int64 success_count = 2;
    */
   successCount: bigint;
 
   /**
-   * How often the skill has not helped. 0 if it does not exist.
+   * The skill's failure_count. 0 if the skill does not exist.
    *
    * @generated from field: int64 failure_count = 3;
    */
@@ -568,7 +571,7 @@ export declare type PruneStaleRequest = Message<"vademecum.v1.PruneStaleRequest"
   dryRun: boolean;
 
   /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours.
    *
    * @generated from field: optional string idempotency_key = 3;
    */
@@ -588,8 +591,8 @@ export declare const PruneStaleRequestSchema: GenMessage<PruneStaleRequest>;
  */
 export declare type PruneStaleResponse = Message<"vademecum.v1.PruneStaleResponse"> & {
   /**
-   * The skills removed, or with dry_run the skills that would be removed, in the order of their
-   * ids. A call removes at most 10,000 skills, in one atomic step. If there are 10,000, call again.
+   * The removed skills, ordered by id. With dry_run: the skills that the call would remove. A call
+   * removes at most 10,000 skills, in one atomic step. If it has removed 10,000, call again.
    *
    * @generated from field: repeated vademecum.v1.PrunedSkill removed = 1;
    */
@@ -610,7 +613,7 @@ export declare type PruneStaleResponse = Message<"vademecum.v1.PruneStaleRespons
 export declare const PruneStaleResponseSchema: GenMessage<PruneStaleResponse>;
 
 /**
- * A pruned skill.
+ * A skill that PruneStale removed or would remove.
  *
  * @generated from message vademecum.v1.PrunedSkill
  */
@@ -623,7 +626,7 @@ export declare type PrunedSkill = Message<"vademecum.v1.PrunedSkill"> & {
   id: string;
 
   /**
-   * The reason. PRUNE_REASON_UNUSED if both reasons hold.
+   * The reason why the skill is stale. PRUNE_REASON_UNUSED if both reasons apply.
    *
    * @generated from field: vademecum.v1.PruneReason reason = 2;
    */
@@ -643,7 +646,7 @@ export declare const PrunedSkillSchema: GenMessage<PrunedSkill>;
  */
 export enum PruneReason {
   /**
-   * Not used.
+   * Never returned.
    *
    * @generated from enum value: PRUNE_REASON_UNSPECIFIED = 0;
    */
@@ -673,12 +676,12 @@ export declare const PruneReasonSchema: GenEnum<PruneReason>;
  * Stores the lessons that agents have learned and retrieves them for a given situation. A worked
  * example: docs/skills.md.
  *
- * A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
- * mutation takes an `idempotency_key`, as in MemoryProvider. The id of a skill in another namespace
- * and an unknown id give the same answer.
+ * A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
+ * Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
+ * namespace.
  *
- * When the server runs with VADEMECUM_SKILLS=off, every well-formed call is answered as if there
- * were no skills: empty, false or zero. Nothing is stored.
+ * On a server with VADEMECUM_SKILLS=off, calls store nothing. A valid call then gets the reply that
+ * it would get if there were no skills: an empty list, false or 0.
  *
  * @generated from service vademecum.v1.SkillService
  */
@@ -694,8 +697,8 @@ export declare const SkillService: GenService<{
     output: typeof StoreSkillResponseSchema;
   },
   /**
-   * Retrieves skills for a situation, best first. This counts as use of the returned skills: it
-   * sets their last_used_time, but not their success_count.
+   * Retrieves the skills for a situation, most similar first. A call counts as a use of the skills
+   * that it returns: it sets their last_used_time. It does not change their success_count.
    *
    * @generated from rpc vademecum.v1.SkillService.RetrieveSkills
    */
@@ -705,7 +708,7 @@ export declare const SkillService: GenService<{
     output: typeof RetrieveSkillsResponseSchema;
   },
   /**
-   * Lists skills, newest first, page by page. Listing does not count as use.
+   * Lists skills, newest first, page by page. A listing does not count as a use of the skills.
    *
    * @generated from rpc vademecum.v1.SkillService.ListSkills
    */
@@ -725,8 +728,8 @@ export declare const SkillService: GenService<{
     output: typeof DeleteSkillResponseSchema;
   },
   /**
-   * Records that a skill helped, or that it did not. This counts as use. An unknown id is not an
-   * error: `updated` is false.
+   * Adds to the success_count and failure_count of a skill. A call counts as a use of the skill: it
+   * sets last_used_time. An unknown id is not an error: `updated` is false.
    *
    * @generated from rpc vademecum.v1.SkillService.UpdateSuccessCount
    */
@@ -736,9 +739,10 @@ export declare const SkillService: GenService<{
     output: typeof UpdateSuccessCountResponseSchema;
   },
   /**
-   * Removes the stale skills of a namespace: skills not used for 90 days or more, and skills that
-   * are 30 days old or more and have no success. The server prunes all namespaces at start and once
-   * a day (--pruning). AdminService.Prune prunes all namespaces now.
+   * Removes the stale skills of a namespace. A skill is stale when it has not been used for 90
+   * days, or when it is 30 days old and its success_count is 0. The server itself prunes all
+   * namespaces at start and once a day, unless it runs with --pruning off. AdminService.Prune
+   * prunes all namespaces of a tenant immediately.
    *
    * @generated from rpc vademecum.v1.SkillService.PruneStale
    */

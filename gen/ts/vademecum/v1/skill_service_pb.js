@@ -136,12 +136,12 @@ export const PruneReason = /*@__PURE__*/
  * Stores the lessons that agents have learned and retrieves them for a given situation. A worked
  * example: docs/skills.md.
  *
- * A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable. Every
- * mutation takes an `idempotency_key`, as in MemoryProvider. The id of a skill in another namespace
- * and an unknown id give the same answer.
+ * A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
+ * Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
+ * namespace.
  *
- * When the server runs with VADEMECUM_SKILLS=off, every well-formed call is answered as if there
- * were no skills: empty, false or zero. Nothing is stored.
+ * On a server with VADEMECUM_SKILLS=off, calls store nothing. A valid call then gets the reply that
+ * it would get if there were no skills: an empty list, false or 0.
  *
  * @generated from service vademecum.v1.SkillService
  */

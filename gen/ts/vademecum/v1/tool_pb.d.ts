@@ -15,7 +15,8 @@ import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_vademecum_v1_tool: GenFile;
 
 /**
- * The memory access that one version of a tool declares. All users of the server share it.
+ * The memory access that one version of a tool declares. A manifest applies to all users. On a
+ * server with tenants, each tenant has its own manifests.
  *
  * @generated from message vademecum.v1.ToolManifest
  */
@@ -35,8 +36,8 @@ export declare type ToolManifest = Message<"vademecum.v1.ToolManifest"> & {
   version: string;
 
   /**
-   * The memory types that the tool may read, at most one entry for each type. A type without an
-   * entry is not readable.
+   * What the tool may read: at most one entry for each memory type. The tool cannot read a type
+   * without an entry.
    *
    * @generated from field: repeated vademecum.v1.MemoryAccess memory_access = 3;
    */
@@ -63,38 +64,39 @@ export declare type MemoryAccess = Message<"vademecum.v1.MemoryAccess"> & {
   memoryType: MemoryType;
 
   /**
-   * Whether the tool may read this type at all. Default false.
+   * If true, the tool may read this type, within the limits below. Default false.
    *
    * @generated from field: bool enabled = 2;
    */
   enabled: boolean;
 
   /**
-   * Only memories of these kinds are readable. Empty: any kind. At most 32, each 1 to 256 bytes.
+   * The tool may read only memories of these kinds. Empty: any kind. At most 32, each 1 to 256
+   * bytes.
    *
    * @generated from field: repeated string kinds = 3;
    */
   kinds: string[];
 
   /**
-   * Only memories with at least one of these tags are readable. Empty: any tags. At most 32, each 1
-   * to 128 bytes.
+   * The tool may read only memories with at least one of these tags. Empty: any tags. At most 32,
+   * each 1 to 128 bytes.
    *
    * @generated from field: repeated string tags = 4;
    */
   tags: string[];
 
   /**
-   * Maximum number of queries of this type in one request, 0 to 10. Further queries are denied. 0:
-   * none. Unset: as many as a request may have.
+   * Maximum number of queries of this type in one request, 0 to 10. Further queries are denied.
+   * Unset: 10, as many as run in a request.
    *
    * @generated from field: optional int32 max_queries = 5;
    */
   maxQueries?: number | undefined;
 
   /**
-   * Maximum number of tokens for all queries of this type in one request, 1 to 1,000. Unset: the
-   * budget of the request.
+   * Maximum number of tokens in the results of all queries of this type in one request, 1 to 1,000.
+   * Unset: the budget of the request (QueryMemoryRequest.budget_tokens).
    *
    * @generated from field: optional int32 max_budget_tokens = 6;
    */
@@ -121,15 +123,16 @@ export declare type AgentContext = Message<"vademecum.v1.AgentContext"> & {
   agentId: string;
 
   /**
-   * The task of the request, at most 256 bytes. GetTurnTrace can select entries by task. Empty:
-   * none.
+   * The caller's id for the task that the request belongs to, at most 256 bytes. GetTurnTrace can
+   * select trace entries by it. Empty: the request belongs to no task.
    *
    * @generated from field: string task_id = 2;
    */
   taskId: string;
 
   /**
-   * The plan of the task, at most 256 bytes. Stored in the trace. Empty: none.
+   * The caller's id for the plan that the request belongs to, at most 256 bytes. The trace contains
+   * it. Empty: the request belongs to no plan.
    *
    * @generated from field: string plan_id = 3;
    */
@@ -163,16 +166,16 @@ export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
   memoryType: MemoryType;
 
   /**
-   * The query in plain words, at most 8 KiB. Empty or white space: all memories that pass the
-   * filter, newest first.
+   * The query in plain words, at most 8 KiB. Empty or white space: all readable memories that pass
+   * the filter match, and the order is newest first.
    *
    * @generated from field: string query_text = 3;
    */
   queryText: string;
 
   /**
-   * Return only memories that pass this filter, in addition to the tool's manifest. Unset: all
-   * memories that the manifest allows.
+   * Return only memories that pass this filter and that the tool's manifest allows. Unset: all
+   * memories of the type that the manifest allows.
    *
    * @generated from field: vademecum.v1.Filter filter = 4;
    */
@@ -187,7 +190,8 @@ export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
 
   /**
    * Maximum number of tokens in the contents of the results, 1 to 1,000. Default 500. The query
-   * gets less if earlier queries of the request leave less of the request's or the type's budget.
+   * gets fewer tokens if the queries before it have left fewer in the budget of the request or of
+   * the type (see QueryMemory).
    *
    * @generated from field: optional int32 budget_tokens = 6;
    */
@@ -221,8 +225,9 @@ export declare type QueryResult = Message<"vademecum.v1.QueryResult"> & {
   memoryType: MemoryType;
 
   /**
-   * The memories found, best first. Continues the previous message if that message was for the same
-   * query.
+   * The memories found, best first. If query_text is empty or white space, the order is newest
+   * first. When a query has several messages, each message continues the results of the previous
+   * message.
    *
    * @generated from field: repeated vademecum.v1.ToolMemory results = 3;
    */
@@ -237,7 +242,7 @@ export declare type QueryResult = Message<"vademecum.v1.QueryResult"> & {
   continued: boolean;
 
   /**
-   * Number of memories that matched. With SEARCH_INDEX_GRAPH, a lower bound, like
+   * Number of readable memories that matched. With SEARCH_INDEX_GRAPH, this is a lower bound; see
    * SearchSummary.total_matches.
    *
    * @generated from field: int64 total_results = 5;
@@ -245,38 +250,39 @@ export declare type QueryResult = Message<"vademecum.v1.QueryResult"> & {
   totalResults: bigint;
 
   /**
-   * Number of results returned, in all messages of the query together.
+   * Number of results in all messages of the query together.
    *
    * @generated from field: int32 returned_results = 6;
    */
   returnedResults: number;
 
   /**
-   * Number of tokens of all results together. Never exceeds budget_tokens.
+   * Number of tokens in the contents of all results together. It never exceeds budget_tokens.
    *
    * @generated from field: int32 tokens_used = 7;
    */
   tokensUsed: number;
 
   /**
-   * The budget granted to the query: its own budget_tokens, or less if earlier queries left less of
-   * the request's or the type's budget. 0 if nothing was left, or if the query did not run.
+   * Number of tokens granted to the query: ToolQuery.budget_tokens, or fewer if the queries before
+   * it had left fewer. 0 if no tokens were left, or if the query did not run.
    *
    * @generated from field: int32 budget_tokens = 8;
    */
   budgetTokens: number;
 
   /**
-   * Matches passed over while choosing the results, best first, at most 100: over the budget, or
-   * near-copies of a result.
+   * Matches that are not results because they did not fit into the budget or are near-copies of a
+   * result. At most 100, in the order of the results. Empty if no tokens were left for the query.
    *
    * @generated from field: repeated vademecum.v1.Omission omitted = 9;
    */
   omitted: Omission[];
 
   /**
-   * Number of all other matches that were not returned. returned_results + the number of omitted +
-   * omitted_count = total_results.
+   * Number of matches that are neither results nor entries of `omitted`, such as the matches beyond
+   * the limit. total_results is the sum of returned_results, the number of entries in `omitted`,
+   * and omitted_count.
    *
    * @generated from field: int64 omitted_count = 10;
    */
@@ -310,14 +316,15 @@ export declare type ToolMemory = Message<"vademecum.v1.ToolMemory"> & {
   memory?: Memory | undefined;
 
   /**
-   * The score by which results are ordered (Scores.final).
+   * The final score (Scores.final). It decides the order of the results, unless query_text is empty
+   * or white space.
    *
    * @generated from field: double score = 2;
    */
   score: number;
 
   /**
-   * Number of tokens of the budget that the memory uses.
+   * Number of tokens that the memory uses of the budget.
    *
    * @generated from field: int32 tokens = 3;
    */
@@ -344,22 +351,22 @@ export declare const ToolMemorySchema: GenMessage<ToolMemory>;
  */
 export declare type SearchMetadata = Message<"vademecum.v1.SearchMetadata"> & {
   /**
-   * Milliseconds, with fractions, spent on searching and packing on the server. Close to 0 for a
-   * cached result.
+   * Duration of the query on the server, in milliseconds with fractions. Close to 0 for a cached
+   * result. 0 if the query did not run.
    *
    * @generated from field: double query_time_ms = 1;
    */
   queryTimeMs: number;
 
   /**
-   * `score` of each result, in the order of the results.
+   * ToolMemory.score of each result, in the order of the results.
    *
    * @generated from field: repeated double ranking_scores = 2;
    */
   rankingScores: number[];
 
   /**
-   * How the search compared vectors.
+   * How the search compared vectors. SEARCH_INDEX_EXACT if the query did not run.
    *
    * @generated from field: vademecum.v1.SearchIndex index = 3;
    */
@@ -373,9 +380,9 @@ export declare type SearchMetadata = Message<"vademecum.v1.SearchMetadata"> & {
 export declare const SearchMetadataSchema: GenMessage<SearchMetadata>;
 
 /**
- * A memory that a tool writes. It has the fields of AddRequest except these: the request carries
- * namespace and idempotency_key, the service sets `source` to the tool, and tools cannot supersede
- * memories.
+ * A memory that a tool writes: an AddRequest without namespace, idempotency_key, source and
+ * supersedes. SubmitToolResponseRequest names the user, the agent and the idempotency_key for all
+ * its memories. The service sets `source` to the tool's id. Tools cannot supersede memories.
  *
  * @generated from message vademecum.v1.MemoryWrite
  */
@@ -425,7 +432,8 @@ export declare type MemoryWrite = Message<"vademecum.v1.MemoryWrite"> & {
   status: MemoryStatus;
 
   /**
-   * If true, tools, including this one, cannot read the memory through QueryMemory. Default false.
+   * If true, no tool can read the memory through QueryMemory, not even the tool that writes it.
+   * Default false.
    *
    * @generated from field: bool restricted = 7;
    */
@@ -454,16 +462,16 @@ export declare type MemoryWrite = Message<"vademecum.v1.MemoryWrite"> & {
   metadata?: JsonObject | undefined;
 
   /**
-   * When the event in the memory happened. Default: create_time is used.
+   * When the event in the memory happened. Default none: time ranges and recency use create_time.
    *
    * @generated from field: google.protobuf.Timestamp event_time = 11;
    */
   eventTime?: Timestamp | undefined;
 
   /**
-   * When the memory expires. From this instant on, no read returns it. Default: 24 hours from now
-   * for MEMORY_TYPE_WORKING, because such memories concern the current task; never for the other
-   * types.
+   * When the memory expires. From this instant on, no read returns it. Default: a memory of
+   * MEMORY_TYPE_WORKING expires 24 hours after the call, because it concerns the current task; a
+   * memory of another type never expires.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 12;
    */
@@ -485,12 +493,13 @@ export declare type MemoryWrite = Message<"vademecum.v1.MemoryWrite"> & {
 export declare const MemoryWriteSchema: GenMessage<MemoryWrite>;
 
 /**
- * An entry of a turn's trace.
+ * An entry of a trace (GetTurnTrace).
  *
- * Each query leaves one entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. A
- * TRUNCATED entry follows if the budget was too small. A DENIED entry follows if the manifest does
- * not allow all kinds and tags of the filter. Another DENIED entry follows if restricted memories
- * matched. These further entries have no text, results, tokens or duration of their own.
+ * Each query has one main entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. Up to
+ * three entries follow a main entry QUERIED or CACHED. A TRUNCATED entry follows if the token
+ * budget was too small. A DENIED entry follows if the filter names kinds or tags that the manifest
+ * does not allow. Another DENIED entry follows if restricted memories matched. In the entries that
+ * follow, query_text is empty, and tokens_used, returned_results and duration are 0.
  *
  * @generated from message vademecum.v1.TurnEntry
  */
@@ -503,35 +512,35 @@ export declare type TurnEntry = Message<"vademecum.v1.TurnEntry"> & {
   time?: Timestamp | undefined;
 
   /**
-   * The request that contained the query.
+   * The request_id of the request that contained the query.
    *
    * @generated from field: string request_id = 2;
    */
   requestId: string;
 
   /**
-   * The task of the request. Empty if it named none.
+   * The task_id of the request. Empty if the request named no task.
    *
    * @generated from field: string task_id = 3;
    */
   taskId: string;
 
   /**
-   * The plan of the request. Empty if it named none.
+   * The plan_id of the request. Empty if the request named no plan.
    *
    * @generated from field: string plan_id = 4;
    */
   planId: string;
 
   /**
-   * The query's id. Empty if it had none.
+   * The query_id of the query. Empty if the query had none.
    *
    * @generated from field: string query_id = 5;
    */
   queryId: string;
 
   /**
-   * The tool that sent the query.
+   * The id of the tool that sent the query.
    *
    * @generated from field: string tool_id = 6;
    */
@@ -545,14 +554,14 @@ export declare type TurnEntry = Message<"vademecum.v1.TurnEntry"> & {
   toolVersion: string;
 
   /**
-   * The memory type of the query. MEMORY_TYPE_UNSPECIFIED if the type is unknown.
+   * The memory type of the query. MEMORY_TYPE_UNSPECIFIED if the query named no valid type.
    *
    * @generated from field: vademecum.v1.MemoryType memory_type = 8;
    */
   memoryType: MemoryType;
 
   /**
-   * The text of the query, cut after 1,024 characters.
+   * The text of the query, cut after 1,024 UTF-16 code units.
    *
    * @generated from field: string query_text = 9;
    */
@@ -566,8 +575,8 @@ export declare type TurnEntry = Message<"vademecum.v1.TurnEntry"> & {
   event: TurnEvent;
 
   /**
-   * The reason, in words. For QUERIED: why the search used keywords alone; empty if it used vectors
-   * or needed none. Empty for CACHED.
+   * The reason for the event, in words. For QUERIED, the reason why the search used keywords alone
+   * (SearchSummary.keywords_only_reason), or empty. Empty for CACHED.
    *
    * @generated from field: string reason = 11;
    */
@@ -602,7 +611,7 @@ export declare type TurnEntry = Message<"vademecum.v1.TurnEntry"> & {
 export declare const TurnEntrySchema: GenMessage<TurnEntry>;
 
 /**
- * What happened to a tool's query.
+ * What happened to a query of QueryMemory.
  *
  * @generated from enum vademecum.v1.TurnEvent
  */
@@ -629,14 +638,15 @@ export enum TurnEvent {
   CACHED = 2,
 
   /**
-   * The tool may not read all or part of what the query asks for.
+   * The tool may not read what the query asks for, or may read only a part of it.
    *
    * @generated from enum value: TURN_EVENT_DENIED = 3;
    */
   DENIED = 3,
 
   /**
-   * Matches were left out because the budget was used up.
+   * Matches were left out because they did not fit into the token budget, or the only result is an
+   * excerpt.
    *
    * @generated from enum value: TURN_EVENT_TRUNCATED = 4;
    */
@@ -650,7 +660,7 @@ export enum TurnEvent {
   FAILED = 5,
 
   /**
-   * The query breaks a rule of ToolQuery; the result is empty.
+   * The query is faulty (see QueryMemoryRequest.queries); the result is empty.
    *
    * @generated from enum value: TURN_EVENT_INVALID = 6;
    */

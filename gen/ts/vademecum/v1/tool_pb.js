@@ -85,7 +85,7 @@ export const TurnEventSchema = /*@__PURE__*/
   enumDesc(file_vademecum_v1_tool, 0);
 
 /**
- * What happened to a tool's query.
+ * What happened to a query of QueryMemory.
  *
  * @generated from enum vademecum.v1.TurnEvent
  */

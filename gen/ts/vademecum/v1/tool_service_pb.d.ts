@@ -26,7 +26,7 @@ export declare type RegisterToolRequest = Message<"vademecum.v1.RegisterToolRequ
   manifest?: ToolManifest | undefined;
 
   /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours.
    *
    * @generated from field: optional string idempotency_key = 2;
    */
@@ -66,7 +66,8 @@ export declare const RegisterToolResponseSchema: GenMessage<RegisterToolResponse
  */
 export declare type ListToolsRequest = Message<"vademecum.v1.ListToolsRequest"> & {
   /**
-   * List only versions of this tool, at most 256 bytes. Empty: versions of all tools.
+   * The id of a tool, at most 256 bytes. The call lists only versions of this tool. Empty: versions
+   * of all tools.
    *
    * @generated from field: string tool_id = 1;
    */
@@ -143,7 +144,7 @@ export declare type DeleteToolRequest = Message<"vademecum.v1.DeleteToolRequest"
   version?: string | undefined;
 
   /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours.
    *
    * @generated from field: optional string idempotency_key = 3;
    */
@@ -183,8 +184,9 @@ export declare const DeleteToolResponseSchema: GenMessage<DeleteToolResponse>;
  */
 export declare type QueryMemoryRequest = Message<"vademecum.v1.QueryMemoryRequest"> & {
   /**
-   * The id of the turn's request, by which GetTurnTrace selects its entries. Required, 1 to 256
-   * bytes. Several calls may share an id; the time tells their entries apart.
+   * The caller's id for the request that the tool works on. Required, 1 to 256 bytes. GetTurnTrace
+   * can select trace entries by it. Several calls may have the same request_id: their entries then
+   * form one trace.
    *
    * @generated from field: string request_id = 1;
    */
@@ -198,7 +200,7 @@ export declare type QueryMemoryRequest = Message<"vademecum.v1.QueryMemoryReques
   toolId: string;
 
   /**
-   * The tool's version, which selects the manifest. Required, 1 to 128 bytes.
+   * The tool's version. Required, 1 to 128 bytes. The manifest of this version applies.
    *
    * @generated from field: string tool_version = 3;
    */
@@ -220,7 +222,8 @@ export declare type QueryMemoryRequest = Message<"vademecum.v1.QueryMemoryReques
 
   /**
    * The queries, 1 to 100; only the first 10 run. A faulty query fails alone. A query is faulty
-   * when it breaks a rule of ToolQuery or Filter, repeats a query_id, or comes after the tenth.
+   * when it breaks a rule of ToolQuery or Filter, has the query_id of an earlier query, or comes
+   * after the tenth query.
    *
    * @generated from field: repeated vademecum.v1.ToolQuery queries = 6;
    */
@@ -261,20 +264,21 @@ export declare type QueryMemoryResponse = Message<"vademecum.v1.QueryMemoryRespo
 export declare const QueryMemoryResponseSchema: GenMessage<QueryMemoryResponse>;
 
 /**
- * Memories that a tool has learned.
+ * The memories that a tool has learned.
  *
  * @generated from message vademecum.v1.SubmitToolResponseRequest
  */
 export declare type SubmitToolResponseRequest = Message<"vademecum.v1.SubmitToolResponseRequest"> & {
   /**
-   * The id of the request that the tool has answered. Required, 1 to 256 bytes.
+   * The caller's id for the request that the tool has answered. Required, 1 to 256 bytes. The
+   * service does not store it.
    *
    * @generated from field: string request_id = 1;
    */
   requestId: string;
 
   /**
-   * The tool's id. Becomes `source` of the memories. Required, 1 to 256 bytes.
+   * The tool's id. Required, 1 to 256 bytes. It becomes the `source` of the memories.
    *
    * @generated from field: string tool_id = 2;
    */
@@ -302,15 +306,16 @@ export declare type SubmitToolResponseRequest = Message<"vademecum.v1.SubmitTool
   memoryWrites: MemoryWrite[];
 
   /**
-   * The scratch-page memories to store, at most 100. They stay active until Update sets their
-   * status to MEMORY_STATUS_RESOLVED, and never expire unless they have an expire_time.
+   * The memories of type MEMORY_TYPE_SCRATCH_PAGE to store, at most 100. A memory without an
+   * expire_time never expires. When a memory no longer matters, MemoryProvider.Update can set its
+   * status to MEMORY_STATUS_RESOLVED.
    *
    * @generated from field: repeated vademecum.v1.MemoryWrite scratch_page_writes = 6;
    */
   scratchPageWrites: MemoryWrite[];
 
   /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours.
    *
    * @generated from field: optional string idempotency_key = 7;
    */
@@ -330,15 +335,16 @@ export declare const SubmitToolResponseRequestSchema: GenMessage<SubmitToolRespo
  */
 export declare type SubmitToolResponseResponse = Message<"vademecum.v1.SubmitToolResponseResponse"> & {
   /**
-   * Ids of the new memories: first of memory_writes, then of scratch_page_writes, each in the order
-   * given.
+   * Ids of the new memories in the order of the request: memory_writes, followed by
+   * scratch_page_writes.
    *
    * @generated from field: repeated string ids = 1;
    */
   ids: string[];
 
   /**
-   * Commit sequence number of the user's data that includes the memories.
+   * Sequence number of the commit that stored the memories; see AddResponse.commit_seq. If the
+   * request has no memories: sequence number of the user's latest commit.
    *
    * @generated from field: int64 commit_seq = 2;
    */
@@ -372,13 +378,13 @@ export declare type GetTurnTraceRequest = Message<"vademecum.v1.GetTurnTraceRequ
   agentId: string;
 
   /**
-   * The request or task to trace. Required.
+   * The request or task whose trace to stream. Required.
    *
    * @generated from oneof vademecum.v1.GetTurnTraceRequest.turn
    */
   turn: {
     /**
-     * The id of one request, 1 to 256 bytes.
+     * A request_id of QueryMemoryRequest, 1 to 256 bytes.
      *
      * @generated from field: string request_id = 3;
      */
@@ -386,7 +392,7 @@ export declare type GetTurnTraceRequest = Message<"vademecum.v1.GetTurnTraceRequ
     case: "requestId";
   } | {
     /**
-     * The id of a task, for all its requests, 1 to 256 bytes.
+     * A task_id of AgentContext, 1 to 256 bytes: selects all requests of the task.
      *
      * @generated from field: string task_id = 4;
      */
@@ -408,7 +414,7 @@ export declare const GetTurnTraceRequestSchema: GenMessage<GetTurnTraceRequest>;
  */
 export declare type GetTurnTraceResponse = Message<"vademecum.v1.GetTurnTraceResponse"> & {
   /**
-   * Entries, oldest first, continued from the previous message. At most 100.
+   * The next entries, oldest first, at most 100.
    *
    * @generated from field: repeated vademecum.v1.TurnEntry entries = 1;
    */
@@ -422,25 +428,33 @@ export declare type GetTurnTraceResponse = Message<"vademecum.v1.GetTurnTraceRes
 export declare const GetTurnTraceResponseSchema: GenMessage<GetTurnTraceResponse>;
 
 /**
- * Gives tools limited access to an agent's memories, and stores what tools learn.
+ * Serves two kinds of tools.
  *
- * A manifest declares what a tool may read; QueryMemory returns nothing beyond it. Tools read
- * memories and add new ones; they cannot change memories.
+ * Tools of the first kind are programs that work for an agent, such as a wine recommender.
+ * QueryMemory gives them limited access to the agent's memories, and SubmitToolResponse stores what
+ * they have learned. How to use these calls: docs/tools.md.
  *
- * When a query fails, its result is empty and the trace of the turn says why. The call itself does
- * not fail, so the tool can continue with the other results.
+ * The manifest of such a tool declares which memories the tool may read. QueryMemory returns no
+ * other memories. These tools read memories and add new ones, but cannot change memories. When a
+ * query fails, its result is empty, and GetTurnTrace returns the reason. The call itself does not
+ * fail, so the tool can use the results of the other queries.
  *
- * Every mutation takes an `idempotency_key`; see MemoryProvider.
+ * Tools of the second kind are functions that a language model may call. GetToolDefinitions returns
+ * their definitions, and Dispatch runs them. They need no manifest. How to use these calls:
+ * docs/toolsets.md.
+ *
+ * Every mutation takes an `idempotency_key`, as in MemoryProvider.
  *
  * @generated from service vademecum.v1.ToolService
  */
 export declare const ToolService: GenService<{
   /**
-   * Stores the manifest of a version of a tool. An identical manifest changes nothing; a different
-   * one replaces the old one.
+   * Stores the manifest of one version of a tool. If the version has a different manifest, the new
+   * one replaces it. If the version has the same manifest, nothing changes.
    *
-   * A manifest decides what a tool may read. On a server with credentials, only principals with the
-   * role `operator` may store or delete one. On a server without credentials, every caller may.
+   * On a server with credentials, the caller needs the role `operator`, because a manifest decides
+   * what a tool may read. On a server without credentials, every caller may store and delete
+   * manifests.
    *
    * Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than 100
    * versions.
@@ -453,7 +467,7 @@ export declare const ToolService: GenService<{
     output: typeof RegisterToolResponseSchema;
   },
   /**
-   * Lists manifests page by page, ordered by the UTF-8 bytes of the tool, then of the version.
+   * Lists manifests page by page, ordered by the UTF-8 bytes of tool_id, then of version.
    *
    * @generated from rpc vademecum.v1.ToolService.ListTools
    */
@@ -463,8 +477,9 @@ export declare const ToolService: GenService<{
     output: typeof ListToolsResponseSchema;
   },
   /**
-   * Deletes a tool, or one of its versions. An unknown tool or version is not an error: `deleted`
-   * is 0. Needs the role `operator`, as RegisterTool does.
+   * Deletes the manifests of all versions of a tool, or of one version. An unknown tool or version
+   * is not an error: `deleted` is 0. On a server with credentials, the caller needs the role
+   * `operator`.
    *
    * @generated from rpc vademecum.v1.ToolService.DeleteTool
    */
@@ -474,20 +489,24 @@ export declare const ToolService: GenService<{
     output: typeof DeleteToolResponseSchema;
   },
   /**
-   * Answers the queries of a tool, each for one type of memories of one agent. The queries run in
-   * parallel. The results come in the order of the queries, one message for each. A result of more
-   * than 32 memories or 64 KiB takes several messages.
+   * Answers the queries of a tool. All queries of a request read the memories of one user and
+   * agent; each query reads memories of one type. The queries run in parallel. The results come in
+   * the order of the queries, one message for each query. A result of more than 32 memories, or of
+   * more than 64 KiB, takes several messages.
    *
-   * The queries draw on shared budgets, in the order of the request. Each query may use what
-   * earlier queries left of the request's budget and of its type's budget. The same request over
-   * the same memories therefore always has the same results.
+   * The queries share token budgets: one for the request (QueryMemoryRequest.budget_tokens), and
+   * one for each memory type (MemoryAccess.max_budget_tokens). Each query may use the tokens that
+   * the queries before it in the request have left. The order in which the searches finish makes no
+   * difference.
    *
-   * A query has an empty result when it breaks a rule, asks for memories that the tool may not
-   * read, fails, or takes more than 5 seconds. GetTurnTrace tells these cases apart. An unknown
-   * tool or version may read nothing.
+   * The result of a query is empty when the query is faulty, fails, takes more than 5 seconds, or
+   * asks only for memories that the tool may not read. It is also empty when no memory matches or
+   * no tokens are left. GetTurnTrace tells these cases apart. A tool or version without a manifest
+   * may read nothing.
    *
-   * A result is cached for 5 minutes. The cache drops it when a memory of the namespace changes,
-   * a memory of the type expires or the manifest changes.
+   * The server caches a result for at most 5 minutes. A cached result is not used after a memory of
+   * the namespace has changed, a memory of the query's type has expired, or the manifest has
+   * changed.
    *
    * @generated from rpc vademecum.v1.ToolService.QueryMemory
    */
@@ -497,8 +516,8 @@ export declare const ToolService: GenService<{
     output: typeof QueryMemoryResponseSchema;
   },
   /**
-   * Stores what a tool has learned in one atomic step, with `source` set to the tool. The tool
-   * needs no manifest.
+   * Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
+   * the tool's id. The tool needs no manifest.
    *
    * @generated from rpc vademecum.v1.ToolService.SubmitToolResponse
    */
@@ -508,9 +527,14 @@ export declare const ToolService: GenService<{
     output: typeof SubmitToolResponseResponseSchema;
   },
   /**
-   * Streams the trace of a request, or of all requests of a task, oldest entry first. The trace
-   * contains every QueryMemory whose stream has ended. Without entries, the stream is empty.
-   * Entries are kept for 30 days; the most recent ones may be lost if the server is killed.
+   * Streams the trace of one request, or of all requests of a task, oldest entry first. A trace
+   * says what happened to each query of QueryMemory (TurnEntry). If there are no entries, the
+   * stream is empty.
+   *
+   * The entries of a QueryMemory call can be read when the stream of that call has ended. Entries
+   * are kept for at least 30 days, unless Reset deletes them. The last entries are lost if the
+   * server is killed. Entries are also lost if the server cannot store them, for example because
+   * the user's storage quota is used up.
    *
    * @generated from rpc vademecum.v1.ToolService.GetTurnTrace
    */
@@ -520,8 +544,10 @@ export declare const ToolService: GenService<{
     output: typeof GetTurnTraceResponseSchema;
   },
   /**
-   * Returns the definitions of a toolset: functions that a language model may call to use this
-   * service, in the format that the model's API expects.
+   * Returns the definitions of the tools of a toolset, in the format that the API of a language
+   * model expects. The model may call these tools, and Dispatch runs them.
+   *
+   * Fails with INVALID_ARGUMENT (INVALID_FIELD) when there is no such toolset.
    *
    * @generated from rpc vademecum.v1.ToolService.GetToolDefinitions
    */
@@ -531,13 +557,19 @@ export declare const ToolService: GenService<{
     output: typeof GetToolDefinitionsResponseSchema;
   },
   /**
-   * Runs a tool that a language model called, and returns the text for the model.
+   * Runs a tool of a toolset, and returns a text for the language model that called the tool. The
+   * program that runs the model makes this call.
    *
    * Mistakes of the model (an unknown tool, wrong arguments, an unknown key) and failures of the
-   * tool do not fail the call. The result describes them, with `is_error` set.
+   * tool do not fail the call. In these cases, `is_error` is true and `result` describes the
+   * problem.
    *
-   * The call fails only when it is interrupted, or with INVALID_ARGUMENT when the host's run_id,
-   * namespace or idempotency_key is invalid.
+   * Fails with PERMISSION_DENIED (ROLE_REQUIRED) when the caller lacks the role that the tool
+   * needs. Fails with RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when arguments_json has too many
+   * elements or levels. Fails with INVALID_ARGUMENT when `arguments` and arguments_json are both
+   * set, or when run_id, namespace or idempotency_key is invalid. Fails with INVALID_ARGUMENT
+   * (IDEMPOTENCY_KEY_REUSED) when idempotency_key came with another call before. Errors that can
+   * fail every call, such as CANCELLED and INTERNAL, also fail this call (docs/errors.md).
    *
    * @generated from rpc vademecum.v1.ToolService.Dispatch
    */

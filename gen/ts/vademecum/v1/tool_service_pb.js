@@ -98,15 +98,22 @@ export const GetTurnTraceResponseSchema = /*@__PURE__*/
   messageDesc(file_vademecum_v1_tool_service, 11);
 
 /**
- * Gives tools limited access to an agent's memories, and stores what tools learn.
+ * Serves two kinds of tools.
  *
- * A manifest declares what a tool may read; QueryMemory returns nothing beyond it. Tools read
- * memories and add new ones; they cannot change memories.
+ * Tools of the first kind are programs that work for an agent, such as a wine recommender.
+ * QueryMemory gives them limited access to the agent's memories, and SubmitToolResponse stores what
+ * they have learned. How to use these calls: docs/tools.md.
  *
- * When a query fails, its result is empty and the trace of the turn says why. The call itself does
- * not fail, so the tool can continue with the other results.
+ * The manifest of such a tool declares which memories the tool may read. QueryMemory returns no
+ * other memories. These tools read memories and add new ones, but cannot change memories. When a
+ * query fails, its result is empty, and GetTurnTrace returns the reason. The call itself does not
+ * fail, so the tool can use the results of the other queries.
  *
- * Every mutation takes an `idempotency_key`; see MemoryProvider.
+ * Tools of the second kind are functions that a language model may call. GetToolDefinitions returns
+ * their definitions, and Dispatch runs them. They need no manifest. How to use these calls:
+ * docs/toolsets.md.
+ *
+ * Every mutation takes an `idempotency_key`, as in MemoryProvider.
  *
  * @generated from service vademecum.v1.ToolService
  */

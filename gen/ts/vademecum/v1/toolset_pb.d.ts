@@ -18,9 +18,11 @@ export declare const file_vademecum_v1_toolset: GenFile;
  */
 export declare type GetToolDefinitionsRequest = Message<"vademecum.v1.GetToolDefinitionsRequest"> & {
   /**
-   * The toolset, 1 to 128 bytes: `key_value` (write, read, list, delete, pattern_search), `blocks`
-   * (list_memory_blocks, read_memory_block, propose_memory_edit) or `memory` (add_memory,
-   * search_memory). Required.
+   * The name of the toolset, 1 to 128 bytes. Required.
+   *
+   * The toolset `key_value` has the tools write, read, list, delete and pattern_search. The toolset
+   * `blocks` has the tools list_memory_blocks, read_memory_block and propose_memory_edit. The
+   * toolset `memory` has the tools add_memory and search_memory.
    *
    * @generated from field: string toolset = 1;
    */
@@ -47,7 +49,7 @@ export declare const GetToolDefinitionsRequestSchema: GenMessage<GetToolDefiniti
  */
 export declare type GetToolDefinitionsResponse = Message<"vademecum.v1.GetToolDefinitionsResponse"> & {
   /**
-   * One definition for each tool, in the order of the toolset. Parameters are JSON Schema.
+   * One definition for each tool of the toolset. The parameters in a definition are a JSON Schema.
    *
    * @generated from field: repeated google.protobuf.Struct definitions = 1;
    */
@@ -61,23 +63,24 @@ export declare type GetToolDefinitionsResponse = Message<"vademecum.v1.GetToolDe
 export declare const GetToolDefinitionsResponseSchema: GenMessage<GetToolDefinitionsResponse>;
 
 /**
- * A tool call of a language model. A host may send run_id and namespace with every call: each tool
- * uses what it needs.
+ * A tool call of a language model. The model chooses tool_name and the arguments. The program that
+ * runs the model sets run_id, namespace and idempotency_key. The program may set run_id and
+ * namespace in every call: each tool uses only what it needs.
  *
  * @generated from message vademecum.v1.DispatchRequest
  */
 export declare type DispatchRequest = Message<"vademecum.v1.DispatchRequest"> & {
   /**
-   * The run whose keys the `key_value` tools use, 1 to 256 bytes. Unset: these tools report in the
-   * result that there is no run.
+   * The run whose keys the tools of `key_value` read and write, 1 to 256 bytes. Unset: these tools
+   * do nothing, and the result says that there is no run.
    *
    * @generated from field: optional string run_id = 1;
    */
   runId?: string | undefined;
 
   /**
-   * The user and agent for the other tools. Unset: these tools report in the result that there is
-   * no namespace.
+   * The user and agent for the tools of `blocks` and `memory`. Unset: these tools do nothing, and
+   * the result says that there is no user.
    *
    * @generated from field: vademecum.v1.Namespace namespace = 2;
    */
@@ -91,26 +94,27 @@ export declare type DispatchRequest = Message<"vademecum.v1.DispatchRequest"> & 
   toolName: string;
 
   /**
-   * The arguments, as the model gave them. Unset: none. The service checks them against the schema
-   * of the tool's definition; the result describes any mistakes. In JSON, a string in this field is
-   * read as `arguments_json`.
+   * The arguments, as the model gave them. Unset: no arguments. The service checks the arguments by
+   * the schema in the tool's definition, and the result describes mistakes. In a JSON request, the
+   * value may also be a string, which then counts as `arguments_json`.
    *
    * @generated from field: google.protobuf.Struct arguments = 4;
    */
   arguments?: JsonObject | undefined;
 
   /**
-   * Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Becomes the idempotency_key of the call
-   * that the tool makes, such as WriteKey for `write`.
+   * A key of 1 to 128 bytes that makes a retry safe for 24 hours. It becomes the idempotency_key of
+   * the call that the tool makes; for example, `write` makes the call WriteKey. Tools that only
+   * read ignore it.
    *
    * @generated from field: optional string idempotency_key = 5;
    */
   idempotencyKey?: string | undefined;
 
   /**
-   * The arguments as the text of a JSON object, such as OpenAI's `function.arguments`. Unset or
-   * empty: none. If the text is no JSON object, the result says so. Must not be set together with
-   * `arguments`.
+   * The arguments as the text of a JSON object, as in OpenAI's `function.arguments`. Unset or
+   * empty: no arguments. If the text is not a JSON object, the result says so. Must not be set
+   * together with `arguments`.
    *
    * @generated from field: optional string arguments_json = 6;
    */
@@ -130,14 +134,14 @@ export declare const DispatchRequestSchema: GenMessage<DispatchRequest>;
  */
 export declare type DispatchResponse = Message<"vademecum.v1.DispatchResponse"> & {
   /**
-   * The tool's answer or the problem, in words for the model.
+   * The tool's answer, or a description of the problem, as a text for the model.
    *
    * @generated from field: string result = 1;
    */
   result: string;
 
   /**
-   * True if the tool did not do what the model asked.
+   * True if `result` describes a problem: the tool did not do what the model asked.
    *
    * @generated from field: bool is_error = 2;
    */
@@ -151,7 +155,7 @@ export declare type DispatchResponse = Message<"vademecum.v1.DispatchResponse"> 
 export declare const DispatchResponseSchema: GenMessage<DispatchResponse>;
 
 /**
- * The format of tool definitions.
+ * The format in which the API of a language model expects tool definitions.
  *
  * @generated from enum vademecum.v1.ToolFormat
  */

@@ -48,7 +48,7 @@ export const ToolFormatSchema = /*@__PURE__*/
   enumDesc(file_vademecum_v1_toolset, 0);
 
 /**
- * The format of tool definitions.
+ * The format in which the API of a language model expects tool definitions.
  *
  * @generated from enum vademecum.v1.ToolFormat
  */

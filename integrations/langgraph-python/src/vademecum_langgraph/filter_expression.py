@@ -47,7 +47,7 @@ def _condition(key: str, expected: Any, place: str) -> str:
 
 def _operation(operator: str, operand: Any, is_there: str, value: str) -> str:
     """An absent entry equals None, differs from every other value, and is neither greater nor less
-    than any.
+    than any value.
     """
     literal = _literal(operand)
     if operator == "$eq":

@@ -114,7 +114,8 @@ class ItemReads:
             query, limit=limit, filter=filter, weights={"recency": 0, "importance": 0}
         ).collect()
         hits = [Hit(it.memory, it.scores.final) for it in result.hits]
-        # The server omits a memory with the same words as a better one, but each item counts.
+        # The server omits near-copies, which have the same words as a better hit. A store returns
+        # all of them.
         copies = [it for it in result.summary.omitted if it.reason == OMISSION_REASON_NEAR_COPY]
         if not copies:
             return hits

@@ -37,7 +37,7 @@ class ItemWrites:
         self._default_paths = default_paths
 
     def draft(self, op: PutOp) -> Draft:
-        """Checks a put and makes a draft of it. Raises ValueError if it cannot be stored."""
+        """Checks a put and makes a draft of it. Raises ValueError if the item cannot be stored."""
         namespace, key = tuple(op.namespace), op.key
         if op.value is None:
             return Draft(namespace, key, None, {})
@@ -59,8 +59,8 @@ class ItemWrites:
     def write(self, draft: Draft, known: Sequence[Memory]) -> None:
         """Makes a draft the current item. `known` are the memories of the item, newest first.
 
-        Two concurrent puts of a new item both add a memory. The later one sees both and deletes the
-        older one. At any moment the newest memory is the item, so readers agree.
+        Two concurrent puts of a new item both add a memory. The later put sees both memories
+        and deletes the older one. At any moment the newest memory is the item, so readers agree.
         """
         if draft.value is None:
             self._memories.delete_where({"tags_all": [item_tag(draft.namespace, draft.key)]})

@@ -56,7 +56,7 @@ class VademecumStore(BaseStore):
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         """Executes operations: first the reads, then the writes.
 
-        Reads therefore see the state before the writes. Of several puts of one item, the last one
+        Reads therefore see the state before the writes. Of several puts of one item, the last put
         counts.
 
         Raises:

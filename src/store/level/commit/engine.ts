@@ -32,7 +32,7 @@ import { ScopeQueue } from "./scope-queue.js";
 import { createSweeper, type Sweeper } from "./sweeper.js";
 import { createTableVerification, type TableVerification } from "./table-verification.js";
 
-/** Dependencies of an engine. It closes the database and the marker. */
+/** Dependencies of an engine. The engine closes the database and the marker. */
 export interface EngineParts {
   readonly database: Database;
   readonly checked: CheckedStore;
@@ -182,8 +182,9 @@ export class Engine {
    *
    * One compaction can leave deleted records behind. LevelDB writes its buffer, deleted records
    * included, to a table of level 2 if no other table overlaps it. A compaction does not rewrite
-   * the tables of the lowest level. So this function then deletes two keys around all others and
-   * compacts again. The table of these deletions overlaps all other tables, so LevelDB merges them.
+   * the tables of the lowest level. So this function then deletes two keys around all other keys
+   * and compacts again. The table of these deletions overlaps all other tables, so LevelDB merges
+   * them.
    */
   async compact(): Promise<void> {
     await compactAll(this.#database);

@@ -1,7 +1,13 @@
 import { crc32 } from "node:zlib";
+import { createPause } from "../../../core/requests/pause.js";
 import { checksumOf, seal } from "../../codec/envelope.js";
 import { outcomeUnknown, storeUnavailable } from "../../errors.js";
-import { type Database, type Operation, writeSynced } from "../folder/database.js";
+import {
+  type Database,
+  type Operation,
+  operationsBetweenPauses,
+  writeSynced,
+} from "../folder/database.js";
 import { markKey } from "../format/keys.js";
 import { encodeMark, type HeadTotals, type MarkWindow } from "../format/marks.js";
 import type { HighWaterMarker } from "./high-water-marker.js";
@@ -17,7 +23,7 @@ export interface CommitRequest {
   readonly operations: readonly Operation[];
   /** Bytes of all keys and values. */
   readonly bytes: number;
-  /** The new states of the owners that it changed. */
+  /** The new states of the owners that the transaction changed. */
   readonly states: readonly OwnerState[];
 }
 
@@ -43,7 +49,7 @@ export interface GroupCommitState {
 
 /**
  * Writes requests in groups: while one synced batch is being written, the next group fills. LevelDB
- * does not keep the order of concurrent batches, so only one is written at a time.
+ * does not keep the order of concurrent batches, so only one batch is written at a time.
  *
  *   request ---+
  *   request ---+--> group n: one synced batch --> high-water mark n --> all acknowledged
@@ -121,7 +127,9 @@ export class GroupCommit {
 
   async #writeGroup(requests: readonly WaitingRequest[]): Promise<void> {
     try {
-      const group = this.#makeGroup(requests.map(({ request }) => request));
+      const group = await this.#makeGroup(requests.map(({ request }) => request));
+      // `fail` may have been called meanwhile.
+      this.requireWriting();
       await writeSynced(this.database, group.operations);
       await this.marker.note(group.number, group.checksum);
     } catch (error) {
@@ -145,7 +153,7 @@ export class GroupCommit {
     return this.#waiting.splice(0, count);
   }
 
-  #makeGroup(requests: readonly CommitRequest[]): Group {
+  async #makeGroup(requests: readonly CommitRequest[]): Promise<Group> {
     const operations: Operation[] = [];
     /** The last state of each changed owner. */
     const states = new Map<string, OwnerState>();
@@ -156,7 +164,7 @@ export class GroupCommit {
       bytes += request.bytes;
     }
     for (const state of states.values()) operations.push(this.#writeHead(state));
-    const checksum = checksumOfOperations(operations);
+    const checksum = await checksumOfOperations(operations);
     const number = ++this.#newest;
     for (const removed of this.#window.add(bytes))
       operations.push({ type: "del", key: markKey(removed) });
@@ -184,13 +192,15 @@ export class GroupCommit {
  * CRC-32 over one number for each operation: the checksum of a put value, or the CRC-32 of a
  * deleted key.
  */
-function checksumOfOperations(operations: readonly Operation[]): number {
+async function checksumOfOperations(operations: readonly Operation[]): Promise<number> {
   const checksums = Buffer.allocUnsafe(operations.length * 4);
+  const pause = createPause();
   for (const [index, operation] of operations.entries()) {
     checksums.writeUInt32LE(
       operation.type === "put" ? checksumOf(operation.value) : crc32(operation.key),
       index * 4,
     );
+    if (index % operationsBetweenPauses === operationsBetweenPauses - 1) await pause();
   }
   return crc32(checksums);
 }

@@ -22,7 +22,7 @@ export interface HighWaterMarkerOptions {
 }
 
 /**
- * Starts to write the marks that follow `mark`. First writes `mark` again, with the current
+ * Starts to write high-water marks after `mark`. First writes `mark` again, with the current
  * manifest and as not closed.
  */
 export async function startHighWaterMarker(

@@ -75,7 +75,7 @@ export class LevelTransaction implements Transaction {
     const range = this.#stateOf(agentId).range(table);
     const pending = this.#records.get(range, key) ?? this.current.pending.get(range, key);
     if (pending === undefined) return readRecord(this.current.database, table, range, key);
-    // `put` put the value into this table with this type.
+    // `put` stored the value in this table with this type.
     return pending.sealed === undefined ? undefined : (pending.value as ValueOf<T>);
   }
 
@@ -148,7 +148,7 @@ export class LevelTransaction implements Transaction {
         clearNamespaceState(this.current.database, state, this.current.scopePart),
       );
     }
-    // Clearing counts no bytes, so it works while the disk is full.
+    // A transaction that clears never counts as growth, so it passes while the disk is full.
     this.#growthBytes = Number.NEGATIVE_INFINITY;
     this.#wrote = true;
   }
@@ -269,8 +269,8 @@ export class LevelTransaction implements Transaction {
 }
 
 /**
- * Tables that deletions write to. A transaction that writes only to these passes while the disk is
- * full.
+ * Tables that deletions write to. A transaction that writes only to these tables passes while the
+ * disk is full.
  */
 const deletionTables: ReadonlySet<Table> = new Set<Table>([
   "replies",

@@ -36,7 +36,7 @@ export interface HeadSlot {
   /** A string that is equal for the same head only, for the keys of a `Map`. */
   readonly id: string;
   /**
-   * Checksum of the head that was last written or queued for writing; `undefined` if there is none.
+   * Checksum of the head that was last written or queued for writing; `undefined`: no head exists.
    */
   storedChecksum: number | undefined;
 }
@@ -49,7 +49,7 @@ export interface OwnerState {
   encode(): Buffer;
   /**
    * Returns the key range of a table. Returns the same object for the same table each time, until
-   * the namespace is cleared.
+   * the owner gets another generation.
    */
   readonly range: (table: Table) => KeyRange;
 }
@@ -94,7 +94,7 @@ export function loadScopeState(
 }
 
 /**
- * Reads epoch and commit sequence number of a scope.
+ * Reads the epoch and the commit sequence number of a scope.
  *
  * @param storeEpoch the epoch of the store
  * @throws DATA_LOSS (DAMAGED_RECORD) when the head is damaged

@@ -27,7 +27,7 @@ export class PendingScope {
   readonly pending = new PendingRecords();
   readonly #namespaces = new Map<string, NamespaceState>();
   #state: ScopeState | undefined;
-  /** Namespaces whose bytes were counted, but whose heads do not hold the count yet. */
+  /** Namespaces whose bytes were counted, but whose heads on disk do not have the count yet. */
   #counted: readonly NamespaceState[] = [];
 
   constructor(
@@ -71,7 +71,7 @@ export class PendingScope {
     this.#state = counted.scope;
   }
 
-  /** Makes the outcome of a transaction the state for the next one. */
+  /** Makes the outcome of a transaction the state for the next transaction. */
   apply({ scopeState, namespaces, records }: TransactionOutcome): void {
     for (const state of [scopeState, ...namespaces.values()])
       if (state.slot.storedChecksum === undefined) this.verification.begin(state);

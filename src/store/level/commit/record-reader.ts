@@ -83,7 +83,7 @@ export async function* scanWithPending<T extends Table>(
     for (; next < ordered.length; next++) {
       const [text, { keyBytes, sealed, value }] = ordered[next] as readonly [string, PendingRecord];
       if (key !== undefined && keyBytes.compare(key) * direction >= 0) return;
-      // `Transaction.put` put the value into this table with this type.
+      // `Transaction.put` stored the value in this table with this type.
       if (sealed !== undefined) yield [text, value as ValueOf<T>];
     }
   }

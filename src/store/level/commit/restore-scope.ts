@@ -35,7 +35,7 @@ import type { TransactionOutcome } from "./transaction-outcome.js";
 export interface RestorePath {
   readonly groups: GroupCommit;
   readonly space: DiskSpace;
-  /** Keys of the notes of all generations that restores are filling. */
+  /** The `stagedKey` of the note of each generation that a restore is filling. */
   readonly staged: Set<string>;
 }
 
@@ -59,9 +59,9 @@ interface Stage {
  * Writes the records of a scope under new generations, which no head names. The outcome makes them
  * visible in one batch and hides the previous records. Call `end` once that batch is durable.
  *
- * The first batch of a generation holds a note to remove it, and the last one of the restore
- * deletes the note. So if a restore fails or a crash interrupts it, its records are removed like
- * those of a cleared namespace.
+ * The first batch of a generation writes a note that tells the sweeper to remove the generation.
+ * The last batch of the restore deletes these notes. So the sweeper removes the records of a
+ * restore that fails or crashes.
  *
  * Requires: no transaction of the scope is running, and all of them are durable.
  *
@@ -170,7 +170,7 @@ class Staging {
     };
   }
 
-  /** Lets the sweeper remove what was staged, unless its notes are gone. */
+  /** Lets the sweeper remove the staged records, if their notes still exist. */
   release(): void {
     for (const { note } of this.#stages.values()) this.path.staged.delete(stagedKey(note));
   }
@@ -179,7 +179,10 @@ class Staging {
     for (const agentId of this.#stages.keys()) if (agentId !== undefined) yield agentId;
   }
 
-  /** Writes what waits. The end of a scope waits for its last batch. */
+  /**
+   * Writes the waiting operations. The last operations of a scope become part of the outcome
+   * instead.
+   */
   async #flush(): Promise<void> {
     const operations = this.#operations;
     this.#operations = [];

@@ -30,8 +30,8 @@ type TransactionEnd<T> =
 /**
  * Runs the transactions of one scope one after another.
  *
- * A transaction begins when the function of the previous transaction has ended, and sees its
- * writes. It does not wait for the disk, so that many transactions share one sync.
+ * A transaction begins when the function of the previous transaction has ended, and sees the writes
+ * of that transaction. It does not wait for the disk, so that many transactions share one sync.
  */
 export class ScopeQueue {
   /** Resolves when no function runs or waits. Never rejects. */
@@ -46,8 +46,8 @@ export class ScopeQueue {
   ) {}
 
   /**
-   * Replaces the scope by the outcome of `restore`. Later transactions wait for it; `restore`
-   * begins when everything before it is durable.
+   * Replaces the scope by the outcome of `restore`. `restore` begins when all earlier transactions
+   * are durable. Later transactions wait for its end.
    */
   async restore(restore: (current: PendingScope) => Promise<EndedRestore>): Promise<void> {
     const run = this.#idle.then(async () => {

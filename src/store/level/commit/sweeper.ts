@@ -8,22 +8,24 @@ import type { GroupCommit } from "./group-commit.js";
  * background.
  */
 export interface Sweeper {
-  /** Starts a sweep. A running sweep looks again before it ends. */
+  /** Starts a sweep. A running sweep looks for new notes once more before it ends. */
   wake(): void;
-  /** Ends the sweep at the next chunk. The next opening removes the rest. */
+  /** Ends the sweep at the next chunk. The sweep at the next start removes the rest. */
   stop(): Promise<void>;
 }
 
-/** Returns the key of a note as text, for the set of notes that the sweeper leaves alone. */
+/** Returns the key of a note as text. A note names a generation whose records are to be removed. */
 export function stagedKey(note: Buffer): string {
   return note.toString("latin1");
 }
 
 /**
- * Creates a sweeper. It commits chunk by chunk, so that after a crash the sweep continues where it
- * was. Heads do not count the removed records.
+ * Creates a sweeper. The sweeper commits chunk by chunk, so that after a crash the sweep continues
+ * where it stopped. The sweeper changes no head, because the counts in the heads already leave out
+ * these records.
  *
- * @param staged keys of notes, as `stagedKey` returns them, whose generations a restore is filling
+ * @param staged keys, from `stagedKey`, of the notes about generations that a restore is still
+ * filling; the sweeper leaves them alone
  */
 export function createSweeper(
   database: Database,
@@ -47,7 +49,8 @@ export function createSweeper(
   async function sweep(note: Buffer): Promise<void> {
     const parsed = parseKey(note);
     if (parsed?.kind !== "sweep") return;
-    // A restore may have begun or ended since the scan of the notes: then the generation is in use.
+    // The generation is in use if a restore is still filling it, or if the restore has ended since
+    // the scan and has deleted the note.
     if (staged.has(stagedKey(note)) || readSealed(database, note) === undefined) return;
     const range = generationRange(scopePart(parsed.scope), parsed.agentId, parsed.generation);
     for await (const entries of scanChunks(database, range)) {
@@ -72,7 +75,7 @@ export function createSweeper(
     working = sweepAll().then(
       () => {
         working = undefined;
-        // `wake` may have been called between the last look and the end.
+        // `wake` may have been called between the last check of `woken` and the end.
         if (woken) wake();
       },
       (error: unknown) => {

@@ -23,9 +23,9 @@ const allTables = Object.keys(tableCodes) as Table[];
 /**
  * Remembers which tables have been verified since the store was opened.
  *
- * A checksum shows that a record is damaged, but not that a record is missing or that an older one
- * has come back. So before the first read of a table, its records are summed up and compared with
- * the head.
+ * A checksum shows that a record is damaged, but not that a record is missing or that an older
+ * version of it has come back. So before the first read of a table, its records are summed up and
+ * compared with the head.
  */
 export interface TableVerification {
   /**
@@ -33,7 +33,7 @@ export interface TableVerification {
    * has checked that all heads are there.
    */
   isKnown(state: OwnerState, table: Table): boolean;
-  /** Records that an owner gets its first head, so that its tables stay verified. */
+  /** Call it when an owner gets its first head. From then on, its tables count as verified. */
   begin(state: OwnerState): void;
   /**
    * Compares the totals of a complete scan with the head.

@@ -5,7 +5,9 @@ import type { PendingRecords } from "./pending-records.js";
 /** The result of a transaction that wrote something. */
 export interface TransactionOutcome {
   readonly request: CommitRequest;
-  /** Whether the transaction adds data: its records have more bytes than those they replace. */
+  /**
+   * Whether the transaction adds data: its records have more bytes than the records they replace.
+   */
   readonly grows: boolean;
   /** Whether the transaction cleared a namespace, so that the sweeper has work. */
   readonly clears: boolean;

@@ -20,7 +20,10 @@ const cacheBytes = 32 * 1024 * 1024;
 /** Maximum size of a table. Opening checks every table, so there should not be too many. */
 const tableBytes = 8 * 1024 * 1024;
 
-/** Entries of the first read of a scan: most callers want one page. Later reads are larger. */
+/**
+ * Number of entries in the first read of a scan. Most callers want one page, so later reads are
+ * larger.
+ */
 const firstChunkEntries = 32;
 const chunkEntries = 1000;
 const chunkBytes = 256 * 1024;
@@ -59,8 +62,8 @@ export async function compactAll(database: Database): Promise<void> {
   await (database as Database & Compactable).compactRange(Buffer.alloc(0), afterEveryKey);
 }
 
-/** Number of operations added to a batch before other work may run. */
-const operationsBetweenPauses = 256;
+/** Number of operations of a batch that are worked on before other work may run. */
+export const operationsBetweenPauses = 256;
 
 /** Writes operations in one atomic step. Resolves when they are on disk. */
 export async function writeSynced(

@@ -14,7 +14,7 @@ export interface DiskSpace {
    * @throws RESOURCE_EXHAUSTED (DISK_FULL) when there was too little
    */
   requireRoom(): void;
-  /** Deletes the reserve if there is no room to open the records without it. */
+  /** Deletes the reserve if opening the records needs its space. */
   makeRoomToOpen(): Promise<void>;
   /**
    * Measures the free space immediately, repeats that every second, and keeps the reserve filled.

@@ -1,4 +1,4 @@
-import { readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Level } from "level";
 import { folderInUse } from "../../errors.js";
@@ -12,14 +12,19 @@ export interface FolderLock {
 }
 
 /**
- * Locks a data folder. The lock is an empty LevelDB, because opening one takes a lock of the
+ * Locks a data folder. The lock is an empty LevelDB, because opening a LevelDB takes a lock of the
  * operating system. The LevelDB of the records cannot be the lock: opening it changes its files,
  * which must be checked first.
  *
  * @param lockFolder the folder of the empty LevelDB, created if it does not exist
  * @throws FAILED_PRECONDITION (FOLDER_IN_USE) when another process has the lock
+ * @throws Error of the system when the lock cannot be created, such as on a read-only disk
  */
 export async function lockFolder(folder: string, lockFolder: string): Promise<FolderLock> {
+  // LevelDB would not say why it cannot create its folder.
+  await mkdir(lockFolder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
   const lock = await openLock(folder, lockFolder).catch(async (error: unknown) => {
     if (levelErrorCode(error) !== "LEVEL_DATABASE_NOT_OPEN") throw error;
     // LevelDB locks before it reads, so no other process had the lock, and the files are damaged.

@@ -9,7 +9,9 @@ export interface FolderPaths {
   readonly lock: string;
   /** The LevelDB of all records. */
   readonly records: string;
-  /** The number of the last group that may have been acknowledged. */
+  /**
+   * The file with the high-water mark: the last group of commits that may have been acknowledged.
+   */
   readonly highWaterMark: string;
   /** Present while the folder is being created: nothing in it has been acknowledged. */
   readonly creating: string;
@@ -128,7 +130,11 @@ export async function removeDurably(folder: string, path: string): Promise<void>
 
 /** Creates a folder and its missing parents. They survive a crash. */
 export async function makeFolder(folder: string): Promise<void> {
-  const firstMade = await mkdir(folder, { recursive: true });
+  const firstMade = await mkdir(folder, { recursive: true }).catch(async (error: unknown) => {
+    // On a read-only disk, Node reports that the folder is missing. The plain call says why.
+    await mkdir(folder);
+    throw error;
+  });
   if (firstMade === undefined) return;
   const above = dirname(resolve(firstMade));
   for (let made = resolve(folder); made !== above; made = dirname(made))
@@ -137,7 +143,7 @@ export async function makeFolder(folder: string): Promise<void> {
 
 /** Makes added, changed and removed names of a folder durable. */
 export async function syncFolder(folder: string): Promise<void> {
-  // Windows has no such call, and opening a folder there fails.
+  // Windows cannot sync a folder; opening a folder fails there.
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");
   try {

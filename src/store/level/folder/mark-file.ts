@@ -69,7 +69,7 @@ export async function createMarkFile(path: string, mark: HighWaterMark): Promise
   }
 }
 
-/** Reads the newest mark; `undefined` if the file is missing or neither slot holds one. */
+/** Reads the newest mark; `undefined` if the file is missing or neither slot holds a mark. */
 export async function readMarkFile(path: string): Promise<HighWaterMark | undefined> {
   return (await readMarkSlots(path)).newest;
 }

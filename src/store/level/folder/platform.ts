@@ -2,15 +2,15 @@ import { statfs } from "node:fs/promises";
 import { type Database, openDatabase, writeBufferBytes } from "./database.js";
 import { type MarkFile, openMarkFile } from "./mark-file.js";
 
-/** The services of the machine that a store uses. Tests replace them with failing ones. */
+/** The services of the machine that a store uses. Tests replace them with failing services. */
 export interface StorePlatform {
   openDatabase(folder: string, options: { readonly createIfMissing: boolean }): Promise<Database>;
   openMarkFile(path: string): Promise<MarkFile>;
   /** Returns the bytes that this process may still write to the disk of a folder. */
   freeBytes(folder: string): Promise<number>;
   /**
-   * Size of the reserve file in bytes. It makes room for a copy of the logs, which hold up to two
-   * write buffers, and for the tables that opening makes of them.
+   * Size of the reserve file in bytes. The reserve makes room for a copy of LevelDB's logs, which
+   * hold up to two write buffers, and for the tables that opening makes of these logs.
    */
   readonly reserveBytes: number;
 }

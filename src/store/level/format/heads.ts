@@ -12,7 +12,10 @@ export interface Totals {
   readonly digest: number;
 }
 
-/** Totals of the tables of an owner. Tables that never held a record are absent. */
+/**
+ * Totals of the tables of an owner: a whole scope or a namespace. Tables that never had a record
+ * are absent.
+ */
 export type TableTotals = ReadonlyMap<Table, Totals>;
 
 /** The state of a scope after its last commit. */
@@ -23,9 +26,9 @@ export interface ScopeHead {
   readonly tables: TableTotals;
   /** What the scope and its namespaces hold; `undefined` if an earlier build wrote the head. */
   readonly usage: Usage | undefined;
-  /** The epoch that the scope brought from another store; `undefined`: that of this store. */
+  /** The epoch that the scope brought from another store; `undefined`: the epoch of this store. */
   readonly broughtEpoch: BroughtEpoch | undefined;
-  /** Part of the keys of its records. Restoring the scope increases it. */
+  /** Part of the keys of the scope's records. Restoring the scope increases the generation. */
   readonly generation: number;
 }
 
@@ -50,13 +53,14 @@ export function epochOf(
 /** The state of a namespace after the last commit that wrote to it. */
 export interface NamespaceHead {
   /**
-   * Part of the keys of its records. Clearing the namespace or restoring the scope increases it,
-   * which hides all records in one step.
+   * Part of the keys of the namespace's records. Clearing the namespace or restoring the scope
+   * increases the generation, which hides all records in one step.
    */
   readonly generation: number;
   readonly tables: TableTotals;
   /**
-   * Bytes of its records as `Usage` counts them; `undefined` if an earlier build wrote the head.
+   * Bytes of the namespace's records, as `Usage` counts them; `undefined` if an earlier build wrote
+   * the head.
    */
   readonly bytes: number | undefined;
 }

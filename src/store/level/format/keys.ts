@@ -17,7 +17,9 @@ export const kinds = {
   change: 0x11,
 } as const;
 
-/** Stands before a scope of a tenant, with the tenant's name. */
+/**
+ * The first byte of the tenant's name, which stands before the scope in keys of a tenant's data.
+ */
 export const tenantCode = 0x04;
 
 /**
@@ -47,7 +49,7 @@ export const markRange = rangeOf(Buffer.of(kinds.mark));
 /** All heads. The head of a scope comes before the heads of its namespaces. */
 export const headRange = rangeOf(Buffer.of(kinds.head));
 
-/** All notes on cleared generations whose records are still to be removed. */
+/** All notes. A note names a generation whose records are still to be removed. */
 export const sweepRange = rangeOf(Buffer.of(kinds.sweep));
 
 /** All records of all scopes, scope by scope, namespace by namespace. */
@@ -98,7 +100,7 @@ export function namespaceHeadRange(scope: Buffer): KeyRange {
 }
 
 /**
- * Returns the key of the note that a generation is to be removed.
+ * Returns the key of the note on a generation whose records are to be removed.
  *
  * @param agentId the agent of a namespace; `undefined` for the records of the whole scope
  */

@@ -1,8 +1,8 @@
 import { packPayload, unpackPayload } from "../../codec/table-codecs.js";
 
 /**
- * A mark is removed after this many bytes of later groups. By then LevelDB has deleted the logs
- * with those groups.
+ * A mark is removed after this many bytes of later groups. By then LevelDB has deleted the log with
+ * the group of the mark.
  */
 export const markWindowBytes = 64 * 1024 * 1024;
 
@@ -12,7 +12,9 @@ export interface HeadTotals {
   readonly digest: number;
 }
 
-/** The mark of a group, which the group writes about itself under its number. */
+/**
+ * The mark of a group (see `GroupCommit`): a record about the group, which the group itself writes.
+ */
 export interface Mark {
   /** The oldest group whose mark is kept. From it to the newest group, no mark may be missing. */
   readonly floor: number;
@@ -52,13 +54,13 @@ export function createMarkWindow(
   groupBytes: readonly number[],
   windowBytes = markWindowBytes,
 ): MarkWindow {
-  /** Bytes of the groups from `base` on. Those below `floor` no longer count. */
+  /** Bytes of the groups from `base` on. Groups below `floor` no longer count. */
   let sizes = [...groupBytes];
   let base = firstFloor;
   let floor = firstFloor;
   let total = sizes.reduce((sum, bytes) => sum + bytes, 0);
 
-  /** Returns the bytes of all groups after the oldest one kept. */
+  /** Returns the bytes of all groups after `floor`. */
   function bytesBehindFloor(): number {
     return total - (sizes[floor - base] ?? 0);
   }

@@ -1,5 +1,5 @@
 /** Types of the functions of snappyjs that we use. The package has no types. */
 declare module "snappyjs" {
-  /** Throws if the data is no Snappy block. */
+  /** Throws if the data is not a Snappy block. */
   export function uncompress(compressed: Uint8Array, maxLength?: number): Uint8Array;
 }

@@ -23,8 +23,8 @@ export async function copyLevelFolder(from: string, to: string): Promise<void> {
  * Keeps a copy of the records before LevelDB opens them, because opening drops what LevelDB cannot
  * read.
  *
- * An older copy comes from an opening that did not finish, and may be the only complete one. So
- * both are kept.
+ * An older copy comes from an opening that did not finish, and may be the only complete copy. So
+ * older copies are kept too.
  */
 export async function keepEvidence(recordsFolder: string, evidenceFolder: string): Promise<void> {
   const attempts = (await listFolder(evidenceFolder)).length;

@@ -34,7 +34,7 @@ export async function checkFiles(
 
 /**
  * Checks that `CURRENT` names an undamaged manifest, no shorter than `lastKnown`. Returns the
- * tables that it lists.
+ * tables that the manifest lists.
  */
 async function checkManifest(
   folder: string,
@@ -50,7 +50,7 @@ async function checkManifest(
     const { tables, intactBytes, damage } = readManifest(await readFile(file.path));
     if (damage !== undefined) return damaged(file.path, damage);
     if (lastKnown !== undefined && file.number < lastKnown.number)
-      return damaged(current, `names ${file.name}, which is older than the last known one`);
+      return damaged(current, `names ${file.name}, which is older than the last known manifest`);
     if (
       lastKnown !== undefined &&
       file.number === lastKnown.number &&

@@ -44,8 +44,8 @@ export class FoundUsages {
       yield {
         scope,
         what:
-          `is said to hold ${expected.memories} memories and ${expected.bytes} bytes, ` +
-          `and holds ${found.memories} and ${found.bytes}`,
+          `its head counts ${expected.memories} memories and ${expected.bytes} bytes, ` +
+          `but its records have ${found.memories} and ${found.bytes}`,
       };
     }
   }

@@ -41,7 +41,7 @@ export interface OpeningOptions {
   readonly clock: Clock;
   /** Creates a store in an empty folder. */
   readonly mayCreate: boolean;
-  /** Checks everything, and continues with what can be saved if any of it is damaged. */
+  /** Checks everything. If anything is damaged, continues with what can be saved. */
   readonly acceptDataLoss: boolean;
   readonly log: Log;
 }

@@ -13,7 +13,7 @@ import { type Finding, restoreOrAccept } from "./damage.js";
 export interface StoreMeta {
   /** UUID of the store, which never changes. */
   readonly storeId: string;
-  /** UUID of the epoch, which changes when a loss of data is accepted. */
+  /** UUID of the epoch, see `Head.epoch`. */
   readonly epoch: string;
 }
 
@@ -56,7 +56,7 @@ function finding(where: string, what: string): Finding {
  * Checks an open LevelDB against the high-water mark. It must be the LevelDB of that mark, with all
  * groups and all heads.
  *
- * @param epochs the epochs that the records may have. Default: that of the mark
+ * @param epochs the epochs that the records may have. Default: the epoch of the mark
  */
 export async function checkOpened(
   database: Database,

@@ -91,7 +91,7 @@ interface SavedScope {
 
 interface SavedNamespace {
   readonly namespace: Namespace;
-  /** The highest generation so far; lower ones were cleared. */
+  /** The highest generation so far; lower generations were cleared. */
   readonly generation: number;
   /**
    * The totals of this generation in the head; `undefined` if the head is lost or has another
@@ -127,7 +127,7 @@ class Saving {
       });
   }
 
-  /** Records that a scope has reached this commit. */
+  /** Raises the commit sequence number of a scope to at least `seq`. */
   takeSeq(scope: Scope, seq: number): void {
     const known = this.#scope(scope);
     if (seq > known.head.seq)
@@ -218,7 +218,7 @@ class Saving {
     return true;
   }
 
-  /** Leaves saved records to the sweeper, by its note. */
+  /** Writes the note that tells the sweeper to remove saved records. */
   async #drop(owner: RecordOwner, note: Buffer): Promise<void> {
     for (const { count } of this.#found.take(owner).tables.values()) this.#saved -= count;
     await this.#put(note, seal(note, new Uint8Array(0)));

@@ -16,16 +16,16 @@ export interface LossRecord extends SalvageCounts {
   /** The new epoch. */
   readonly epoch: string;
   readonly findings: readonly Finding[];
-  /** Folder with the state before, to be removed by hand. */
+  /** Folder with the damaged store, to be removed by hand. */
   readonly keptIn: string;
 }
 
 /**
- * Replaces a damaged store by the records that can be saved, and keeps the damaged one aside.
+ * Replaces a damaged store by the records that can be saved, and keeps the damaged store aside.
  *
- * The damage file is removed last. So a crash at any point leaves a folder that refuses to open,
- * and accepting the loss again continues. Lost deletions cannot be detected: deleted records may
- * come back.
+ * The damage file is removed last. So a crash at any point leaves a folder that refuses to open.
+ * Accepting the loss again then continues the work. Lost deletions cannot be detected: deleted
+ * records may come back.
  */
 export async function acceptLoss(
   paths: FolderPaths,

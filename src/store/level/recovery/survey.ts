@@ -80,7 +80,7 @@ export type RecordOwner =
 export interface OwnerTotals {
   readonly owner: RecordOwner;
   readonly tables: Map<Table, Totals>;
-  /** Bytes of its records as `Usage` counts them. */
+  /** Bytes of the owner's records, as `Usage` counts them. */
   bytes: number;
 }
 

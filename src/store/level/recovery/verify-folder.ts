@@ -46,7 +46,7 @@ function finding(where: string, what: string): Finding {
   return { where, what, remedy: restoreOrAccept };
 }
 
-/** The other slot still holds what the records must contain, or the state one mark earlier. */
+/** A finding about one damaged slot. The other slot has the newest mark, or the previous one. */
 function damagedSlot(where: string, offset: number): Finding {
   return {
     where,

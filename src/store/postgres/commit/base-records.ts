@@ -9,7 +9,9 @@ import { countOf, type ScopeState } from "../tables/scope-state.js";
 import { scopeStatements } from "../tables/statements.js";
 import { type RecordSlot, rangeName } from "./pending-records.js";
 
-/** A record before a group of transactions: its value's length, if it exists. */
+/**
+ * The length of a record's value before a group of transactions; `undefined`: no record existed.
+ */
 type Found = { readonly payloadBytes: number } | undefined;
 
 interface FoundRow {
@@ -20,8 +22,8 @@ interface FoundRow {
 }
 
 /**
- * The records of a scope as they were before a group of transactions. The lock of the head keeps
- * them so, and each is read once.
+ * The records of a scope as they were before a group of transactions. No other server changes them
+ * while the group has the head locked, so each record is read once.
  */
 export class BaseRecords {
   readonly #counts = new Map<number, readonly number[]>();
@@ -37,7 +39,7 @@ export class BaseRecords {
     for (const { place, counts } of state.places.values()) this.#counts.set(place, counts);
   }
 
-  /** Reads a record; a second read of the same one costs nothing. */
+  /** Reads a record. A second read of the same record does not ask PostgreSQL again. */
   async read<T extends Table>(
     slot: RecordSlot & { readonly table: T },
   ): Promise<ValueOf<T> | undefined> {
@@ -72,23 +74,26 @@ export class BaseRecords {
     }
   }
 
-  /** Whether `existed` and `payloadBytes` know a record without a question to PostgreSQL. */
+  /** Whether `existed` and `payloadBytes` can answer for a record. */
   isKnown({ place, table, key }: Omit<RecordSlot, "keyBytes">): boolean {
     if (this.#isEmpty(place, table)) return true;
     return this.#found.get(rangeName(place, table))?.has(key) === true;
   }
 
-  /** Whether a record existed. Requires: it is known. */
+  /** Whether a record existed. Requires: `isKnown`. */
   existed(slot: Omit<RecordSlot, "keyBytes">): boolean {
     return this.payloadBytes(slot) !== undefined;
   }
 
-  /** Bytes of a record's encoded value; `undefined` if there was none. Requires: it is known. */
+  /**
+   * Bytes of a record's encoded value; `undefined` if the record did not exist. Requires:
+   * `isKnown`.
+   */
   payloadBytes({ place, table, key }: Omit<RecordSlot, "keyBytes">): number | undefined {
     return this.#found.get(rangeName(place, table))?.get(key)?.payloadBytes;
   }
 
-  /** Asks for all records that are not known yet, in one question. */
+  /** Asks PostgreSQL for all records that are not known yet, in one query. */
   async learn(slots: Iterable<RecordSlot>): Promise<void> {
     const unknown = [...slots].filter((slot) => !this.isKnown(slot));
     if (unknown.length === 0) return;

@@ -16,7 +16,10 @@ export interface TouchedRecord {
   readonly table: LoggedTable;
   readonly agentId: string;
   readonly key: string;
-  /** The slot of a deletion that counts only if the record was there before the group. */
+  /**
+   * The slot of a deleted record, if nobody knows yet whether the record existed before the group.
+   * If it did not exist, the deletion does not count.
+   */
   readonly ifExisted: RecordSlot | undefined;
 }
 
@@ -30,9 +33,9 @@ export interface GroupCommit {
 /** The writes of a transaction, for its group. */
 export interface GroupWrites {
   readonly records: PendingRecords;
-  /** Places of its namespaces that have moved, or are new. */
+  /** The new places of namespaces that it has cleared or created. */
   readonly places: ReadonlyMap<string, Place>;
-  /** Places that it has cleared. */
+  /** The places that it has cleared. */
   readonly clearedPlaces: ReadonlySet<number>;
   readonly nextPlace: number;
   readonly lastTimeMs: number;
@@ -40,10 +43,13 @@ export interface GroupWrites {
   readonly cleared: readonly string[];
 }
 
-/** Counts and usage of a scope, and its places with theirs. */
+/** Counts and usage of a scope, and the places of its namespaces. */
 export type Totals = Pick<ScopeState, "counts" | "usage" | "places">;
 
-/** The state of a scope after the transactions of a group so far, none of which is written yet. */
+/**
+ * The state of a scope after the transactions of a group so far. PostgreSQL has none of their
+ * writes yet.
+ */
 export class GroupState {
   readonly pending = new PendingRecords();
   readonly commits: GroupCommit[] = [];
@@ -94,7 +100,7 @@ export class GroupState {
     return this.head;
   }
 
-  /** Returns the commits of the group. Asks which deleted records existed. */
+  /** Returns the commits of the group. Asks PostgreSQL which deleted records existed. */
   async changes(): Promise<readonly Change[]> {
     const doubtful = this.commits.flatMap(({ touched }) =>
       touched.flatMap(({ ifExisted }) => ifExisted ?? []),
@@ -111,9 +117,11 @@ export class GroupState {
 }
 
 /**
- * Returns the totals after pending records. Requires: `base` knows each of them.
+ * Returns the totals as they are once the pending records are written. Requires: `base` knows each
+ * of them.
  *
- * @param places the places after the records
+ * @param places the places in use after the group, with counts and bytes that do not include the
+ * pending records
  */
 export function totalsAfter(
   before: ScopeState,
@@ -144,7 +152,10 @@ export function totalsAfter(
   return { counts, usage, places: changed };
 }
 
-/** Returns the number of records of one table after pending records. Requires: as `totalsAfter`. */
+/**
+ * Returns the number of records of a table in one place once the pending records are written.
+ * Requires: `base` knows each pending record, and all of them lie in this table and place.
+ */
 export function countAfter(
   stored: Counts,
   base: BaseRecords,

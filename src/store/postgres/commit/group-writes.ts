@@ -12,7 +12,7 @@ import { scopeStatements } from "../tables/statements.js";
 import { type GroupState, totalsAfter } from "./group-state.js";
 import type { PendingRecord } from "./pending-records.js";
 
-/** After this many commits the change log is cut to its length. */
+/** Number of commits after which the change log is cut to its maximum length. */
 const commitsBetweenCuts = 256;
 
 /** The writes of a group, ready to be sent. */
@@ -28,7 +28,7 @@ export interface PreparedWrites {
 /** The end of a commit. `lost`: nobody knows whether PostgreSQL has committed. */
 export type CommitEnd = "committed" | { readonly refused: unknown } | { readonly lost: unknown };
 
-/** Prepares the writes of a group. Asks which of its records existed. */
+/** Prepares the writes of a group. Asks PostgreSQL which of its records existed. */
 export async function prepareWrites(scope: ScopeRow, group: GroupState): Promise<PreparedWrites> {
   const { before, base, pending } = group;
   const records = [...pending];

@@ -2,7 +2,7 @@ import type { Table } from "../../../core/ports/store.js";
 import { tableCodes } from "../../codec/table-codes.js";
 import { keyBytes } from "../tables/record-codec.js";
 
-/** The place of a record in the tables. */
+/** The position of a record in the tables. `TableAt` explains `place`. */
 export interface RecordSlot {
   readonly place: number;
   readonly table: Table;

@@ -30,13 +30,13 @@ export type StoredChanges = (
   lastSeq: number,
 ) => Promise<readonly Change[] | undefined>;
 
-/** A clearing that depends on whether earlier deletions have left anything. */
+/** A clearing of a namespace whose records may all have been deleted already. */
 interface DoubtfulClear {
   readonly agentId: string;
   readonly cleared: Place;
   /** Deleted records of the place, of which some may never have existed. */
   readonly deleted: readonly PendingRecord[];
-  /** Notes that hold only if the clearing had nothing to clear. */
+  /** Entries of `#touched` that count only if the clearing had nothing to clear. */
   readonly touched: readonly (readonly [string, TouchedRecord])[];
 }
 
@@ -82,7 +82,7 @@ export class PostgresTransaction implements Transaction {
     const slot = { ...slotOf(place.place, table, key), table };
     const pending = this.#pending(slot);
     if (pending === undefined) return this.group.base.read(slot);
-    // `put` put the value into this table with this type.
+    // `put` stored the value in this table with this type.
     return pending.payload === undefined ? undefined : (pending.value as ValueOf<T>);
   }
 
@@ -230,7 +230,7 @@ export class PostgresTransaction implements Transaction {
     this.#touched.set(name, { table, agentId, key, ifExisted });
   }
 
-  /** Returns the place of the records of an owner; `undefined` if it never held a record. */
+  /** Returns the place of the records of an owner; `undefined` if the owner never had a record. */
   #placeOf(agentId: string | undefined): Place | undefined {
     if (agentId === undefined)
       return { place: this.group.before.place, counts: this.group.before.counts, bytes: 0 };
@@ -267,7 +267,7 @@ export class PostgresTransaction implements Transaction {
   }
 }
 
-/** Yields the records of pages as if the pending ones were among them. */
+/** Merges pending records into the pages of stored records. */
 async function* mergedWithPending<T extends Table>(
   pages: AsyncIterable<readonly StoredRecord<T>[]>,
   pending: ReadonlyMap<string, PendingRecord>,
@@ -284,7 +284,7 @@ async function* mergedWithPending<T extends Table>(
     for (let record = ordered[next]; record !== undefined; record = ordered[++next]) {
       const { slot, value, payload } = record;
       if (key !== undefined && slot.keyBytes.compare(key) * direction >= 0) return;
-      // `put` put the value into this table with this type.
+      // `put` stored the value in this table with this type.
       if (payload !== undefined) yield [slot.key, value as ValueOf<T>];
     }
   }

@@ -41,14 +41,17 @@ interface RecentScope {
   readonly groups: readonly RecentGroup[];
 }
 
-/** Remembers the commits that this server has made, so that its own indexes need no read. */
+/** Remembers the commits of this server, so that its indexes catch up without a read. */
 export class RecentCommitLog {
   readonly #scopes = new LRUCache<string, RecentScope>({
     maxSize: rememberedBytes,
     sizeCalculation: ({ groups }) => 1 + groups.reduce((sum, { bytes }) => sum + bytes, 0),
   });
 
-  /** Adds the commits of a group. Earlier ones are forgotten if another server has come between. */
+  /**
+   * Adds the commits of a group. Forgets earlier commits if another server has committed in
+   * between.
+   */
   add(
     scopeId: string,
     { epoch }: Head,
@@ -83,7 +86,7 @@ export class RecentCommitLog {
         const name = recordName(agentOfOwner(scope, owner), table, key);
         const record = groups.findLast(({ records }) => records.has(name))?.records.get(name);
         if (record === undefined) return "unknown";
-        // `Transaction.put` put the value into this table with this type.
+        // `Transaction.put` stored the value in this table with this type.
         return (record.payload === undefined ? "deleted" : { value: record.value }) as RecentRecord<
           ValueOf<T>
         >;

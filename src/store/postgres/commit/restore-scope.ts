@@ -28,9 +28,9 @@ export interface RestorePath {
 }
 
 /**
- * Writes the records of a scope into new places, which no head names, and then lets the head name
- * them. A place has a note to be swept until then. So the records of a restore that fails, or that
- * a crash ends, are removed like those of a cleared namespace.
+ * Writes the records of a scope into new places, where no reader looks. Then switches the scope to
+ * these places in one transaction. Until then, each new place has a row in `vm_sweep`. So the
+ * sweeper removes the records of a restore that fails or crashes.
  *
  * Rejects with errors of the driver, too.
  *
@@ -51,7 +51,7 @@ export async function restoreScope(
 }
 
 class Staging {
-  /** The places of the restored owners, with what they hold. */
+  /** The places of the restored owners. */
   readonly #places = new Map<string | undefined, Place>();
 
   constructor(
@@ -59,7 +59,7 @@ class Staging {
     private readonly path: RestorePath,
   ) {}
 
-  /** Creates the head if there is none, and compares it. */
+  /** Creates the head if there is none, and compares it with `replaced`. */
   async begin(replaced: Head): Promise<void> {
     const { uuid, tenant, kind, id } = this.row;
     await this.#transaction(async (session) => {
@@ -97,7 +97,7 @@ class Staging {
     });
   }
 
-  /** Lets the head name the new places, and marks the old ones to be swept. */
+  /** Switches the scope to the new places, and leaves the old places to the sweeper. */
   async finish(restored: RestoredScope, replaced: Head): Promise<void> {
     const whole = this.#places.get(undefined) ?? (await this.#take(undefined));
     const named = [...this.#places].filter(([agentId]) => agentId !== undefined) as [
@@ -110,7 +110,7 @@ class Staging {
     const staged = [...this.#places.values()].map(({ place }) => place);
     await this.#transaction(async (session) => {
       const head = await lockedHead(session, this.row);
-      // The connection may have broken during an earlier COMMIT of this step.
+      // An earlier attempt may have committed before its connection broke.
       if (head.place === whole.place) return;
       requireHead(head, replaced);
       await this.#exchange(session, head, { restored, whole, named, staged });
@@ -133,8 +133,8 @@ class Staging {
     const { rows: old } = await session.query<PlaceRow>(scopeStatements.readPlaces, [uuid]);
     const swept = [head.place, ...old.map(({ place }) => place)];
     const { count } = await session.query(scopeStatements.unstagePlaces, [uuid, next.staged]);
-    // Records of a place whose note has run out may be gone.
-    if (count !== next.staged.length) throw new Error("a restore took longer than an hour a page");
+    // The sweeper may have removed records of a place whose row in `vm_sweep` came due.
+    if (count !== next.staged.length) throw new Error("a page of a restore took over an hour");
     await allOf([
       session.query(scopeStatements.putSweeps, [uuid, swept]),
       session.query(scopeStatements.dropPlaces, [uuid]),
@@ -164,7 +164,7 @@ class Staging {
     return place;
   }
 
-  /** Runs a transaction of its own. It runs again if it may not have been committed. */
+  /** Runs `work` in a transaction. Runs it again if the transaction may not have been committed. */
   #transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return retrying(isTransient, () =>
       this.path.writers.use((connection) => transact(connection, this.row, work)),
@@ -178,7 +178,7 @@ interface NextPlaces {
   readonly whole: Place;
   /** Places of namespaces, by agent. */
   readonly named: readonly (readonly [string, Place])[];
-  /** All places, which have notes to be swept. */
+  /** All places, each of which has a row in `vm_sweep`. */
   readonly staged: readonly number[];
 }
 

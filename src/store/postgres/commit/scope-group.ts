@@ -1,10 +1,12 @@
 import type { Scope } from "../../../core/model/namespace.js";
 import type { Committed, Head, Transaction } from "../../../core/ports/store.js";
+import type { HeldScopes } from "../holds/held-scopes.js";
 import { allOf, type Connection, noteFailures, type Session } from "../session/connection.js";
 import { readStoredChanges } from "../tables/change-reader.js";
 import type { ScopeRow } from "../tables/scope-row.js";
 import {
   type HeadRow,
+  isStateOf,
   type PlaceRow,
   placesOf,
   requireSameScope,
@@ -41,7 +43,7 @@ type MemberEnd =
   | { readonly member: Member; readonly result: unknown; readonly head: Head }
   | { readonly member: Member; readonly error: unknown };
 
-/** The functions of a group have run. */
+/** A group whose functions have run. */
 export interface RunGroup {
   readonly ends: readonly MemberEnd[];
   readonly state: GroupState;
@@ -49,7 +51,7 @@ export interface RunGroup {
   readonly writes: PreparedWrites | undefined;
 }
 
-/** A statement of the group has failed, so none of its functions counts. */
+/** A statement of a group has failed, so nothing that its functions wrote counts. */
 export class GroupFailure extends Error {
   override readonly name = "GroupFailure";
   constructor(readonly error: unknown) {
@@ -63,13 +65,17 @@ export class ScopeGroup {
     private readonly scope: Scope,
     private readonly row: ScopeRow,
     private readonly newEpoch: string,
+    private readonly held: HeldScopes,
     private readonly connection: Connection,
   ) {}
 
   /**
    * Locks the head and runs the functions of the members.
    *
-   * @param known the scope after the last own commit; its places are used while it is current
+   * @param known the scope after this server's last commit. Its places need not be read again if
+   *   the head is still the same
+   * @throws FAILED_PRECONDITION (MOVED) when the scope has moved to another server
+   * @throws UNAVAILABLE (WRITES_HELD) when writes of the scope are held
    * @throws GroupFailure when a statement has failed; nothing is written then
    */
   async run(
@@ -104,18 +110,19 @@ export class ScopeGroup {
 
   async #begin(session: Session, known: ScopeState | undefined): Promise<ScopeState> {
     const { uuid } = this.row;
-    const [, , locked, places] = await allOf([
+    const [, , locked, holds, places] = await allOf([
       session.run("begin"),
       setScope(session, this.row),
       this.#lock(session),
+      this.held.read(session),
       known === undefined
         ? session.query<PlaceRow>(scopeStatements.readPlaces, [uuid])
         : Promise.resolve(undefined),
     ]);
+    await this.held.admitWrites(session, holds, this.scope);
     const head = locked ?? (await this.#create(session));
     requireSameScope(this.row, head);
-    if (known !== undefined && known.epoch === head.epoch && known.seq === head.seq)
-      return scopeState(head, known.places);
+    if (known !== undefined && isStateOf(known, head)) return scopeState(head, known.places);
     const rows =
       locked === undefined || places === undefined
         ? await session.query<PlaceRow>(scopeStatements.readPlaces, [uuid])

@@ -2,6 +2,7 @@ import type { Scope } from "../../../core/model/namespace.js";
 import type { Committed, Transaction } from "../../../core/ports/store.js";
 import { storeUnavailable } from "../../errors.js";
 import { commitUnknown, errorForCallers, isTransient } from "../errors.js";
+import type { HeldScopes } from "../holds/held-scopes.js";
 import type { Connection } from "../session/connection.js";
 import { allOf } from "../session/connection.js";
 import type { Pool } from "../session/pool.js";
@@ -20,6 +21,8 @@ export interface CommitPath {
   readonly writers: Pool;
   /** The epoch of scopes without a commit. */
   readonly newEpoch: string;
+  /** Says which scopes may be written. */
+  readonly held: HeldScopes;
   /** Called after a group has committed. */
   readonly onCommitted: (scope: Scope, row: ScopeRow, group: RunGroup) => void;
   /** Called with each error of a statement or a connection. */
@@ -35,8 +38,8 @@ type AttemptEnd =
   | { readonly lost: unknown; readonly ran: RunGroup };
 
 /**
- * Runs the transactions of one scope on this server, one after another. Waiting ones share one
- * transaction of PostgreSQL.
+ * Runs the transactions of one scope on this server, one after another. Transactions that wait at
+ * the same time form a group, which is one transaction of PostgreSQL.
  */
 export class ScopeQueue {
   readonly #waiting: Member[] = [];
@@ -53,7 +56,7 @@ export class ScopeQueue {
     private readonly path: CommitPath,
   ) {}
 
-  /** The scope after the last commit of this server, which others may have followed. */
+  /** The scope after the last commit of this server. Other servers may have committed since. */
   get known(): ScopeState | undefined {
     return this.#known;
   }
@@ -67,7 +70,7 @@ export class ScopeQueue {
     });
   }
 
-  /** Runs `work` while no transaction of this server runs; later ones wait. */
+  /** Runs `work` while this queue runs no transaction. Later transactions wait. */
   async exclusively<T>(work: () => Promise<T>): Promise<T> {
     const before = this.#exclusive;
     const run = before.then(() => this.#idle).then(work);
@@ -109,7 +112,7 @@ export class ScopeQueue {
       const failure = "lost" in end ? await this.#findOut(end.ran, end.lost, attempts) : end;
       if (failure === undefined) return;
       this.path.onError(failure.failed);
-      if (failure.mayRetry && isTransient(failure.failed) && (await attempts.next())) continue;
+      if (failure.mayRetry && (await attempts.next())) continue;
       const error = errorForCallers(failure.failed);
       for (const { reject } of members) reject(error);
       return;
@@ -121,7 +124,7 @@ export class ScopeQueue {
     try {
       connection = await this.path.writers.acquire();
     } catch (error) {
-      return { failed: error, mayRetry: true };
+      return { failed: error, mayRetry: isTransient(error) };
     }
     try {
       return await this.#attemptOn(connection, begun, next);
@@ -135,14 +138,15 @@ export class ScopeQueue {
     begun: readonly Member[],
     next: () => Member | undefined,
   ): Promise<AttemptEnd> {
-    const group = new ScopeGroup(this.scope, this.row, this.path.newEpoch, connection);
+    const { newEpoch, held } = this.path;
+    const group = new ScopeGroup(this.scope, this.row, newEpoch, held, connection);
     let ran: RunGroup;
     try {
       ran = await group.run(this.#known, begun, next);
     } catch (error) {
       await group.rollBack();
       return error instanceof GroupFailure
-        ? { failed: error.error, mayRetry: true }
+        ? { failed: error.error, mayRetry: isTransient(error.error) }
         : { failed: error, mayRetry: false };
     }
     const end = await group.commit(ran);
@@ -150,12 +154,15 @@ export class ScopeQueue {
       this.#settle(ran);
       return end;
     }
-    return "lost" in end ? { lost: end.lost, ran } : { failed: end.refused, mayRetry: true };
+    return "lost" in end
+      ? { lost: end.lost, ran }
+      : { failed: end.refused, mayRetry: isTransient(end.refused) };
   }
 
   /**
-   * Looks for the commit id of a group whose COMMIT got no answer. Returns `undefined` if the
-   * members have their replies, otherwise the failure.
+   * Looks for the commit id of a group whose COMMIT got no answer, or an error. Returns a failure
+   * if the group was not written; otherwise replies to its members. A group that was not written
+   * may run again after any error, because Citus reports a lost node as an internal error.
    */
   async #findOut(
     ran: RunGroup,
@@ -168,7 +175,8 @@ export class ScopeQueue {
         const isWritten = await this.path.writers.use((connection) =>
           this.#isWritten(connection, ran),
         );
-        if (!isWritten) return { failed: lost, mayRetry: true };
+        if (!isWritten)
+          return { failed: storeUnavailable("could not commit", lost), mayRetry: true };
         this.#settle(ran);
         this.#known = undefined;
         return undefined;
@@ -181,7 +189,7 @@ export class ScopeQueue {
     return undefined;
   }
 
-  /** The lock of the head waits for the end of the lost session. */
+  /** Locks the head, and so waits for the end of the lost session. */
   async #isWritten(connection: Connection, { state, writes }: RunGroup): Promise<boolean> {
     const { uuid } = this.row;
     const first = state.before.seq + 1;

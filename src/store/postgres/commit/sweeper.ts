@@ -4,7 +4,7 @@ import type { Pool } from "../session/pool.js";
 import { setScope } from "../tables/set-scope.js";
 import { listingStatements, scopeStatements } from "../tables/statements.js";
 
-/** Records that one transaction removes, as `sweepRecords` says. */
+/** Number of records that one transaction removes. Equal to the limit in `sweepRecords`. */
 const sweptRecords = 1_000;
 
 /** A cleared place whose records are still in the tables. */
@@ -62,7 +62,7 @@ export class Sweeper {
         });
       }
     }
-    // In the same turn as the last look at `#isWoken`, so that no call of `wake` comes between.
+    // No `await` since the last check of `#isWoken`, so no call of `wake` was missed.
     this.#running = undefined;
   }
 
@@ -73,7 +73,10 @@ export class Sweeper {
   }
 }
 
-/** Removes records of one place, and its note once none is left. Returns how many. */
+/**
+ * Removes records of one place, and its row in `vm_sweep` once no record is left. Returns the
+ * number of removed records.
+ */
 async function sweepChunk(connection: Connection, { scope, place }: SweepRow): Promise<number> {
   try {
     const [, , { count }] = await allOf([

@@ -2,6 +2,8 @@ import { LRUCache } from "lru-cache";
 import type { Log } from "../../../core/ports/log.js";
 import type { Head } from "../../../core/ports/store.js";
 import { isConnectionLoss } from "../errors.js";
+import type { HeldScopes, HoldsRow } from "../holds/held-scopes.js";
+import { allOf } from "../session/connection.js";
 import type { Pool } from "../session/pool.js";
 import { retrying } from "../session/retry.js";
 import { listingStatements } from "../tables/statements.js";
@@ -12,19 +14,25 @@ const batchScopes = 1_000;
 /** Number of scopes whose last head is remembered. */
 const rememberedHeads = 100_000;
 
+/** A head, and the holds at that time. */
+export interface CheckedHead {
+  readonly head: Head;
+  readonly holds: HoldsRow;
+}
+
 interface HeadRow extends Head {
   readonly scope: string;
 }
 
 interface Asked {
-  readonly promise: Promise<Head>;
-  readonly resolve: (head: Head) => void;
+  readonly promise: Promise<CheckedHead>;
+  readonly resolve: (checked: CheckedHead) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Reads heads. While a query runs, all further calls wait for the next one, which they share. It
- * begins after the calls came, so a head includes every commit acknowledged before the call.
+ * Reads heads. Calls that come while a query runs share the next query. That query begins after
+ * these calls, so each call gets a head with every commit acknowledged before the call.
  */
 export class HeadChecks {
   #waiting = new Map<string, Asked>();
@@ -39,11 +47,12 @@ export class HeadChecks {
   constructor(
     private readonly pool: Pool,
     private readonly newEpoch: string,
+    private readonly held: HeldScopes,
     private readonly log: Log,
   ) {}
 
-  /** Returns the head of a scope. Rejects with errors of the driver. */
-  head(scopeId: string): Promise<Head> {
+  /** Returns the head of a scope, even of one that has moved. Rejects with errors of the driver. */
+  head(scopeId: string): Promise<CheckedHead> {
     const asked = this.#waiting.get(scopeId) ?? createAsked();
     this.#waiting.set(scopeId, asked);
     if (!this.#isAsking) void this.#ask();
@@ -73,12 +82,12 @@ export class HeadChecks {
   async #askFor(batch: ReadonlyMap<string, Asked>): Promise<void> {
     const before = new Map([...batch.keys()].map((scopeId) => [scopeId, this.#seen.get(scopeId)]));
     try {
-      const rows = await retrying(isConnectionLoss, () => this.#read([...batch.keys()]));
+      const [rows, holds] = await retrying(isConnectionLoss, () => this.#read([...batch.keys()]));
       const heads = new Map(rows.map(({ scope, epoch, seq }) => [scope, { epoch, seq }]));
       for (const [scopeId, { resolve }] of batch) {
         const head = heads.get(scopeId) ?? { epoch: this.newEpoch, seq: 0 };
         this.#compare(scopeId, before.get(scopeId), head);
-        resolve(head);
+        resolve({ head, holds });
       }
     } catch (error) {
       for (const { reject } of batch.values()) reject(error);
@@ -86,8 +95,8 @@ export class HeadChecks {
   }
 
   /**
-   * Logs when a head is behind one that was seen before the query: a failover has lost acknowledged
-   * commits. Indexes load the namespace again by themselves.
+   * Logs when a head is behind a head that was seen before the query: a failover has lost
+   * acknowledged commits. Indexes of the scope notice by themselves, and load again.
    */
   #compare(scopeId: string, before: Head | undefined, head: Head): void {
     if (before !== undefined && before.epoch === head.epoch && before.seq > head.seq) {
@@ -104,10 +113,13 @@ export class HeadChecks {
     }
   }
 
-  async #read(scopeIds: readonly string[]): Promise<readonly HeadRow[]> {
+  async #read(scopeIds: readonly string[]): Promise<[readonly HeadRow[], HoldsRow]> {
     return this.pool.use(async (connection) => {
-      const { rows } = await connection.query<HeadRow>(listingStatements.readHeads, [scopeIds]);
-      return rows;
+      const [{ rows }, holds] = await allOf([
+        connection.query<HeadRow>(listingStatements.readHeads, [scopeIds]),
+        this.held.read(connection),
+      ]);
+      return [rows, holds];
     });
   }
 }
@@ -115,7 +127,7 @@ export class HeadChecks {
 function createAsked(): Asked {
   let resolve: Asked["resolve"] = () => undefined;
   let reject: Asked["reject"] = () => undefined;
-  const promise = new Promise<Head>((onHead, onError) => {
+  const promise = new Promise<CheckedHead>((onHead, onError) => {
     resolve = onHead;
     reject = onError;
   });

@@ -14,6 +14,7 @@ import { tableCodes } from "../../codec/table-codes.js";
 import { storeUnavailable } from "../../errors.js";
 import { agentOfOwner } from "../../table-owner.js";
 import { damagedInPostgres, errorForCallers, isConnectionLoss } from "../errors.js";
+import type { HeldScopes } from "../holds/held-scopes.js";
 import { allOf, type Connection } from "../session/connection.js";
 import type { Pool } from "../session/pool.js";
 import { retrying } from "../session/retry.js";
@@ -24,6 +25,7 @@ import type { ScopeRow } from "../tables/scope-row.js";
 import {
   countOf,
   type HeadRow,
+  isStateOf,
   type Place,
   type PlaceRow,
   requireSameScope,
@@ -37,14 +39,19 @@ export interface SnapshotParts {
   readonly pool: Pool;
   /** The epoch of scopes without a commit. */
   readonly newEpoch: string;
-  /** The scope after the last own commit; its places are used if it is the snapshot's state. */
+  /** Refuses scopes that have moved. Absent: reads them too. */
+  readonly held?: HeldScopes;
+  /**
+   * The scope after this server's last commit. Its places need not be read if the snapshot has the
+   * same head.
+   */
   readonly known: ScopeState | undefined;
   /** Called with each error of a statement or a connection. */
   readonly onError: (error: unknown) => void;
 }
 
 interface PlaceAnswer extends PageHead {
-  /** Null if the agent has none. */
+  /** Null if the agent has no place. */
   readonly place: number | null;
   readonly counts: Place["counts"];
   readonly bytes: number;
@@ -58,6 +65,7 @@ interface RecordAnswer extends PageHead {
 /**
  * Takes a snapshot of a scope.
  *
+ * @throws FAILED_PRECONDITION (MOVED) when the scope has moved to another server
  * @throws UNAVAILABLE (STORE_UNAVAILABLE) when PostgreSQL cannot be reached
  */
 export async function openPostgresSnapshot(
@@ -76,11 +84,14 @@ export async function openPostgresSnapshot(
 async function begin(scope: Scope, row: ScopeRow, parts: SnapshotParts): Promise<PostgresSnapshot> {
   const connection = await parts.pool.acquire();
   try {
-    const [, , { rows }] = await allOf([
+    const { held } = parts;
+    const [, , { rows }, holds] = await allOf([
       connection.run("begin isolation level repeatable read read only"),
       setScope(connection, row),
       connection.query<HeadRow>(scopeStatements.readHead, [row.uuid]),
+      held?.read(connection) ?? Promise.resolve(undefined),
     ]);
+    if (holds !== undefined) held?.requirePresent(holds, scope);
     if (rows[0] !== undefined) requireSameScope(row, rows[0]);
     return new PostgresSnapshot(scope, row, parts, connection, rows[0]);
   } catch (error) {
@@ -206,7 +217,7 @@ export class PostgresSnapshot implements Snapshot {
     requireCount(table, found, count);
   }
 
-  /** Reads a table page by page. Errors of the driver become those for callers. */
+  /** Reads a table page by page. Turns errors of the driver into errors for callers. */
   async *#pages<T extends Table>(
     at: TableAt & { readonly table: T },
     range: ScanRange,
@@ -234,7 +245,7 @@ export class PostgresSnapshot implements Snapshot {
 
   async #readPlace(agentId: string): Promise<Place | undefined> {
     const { known } = this.parts;
-    if (known !== undefined && known.epoch === this.head.epoch && known.seq === this.head.seq)
+    if (known !== undefined && this.first !== undefined && isStateOf(known, this.first))
       return known.places.get(agentId);
     const { rows } = await this.#mapped(
       this.connection.query<PlaceAnswer>(scopeStatements.readPlace, [
@@ -247,7 +258,10 @@ export class PostgresSnapshot implements Snapshot {
     return place === null ? undefined : { place, counts, bytes };
   }
 
-  /** With Citus, a snapshot does not hold while its shard moves to another node. */
+  /**
+   * Refuses answers with another head: with Citus, a snapshot ends when its shard moves to another
+   * node.
+   */
   #check(head: PageHead | undefined): void {
     if (head?.epoch === this.head.epoch && head.seq === this.head.seq) return;
     throw storeUnavailable("moved the records to another machine while they were read");

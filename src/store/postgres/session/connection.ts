@@ -25,7 +25,7 @@ const endMs = 2_000;
 const int8 = 20;
 const int8Array = 1016;
 
-/** Numbers of this service are safe integers, so they need no strings. */
+/** Parses 64-bit integers as numbers: those of this service are safe integers. */
 const types: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: "text" | "binary") {
     if (oid === int8) return Number;
@@ -78,7 +78,7 @@ export class Connection implements Session {
       await client.connect();
     } catch (error) {
       connection.abandon();
-      throw isTimeout(error) ? new ConnectionLost("PostgreSQL did not answer in time") : error;
+      throw lossOf(error) ?? error;
     }
     return connection;
   }
@@ -124,7 +124,7 @@ export class Connection implements Session {
     clearTimeout(timer);
   }
 
-  /** Closes the socket at once, without a word to PostgreSQL. */
+  /** Closes the socket immediately, without telling PostgreSQL. */
   abandon(): void {
     this.#lose(new ConnectionLost("the connection was given up"));
     streamOf(this.client).destroy();
@@ -170,22 +170,28 @@ function clientOptions({ host, port, user, database, password, tls }: PostgresTa
     port,
     user,
     database,
-    // A missing password must not be searched for in files of the machine.
-    password: password ?? "",
+    // The driver searches the environment and files of the machine for an empty password, but not
+    // for one that a function returns.
+    password: password ?? (() => ""),
     ssl: tls === undefined ? false : { rejectUnauthorized: true, ...(tls.ca && { ca: tls.ca }) },
     application_name: "vademecum",
   };
 }
 
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && /timeout/i.test(error.message);
+/** Returns the loss that an error without a code stands for. The driver tells it by its text. */
+function lossOf(error: unknown): ConnectionLost | undefined {
+  if (!(error instanceof Error) || error instanceof pg.DatabaseError) return undefined;
+  if (/timeout/i.test(error.message))
+    return new ConnectionLost("PostgreSQL did not answer in time");
+  if (/connection terminated/i.test(error.message)) return new ConnectionLost(error.message);
+  return undefined;
 }
 
 function parseNumbers(text: string): number[] {
   return text === "{}" ? [] : text.slice(1, -1).split(",").map(Number);
 }
 
-/** Returns a session over another one that also collects the errors of its statements. */
+/** Wraps a session, and adds each error of a statement to `failures`. */
 export function noteFailures(session: Session, failures: unknown[]): Session {
   const noting = async <T>(answer: Promise<T>): Promise<T> => {
     try {
@@ -202,8 +208,8 @@ export function noteFailures(session: Session, failures: unknown[]): Session {
 }
 
 /**
- * Waits for all statements of a pipeline. Rethrows the first error in the order of the statements;
- * those behind it fail for its sake.
+ * Waits for all statements of a pipeline. Rethrows the error of the first statement that failed;
+ * later statements only fail because of it.
  */
 export async function allOf<const T extends readonly Promise<unknown>[]>(
   statements: T,

@@ -1,9 +1,10 @@
 import type { Log } from "../../../core/ports/log.js";
 import { ConnectionLost, isConnectionLoss, postgresNotUsable, sqlStateOf } from "../errors.js";
 import { allOf, Connection, type ConnectionTimes } from "./connection.js";
+import { type DurabilitySettings, requireDurable } from "./require-durable.js";
 import type { PostgresTarget } from "./target.js";
 
-/** The role of a session that serves calls. It owns nothing, so row policies bind it. */
+/** The role of a session that serves calls. The role owns no table, so row policies apply to it. */
 export const sessionRole = "vm_app";
 
 /** Settings of a session. */
@@ -13,9 +14,7 @@ export interface SessionOptions extends ConnectionTimes {
 }
 
 /** What PostgreSQL says about itself. */
-interface Settings {
-  readonly synchronous_commit: string;
-  readonly fsync: string;
+interface Settings extends DurabilitySettings {
   readonly in_recovery: boolean;
   readonly checksums: string;
   readonly standbys: string;
@@ -27,8 +26,8 @@ const settingsQuery = `select current_setting('synchronous_commit') as synchrono
   current_setting('synchronous_standby_names') as standbys`;
 
 /**
- * Opens sessions on several servers in turn: all of them are the same database. Skips a server
- * that is away.
+ * Opens sessions on several servers of the same database in turn. Skips a server that cannot be
+ * reached.
  */
 export class SessionOpener {
   #next = 0;
@@ -41,7 +40,7 @@ export class SessionOpener {
   ) {}
 
   /**
-   * Opens a session with the role of all sessions.
+   * Opens a session with the role `sessionRole`.
    *
    * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) when commits of the server are not durable,
    *   or when the session may not take its role
@@ -77,12 +76,7 @@ export class SessionOpener {
 
   #check({ synchronous_commit, fsync, in_recovery, checksums, standbys }: Settings): void {
     if (in_recovery) throw new ConnectionLost("the server is a standby, which takes no writes");
-    if (fsync !== "on" || !["on", "remote_apply"].includes(synchronous_commit)) {
-      throw postgresNotUsable(
-        `PostgreSQL has fsync = ${fsync} and synchronous_commit = ${synchronous_commit}, so it ` +
-          "acknowledges commits that a power cut can lose; set both to on",
-      );
-    }
+    requireDurable({ fsync, synchronous_commit });
     if (this.#hasWarned) return;
     this.#hasWarned = true;
     if (checksums !== "on")
@@ -102,6 +96,9 @@ async function prepare(
       connection.run("set lock_timeout = '10s'"),
       connection.run(`set idle_in_transaction_session_timeout = ${idleInTransactionMs}`),
       connection.run("set tcp_user_timeout = '10s'"),
+      // With Citus, the scope of row policies must reach the node of the shard. PostgreSQL without
+      // Citus accepts the setting and ignores it.
+      connection.run("set citus.propagate_set_commands = 'local'"),
       // The statements are few and fixed: each has one good plan, a loop over an index.
       connection.run("set jit = off"),
       connection.run("set enable_seqscan = off"),

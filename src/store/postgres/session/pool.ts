@@ -15,8 +15,8 @@ interface Waiter {
 }
 
 /**
- * A pool of connections. The driver's own pool hands out connections whose pipeline has broken;
- * this one keeps only usable ones.
+ * A pool of connections. The driver's own pool hands out connections whose pipeline has broken.
+ * This pool drops such connections.
  */
 export class Pool {
   readonly #idle: Connection[] = [];
@@ -31,7 +31,7 @@ export class Pool {
   /**
    * Runs `use` with a connection that nobody else has meanwhile.
    *
-   * @throws ConnectionLost when none is free in time; errors of opening one
+   * @throws ConnectionLost when no connection is free in time; errors of opening a connection
    */
   async use<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
     const connection = await this.acquire();
@@ -65,6 +65,14 @@ export class Pool {
     waiter?.take(this.#openOne());
   }
 
+  /** Closes the connections that nobody uses: after a cut of the network they stay silent. */
+  dropIdle(): void {
+    for (const connection of this.#idle.splice(0)) {
+      connection.abandon();
+      this.#drop(connection);
+    }
+  }
+
   /** Ends all connections. Those in use end when they are released. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -80,7 +88,7 @@ export class Pool {
       return connection;
     } catch (error) {
       this.#count--;
-      // The others wait for a connection that nobody gives back, so one of them opens its own.
+      // No release will follow for this connection, so a waiting caller opens its own.
       this.#waiters.shift()?.take(this.#openOne());
       throw error;
     }

@@ -4,16 +4,16 @@ import { isConnectionLoss } from "../errors.js";
 /** After this many milliseconds without PostgreSQL the server reports that it does not serve. */
 const graceMs = 5_000;
 
-/** The pause between two looks while PostgreSQL is away. */
+/** The pause between two probes while PostgreSQL is away. */
 const pauseMs = 500;
 
 /** Options of `Reachability`. */
 export interface ReachabilityOptions {
-  /** Resolves if PostgreSQL answers; rejects otherwise, soon. */
+  /** Resolves if PostgreSQL answers. Otherwise rejects within a few seconds. */
   readonly probe: () => Promise<void>;
   /** Called when PostgreSQL has been away for some seconds. */
   readonly onFailure: (error: unknown) => void;
-  /** Called when it is back. */
+  /** Called when PostgreSQL is back after `onFailure`. */
   readonly onRecovered: () => void;
 }
 
@@ -24,7 +24,7 @@ export class Reachability {
 
   constructor(private readonly options: ReachabilityOptions) {}
 
-  /** Takes note of an error. Begins to look for PostgreSQL if a connection was lost. */
+  /** Begins to probe PostgreSQL if the error is a lost connection. */
   note(error: unknown): void {
     if (!isConnectionLoss(error) || this.#closing.signal.aborted) return;
     this.#watch ??= this.#look(error).finally(() => {

@@ -1,12 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Attempts of something that failed for a passing reason. */
+/** Maximum number of attempts of work that fails for a passing reason. */
 const attemptsMax = 12;
 
-/** No attempt begins later than this after the first one, in milliseconds. */
+/**
+ * No pause before another attempt begins later than this after the first attempt, in milliseconds.
+ */
 const retryMs = 15_000;
 
-/** The pause before the second attempt. Each later one is twice as long, up to the longest. */
+/**
+ * The pause before the second attempt. Each later pause is twice as long, up to `longestPauseMs`.
+ */
 const firstPauseMs = 20;
 const longestPauseMs = 1_000;
 
@@ -15,12 +19,12 @@ export class Attempts {
   #count = 1;
   readonly #began = performance.now();
 
-  /** Waits before the next attempt. Returns false if there should be none. */
+  /** Waits before the next attempt. Returns false if no further attempt should follow. */
   async next(): Promise<boolean> {
     if (this.#count >= attemptsMax || performance.now() - this.#began > retryMs) return false;
     const pauseMs = Math.min(firstPauseMs * 2 ** (this.#count - 1), longestPauseMs);
     this.#count++;
-    // Servers that failed together must not come back together.
+    // Pauses vary, so that servers that failed together do not retry together.
     await delay(pauseMs * (0.5 + Math.random() / 2));
     return true;
   }

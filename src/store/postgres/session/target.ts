@@ -13,7 +13,10 @@ export interface PostgresTarget {
 
 /** TLS to PostgreSQL. The server's certificate and name are always checked. */
 export interface PostgresTls {
-  /** Certificates in PEM form that sign the server's one. Absent: the authorities of Node. */
+  /**
+   * Certificates of the authorities that sign the server's certificate, in PEM form. Absent: the
+   * authorities that Node knows.
+   */
   readonly ca: string | undefined;
 }
 
@@ -28,7 +31,7 @@ const defaultPort = 5432;
 
 /**
  * Returns the target of `postgres://USER@HOST:PORT/DATABASE`. The parameter `sslmode` turns TLS on
- * unless it is `disable`; `host` names the folder of a Unix socket.
+ * unless it is `disable`. The parameter `host` names the folder of a Unix socket.
  *
  * Requires: the URL has a user and a database.
  */

@@ -2,11 +2,13 @@ import { VademecumError } from "../../../core/model/errors.js";
 import type { Log } from "../../../core/ports/log.js";
 import { postgresNotUsable, sqlStateOf } from "../errors.js";
 import type { Session } from "../session/connection.js";
+import { hasCitus } from "./has-citus.js";
 import { firstTables } from "./migrations/0001-first-tables.js";
+import { restoring } from "./migrations/0002-restoring.js";
 import type { Migration } from "./migrations/migration.js";
 
 /** All steps, in order. */
-const migrations: readonly Migration[] = [firstTables];
+const migrations: readonly Migration[] = [firstTables, restoring];
 
 /** The format of the tables that this version reads and writes. */
 export const tableFormat = migrations.length;
@@ -18,8 +20,8 @@ export const advisoryLocks = 7263;
 const migrationLock = 0;
 
 /**
- * Creates the tables, or brings them to the format of this version. Servers that start at once
- * migrate one after another.
+ * Creates the tables, or brings them to the format of this version. Servers that start at the same
+ * time migrate one after another.
  *
  * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) when the role may not create tables
  * @throws FAILED_PRECONDITION (NEWER_FORMAT) when a newer version has migrated the tables
@@ -40,7 +42,7 @@ export async function migrate(session: Session, log: Log): Promise<void> {
     if (sqlStateOf(error) !== "42501") throw error;
     throw postgresNotUsable(
       `the role of the PostgreSQL URL may not create the tables (${(error as Error).message}); ` +
-        "give the URL of a role that may with --postgres-owner-url",
+        "give the URL of a role that may create them with --postgres-owner-url",
       error,
     );
   }
@@ -89,7 +91,7 @@ async function createRole(session: Session): Promise<void> {
     try {
       await session.run("create role vm_app login noinherit");
     } catch (error) {
-      // The role belongs to all databases, and the lock of the migration to this one.
+      // The lock covers only this database. A server of another database may have created the role.
       if (!["42710", "23505"].includes(sqlStateOf(error) ?? "")) throw error;
     }
   }
@@ -109,15 +111,14 @@ async function serverVersion(session: Session): Promise<number> {
 }
 
 async function applyMissing(session: Session, log: Log): Promise<void> {
-  const { rows } = await session.run("select 1 from pg_extension where extname = 'citus'");
-  const hasCitus = rows.length > 0;
+  const isDistributed = await hasCitus(session);
   // Another server may have migrated while this one waited for the lock.
   const format = (await formatOf(session)) ?? 0;
   requireKnownFormat(format);
   for (const migration of migrations.filter((known) => known.format > format)) {
     await session.run("begin");
     try {
-      const statements = [...migration.statements, ...(hasCitus ? migration.onCitus : [])];
+      const statements = [...migration.statements, ...(isDistributed ? migration.onCitus : [])];
       for (const statement of statements) await session.run(statement);
       await session.run(`update vademecum.vm_meta set format = ${migration.format}`);
       await session.run("commit");
@@ -125,6 +126,9 @@ async function applyMissing(session: Session, log: Log): Promise<void> {
       await session.run("rollback").catch(() => undefined);
       throw error;
     }
-    log("info", "migrated the tables in PostgreSQL", { format: migration.format, citus: hasCitus });
+    log("info", "migrated the tables in PostgreSQL", {
+      format: migration.format,
+      citus: isDistributed,
+    });
   }
 }

@@ -12,7 +12,10 @@ import type { ScopeRow } from "./scope-row.js";
  */
 const keyMaxBytes = 2_000;
 
-/** A table of one place: the records of a namespace, or those of a whole scope. */
+/**
+ * One table of one place. A place is a number. It holds the records of one namespace, or the
+ * records of a scope that belong to no namespace (docs/data-format.md).
+ */
 export interface TableAt {
   readonly scope: ScopeRow;
   readonly place: number;
@@ -46,7 +49,7 @@ export function openRecord<T extends Table>(
 }
 
 /**
- * Returns the encoded value in a stored one.
+ * Returns the payload of a stored value: the encoded record without its checksum.
  *
  * @throws DATA_LOSS (DAMAGED_RECORD) when its checksum is wrong
  */

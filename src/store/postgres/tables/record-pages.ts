@@ -4,11 +4,13 @@ import type { Session } from "../session/connection.js";
 import { keyBytes, openRecord, type TableAt } from "./record-codec.js";
 import { scopeStatements } from "./statements.js";
 
-/** Records of the first page of a scan: most callers want few. Later pages are larger. */
+/**
+ * Number of records in the first page of a scan. Most callers want few, so later pages are larger.
+ */
 const firstPageRecords = 50;
 const pageRecords = 500;
 
-/** A record as the tables hold it, and as callers see it. */
+/** A record of the tables, sealed and ready to be opened. */
 export interface StoredRecord<T extends Table> {
   readonly key: string;
   readonly keyBytes: Buffer;
@@ -32,7 +34,7 @@ interface PageRow extends PageHead {
 /**
  * Reads a table page by page.
  *
- * @param check is called with the head of each page; `undefined` if the scope has none
+ * @param check is called with the head of each page; `undefined` if the scope has no head
  */
 export async function* readPages<T extends Table>(
   session: Session,

@@ -20,12 +20,12 @@ export interface HeadRow {
   readonly bytes: number;
 }
 
-/** Where the records of a namespace are, and how many. */
+/** The place of a namespace (see `TableAt`), with the counts of its records. */
 export interface Place {
-  /** Part of the keys of its records. Clearing gives the namespace another one. */
+  /** Part of the keys of the records. Clearing the namespace gives it another place. */
   readonly place: number;
   readonly counts: Counts;
-  /** Bytes of its records as `Usage` counts them. */
+  /** Bytes of the records, as `Usage` counts them. */
   readonly bytes: number;
 }
 
@@ -41,7 +41,7 @@ export interface ScopeState {
   readonly lastTimeMs: number;
   /** The place of the records that belong to the whole scope. */
   readonly place: number;
-  /** The next place to give away. */
+  /** The next free place. */
   readonly nextPlace: number;
   /** Counts of the records of the whole scope. */
   readonly counts: Counts;
@@ -50,7 +50,7 @@ export interface ScopeState {
   readonly places: ReadonlyMap<string, Place>;
 }
 
-/** Returns the state of a scope by its rows. */
+/** Returns the state of a scope from the row of its head. */
 export function scopeState(head: HeadRow, places: ReadonlyMap<string, Place>): ScopeState {
   const { epoch, seq, last_time_ms, place, next_place, counts, memories, bytes } = head;
   return {
@@ -63,6 +63,11 @@ export function scopeState(head: HeadRow, places: ReadonlyMap<string, Place>): S
     usage: { memories, bytes },
     places,
   };
+}
+
+/** Whether a state has the places of a head. A restore under the same number has other ones. */
+export function isStateOf({ epoch, seq, place }: ScopeState, head: HeadRow): boolean {
+  return epoch === head.epoch && seq === head.seq && place === head.place;
 }
 
 /** Returns places by agent. */
@@ -79,7 +84,10 @@ export function requireSameScope(scope: ScopeRow, row: HeadRow): void {
   if (!isSame) throw new Error(`two scopes share the scope id ${scope.uuid}`);
 }
 
-/** The position of a table in `Counts`. Tables of namespaces and of scopes count apart. */
+/**
+ * The position of a table in `Counts`. Tables of namespaces and tables of scopes have separate
+ * `Counts`.
+ */
 function countIndex(table: Table): number {
   return tableCodes[table] & 0x3f;
 }
@@ -88,7 +96,7 @@ export function countOf(counts: Counts, table: Table): number {
   return counts[countIndex(table)] ?? 0;
 }
 
-/** Returns counts with `more` records in a table, which may be negative. */
+/** Returns counts after adding `more` to a table. `more` may be negative. */
 export function addToCounts(counts: Counts, table: Table, more: number): Counts {
   const index = countIndex(table);
   const changed = Array.from(
@@ -99,7 +107,7 @@ export function addToCounts(counts: Counts, table: Table, more: number): Counts 
   return changed;
 }
 
-/** Whether any table holds a record. */
+/** Whether any table has a record. */
 export function holdsRecords(counts: Counts): boolean {
   return counts.some((count) => count > 0);
 }

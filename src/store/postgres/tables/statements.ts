@@ -6,8 +6,8 @@ import type { Statement } from "../session/statement.js";
 /** Statements about one scope, whose id is $1. */
 export const scopeStatements = {
   /**
-   * Locks the head until the end of the transaction. It writes, because with Citus only a write
-   * holds off the move of a shard.
+   * Locks the head until the end of the transaction. An UPDATE, because with Citus only a write
+   * keeps the shard from moving.
    */
   lockHead: {
     name: "vm_lock_head",
@@ -105,7 +105,7 @@ export const scopeStatements = {
     name: "vm_cut_changes",
     text: `DELETE FROM vademecum.vm_change WHERE scope = $1 AND seq <= $2`,
   },
-  /** Takes a place that no head names yet. Its records go if the restore does not end in time. */
+  /** Leaves the place of an unfinished restore to the sweeper, due an hour after its last page. */
   stagePlace: {
     name: "vm_stage_place",
     text: `INSERT INTO vademecum.vm_sweep (scope, place, due)
@@ -133,9 +133,10 @@ export const scopeStatements = {
   },
   sweepRecords: {
     name: "vm_sweep_records",
-    text: `DELETE FROM vademecum.vm_record r WHERE r.scope = $1 AND r.place = $2
-      AND (r.tbl, r.key) IN (SELECT tbl, key FROM vademecum.vm_record
-        WHERE scope = $1 AND place = $2 ORDER BY tbl, key LIMIT 1000)`,
+    text: `DELETE FROM vademecum.vm_record r
+      USING (SELECT tbl, key FROM vademecum.vm_record
+        WHERE scope = $1 AND place = $2 ORDER BY tbl, key LIMIT 1000) s
+      WHERE r.scope = $1 AND r.place = $2 AND r.tbl = s.tbl AND r.key = s.key`,
   },
   endSweep: {
     name: "vm_end_sweep",
@@ -156,11 +157,46 @@ export const renewalStatements: readonly Statement[] = [
   { name: "vm_renew_scopes", text: `UPDATE vademecum.vm_scope SET epoch = $1` },
 ];
 
-/** Keeps the moves of users and runs to other servers. */
-export const putMoves: Statement = {
-  name: "vm_put_moves",
-  text: `UPDATE vademecum.vm_meta SET moves = $1`,
-};
+/** Statements about the restore of a backup into the whole database. */
+export const restoreStatements = {
+  read: { name: "vm_read_restore", text: `SELECT restoring FROM vademecum.vm_meta` },
+  /** Scopes with data of the tenant $1; of all if it is null. */
+  findData: {
+    name: "vm_find_data",
+    text: `SELECT scope FROM vademecum.vm_scope
+      WHERE seq > 0 AND ($1::bytea IS NULL OR tenant = $1) LIMIT 1`,
+  },
+  begin: {
+    name: "vm_begin_restore",
+    text: `UPDATE vademecum.vm_meta SET restoring = $1, epoch = $2`,
+  },
+  finish: { name: "vm_finish_restore", text: `UPDATE vademecum.vm_meta SET restoring = NULL` },
+} as const satisfies Readonly<Record<string, Statement>>;
+
+/** Statements about the holds and moves of users and runs, which are one text. */
+export const holdStatements = {
+  readHolds: {
+    name: "vm_read_holds",
+    text: `SELECT moves, (extract(epoch from clock_timestamp()) * 1000)::bigint AS now_ms
+      FROM vademecum.vm_meta`,
+  },
+  /** Locks them until the end of the transaction. */
+  lockHolds: {
+    name: "vm_lock_holds",
+    text: `UPDATE vademecum.vm_meta SET moves = moves`,
+  },
+  putHolds: {
+    name: "vm_put_holds",
+    text: `UPDATE vademecum.vm_meta SET moves = $1`,
+  },
+  /** The transactions that write scopes now. `lockHead` locks the table until they end. */
+  listWriters: {
+    name: "vm_list_writers",
+    text: `SELECT l.virtualtransaction AS writer FROM pg_locks l
+      JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
+      WHERE l.relation = 'vademecum.vm_scope'::regclass AND l.mode = 'RowExclusiveLock'`,
+  },
+} as const satisfies Readonly<Record<string, Statement>>;
 
 /** Statements about many scopes: heads in batches, and listings. They read no content. */
 export const listingStatements = {
@@ -195,14 +231,14 @@ export const listingStatements = {
   },
   readMeta: {
     name: "vm_read_meta",
-    text: `SELECT format, epoch, moves FROM vademecum.vm_meta`,
+    text: `SELECT format, epoch, restoring FROM vademecum.vm_meta`,
   },
 } as const satisfies Readonly<Record<string, Statement>>;
 
 /**
- * Returns the statement of a page of a table: scope, place, table and the number of records, and a
- * key if `condition` names $5. Each page carries the head, which shows when the snapshot is not
- * the same any more.
+ * Returns the statement that reads a page of a table. Its parameters are scope, place, table and
+ * number of records, and a key if `condition` names $5. Each page carries the head, which shows
+ * whether the snapshot is still the same.
  */
 function pageText(condition: string, direction: "" | "DESC", limit: string): string {
   return `SELECT h.epoch, h.seq, r.key, r.value FROM vademecum.vm_scope h

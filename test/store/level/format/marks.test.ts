@@ -48,7 +48,7 @@ describe("the high-water mark", () => {
     expect(content.subarray(4096, 4096 + 113)).toEqual(content.subarray(0, 113));
   });
 
-  it("is the last one that was written completely", async () => {
+  it("is the last mark that was written completely", async () => {
     const path = await createPath();
     await createMarkFile(path, first);
     const file = await openMarkFile(path);
@@ -66,7 +66,7 @@ describe("the high-water mark", () => {
     await file.close();
   });
 
-  it("is undefined without a file, and when no slot holds one", async () => {
+  it("is undefined without a file, and when no slot holds a mark", async () => {
     const path = await createPath();
     expect(await readMarkFile(path)).toBeUndefined();
     for (const content of ["", "short", "\0".repeat(8192), "x".repeat(8192)]) {

@@ -188,8 +188,8 @@ def _end(pause: asyncio.Future[None]) -> None:
 
 
 def _is_task_cancelled() -> bool:
-    """Whether the task was cancelled, not only its call. A cancelled task must re-raise. Python
-    3.10 cannot tell the two apart.
+    """Whether the task was cancelled, not only its call. A cancelled task must re-raise. On
+    Python 3.10, the two cases look the same.
     """
     task = asyncio.current_task()
     return sys.version_info >= (3, 11) and task is not None and task.cancelling() > 0

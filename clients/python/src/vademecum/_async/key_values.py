@@ -13,17 +13,19 @@ if TYPE_CHECKING:
 
 
 class KeyValues:
-    """Keeps the notes of a run as values under keys. An agent can write a note in one cycle and
-    read it in the next.
+    """Keeps notes as values under keys, for an agent that works in cycles: the agent writes a note
+    in one cycle and reads it in the next. The keys of one notebook form a run. Examples:
+    docs/notes.md.
 
-    A run is named by its id and needs no setup: writing its first key creates it. Runs never see
-    each other's keys. On a server without credentials, any caller that knows a run's id may use
-    the run. Keys and values may be any Unicode text. Keys are compared byte for byte: `Plan`,
-    `plan` and `plan/` are three keys. There is no semantic search, and keys do not expire.
+    The caller chooses the id of a run. A run needs no setup: the first WriteKey with its id
+    creates it. A call never returns keys of another run. On a server without credentials, any
+    caller that knows a run's id may use the run. Keys and values may be any Unicode text. Keys
+    are compared byte for byte: `Plan`, `plan` and `plan/` are three keys. There is no search by
+    meaning, and keys do not expire.
 
     A write is durable (synced to disk) when it is acknowledged. Mutations take an
-    `idempotency_key`, as in MemoryProvider; its keys belong to the run. Without a client
-    deadline, a call ends after 30 seconds.
+    `idempotency_key`, as in MemoryProvider. Here an idempotency key belongs to a run, not to a
+    namespace. Without a client deadline, a call ends after 30 seconds.
     """
 
     def __init__(self, calls: Calls, run_id: str) -> None:
@@ -42,14 +44,14 @@ class KeyValues:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> WriteKeyResponse:
-        """Stores a value under a key and replaces an existing value.
+        """Stores a value under a key. If the key has a value, the new value replaces it.
 
         Args:
             key: The key. Required, 1 to 512 bytes.
             value: The value, at most 64 KiB of UTF-8. May be empty.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
-                new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = WriteKeyRequest(
             run_id=self._run_id,
@@ -69,7 +71,7 @@ class KeyValues:
 
         Args:
             key: The key. Required, 1 to 512 bytes.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = ReadKeyRequest(
             run_id=self._run_id,
@@ -84,15 +86,15 @@ class KeyValues:
         page_token: str | None = None,
         timeout: float | None = None,
     ) -> ListKeysResponse:
-        """Lists the keys of a run in the order of their first write. A key that was deleted and
-        written again moves to the end.
+        """Lists the keys of a run in the order of their first writes, page by page. A key that was
+        deleted and written again comes last.
 
         Args:
-            limit: Maximum number of keys on a page, 1 to 1,000. Unset: as many as fit. A page
-                ends before it exceeds 3 MiB, which is about 6,000 keys of the maximum length.
+            limit: Maximum number of keys on a page, 1 to 1,000. A page also ends before it
+                exceeds 3 MiB, which is about 6,000 keys of 512 bytes. Unset: only the 3 MiB count.
             page_token: The next_page_token of the previous page, sent with the same run. Empty:
                 start with the first key.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = ListKeysRequest(
             run_id=self._run_id,
@@ -112,9 +114,9 @@ class KeyValues:
 
         Args:
             key: The key. Required, 1 to 512 bytes.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
-                new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = DeleteKeyRequest(
             run_id=self._run_id,
@@ -131,17 +133,17 @@ class KeyValues:
         page_token: str | None = None,
         timeout: float | None = None,
     ) -> SearchKeysResponse:
-        """Lists the keys that contain a text, in the order of ListKeys. The call examines every key
-        of the run.
+        """Lists the keys that contain a text, in the order of ListKeys, page by page. The call
+        reads every key of the run, so its duration grows with their number.
 
         Args:
-            pattern: The text that a key must contain, at most 512 bytes. Matched literally:
-                there are no wildcards, and case matters. Empty: every key matches.
-            limit: Maximum number of keys on a page, 1 to 1,000. Unset: as many as fit. A page
-                also ends before it exceeds 3 MiB.
+            pattern: The text that a key must contain, at most 512 bytes. The text is taken
+                literally: there are no wildcards, and case matters. Empty: every key matches.
+            limit: Maximum number of keys on a page, 1 to 1,000. A page also ends before it
+                exceeds 3 MiB. Unset: only the 3 MiB count.
             page_token: The next_page_token of the previous page, sent with the same run and
                 pattern. Empty: start with the first key.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = SearchKeysRequest(
             run_id=self._run_id,

@@ -24,13 +24,15 @@ class Memories:
     """Stores memories and searches them.
 
     A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
-    Every mutation takes an `idempotency_key`. For 24 hours, a repeated call with the same key
-    and the same body returns the first call's reply and changes nothing. The same key with
-    another body fails with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). A key belongs to one
-    namespace and one RPC, so agents and RPCs never share keys.
+
+    Every mutation takes an `idempotency_key`. For 24 hours, a retry (a call with the same key
+    and otherwise the same request) returns the reply of the first call and changes nothing. A
+    call with the same key and a different request fails with INVALID_ARGUMENT
+    (IDEMPOTENCY_KEY_REUSED). Each principal (the caller, as named by its credentials), each
+    namespace and each RPC has its own keys. Add and AddBatch count as one RPC.
 
     Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A
-    message has at most 4 MiB.
+    request message has at most 4 MiB, a response message at most 16 MiB.
     """
 
     def __init__(self, calls: Calls, user_id: str, agent_id: str) -> None:
@@ -73,9 +75,9 @@ class Memories:
             tags: Labels: at most 32, each 1 to 128 bytes. Duplicates are dropped.
             importance: How much the memory matters, 0 to 1. Default 0.5.
             status: Whether the memory still needs attention. Default MEMORY_STATUS_ACTIVE.
-            restricted: If true, tools cannot read the memory through QueryMemory. The memory is
-                also part of no conversation thread, so it does not affect what tools find near it.
-                Default false.
+            restricted: If true, tools cannot read the memory through QueryMemory. A restricted
+                memory also belongs to no conversation thread, so it does not change the scores of
+                other memories. Default false.
             source: The origin of the text: a tool, a document or a channel. 1 to 256 bytes.
                 Default none.
             author: The speaker or writer of the text, 1 to 256 bytes. Ranking uses it.
@@ -83,30 +85,32 @@ class Memories:
                 bytes. Ranking uses it: the words of a memory also count for the memories that
                 follow it in the thread. Set it when several conversations run at the same time.
                 Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation
-                threads by time (event_time, else create_time). Each one joins the thread of the
-                previous memory when at most 30 minutes lie between them. Unless both have an
-                event_time, they must also be at least one second apart. Memories stored in bulk
-                have nearly the same create_time, which says nothing about the order of a
-                conversation. Other memories without a thread_id belong to no thread.
+                threads by time: by event_time, or by create_time if there is no event_time. Each
+                such memory joins the thread of the previous such memory when at most 30 minutes lie
+                between the two. If one of the two has no event_time, at least one second must lie
+                between them too. So memories that were stored in bulk form no thread: their
+                create_time says nothing about their order. Memories of other types without a
+                thread_id belong to no thread.
             metadata: The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers
                 finite.
-            event_time: When the event in the memory happened. Default: create_time is used.
+            event_time: When the event in the memory happened. Default none: time ranges and
+                recency use create_time.
             expire_time: When the memory expires. From this instant on, no read returns it.
                 Default: never.
             supersedes: The id of a memory in this namespace that the new one supersedes. The
-                old memory stays readable by id; the same step marks it as superseded. Fails with
-                NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
-                FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory that has not expired
-                supersedes it already.
+                commit that stores the new memory also marks the old one as superseded. The old
+                memory stays readable by id. Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the
+                namespace has no such memory. Fails with FAILED_PRECONDITION (ALREADY_SUPERSEDED)
+                when another memory that has not expired supersedes it already.
             embedding: The vector of the text, for callers with their own embedder: 1 to 4,096
                 finite numbers, not all zero. The first vector fixes the dimension of the namespace.
                 From then on, the namespace holds callers' vectors, and the server makes no vectors
                 for it. Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server
                 makes the vectors of the namespace. Fails with INVALID_ARGUMENT
                 (EMBEDDING_DIMENSION_MISMATCH) when the dimension differs.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
-                new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = AddRequest(
             namespace=self._namespace,
@@ -144,16 +148,18 @@ class Memories:
         `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`.
 
         Args:
-            workflow_id: The workflow. Required, 1 to 256 bytes. Stored as metadata
+            workflow_id: The id of the workflow. Required, 1 to 256 bytes. Stored as metadata
                 `workflow_id`.
             trace_data: The data of the trace, at most 64 KiB as JSON, 16 levels deep. Required.
-                The entries of its object `metadata` become metadata of the memory (at most 16 KiB).
-                The service sets `type` and `workflow_id` itself.
+                If trace_data has an object `metadata`, its entries become metadata of the memory.
+                The service adds `type` (the text `trace`) and `workflow_id`. The metadata of the
+                memory has at most 16 KiB in total.
             thread_id: The conversation or run that contains the trace, 1 to 256 bytes.
-            event_time: When the run happened. Default: create_time is used.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
-                new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            event_time: When the run happened. Default none: time ranges and recency use
+                create_time.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = AddTraceRequest(
             agent_id=self._agent_id,
@@ -182,38 +188,37 @@ class Memories:
         include_superseded: bool = False,
         timeout: float | None = None,
     ) -> SearchStream:
-        """Searches memories and streams the hits, best first and packed to the token budget. A
-        message holds at most 32 hits and at most 64 KiB of content and metadata; a larger hit is
-        a message of its own. The last message carries the summary; a small result is one
-        message.
+        """Searches memories and streams the hits, best first and packed to the token budget. The
+        stream has the summary after the last hit.
 
         Args:
-            query: The query in plain words, at most 8 KiB. If it is empty or white space,
-                query_embedding alone decides; if there is no query_embedding either, all memories
-                that pass the filter match, newest first.
-            limit: Maximum number of hits, 1 to 1,000. Unset: 5, or as many as fit when
-                budget_tokens is set.
+            query: The query in plain words, at most 8 KiB. A query of white space alone counts
+                as empty; SearchRequest says what an empty query matches.
+            limit: Maximum number of hits, 1 to 1,000. Unset: 5; if budget_tokens is set, as
+                many as fit into the budget.
             budget_tokens: Maximum number of tokens in the contents of all hits together, 1 to
-                1,000,000. Never exceeded: a match that does not fit is left out, and the summary
-                reports it. If nothing fits, the best match is returned as an excerpt. Unset: no
+                1,000,000. A match that does not fit into the rest of the budget is left out, and
+                the summary reports it. If no match fits, the only hit is an excerpt of the best
+                match. If the budget is too small even for an excerpt, there are no hits. Unset: no
                 budget.
             filter: Return only memories that pass this filter. Unset: all memories.
             order: The order of the hits. Default SEARCH_ORDER_RELEVANCE.
             min_relevance: Return only memories with at least this relevance, 0 to 1. Unset: no
                 minimum. Ignored for an empty query without query_embedding.
             weights: Weights of recency, importance and novelty.
-            query_embedding: The vector of the query, for namespaces that hold callers' vectors.
-                With an empty query, it finds the memories whose vectors are near, and no others.
-                Finite numbers, as many as the namespace's dimension (1 to 4,096). Fails with
-                FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors.
+            query_embedding: The vector of the query, for a namespace that holds callers'
+                vectors (AddRequest.embedding): finite numbers, as many as the namespace's dimension
+                (1 to 4,096). Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the
+                server makes the vectors of the namespace. Fails with INVALID_ARGUMENT
+                (EMBEDDING_DIMENSION_MISMATCH) when the dimension differs.
             reference_time: The instant that counts as now, both for recency and for relative
                 dates in the query ("last week"). Unset: the server's clock.
             min_commit_seq: The commit_seq of an earlier reply about the same user. The search
-                then sees that commit and all earlier ones. Fails with INVALID_ARGUMENT
-                (FOREIGN_COMMIT_SEQ) when the number belongs to another user, or was issued before
-                the data was restored.
+                then sees the data of this commit and of all commits before it. Fails with
+                INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when no commit of the user has this number, or
+                when the number was issued before the data was restored.
             include_superseded: If true, superseded memories are returned too. Default false.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = SearchRequest(
             namespace=self._namespace,
@@ -247,36 +252,36 @@ class Memories:
         include_superseded: bool = False,
         timeout: float | None = None,
     ) -> RecallResponse:
-        """Searches memories and returns one reply. The reply also has the hits as one text for a
-        prompt.
+        """Searches memories and returns all hits in one reply, also as one text for a prompt.
 
         Args:
-            query: The query in plain words, at most 8 KiB. If it is empty or white space,
-                query_embedding alone decides; if there is no query_embedding either, all memories
-                that pass the filter match, newest first.
-            limit: Maximum number of hits, 1 to 1,000. Unset: 5, or as many as fit when
-                budget_tokens is set.
+            query: The query in plain words, at most 8 KiB. A query of white space alone counts
+                as empty; SearchRequest says what an empty query matches.
+            limit: Maximum number of hits, 1 to 1,000. Unset: 5; if budget_tokens is set, as
+                many as fit into the budget.
             budget_tokens: Maximum number of tokens in the contents of all hits together, 1 to
-                1,000,000. Never exceeded: a match that does not fit is left out, and the summary
-                reports it. If nothing fits, the best match is returned as an excerpt. Unset: no
+                1,000,000. A match that does not fit into the rest of the budget is left out, and
+                the summary reports it. If no match fits, the only hit is an excerpt of the best
+                match. If the budget is too small even for an excerpt, there are no hits. Unset: no
                 budget.
             filter: Return only memories that pass this filter. Unset: all memories.
             order: The order of the hits. Default SEARCH_ORDER_RELEVANCE.
             min_relevance: Return only memories with at least this relevance, 0 to 1. Unset: no
                 minimum. Ignored for an empty query without query_embedding.
             weights: Weights of recency, importance and novelty.
-            query_embedding: The vector of the query, for namespaces that hold callers' vectors.
-                With an empty query, it finds the memories whose vectors are near, and no others.
-                Finite numbers, as many as the namespace's dimension (1 to 4,096). Fails with
-                FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors.
+            query_embedding: The vector of the query, for a namespace that holds callers'
+                vectors (AddRequest.embedding): finite numbers, as many as the namespace's dimension
+                (1 to 4,096). Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the
+                server makes the vectors of the namespace. Fails with INVALID_ARGUMENT
+                (EMBEDDING_DIMENSION_MISMATCH) when the dimension differs.
             reference_time: The instant that counts as now, both for recency and for relative
                 dates in the query ("last week"). Unset: the server's clock.
             min_commit_seq: The commit_seq of an earlier reply about the same user. The search
-                then sees that commit and all earlier ones. Fails with INVALID_ARGUMENT
-                (FOREIGN_COMMIT_SEQ) when the number belongs to another user, or was issued before
-                the data was restored.
+                then sees the data of this commit and of all commits before it. Fails with
+                INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when no commit of the user has this number, or
+                when the number was issued before the data was restored.
             include_superseded: If true, superseded memories are returned too. Default false.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = RecallRequest(search=SearchRequest(
             namespace=self._namespace,
@@ -312,7 +317,7 @@ class Memories:
             page_token: The next_page_token of the previous page, sent with the same namespace,
                 filter and include_superseded. Empty: start with the newest memory.
             include_superseded: If true, superseded memories are listed too. Default false.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = GetAllRequest(
             namespace=self._namespace,
@@ -335,7 +340,7 @@ class Memories:
 
         Args:
             id: The memory's id. Required, 1 to 128 bytes.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = GetRequest(
             namespace=self._namespace,
@@ -361,17 +366,17 @@ class Memories:
 
         Args:
             id: The memory's id. Required, 1 to 128 bytes.
-            changes: The new values. Required, with at least one field unless update_mask names
-                one.
-            update_mask: The fields of `changes` to apply, at most 32. A field that is named
-                here but not set in `changes` returns to its default. Empty: apply the fields that
-                are set. Fails with INVALID_ARGUMENT when it names a field that MemoryChanges does
-                not have.
-            expected_version: Change the memory only if this is its current version, else fail
-                with ABORTED (VERSION_MISMATCH). Default: change any version.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
-                new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            changes: The new values. Required; may be empty only if update_mask names a field.
+            update_mask: The fields of `changes` to apply, at most 32. If the mask names a field
+                that is not set in `changes`, the field returns to its default. Empty: apply the
+                fields that are set. Fails with INVALID_ARGUMENT when the mask names a field that
+                MemoryChanges does not have.
+            expected_version: The current version of the memory, as the caller expects it, 1 or
+                more. If the version differs, the call fails with ABORTED (VERSION_MISMATCH). Unset:
+                any version.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = UpdateRequest(
             namespace=self._namespace,
@@ -393,13 +398,14 @@ class Memories:
         """Deletes one memory. An unknown id is not an error: `deleted` is false.
 
         Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about
-        it lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same.
+        the memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same
+        to the proposals about the memories that they delete.
 
         Args:
             id: The memory's id. Required, 1 to 128 bytes.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A retry
-                returns the first call's reply, so `deleted` stays true. Default: a new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours. A
+                retry returns the reply of the first call, `deleted` included. Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = DeleteRequest(
             namespace=self._namespace,
@@ -416,19 +422,19 @@ class Memories:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> DeleteWhereResponse:
-        """Deletes all memories that pass a filter in one atomic step, including superseded and
-        expired ones.
+        """Deletes all memories that pass a filter, in one atomic step. Superseded and expired
+        memories are deleted too.
 
         Fails with INVALID_ARGUMENT (EMPTY_FILTER) when the filter has no condition. Fails with
-        FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories match: nothing is
-        deleted. Narrow the filter, or use Reset.
+        FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories pass and dry_run is
+        not set. Nothing is deleted then: narrow the filter, or use Reset.
 
         Args:
             filter: The memories to delete. Required, with at least one condition.
             dry_run: If true, counts the memories and deletes none. Default false.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
-                new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = DeleteWhereRequest(
             namespace=self._namespace,
@@ -444,15 +450,13 @@ class Memories:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> ResetResponse:
-        """Empties a namespace or the whole server.
-
-        Fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when `everything` is set and the server
-        was started without --allow-reset.
+        """Deletes all data of the namespace in one atomic step: its memories, its skills and its
+        tool traces. Only the stubs can empty the whole server.
 
         Args:
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Repeating an
-                interrupted reset of `everything` continues it. Default: a new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = ResetRequest(
             namespace=self._namespace,
@@ -473,38 +477,41 @@ class Memories:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> ProposeEditResponse:
-        """Proposes an edit of a block or memory by literal replacement. Nothing changes until a
-        person approves the edit with ProposalService. Error messages are written for the agent,
-        so that it can correct its call.
+        """Proposes an edit of a block or memory (the target). The edit replaces one text in the
+        target by another. The target does not change until a person approves the edit with
+        ProposalService. Error messages are written for the agent, so that the agent can correct
+        its call.
 
-        These checks run first, in this order. Each fails with INVALID_ARGUMENT: old_string
-        equals new_string, old_string is empty, reasoning is missing.
+        The call first checks the edit alone, without the target. It fails with INVALID_ARGUMENT
+        when old_string equals new_string, when old_string is empty, or when reasoning is empty
+        or white space. The checks run in this order.
 
         Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
         Fails with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain
-        old_string. Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains
-        old_string several times and replace_all is not set. `lines` in the metadata of that
-        ErrorInfo lists the lines of the first ten places, such as `1, 3`. Fails with
-        FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large,
-        or leave a memory empty or with white space alone.
+        old_string. Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target
+        contains old_string several times and replace_all is not set. The ErrorInfo of this error
+        has metadata `lines`: the numbers of the first ten lines on which old_string begins, such
+        as `1, 3`. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make
+        the target too large, or would leave a memory empty or blank (only white space).
 
         Args:
             block_label: The label of one of the user's blocks, 1 to 128 bytes.
             memory_id: The id of a memory in the namespace, 1 to 128 bytes.
             old_string: The text to replace, exactly as it stands in the target. No character is
-                special, and nothing is normalized. Required, at most 256 KiB. It must occur exactly
-                once unless replace_all is set. Overlapping occurrences count: `aa` occurs three
-                times in `aaaa`.
+                special, and nothing is normalized. Required, at most 256 KiB. The target must
+                contain old_string exactly once unless replace_all is set. Overlapping occurrences
+                count: `aa` occurs three times in `aaaa`.
             new_string: The replacement, taken literally. At most 256 KiB. May be empty; must
                 differ from old_string.
             reasoning: The reason for the edit, written for the approver. Required, at most 4
                 KiB.
-            replace_all: If true, every occurrence is replaced, from left to right, without
-                overlaps. Default false: old_string must occur exactly once.
+            replace_all: If true, every occurrence of old_string is replaced, from left to
+                right, without overlaps. Default false: the target must contain old_string exactly
+                once.
             confidence: How confident the proposer is. Default CONFIDENCE_MEDIUM.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
-                new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         if [block_label, memory_id].count(None) < 1:
             raise ValueError("give only one of block_label, memory_id")
@@ -528,8 +535,8 @@ class Memories:
         *,
         timeout: float | None = None,
     ) -> ExplainResponse:
-        """Explains why a memory is, or is not, among the hits of a search. Reports what each stage
-        of the search does to the memory. Costs several searches.
+        """Explains why a memory is, or is not, among the hits of a search. The reply says what each
+        stage of the search does to the memory. A call costs as much as several searches.
 
         Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). With
         a graph, Search may miss a memory whose vector is far from the query. Explain still ranks
@@ -540,7 +547,7 @@ class Memories:
         Args:
             search: The search to explain. Required.
             id: The id of the memory to follow. Required, 1 to 128 bytes.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = ExplainRequest(
             search=search,

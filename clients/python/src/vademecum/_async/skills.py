@@ -19,11 +19,11 @@ class Skills:
     worked example: docs/skills.md.
 
     A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
-    Every mutation takes an `idempotency_key`, as in MemoryProvider. The id of a skill in another
-    namespace and an unknown id give the same answer.
+    Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
+    namespace.
 
-    When the server runs with VADEMECUM_SKILLS=off, every well-formed call is answered as if
-    there were no skills: empty, false or zero. Nothing is stored.
+    On a server with VADEMECUM_SKILLS=off, calls store nothing. A valid call then gets the reply
+    that it would get if there were no skills: an empty list, false or 0.
     """
 
     def __init__(self, calls: Calls, user_id: str, agent_id: str) -> None:
@@ -50,23 +50,24 @@ class Skills:
         """Stores a skill, or replaces the skill with the given id.
 
         Args:
-            id: The skill's id, 1 to 128 bytes. If the namespace has a skill with this id, its
-                context, lesson and tool_name are replaced; its counts and times stay. Default: a
-                new id.
+            id: The skill's id, 1 to 128 bytes. If the namespace has a skill with this id, the
+                call replaces the context, lesson and tool_name of that skill, and keeps its counts
+                and times. Default: the service makes a new id.
             context: The situation in which the skill was learned. Required, 1 byte to 32 KiB of
                 UTF-8, not white space alone.
             lesson: The lesson. Required, 1 byte to 32 KiB of UTF-8, not white space alone.
             tool_name: The tool that the skill is about, 1 to 256 bytes. Default none.
-            embedding: The vector of the text `context lesson`, for callers with their own
-                embedder: 1 to 4,096 finite numbers, not all zero. The first vector fixes the
-                dimension for the namespace's skills. From then on, these skills hold callers'
-                vectors, and the server makes no vectors for them. Default: the server's model makes
-                the vector, or reuses the vector of a skill with the same text in the namespace.
-                Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the
-                vectors of the namespace's skills.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
-                new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            embedding: The vector of the skill's text (context, a space and lesson), for callers
+                with their own embedder: 1 to 4,096 finite numbers, not all zero. The first vector
+                fixes the dimension for the namespace's skills. From then on, these skills hold
+                callers' vectors, and the server makes no vectors for them. Default: the server
+                makes the vector, or uses the vector of another skill with the same text in the
+                namespace. Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server
+                makes the vectors of the namespace's skills. Fails with INVALID_ARGUMENT
+                (EMBEDDING_DIMENSION_MISMATCH) when the dimension differs.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = StoreSkillRequest(
             namespace=self._namespace,
@@ -90,8 +91,9 @@ class Skills:
         include_embedding: bool = False,
         timeout: float | None = None,
     ) -> RetrieveSkillsResponse:
-        """Retrieves skills for a situation, best first. This counts as use of the returned skills:
-        it sets their last_used_time, but not their success_count.
+        """Retrieves the skills for a situation, most similar first. A call counts as a use of the
+        skills that it returns: it sets their last_used_time. It does not change their
+        success_count.
 
         Args:
             query: The current situation in words. Required, 1 byte to 8 KiB of UTF-8.
@@ -100,10 +102,10 @@ class Skills:
                 0.7.
             tool_name: Return only skills about this tool, 1 to 256 bytes. Default: all skills.
             query_embedding: The vector of the query, if the namespace's skills hold callers'
-                vectors: finite numbers, not all zero, of the same dimension as theirs.
-            include_embedding: If true, `embedding` and `embedding_model` are returned too.
-                Default false.
-            timeout: Timeout of the call in seconds. Default: the client's.
+                vectors: finite numbers, not all zero, as many as the dimension of those vectors.
+            include_embedding: If true, Skill.embedding and Skill.embedding_model are returned
+                too. Default false.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = RetrieveSkillsRequest(
             namespace=self._namespace,
@@ -124,16 +126,17 @@ class Skills:
         include_embedding: bool = False,
         timeout: float | None = None,
     ) -> ListSkillsResponse:
-        """Lists skills, newest first, page by page. Listing does not count as use.
+        """Lists skills, newest first, page by page. A listing does not count as a use of the
+        skills.
 
         Args:
             limit: Maximum number of skills on a page, 1 to 1,000. Default 10. A page also ends
                 before it exceeds 3 MiB.
             page_token: The next_page_token of the previous page, sent with the same namespace.
                 Empty: start with the newest skill.
-            include_embedding: If true, `embedding` and `embedding_model` are returned too.
-                Default false.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            include_embedding: If true, Skill.embedding and Skill.embedding_model are returned
+                too. Default false.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = ListSkillsRequest(
             namespace=self._namespace,
@@ -154,9 +157,9 @@ class Skills:
 
         Args:
             id: The skill's id. Required, 1 to 128 bytes.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A retry
-                returns the first call's reply, so `deleted` stays true. Default: a new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours. A
+                retry returns the reply of the first call, `deleted` included. Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = DeleteSkillRequest(
             namespace=self._namespace,
@@ -174,17 +177,17 @@ class Skills:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> UpdateSuccessCountResponse:
-        """Records that a skill helped, or that it did not. This counts as use. An unknown id is not
-        an error: `updated` is false.
+        """Adds to the success_count and failure_count of a skill. A call counts as a use of the
+        skill: it sets last_used_time. An unknown id is not an error: `updated` is false.
 
         Args:
             id: The skill's id. Required, 1 to 128 bytes.
-            increment: Number of new successes, 0 to 1,000,000. 0 only sets last_used_time.
-                Default 1, or 0 if failure_increment is given.
-            failure_increment: Number of new failures, 0 to 1,000,000. Default 0.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
-                new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            increment: Number of successes to add, 0 to 1,000,000. If no failures are added
+                either, 0 changes only last_used_time. Default 1, or 0 if failure_increment is set.
+            failure_increment: Number of failures to add, 0 to 1,000,000. Default 0.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = UpdateSuccessCountRequest(
             namespace=self._namespace,
@@ -202,15 +205,16 @@ class Skills:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> PruneStaleResponse:
-        """Removes the stale skills of a namespace: skills not used for 90 days or more, and skills
-        that are 30 days old or more and have no success. The server prunes all namespaces at
-        start and once a day (--pruning). AdminService.Prune prunes all namespaces now.
+        """Removes the stale skills of a namespace. A skill is stale when it has not been used for
+        90 days, or when it is 30 days old and its success_count is 0. The server itself prunes
+        all namespaces at start and once a day, unless it runs with --pruning off.
+        AdminService.Prune prunes all namespaces of a tenant immediately.
 
         Args:
             dry_run: If true, lists the stale skills and removes none. Default false.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
-                new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = PruneStaleRequest(
             namespace=self._namespace,

@@ -9,14 +9,16 @@ from .._idempotency_key import new_idempotency_key
 
 class Blocks:
     """Keeps a user's blocks with all their versions. A block is a text of up to 256 KiB that is
-    read whole, without a search. How agents edit blocks and people approve the edits:
-    ProposalService and docs/blocks.md.
+    read whole, without a search. Agents can propose edits of blocks
+    (MemoryProvider.ProposeEdit), and people approve them (ProposalService). A worked example:
+    docs/blocks.md.
 
-    Blocks belong to a user, not to an agent. The label of another user's block and an unknown
-    label give the same answer: NOT_FOUND (BLOCK_NOT_FOUND).
+    Blocks belong to a user, not to an agent. The error NOT_FOUND (BLOCK_NOT_FOUND) does not
+    reveal whether another user has a block with the label.
 
-    A write is atomic, and durable when it is acknowledged. Mutations take an `idempotency_key`,
-    as in MemoryProvider.
+    A write is atomic. When it is acknowledged, it is durable (synced to disk). Mutations take an
+    `idempotency_key`, as in MemoryProvider. Here an idempotency key belongs to a user, not to a
+    namespace.
     """
 
     def __init__(self, calls: Calls, user_id: str) -> None:
@@ -38,7 +40,7 @@ class Blocks:
                 ends before it exceeds 3 MiB.
             page_token: The next_page_token of the previous page, sent with the same user.
                 Empty: start with the first label.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = ListBlocksRequest(
             user_id=self._user_id,
@@ -59,7 +61,7 @@ class Blocks:
 
         Args:
             label: The block's label. Required, 1 to 128 bytes.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = GetBlockRequest(
             user_id=self._user_id,
@@ -85,18 +87,19 @@ class Blocks:
 
         Args:
             label: The block's label: any text. Required, 1 to 128 bytes.
-            title: The display title, at most 256 bytes. Empty: the label in title case. Unset:
-                keep the current title; a new block gets the label in title case.
+            title: The display title, at most 256 bytes. Empty: the label in title case
+                (Block.title). Unset: an existing block keeps its title, and a new block gets the
+                label in title case.
             body: The new text, at most 256 KiB. Replaces the current body. May be empty.
             schema_ref: A reference to a description of the body's format, at most 256 bytes.
                 The service stores it and does not read it. Empty: remove the current reference.
-                Unset: keep it.
-            expected_version: Write only if this is the block's current version, else fail with
-                ABORTED (VERSION_MISMATCH). 0: write only if the block does not exist. Unset: write
-                unconditionally.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
-                new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+                Unset: keep the current reference.
+            expected_version: The current version of the block, as the caller expects it. 0: the
+                block must not exist. If the version differs, the call fails with ABORTED
+                (VERSION_MISMATCH). Unset: any version.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = PutBlockRequest(
             user_id=self._user_id,
@@ -120,13 +123,13 @@ class Blocks:
         `deleted` is false.
 
         Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about
-        it lose their texts (Proposal.texts_removed).
+        the block lose their texts (Proposal.texts_removed).
 
         Args:
             label: The block's label. Required, 1 to 128 bytes.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A retry
-                returns the first call's reply, so `deleted` stays true. Default: a new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours. A
+                retry returns the reply of the first call, `deleted` included. Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = DeleteBlockRequest(
             user_id=self._user_id,
@@ -153,7 +156,7 @@ class Blocks:
                 ends before it exceeds 3 MiB.
             page_token: The next_page_token of the previous page, sent with the same user and
                 label. Empty: start with the newest version.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = ListBlockVersionsRequest(
             user_id=self._user_id,
@@ -172,22 +175,23 @@ class Blocks:
         expected_version: int | None = None,
         timeout: float | None = None,
     ) -> RestoreBlockResponse:
-        """Writes the title, body and schema_ref of an earlier version as the next version. A
-        repeated call with the same idempotency_key returns the first call's reply.
+        """Writes the title, body and schema_ref of an earlier version as the next version.
 
-        Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A repeated call
-        also fails with it once the block has been deleted. Fails with ABORTED (VERSION_MISMATCH)
-        when expected_version is given and is not the block's version. Fails with NOT_FOUND
-        (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
+        Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. If the block has
+        been deleted since the first call, a retry fails with this error too. Fails with ABORTED
+        (VERSION_MISMATCH) when expected_version is given and is not the block's version. Fails
+        with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
 
         Args:
             label: The block's label. Required, 1 to 128 bytes.
-            version: The version to copy title, body and schema_ref from. Required, 1 or more.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
-                new one.
-            expected_version: Restore only if this is the block's current version, 1 or more,
-                else fail with ABORTED (VERSION_MISMATCH). Unset: restore unconditionally.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            version: The number of the version whose title, body and schema_ref to restore.
+                Required, 1 or more.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+                Default: a new key.
+            expected_version: The current version of the block, as the caller expects it, 1 or
+                more. If the version differs, the call fails with ABORTED (VERSION_MISMATCH). Unset:
+                any version.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = RestoreBlockRequest(
             user_id=self._user_id,

@@ -9,16 +9,20 @@ from .._idempotency_key import new_idempotency_key
 
 
 class Proposals:
-    """Decides on the edits that agents propose with MemoryProvider.ProposeEdit. Nothing changes
-    until somebody approves. An approval changes the target and the proposal in one atomic step.
-    A worked example: docs/blocks.md.
+    """Lists the edits that agents propose with MemoryProvider.ProposeEdit, and decides on them. The
+    target of an edit does not change until somebody approves the edit. An approval changes the
+    target and the proposal in one atomic step. A worked example: docs/blocks.md.
 
-    Proposals belong to a user. The id of another user's proposal and an unknown id give the same
-    answer: NOT_FOUND (PROPOSAL_NOT_FOUND).
+    Proposals belong to a user. A call fails with NOT_FOUND (PROPOSAL_NOT_FOUND) when the user
+    has no proposal with the id, or when the caller's credentials do not cover the agent of the
+    proposal.
 
-    A pending proposal expires after its lifetime: 30 days, or the server's --proposal-lifetime.
-    From that instant on it is PROPOSAL_STATUS_EXPIRED. Decided and expired proposals are kept.
-    They lose their texts when their target is deleted.
+    A proposal on which nobody decides expires after 30 days, or after the server's
+    --proposal-lifetime. Decided and expired proposals are kept, but lose their texts when their
+    target is deleted.
+
+    Mutations take an `idempotency_key`, as in MemoryProvider. Here an idempotency key belongs to
+    a user, not to a namespace.
     """
 
     def __init__(self, calls: Calls, user_id: str) -> None:
@@ -37,13 +41,13 @@ class Proposals:
         """Lists a user's proposals without their diffs, newest first, page by page.
 
         Args:
-            status: List only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: all
-                proposals.
+            status: List only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED:
+                proposals of every status.
             limit: Maximum number of proposals on a page, 1 to 1,000. Default 10. A page also
                 ends before it exceeds 3 MiB.
             page_token: The next_page_token of the previous page, sent with the same user and
                 status. Empty: start with the newest proposal.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = ListProposalsRequest(
             user_id=self._user_id,
@@ -59,13 +63,12 @@ class Proposals:
         *,
         timeout: float | None = None,
     ) -> GetProposalResponse:
-        """Returns one proposal with its diff. For a PROPOSAL_STATUS_CONFLICTED proposal, also
-        returns the conflicting texts. Returns no texts if the target was deleted
-        (`texts_removed`).
+        """Returns one proposal with its diff. If the proposal is conflicted, also returns the texts
+        in conflict. If the target was deleted, returns no texts (Proposal.texts_removed).
 
         Args:
             id: The proposal's id. Required, 1 to 128 bytes.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = GetProposalRequest(
             user_id=self._user_id,
@@ -81,32 +84,36 @@ class Proposals:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> ApproveProposalResponse:
-        """Applies an edit to the current text of its target. Approving an approved proposal changes
-        nothing. It returns the reply of the first approval, with `already_decided` set. An
-        edited_new_string of the later call is ignored; the reply says which text was applied.
+        """Applies an edit to the current text of its target.
 
-        Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no
-        longer contains old_string, or contains it several times without replace_all. The
-        proposal is PROPOSAL_STATUS_CONFLICTED from then on. A proposal never applies to a new
-        block with the label of a deleted one.
+        Approving an approved proposal changes nothing. The call returns the reply of the first
+        approval, with `already_decided` set. The call ignores its own edited_new_string;
+        `proposal` in the reply has the text that was applied.
 
-        Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails
-        with FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected.
+        Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the edit no longer applies to
+        the target. This is so when the target was deleted or has expired, when it does not
+        contain old_string any more, or when it contains old_string several times and replace_all
+        is false. The proposal is conflicted from then on. If a block was deleted and a new block
+        has its label, the target still counts as deleted.
+
+        Fails with PERMISSION_DENIED (SELF_APPROVAL) when the caller is the principal that
+        proposed the edit (Proposal.proposed_by) and is not `anonymous`. Fails with
+        FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
+        FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected. Fails with
+        INVALID_ARGUMENT when edited_new_string equals old_string.
 
         Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target
-        too large, or would leave a memory empty or blank (only white space). The edit is applied
-        to two texts: the current one, and the one that the target had when the edit was
-        proposed. Both results must keep the size limit. The proposal stays pending.
+        too large, or would leave a memory empty or blank (only white space). The proposal then
+        stays pending. The call fails in the same way when the edit conflicts with the current
+        text and ProposalConflict.proposed_text would be too large.
 
         Args:
             id: The proposal's id. Required, 1 to 128 bytes.
-            edited_new_string: Replaces old_string with this text instead of the proposal's
-                new_string. At most 256 KiB. May be empty; must differ from old_string. Unset: the
-                proposal's new_string.
-            idempotency_key: A retry with this key gets the reply of the first call; another
-                body with it is refused. 1 to 128 bytes; kept for 24 hours. Approving twice is safe
-                even without a key. Default: a new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            edited_new_string: A replacement for the proposal's new_string, at most 256 KiB. May
+                be empty; must differ from old_string. Unset: new_string is used.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+                Approving twice is safe even without a key. Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = ApproveProposalRequest(
             user_id=self._user_id,
@@ -124,20 +131,20 @@ class Proposals:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> RejectProposalResponse:
-        """Rejects an edit. Rejecting again changes nothing: it returns the first reply with
-        `already_decided` set. The first reason stays.
+        """Rejects an edit. Rejecting a rejected proposal changes nothing: the call returns the
+        proposal with the first reason, and with `already_decided` set.
 
-        Fails with FAILED_PRECONDITION (PROPOSAL_APPROVED, PROPOSAL_CONFLICTED or
-        PROPOSAL_EXPIRED) when the proposal has that status.
+        Fails with FAILED_PRECONDITION when the proposal has another outcome: it was approved
+        (PROPOSAL_APPROVED), is conflicted (PROPOSAL_CONFLICTED) or has expired
+        (PROPOSAL_EXPIRED).
 
         Args:
             id: The proposal's id. Required, 1 to 128 bytes.
-            reason: The reason, written for the agent, at most 4 KiB. Default: no reason is
-                kept.
-            idempotency_key: A retry with this key gets the reply of the first call; another
-                body with it is refused. 1 to 128 bytes; kept for 24 hours. Rejecting twice is safe
-                even without a key. Default: a new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            reason: The reason for the rejection, written for the agent, at most 4 KiB. Default:
+                no reason.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+                Rejecting twice is safe even without a key. Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = RejectProposalRequest(
             user_id=self._user_id,
@@ -153,13 +160,15 @@ class Proposals:
         timeout: float | None = None,
     ) -> ResponseStream[WatchProposalsResponse]:
         """Streams the pending proposals, oldest first, then each new proposal when it is made. A
-        proposal that was sent as pending is sent once more when it is decided or expires.
-        Proposals come without their diffs.
+        proposal that the stream contained as pending is sent once more when it is decided or
+        expires. Proposals come without their diffs.
 
-        The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the
-        server stops, and with RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user
-        are open. A slow client can miss proposals: a proposal that is made and decided between
-        two reads is not sent.
+        Without a client deadline, the call has no time limit. A slow client can miss proposals:
+        a proposal that is made and decided before the client reads on is not sent.
+
+        Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with
+        RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are
+        open.
         """
         request = WatchProposalsRequest(
             user_id=self._user_id,

@@ -13,15 +13,22 @@ from .._idempotency_key import new_idempotency_key
 
 
 class Tools:
-    """Gives tools limited access to an agent's memories, and stores what tools learn.
+    """Serves two kinds of tools.
 
-    A manifest declares what a tool may read; QueryMemory returns nothing beyond it. Tools read
-    memories and add new ones; they cannot change memories.
+    Tools of the first kind are programs that work for an agent, such as a wine recommender.
+    QueryMemory gives them limited access to the agent's memories, and SubmitToolResponse stores
+    what they have learned. How to use these calls: docs/tools.md.
 
-    When a query fails, its result is empty and the trace of the turn says why. The call itself
-    does not fail, so the tool can continue with the other results.
+    The manifest of such a tool declares which memories the tool may read. QueryMemory returns no
+    other memories. These tools read memories and add new ones, but cannot change memories. When
+    a query fails, its result is empty, and GetTurnTrace returns the reason. The call itself does
+    not fail, so the tool can use the results of the other queries.
 
-    Every mutation takes an `idempotency_key`; see MemoryProvider.
+    Tools of the second kind are functions that a language model may call. GetToolDefinitions
+    returns their definitions, and Dispatch runs them. They need no manifest. How to use these
+    calls: docs/toolsets.md.
+
+    Every mutation takes an `idempotency_key`, as in MemoryProvider.
     """
 
     def __init__(self, calls: Calls) -> None:
@@ -35,21 +42,21 @@ class Tools:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> RegisterToolResponse:
-        """Stores the manifest of a version of a tool. An identical manifest changes nothing; a
-        different one replaces the old one.
+        """Stores the manifest of one version of a tool. If the version has a different manifest,
+        the new one replaces it. If the version has the same manifest, nothing changes.
 
-        A manifest decides what a tool may read. On a server with credentials, only principals
-        with the role `operator` may store or delete one. On a server without credentials, every
-        caller may.
+        On a server with credentials, the caller needs the role `operator`, because a manifest
+        decides what a tool may read. On a server without credentials, every caller may store and
+        delete manifests.
 
         Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more
         than 100 versions.
 
         Args:
             manifest: The manifest. Required.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
-                new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = RegisterToolRequest(
             manifest=manifest,
@@ -65,17 +72,16 @@ class Tools:
         page_token: str | None = None,
         timeout: float | None = None,
     ) -> ListToolsResponse:
-        """Lists manifests page by page, ordered by the UTF-8 bytes of the tool, then of the
-        version.
+        """Lists manifests page by page, ordered by the UTF-8 bytes of tool_id, then of version.
 
         Args:
-            tool_id: List only versions of this tool, at most 256 bytes. Empty: versions of all
-                tools.
+            tool_id: The id of a tool, at most 256 bytes. The call lists only versions of this
+                tool. Empty: versions of all tools.
             limit: Maximum number of manifests on a page, 1 to 1,000. Default 100. A page also
                 ends before it exceeds 3 MiB.
             page_token: The next_page_token of the previous page, sent with the same tool_id.
                 Empty: start with the first manifest.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = ListToolsRequest(
             tool_id=tool_id,
@@ -92,15 +98,16 @@ class Tools:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> DeleteToolResponse:
-        """Deletes a tool, or one of its versions. An unknown tool or version is not an error:
-        `deleted` is 0. Needs the role `operator`, as RegisterTool does.
+        """Deletes the manifests of all versions of a tool, or of one version. An unknown tool or
+        version is not an error: `deleted` is 0. On a server with credentials, the caller needs
+        the role `operator`.
 
         Args:
             tool_id: The tool's id. Required, 1 to 256 bytes.
             version: The version, 1 to 128 bytes. Unset: all versions.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
-                new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = DeleteToolRequest(
             tool_id=tool_id,
@@ -121,36 +128,40 @@ class Tools:
         budget_tokens: int | None = None,
         timeout: float | None = None,
     ) -> ResponseStream[QueryMemoryResponse]:
-        """Answers the queries of a tool, each for one type of memories of one agent. The queries
-        run in parallel. The results come in the order of the queries, one message for each. A
-        result of more than 32 memories or 64 KiB takes several messages.
+        """Answers the queries of a tool. All queries of a request read the memories of one user and
+        agent; each query reads memories of one type. The queries run in parallel. The results
+        come in the order of the queries, one message for each query. A result of more than 32
+        memories, or of more than 64 KiB, takes several messages.
 
-        The queries draw on shared budgets, in the order of the request. Each query may use what
-        earlier queries left of the request's budget and of its type's budget. The same request
-        over the same memories therefore always has the same results.
+        The queries share token budgets: one for the request (QueryMemoryRequest.budget_tokens),
+        and one for each memory type (MemoryAccess.max_budget_tokens). Each query may use the
+        tokens that the queries before it in the request have left. The order in which the
+        searches finish makes no difference.
 
-        A query has an empty result when it breaks a rule, asks for memories that the tool may
-        not read, fails, or takes more than 5 seconds. GetTurnTrace tells these cases apart. An
-        unknown tool or version may read nothing.
+        The result of a query is empty when the query is faulty, fails, takes more than 5
+        seconds, or asks only for memories that the tool may not read. It is also empty when no
+        memory matches or no tokens are left. GetTurnTrace tells these cases apart. A tool or
+        version without a manifest may read nothing.
 
-        A result is cached for 5 minutes. The cache drops it when a memory of the namespace
-        changes, a memory of the type expires or the manifest changes.
+        The server caches a result for at most 5 minutes. A cached result is not used after a
+        memory of the namespace has changed, a memory of the query's type has expired, or the
+        manifest has changed.
 
         Args:
-            request_id: The id of the turn's request, by which GetTurnTrace selects its entries.
-                Required, 1 to 256 bytes. Several calls may share an id; the time tells their
-                entries apart.
+            request_id: The caller's id for the request that the tool works on. Required, 1 to
+                256 bytes. GetTurnTrace can select trace entries by it. Several calls may have the
+                same request_id: their entries then form one trace.
             tool_id: The tool's id. Required, 1 to 256 bytes.
-            tool_version: The tool's version, which selects the manifest. Required, 1 to 128
-                bytes.
+            tool_version: The tool's version. Required, 1 to 128 bytes. The manifest of this
+                version applies.
             agent_context: The agent for which the tool works. Required.
             user_id: The user whose memories are read. Required, 1 to 256 bytes.
             queries: The queries, 1 to 100; only the first 10 run. A faulty query fails alone. A
-                query is faulty when it breaks a rule of ToolQuery or Filter, repeats a query_id, or
-                comes after the tenth.
+                query is faulty when it breaks a rule of ToolQuery or Filter, has the query_id of an
+                earlier query, or comes after the tenth query.
             budget_tokens: Maximum number of tokens in the results of all queries together, 1 to
                 1,000. Default 1,000.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = QueryMemoryRequest(
             request_id=request_id,
@@ -175,22 +186,23 @@ class Tools:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> SubmitToolResponseResponse:
-        """Stores what a tool has learned in one atomic step, with `source` set to the tool. The
-        tool needs no manifest.
+        """Stores the memories that a tool has learned, in one atomic step. The `source` of each
+        memory is the tool's id. The tool needs no manifest.
 
         Args:
-            request_id: The id of the request that the tool has answered. Required, 1 to 256
-                bytes.
-            tool_id: The tool's id. Becomes `source` of the memories. Required, 1 to 256 bytes.
+            request_id: The caller's id for the request that the tool has answered. Required, 1
+                to 256 bytes. The service does not store it.
+            tool_id: The tool's id. Required, 1 to 256 bytes. It becomes the `source` of the
+                memories.
             agent_context: The agent that keeps the memories. Required.
             user_id: The user whom the memories are about. Required, 1 to 256 bytes.
             memory_writes: The memories to store, at most 100.
-            scratch_page_writes: The scratch-page memories to store, at most 100. They stay
-                active until Update sets their status to MEMORY_STATUS_RESOLVED, and never expire
-                unless they have an expire_time.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Default: a
-                new one.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            scratch_page_writes: The memories of type MEMORY_TYPE_SCRATCH_PAGE to store, at most
+                100. A memory without an expire_time never expires. When a memory no longer matters,
+                MemoryProvider.Update can set its status to MEMORY_STATUS_RESOLVED.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
+                Default: a new key.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = SubmitToolResponseRequest(
             request_id=request_id,
@@ -212,17 +224,22 @@ class Tools:
         task_id: str | None = None,
         timeout: float | None = None,
     ) -> ResponseStream[GetTurnTraceResponse]:
-        """Streams the trace of a request, or of all requests of a task, oldest entry first. The
-        trace contains every QueryMemory whose stream has ended. Without entries, the stream is
-        empty. Entries are kept for 30 days; the most recent ones may be lost if the server is
-        killed.
+        """Streams the trace of one request, or of all requests of a task, oldest entry first. A
+        trace says what happened to each query of QueryMemory (TurnEntry). If there are no
+        entries, the stream is empty.
+
+        The entries of a QueryMemory call can be read when the stream of that call has ended.
+        Entries are kept for at least 30 days, unless Reset deletes them. The last entries are
+        lost if the server is killed. Entries are also lost if the server cannot store them, for
+        example because the user's storage quota is used up.
 
         Args:
             user_id: The user whose memories were read. Required, 1 to 256 bytes.
             agent_id: The agent whose memories were read. Required, 1 to 256 bytes.
-            request_id: The id of one request, 1 to 256 bytes.
-            task_id: The id of a task, for all its requests, 1 to 256 bytes.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            request_id: A request_id of QueryMemoryRequest, 1 to 256 bytes.
+            task_id: A task_id of AgentContext, 1 to 256 bytes: selects all requests of the
+                task.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         if [request_id, task_id].count(None) < 1:
             raise ValueError("give only one of request_id, task_id")
@@ -241,15 +258,18 @@ class Tools:
         format: ToolFormat | str | None = None,
         timeout: float | None = None,
     ) -> GetToolDefinitionsResponse:
-        """Returns the definitions of a toolset: functions that a language model may call to use
-        this service, in the format that the model's API expects.
+        """Returns the definitions of the tools of a toolset, in the format that the API of a
+        language model expects. The model may call these tools, and Dispatch runs them.
+
+        Fails with INVALID_ARGUMENT (INVALID_FIELD) when there is no such toolset.
 
         Args:
-            toolset: The toolset, 1 to 128 bytes: `key_value` (write, read, list, delete,
-                pattern_search), `blocks` (list_memory_blocks, read_memory_block,
-                propose_memory_edit) or `memory` (add_memory, search_memory). Required.
+            toolset: The name of the toolset, 1 to 128 bytes. Required. The toolset `key_value`
+                has the tools write, read, list, delete and pattern_search. The toolset `blocks` has
+                the tools list_memory_blocks, read_memory_block and propose_memory_edit. The toolset
+                `memory` has the tools add_memory and search_memory.
             format: The format of the definitions. Default TOOL_FORMAT_OPENAI.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = GetToolDefinitionsRequest(
             toolset=toolset,
@@ -268,30 +288,38 @@ class Tools:
         arguments_json: str | None = None,
         timeout: float | None = None,
     ) -> DispatchResponse:
-        """Runs a tool that a language model called, and returns the text for the model.
+        """Runs a tool of a toolset, and returns a text for the language model that called the tool.
+        The program that runs the model makes this call.
 
         Mistakes of the model (an unknown tool, wrong arguments, an unknown key) and failures of
-        the tool do not fail the call. The result describes them, with `is_error` set.
+        the tool do not fail the call. In these cases, `is_error` is true and `result` describes
+        the problem.
 
-        The call fails only when it is interrupted, or with INVALID_ARGUMENT when the host's
-        run_id, namespace or idempotency_key is invalid.
+        Fails with PERMISSION_DENIED (ROLE_REQUIRED) when the caller lacks the role that the tool
+        needs. Fails with RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when arguments_json has too
+        many elements or levels. Fails with INVALID_ARGUMENT when `arguments` and arguments_json
+        are both set, or when run_id, namespace or idempotency_key is invalid. Fails with
+        INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when idempotency_key came with another call
+        before. Errors that can fail every call, such as CANCELLED and INTERNAL, also fail this
+        call (docs/errors.md).
 
         Args:
-            run_id: The run whose keys the `key_value` tools use, 1 to 256 bytes. Unset: these
-                tools report in the result that there is no run.
-            namespace: The user and agent for the other tools. Unset: these tools report in the
-                result that there is no namespace.
+            run_id: The run whose keys the tools of `key_value` read and write, 1 to 256 bytes.
+                Unset: these tools do nothing, and the result says that there is no run.
+            namespace: The user and agent for the tools of `blocks` and `memory`. Unset: these
+                tools do nothing, and the result says that there is no user.
             tool_name: The name of the tool, as the model gave it.
-            arguments: The arguments, as the model gave them. Unset: none. The service checks
-                them against the schema of the tool's definition; the result describes any mistakes.
-                In JSON, a string in this field is read as `arguments_json`.
-            idempotency_key: Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Becomes the
-                idempotency_key of the call that the tool makes, such as WriteKey for `write`.
-                Default: a new one.
-            arguments_json: The arguments as the text of a JSON object, such as OpenAI's
-                `function.arguments`. Unset or empty: none. If the text is no JSON object, the
-                result says so. Must not be set together with `arguments`.
-            timeout: Timeout of the call in seconds. Default: the client's.
+            arguments: The arguments, as the model gave them. Unset: no arguments. The service
+                checks the arguments by the schema in the tool's definition, and the result
+                describes mistakes. In a JSON request, the value may also be a string, which then
+                counts as `arguments_json`.
+            idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours. It
+                becomes the idempotency_key of the call that the tool makes; for example, `write`
+                makes the call WriteKey. Tools that only read ignore it. Default: a new key.
+            arguments_json: The arguments as the text of a JSON object, as in OpenAI's
+                `function.arguments`. Unset or empty: no arguments. If the text is not a JSON
+                object, the result says so. Must not be set together with `arguments`.
+            timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = DispatchRequest(
             run_id=run_id,

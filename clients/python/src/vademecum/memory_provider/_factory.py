@@ -9,8 +9,8 @@ from ._provider import VademecumMemoryProvider
 
 DEFAULT_ADDRESS = "127.0.0.1:50051"
 
-# Providers of the protocol that this package does not have. None of them may connect to a real
-# server instead: tests with `mock` reset it.
+# Names of providers that this package lacks, and what to use instead. None of these names may give
+# a VademecumMemoryProvider: tests reset the provider `mock`, which would delete a server's data.
 _REMEDIES = {
     "mock": "start a server with --provider memory, which keeps everything in RAM, and use provider 'vademecum'",
     "mem0": "use provider 'vademecum'; `vademecum import` moves the memories of mem0",
@@ -29,8 +29,9 @@ def get_memory_provider(cfg: Mapping[str, object] | object | None = None) -> Vad
             - `provider`: the name of the provider. Default `vademecum`, the only one.
             - `address`: host and port of the server's gRPC listener. Default `127.0.0.1:50051`.
             - `key`, `tls`, `timeout`: as in `vademecum.aio.connect`.
-            - `tls_ca`, `tls_cert`, `tls_key`: paths of PEM files, instead of a `vademecum.Tls`. The
-              certificates to trust, the client's own certificate, and its key.
+            - `tls_ca`, `tls_cert`, `tls_key`: paths of PEM files with the certificates to trust, the
+              client's own certificate, and the private key of that certificate. Not together with
+              a `vademecum.Tls` in `tls`.
 
     Raises:
         NotImplementedError: The provider is `mock` or `mem0`; the message says what to use instead.

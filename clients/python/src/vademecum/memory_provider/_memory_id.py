@@ -11,8 +11,8 @@ class MemoryId:
     """A memory's id together with its namespace.
 
     As text, it is `vademecum:USER:AGENT:ID` in printable ASCII, with each part percent-encoded. So
-    the text alone names the memory. It is no secret and grants nothing: any caller could name the
-    same namespace.
+    the text alone names the memory. The text is no secret and grants nothing: any caller could name
+    the same namespace.
     """
 
     user_id: str

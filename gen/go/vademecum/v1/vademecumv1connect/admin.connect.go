@@ -50,62 +50,70 @@ type AdminServiceClient interface {
 	// Gives memories and skills new vectors from the model that the server was started with. How to
 	// change the model: docs/embedders.md.
 	//
-	// Reads and writes continue. The old vectors answer searches until every new vector of a
-	// collection exists; one atomic step then replaces them. A namespace's memories come first, then
-	// its skills.
+	// Reads and writes continue during the call. A namespace has two collections: its memories and
+	// its skills. The call processes the memories first, then the skills. Searches of a collection
+	// use the old vectors until all new vectors of the collection exist. One atomic step then puts
+	// the new vectors in use.
 	//
-	// Streams progress after each step of a namespace, then a summary. The only deadline is the
-	// client's. After an interruption, the memories of a namespace are all on the old model or all on
-	// the new one; the same holds for its skills. Repeat the call to finish the work. No
-	// idempotency_key is needed.
+	// Streams progress after each batch of texts or of removed vectors, then a summary. After an
+	// interruption, each collection uses either only its old vectors or only its new vectors. Repeat
+	// the call to finish the work.
 	//
 	// Fails with FAILED_PRECONDITION (NO_EMBEDDER) when the server makes no vectors. Fails with
 	// ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace. Fails with ABORTED
-	// (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded.
+	// (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded. Fails
+	// with UNAVAILABLE (SERVER_STOPPING) when the server stops.
 	Reindex(context.Context, *connect.Request[v1.ReindexRequest]) (*connect.ServerStreamForClient[v1.ReindexResponse], error)
-	// Prunes stale records of all users now. The server also prunes at start and once a day
-	// (--pruning). Which records are pruned, and when: docs/operations.md.
+	// Prunes stale records immediately. The server itself also prunes at start and once a day, unless
+	// it runs with --pruning off. Which records are pruned, and when: docs/operations.md.
 	//
 	// Unless dry_run is set, the call then compacts the store, so that no file holds a deleted text
 	// any more. Compaction takes time in proportion to all data; other calls continue. If compaction
-	// fails, the outcome named `compaction` says why.
+	// fails, the reply has one more outcome, named `compaction`, with the error.
 	//
-	// The only deadline is the client's. Records removed before an interruption stay removed. Repeat
-	// the call to continue. No idempotency_key is needed.
+	// After an interruption, the records that were removed before stay removed. Repeat the call to
+	// continue.
 	Prune(context.Context, *connect.Request[v1.PruneRequest]) (*connect.Response[v1.PruneResponse], error)
-	// Streams a backup of all data of the caller's tenant: a header, each scope, and a trailer. Other
-	// calls continue. A stream without a trailer is not a backup. How to store, check and restore
-	// backups: docs/backup.md.
+	// Streams a backup of all data of the caller's tenant, scope by scope. A scope is a user, a run,
+	// or the manifests of tools (ScopeKind). The stream begins with a header and ends with a trailer;
+	// a stream without a trailer is not a complete backup. Other calls continue during the backup.
+	// How to store, check and restore backups: docs/backup.md.
 	//
-	// Each scope (a user, a run, or the manifests of tools) is copied from one consistent snapshot.
-	// Scopes later in the stream have later snapshots. The only deadline is the client's.
+	// Each scope is copied from one consistent snapshot. A scope later in the stream may have a later
+	// snapshot.
 	//
 	// Fails with DATA_LOSS (DAMAGED_RECORD) when records are damaged.
 	Backup(context.Context, *connect.Request[v1.BackupRequest]) (*connect.ServerStreamForClient[v1.BackupResponse], error)
 	// Restores a backup into the running server, to move data from one server to another. Scopes keep
-	// their commit sequence numbers and epochs, so tokens that the other server issued stay valid.
+	// their commit sequence numbers and their epochs (BackupScope.epoch). So page tokens and
+	// `commit_seq` values that the other server issued stay valid.
 	//
 	// Each scope becomes visible in one atomic step, when all its records have arrived. A scope that
 	// this server already has at the same commit is skipped. Repeat an interrupted call to continue
-	// it. A response follows each scope. The only deadline is the client's, but each message must
-	// arrive within 60 seconds. No idempotency_key is needed.
+	// it. The server sends a response after each scope. The call fails with DEADLINE_EXCEEDED
+	// (REQUEST_TIMEOUT) when the first message does not arrive within 30 seconds, or when 60 seconds
+	// pass without a further message.
 	//
 	// Fails with INVALID_ARGUMENT (INVALID_BACKUP) when the stream is not a complete backup. The
 	// scopes before the fault stay restored. Fails with FAILED_PRECONDITION (SCOPE_EXISTS) when the
-	// server has different or later data of a scope. Fails with ABORTED (SCOPE_CHANGED) when a scope
-	// changes during the call.
+	// server already has different or later data of a scope. Fails with ABORTED (SCOPE_CHANGED) when
+	// a scope changes during the call.
 	Restore(context.Context) *connect.BidiStreamForClient[v1.RestoreRequest, v1.RestoreResponse]
-	// Holds the writes of a range of users and runs, so that their last changes can move to another
-	// server. `vademecum move` makes these calls.
+	// Holds the writes to a range of scopes, so that their last changes can move to another server. A
+	// call begins, renews or releases a hold, or turns it into a move. The command `vademecum move`
+	// makes these calls.
 	//
-	// A hold begins when all writes before it are durable. During the hold, reads continue, and calls
-	// that write fail with UNAVAILABLE (WRITES_HELD): retry them after one second. A hold ends after
-	// 30 seconds unless it is renewed. With `moved_to`, the hold survives restarts and lasts until it
-	// is released. Every call about the range then fails with FAILED_PRECONDITION (MOVED), and its
-	// ErrorInfo names the new `address`.
+	// A hold refuses new writes immediately. The call returns when all earlier writes are durable.
+	// During the hold, reads continue, and calls that write fail with UNAVAILABLE (WRITES_HELD):
+	// retry them after one second. A hold ends after 30 seconds unless it is renewed.
 	//
-	// Fails with FAILED_PRECONDITION (NOT_HELD) when `hold_id` names no current hold of the range.
-	// The hold has ended, so the range may have new writes. No idempotency_key is needed.
+	// A hold with moved_to is a move. It survives restarts and lasts until it is released. Every call
+	// about the range then fails with FAILED_PRECONDITION (MOVED). The metadata of the ErrorInfo of
+	// this error has the `address` of the new server.
+	//
+	// Fails with FAILED_PRECONDITION (NOT_HELD) when hold_id does not name a current hold of exactly
+	// this range. If the hold has ended, the range may have new writes. Fails with
+	// FAILED_PRECONDITION (MOVED) when a new hold is to begin and a part of the range has moved.
 	HoldWrites(context.Context, *connect.Request[v1.HoldWritesRequest]) (*connect.Response[v1.HoldWritesResponse], error)
 }
 
@@ -192,62 +200,70 @@ type AdminServiceHandler interface {
 	// Gives memories and skills new vectors from the model that the server was started with. How to
 	// change the model: docs/embedders.md.
 	//
-	// Reads and writes continue. The old vectors answer searches until every new vector of a
-	// collection exists; one atomic step then replaces them. A namespace's memories come first, then
-	// its skills.
+	// Reads and writes continue during the call. A namespace has two collections: its memories and
+	// its skills. The call processes the memories first, then the skills. Searches of a collection
+	// use the old vectors until all new vectors of the collection exist. One atomic step then puts
+	// the new vectors in use.
 	//
-	// Streams progress after each step of a namespace, then a summary. The only deadline is the
-	// client's. After an interruption, the memories of a namespace are all on the old model or all on
-	// the new one; the same holds for its skills. Repeat the call to finish the work. No
-	// idempotency_key is needed.
+	// Streams progress after each batch of texts or of removed vectors, then a summary. After an
+	// interruption, each collection uses either only its old vectors or only its new vectors. Repeat
+	// the call to finish the work.
 	//
 	// Fails with FAILED_PRECONDITION (NO_EMBEDDER) when the server makes no vectors. Fails with
 	// ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace. Fails with ABORTED
-	// (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded.
+	// (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded. Fails
+	// with UNAVAILABLE (SERVER_STOPPING) when the server stops.
 	Reindex(context.Context, *connect.Request[v1.ReindexRequest], *connect.ServerStream[v1.ReindexResponse]) error
-	// Prunes stale records of all users now. The server also prunes at start and once a day
-	// (--pruning). Which records are pruned, and when: docs/operations.md.
+	// Prunes stale records immediately. The server itself also prunes at start and once a day, unless
+	// it runs with --pruning off. Which records are pruned, and when: docs/operations.md.
 	//
 	// Unless dry_run is set, the call then compacts the store, so that no file holds a deleted text
 	// any more. Compaction takes time in proportion to all data; other calls continue. If compaction
-	// fails, the outcome named `compaction` says why.
+	// fails, the reply has one more outcome, named `compaction`, with the error.
 	//
-	// The only deadline is the client's. Records removed before an interruption stay removed. Repeat
-	// the call to continue. No idempotency_key is needed.
+	// After an interruption, the records that were removed before stay removed. Repeat the call to
+	// continue.
 	Prune(context.Context, *connect.Request[v1.PruneRequest]) (*connect.Response[v1.PruneResponse], error)
-	// Streams a backup of all data of the caller's tenant: a header, each scope, and a trailer. Other
-	// calls continue. A stream without a trailer is not a backup. How to store, check and restore
-	// backups: docs/backup.md.
+	// Streams a backup of all data of the caller's tenant, scope by scope. A scope is a user, a run,
+	// or the manifests of tools (ScopeKind). The stream begins with a header and ends with a trailer;
+	// a stream without a trailer is not a complete backup. Other calls continue during the backup.
+	// How to store, check and restore backups: docs/backup.md.
 	//
-	// Each scope (a user, a run, or the manifests of tools) is copied from one consistent snapshot.
-	// Scopes later in the stream have later snapshots. The only deadline is the client's.
+	// Each scope is copied from one consistent snapshot. A scope later in the stream may have a later
+	// snapshot.
 	//
 	// Fails with DATA_LOSS (DAMAGED_RECORD) when records are damaged.
 	Backup(context.Context, *connect.Request[v1.BackupRequest], *connect.ServerStream[v1.BackupResponse]) error
 	// Restores a backup into the running server, to move data from one server to another. Scopes keep
-	// their commit sequence numbers and epochs, so tokens that the other server issued stay valid.
+	// their commit sequence numbers and their epochs (BackupScope.epoch). So page tokens and
+	// `commit_seq` values that the other server issued stay valid.
 	//
 	// Each scope becomes visible in one atomic step, when all its records have arrived. A scope that
 	// this server already has at the same commit is skipped. Repeat an interrupted call to continue
-	// it. A response follows each scope. The only deadline is the client's, but each message must
-	// arrive within 60 seconds. No idempotency_key is needed.
+	// it. The server sends a response after each scope. The call fails with DEADLINE_EXCEEDED
+	// (REQUEST_TIMEOUT) when the first message does not arrive within 30 seconds, or when 60 seconds
+	// pass without a further message.
 	//
 	// Fails with INVALID_ARGUMENT (INVALID_BACKUP) when the stream is not a complete backup. The
 	// scopes before the fault stay restored. Fails with FAILED_PRECONDITION (SCOPE_EXISTS) when the
-	// server has different or later data of a scope. Fails with ABORTED (SCOPE_CHANGED) when a scope
-	// changes during the call.
+	// server already has different or later data of a scope. Fails with ABORTED (SCOPE_CHANGED) when
+	// a scope changes during the call.
 	Restore(context.Context, *connect.BidiStream[v1.RestoreRequest, v1.RestoreResponse]) error
-	// Holds the writes of a range of users and runs, so that their last changes can move to another
-	// server. `vademecum move` makes these calls.
+	// Holds the writes to a range of scopes, so that their last changes can move to another server. A
+	// call begins, renews or releases a hold, or turns it into a move. The command `vademecum move`
+	// makes these calls.
 	//
-	// A hold begins when all writes before it are durable. During the hold, reads continue, and calls
-	// that write fail with UNAVAILABLE (WRITES_HELD): retry them after one second. A hold ends after
-	// 30 seconds unless it is renewed. With `moved_to`, the hold survives restarts and lasts until it
-	// is released. Every call about the range then fails with FAILED_PRECONDITION (MOVED), and its
-	// ErrorInfo names the new `address`.
+	// A hold refuses new writes immediately. The call returns when all earlier writes are durable.
+	// During the hold, reads continue, and calls that write fail with UNAVAILABLE (WRITES_HELD):
+	// retry them after one second. A hold ends after 30 seconds unless it is renewed.
 	//
-	// Fails with FAILED_PRECONDITION (NOT_HELD) when `hold_id` names no current hold of the range.
-	// The hold has ended, so the range may have new writes. No idempotency_key is needed.
+	// A hold with moved_to is a move. It survives restarts and lasts until it is released. Every call
+	// about the range then fails with FAILED_PRECONDITION (MOVED). The metadata of the ErrorInfo of
+	// this error has the `address` of the new server.
+	//
+	// Fails with FAILED_PRECONDITION (NOT_HELD) when hold_id does not name a current hold of exactly
+	// this range. If the hold has ended, the range may have new writes. Fails with
+	// FAILED_PRECONDITION (MOVED) when a new hold is to begin and a part of the range has moved.
 	HoldWrites(context.Context, *connect.Request[v1.HoldWritesRequest]) (*connect.Response[v1.HoldWritesResponse], error)
 }
 

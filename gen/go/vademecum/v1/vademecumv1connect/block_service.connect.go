@@ -66,20 +66,19 @@ type BlockServiceClient interface {
 	// Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
 	// is false.
 	//
-	// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about it
-	// lose their texts (Proposal.texts_removed).
+	// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about the
+	// block lose their texts (Proposal.texts_removed).
 	DeleteBlock(context.Context, *connect.Request[v1.DeleteBlockRequest]) (*connect.Response[v1.DeleteBlockResponse], error)
 	// Lists the versions of a block, newest first, page by page.
 	//
 	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
 	ListBlockVersions(context.Context, *connect.Request[v1.ListBlockVersionsRequest]) (*connect.Response[v1.ListBlockVersionsResponse], error)
-	// Writes the title, body and schema_ref of an earlier version as the next version. A repeated
-	// call with the same idempotency_key returns the first call's reply.
+	// Writes the title, body and schema_ref of an earlier version as the next version.
 	//
-	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A repeated call also
-	// fails with it once the block has been deleted. Fails with ABORTED (VERSION_MISMATCH) when
-	// expected_version is given and is not the block's version. Fails with NOT_FOUND
-	// (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
+	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. If the block has been
+	// deleted since the first call, a retry fails with this error too. Fails with ABORTED
+	// (VERSION_MISMATCH) when expected_version is given and is not the block's version. Fails with
+	// NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
 	RestoreBlock(context.Context, *connect.Request[v1.RestoreBlockRequest]) (*connect.Response[v1.RestoreBlockResponse], error)
 }
 
@@ -189,20 +188,19 @@ type BlockServiceHandler interface {
 	// Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
 	// is false.
 	//
-	// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about it
-	// lose their texts (Proposal.texts_removed).
+	// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about the
+	// block lose their texts (Proposal.texts_removed).
 	DeleteBlock(context.Context, *connect.Request[v1.DeleteBlockRequest]) (*connect.Response[v1.DeleteBlockResponse], error)
 	// Lists the versions of a block, newest first, page by page.
 	//
 	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
 	ListBlockVersions(context.Context, *connect.Request[v1.ListBlockVersionsRequest]) (*connect.Response[v1.ListBlockVersionsResponse], error)
-	// Writes the title, body and schema_ref of an earlier version as the next version. A repeated
-	// call with the same idempotency_key returns the first call's reply.
+	// Writes the title, body and schema_ref of an earlier version as the next version.
 	//
-	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A repeated call also
-	// fails with it once the block has been deleted. Fails with ABORTED (VERSION_MISMATCH) when
-	// expected_version is given and is not the block's version. Fails with NOT_FOUND
-	// (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
+	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. If the block has been
+	// deleted since the first call, a retry fails with this error too. Fails with ABORTED
+	// (VERSION_MISMATCH) when expected_version is given and is not the block's version. Fails with
+	// NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
 	RestoreBlock(context.Context, *connect.Request[v1.RestoreBlockRequest]) (*connect.Response[v1.RestoreBlockResponse], error)
 }
 

@@ -51,17 +51,17 @@ const (
 
 // KeyValueServiceClient is a client for the vademecum.v1.KeyValueService service.
 type KeyValueServiceClient interface {
-	// Stores a value under a key and replaces an existing value.
+	// Stores a value under a key. If the key has a value, the new value replaces it.
 	WriteKey(context.Context, *connect.Request[v1.WriteKeyRequest]) (*connect.Response[v1.WriteKeyResponse], error)
 	// Returns the value of a key. An unknown key is not an error: `found` is false.
 	ReadKey(context.Context, *connect.Request[v1.ReadKeyRequest]) (*connect.Response[v1.ReadKeyResponse], error)
-	// Lists the keys of a run in the order of their first write. A key that was deleted and written
-	// again moves to the end.
+	// Lists the keys of a run in the order of their first writes, page by page. A key that was
+	// deleted and written again comes last.
 	ListKeys(context.Context, *connect.Request[v1.ListKeysRequest]) (*connect.Response[v1.ListKeysResponse], error)
 	// Deletes a key and its value. An unknown key is not an error: `deleted` is false.
 	DeleteKey(context.Context, *connect.Request[v1.DeleteKeyRequest]) (*connect.Response[v1.DeleteKeyResponse], error)
-	// Lists the keys that contain a text, in the order of ListKeys. The call examines every key of
-	// the run.
+	// Lists the keys that contain a text, in the order of ListKeys, page by page. The call reads
+	// every key of the run, so its duration grows with their number.
 	SearchKeys(context.Context, *connect.Request[v1.SearchKeysRequest]) (*connect.Response[v1.SearchKeysResponse], error)
 }
 
@@ -145,17 +145,17 @@ func (c *keyValueServiceClient) SearchKeys(ctx context.Context, req *connect.Req
 
 // KeyValueServiceHandler is an implementation of the vademecum.v1.KeyValueService service.
 type KeyValueServiceHandler interface {
-	// Stores a value under a key and replaces an existing value.
+	// Stores a value under a key. If the key has a value, the new value replaces it.
 	WriteKey(context.Context, *connect.Request[v1.WriteKeyRequest]) (*connect.Response[v1.WriteKeyResponse], error)
 	// Returns the value of a key. An unknown key is not an error: `found` is false.
 	ReadKey(context.Context, *connect.Request[v1.ReadKeyRequest]) (*connect.Response[v1.ReadKeyResponse], error)
-	// Lists the keys of a run in the order of their first write. A key that was deleted and written
-	// again moves to the end.
+	// Lists the keys of a run in the order of their first writes, page by page. A key that was
+	// deleted and written again comes last.
 	ListKeys(context.Context, *connect.Request[v1.ListKeysRequest]) (*connect.Response[v1.ListKeysResponse], error)
 	// Deletes a key and its value. An unknown key is not an error: `deleted` is false.
 	DeleteKey(context.Context, *connect.Request[v1.DeleteKeyRequest]) (*connect.Response[v1.DeleteKeyResponse], error)
-	// Lists the keys that contain a text, in the order of ListKeys. The call examines every key of
-	// the run.
+	// Lists the keys that contain a text, in the order of ListKeys, page by page. The call reads
+	// every key of the run, so its duration grows with their number.
 	SearchKeys(context.Context, *connect.Request[v1.SearchKeysRequest]) (*connect.Response[v1.SearchKeysResponse], error)
 }
 

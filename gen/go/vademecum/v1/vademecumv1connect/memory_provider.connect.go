@@ -72,17 +72,18 @@ type MemoryProviderClient interface {
 	// `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`.
 	AddTrace(context.Context, *connect.Request[v1.AddTraceRequest]) (*connect.Response[v1.AddTraceResponse], error)
 	// Stores many memories over one stream. Each request gets exactly one response, in order: the new
-	// id, or the error of that item. A faulty item does not stop the others.
+	// id, or the error of that item. A faulty item does not stop the other items.
 	//
 	// The stream may stay open as long as it is used. It fails with DEADLINE_EXCEEDED
 	// (REQUEST_TIMEOUT) when the first item does not arrive within 30 seconds, or when 60 seconds
-	// pass without a further item. Items that were answered with an id stay stored.
+	// pass without a further item. Items that the server has answered with an id stay stored.
 	AddBatch(context.Context) *connect.BidiStreamForClient[v1.AddBatchRequest, v1.AddBatchResponse]
 	// Searches memories and streams the hits, best first and packed to the token budget. A message
 	// holds at most 32 hits and at most 64 KiB of content and metadata; a larger hit is a message of
-	// its own. The last message carries the summary; a small result is one message.
+	// its own. Only the last message has the summary. If the result is small, the first message is
+	// also the last.
 	Search(context.Context, *connect.Request[v1.SearchRequest]) (*connect.ServerStreamForClient[v1.SearchResponse], error)
-	// Searches memories and returns one reply. The reply also has the hits as one text for a prompt.
+	// Searches memories and returns all hits in one reply, also as one text for a prompt.
 	Recall(context.Context, *connect.Request[v1.RecallRequest]) (*connect.Response[v1.RecallResponse], error)
 	// Lists memories, newest first, page by page.
 	GetAll(context.Context, *connect.Request[v1.GetAllRequest]) (*connect.Response[v1.GetAllResponse], error)
@@ -97,37 +98,42 @@ type MemoryProviderClient interface {
 	Update(context.Context, *connect.Request[v1.UpdateRequest]) (*connect.Response[v1.UpdateResponse], error)
 	// Deletes one memory. An unknown id is not an error: `deleted` is false.
 	//
-	// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about it
-	// lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same.
+	// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about the
+	// memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the
+	// proposals about the memories that they delete.
 	Delete(context.Context, *connect.Request[v1.DeleteRequest]) (*connect.Response[v1.DeleteResponse], error)
-	// Deletes all memories that pass a filter in one atomic step, including superseded and expired
-	// ones.
+	// Deletes all memories that pass a filter, in one atomic step. Superseded and expired memories
+	// are deleted too.
 	//
 	// Fails with INVALID_ARGUMENT (EMPTY_FILTER) when the filter has no condition. Fails with
-	// FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories match: nothing is
-	// deleted. Narrow the filter, or use Reset.
+	// FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories pass and dry_run is not
+	// set. Nothing is deleted then: narrow the filter, or use Reset.
 	DeleteWhere(context.Context, *connect.Request[v1.DeleteWhereRequest]) (*connect.Response[v1.DeleteWhereResponse], error)
-	// Empties a namespace or the whole server.
+	// Deletes all data of a namespace, or all data of the caller's tenant. Without tenants, the
+	// latter is all data of the server. Only the stored replies of idempotency keys stay until they
+	// expire.
 	//
-	// Fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when `everything` is set and the server was
-	// started without --allow-reset.
+	// On a server with credentials, a reset of `everything` needs the role `operator`. It fails with
+	// PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was started without --allow-reset.
 	Reset(context.Context, *connect.Request[v1.ResetRequest]) (*connect.Response[v1.ResetResponse], error)
-	// Proposes an edit of a block or memory by literal replacement. Nothing changes until a person
-	// approves the edit with ProposalService. Error messages are written for the agent, so that it
-	// can correct its call.
+	// Proposes an edit of a block or memory (the target). The edit replaces one text in the target by
+	// another. The target does not change until a person approves the edit with ProposalService.
+	// Error messages are written for the agent, so that the agent can correct its call.
 	//
-	// These checks run first, in this order. Each fails with INVALID_ARGUMENT: old_string equals
-	// new_string, old_string is empty, reasoning is missing.
+	// The call first checks the edit alone, without the target. It fails with INVALID_ARGUMENT when
+	// old_string equals new_string, when old_string is empty, or when reasoning is empty or white
+	// space. The checks run in this order.
 	//
 	// Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
 	// with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
-	// Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
-	// and replace_all is not set. `lines` in the metadata of that ErrorInfo lists the lines of the
-	// first ten places, such as `1, 3`. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the
-	// edit would make the target too large, or leave a memory empty or with white space alone.
+	// Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string
+	// several times and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the
+	// numbers of the first ten lines on which old_string begins, such as `1, 3`. Fails with
+	// FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
+	// would leave a memory empty or blank (only white space).
 	ProposeEdit(context.Context, *connect.Request[v1.ProposeEditRequest]) (*connect.Response[v1.ProposeEditResponse], error)
-	// Explains why a memory is, or is not, among the hits of a search. Reports what each stage of the
-	// search does to the memory. Costs several searches.
+	// Explains why a memory is, or is not, among the hits of a search. The reply says what each stage
+	// of the search does to the memory. A call costs as much as several searches.
 	//
 	// Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). With a
 	// graph, Search may miss a memory whose vector is far from the query. Explain still ranks that
@@ -320,17 +326,18 @@ type MemoryProviderHandler interface {
 	// `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`.
 	AddTrace(context.Context, *connect.Request[v1.AddTraceRequest]) (*connect.Response[v1.AddTraceResponse], error)
 	// Stores many memories over one stream. Each request gets exactly one response, in order: the new
-	// id, or the error of that item. A faulty item does not stop the others.
+	// id, or the error of that item. A faulty item does not stop the other items.
 	//
 	// The stream may stay open as long as it is used. It fails with DEADLINE_EXCEEDED
 	// (REQUEST_TIMEOUT) when the first item does not arrive within 30 seconds, or when 60 seconds
-	// pass without a further item. Items that were answered with an id stay stored.
+	// pass without a further item. Items that the server has answered with an id stay stored.
 	AddBatch(context.Context, *connect.BidiStream[v1.AddBatchRequest, v1.AddBatchResponse]) error
 	// Searches memories and streams the hits, best first and packed to the token budget. A message
 	// holds at most 32 hits and at most 64 KiB of content and metadata; a larger hit is a message of
-	// its own. The last message carries the summary; a small result is one message.
+	// its own. Only the last message has the summary. If the result is small, the first message is
+	// also the last.
 	Search(context.Context, *connect.Request[v1.SearchRequest], *connect.ServerStream[v1.SearchResponse]) error
-	// Searches memories and returns one reply. The reply also has the hits as one text for a prompt.
+	// Searches memories and returns all hits in one reply, also as one text for a prompt.
 	Recall(context.Context, *connect.Request[v1.RecallRequest]) (*connect.Response[v1.RecallResponse], error)
 	// Lists memories, newest first, page by page.
 	GetAll(context.Context, *connect.Request[v1.GetAllRequest]) (*connect.Response[v1.GetAllResponse], error)
@@ -345,37 +352,42 @@ type MemoryProviderHandler interface {
 	Update(context.Context, *connect.Request[v1.UpdateRequest]) (*connect.Response[v1.UpdateResponse], error)
 	// Deletes one memory. An unknown id is not an error: `deleted` is false.
 	//
-	// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about it
-	// lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same.
+	// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about the
+	// memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the
+	// proposals about the memories that they delete.
 	Delete(context.Context, *connect.Request[v1.DeleteRequest]) (*connect.Response[v1.DeleteResponse], error)
-	// Deletes all memories that pass a filter in one atomic step, including superseded and expired
-	// ones.
+	// Deletes all memories that pass a filter, in one atomic step. Superseded and expired memories
+	// are deleted too.
 	//
 	// Fails with INVALID_ARGUMENT (EMPTY_FILTER) when the filter has no condition. Fails with
-	// FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories match: nothing is
-	// deleted. Narrow the filter, or use Reset.
+	// FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories pass and dry_run is not
+	// set. Nothing is deleted then: narrow the filter, or use Reset.
 	DeleteWhere(context.Context, *connect.Request[v1.DeleteWhereRequest]) (*connect.Response[v1.DeleteWhereResponse], error)
-	// Empties a namespace or the whole server.
+	// Deletes all data of a namespace, or all data of the caller's tenant. Without tenants, the
+	// latter is all data of the server. Only the stored replies of idempotency keys stay until they
+	// expire.
 	//
-	// Fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when `everything` is set and the server was
-	// started without --allow-reset.
+	// On a server with credentials, a reset of `everything` needs the role `operator`. It fails with
+	// PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was started without --allow-reset.
 	Reset(context.Context, *connect.Request[v1.ResetRequest]) (*connect.Response[v1.ResetResponse], error)
-	// Proposes an edit of a block or memory by literal replacement. Nothing changes until a person
-	// approves the edit with ProposalService. Error messages are written for the agent, so that it
-	// can correct its call.
+	// Proposes an edit of a block or memory (the target). The edit replaces one text in the target by
+	// another. The target does not change until a person approves the edit with ProposalService.
+	// Error messages are written for the agent, so that the agent can correct its call.
 	//
-	// These checks run first, in this order. Each fails with INVALID_ARGUMENT: old_string equals
-	// new_string, old_string is empty, reasoning is missing.
+	// The call first checks the edit alone, without the target. It fails with INVALID_ARGUMENT when
+	// old_string equals new_string, when old_string is empty, or when reasoning is empty or white
+	// space. The checks run in this order.
 	//
 	// Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
 	// with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
-	// Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when it contains old_string several times
-	// and replace_all is not set. `lines` in the metadata of that ErrorInfo lists the lines of the
-	// first ten places, such as `1, 3`. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the
-	// edit would make the target too large, or leave a memory empty or with white space alone.
+	// Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string
+	// several times and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the
+	// numbers of the first ten lines on which old_string begins, such as `1, 3`. Fails with
+	// FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
+	// would leave a memory empty or blank (only white space).
 	ProposeEdit(context.Context, *connect.Request[v1.ProposeEditRequest]) (*connect.Response[v1.ProposeEditResponse], error)
-	// Explains why a memory is, or is not, among the hits of a search. Reports what each stage of the
-	// search does to the memory. Costs several searches.
+	// Explains why a memory is, or is not, among the hits of a search. The reply says what each stage
+	// of the search does to the memory. A call costs as much as several searches.
 	//
 	// Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). With a
 	// graph, Search may miss a memory whose vector is far from the query. Explain still ranks that

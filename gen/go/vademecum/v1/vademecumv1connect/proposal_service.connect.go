@@ -54,40 +54,47 @@ const (
 type ProposalServiceClient interface {
 	// Lists a user's proposals without their diffs, newest first, page by page.
 	ListProposals(context.Context, *connect.Request[v1.ListProposalsRequest]) (*connect.Response[v1.ListProposalsResponse], error)
-	// Returns one proposal with its diff. For a PROPOSAL_STATUS_CONFLICTED proposal, also returns the
-	// conflicting texts. Returns no texts if the target was deleted (`texts_removed`).
+	// Returns one proposal with its diff. If the proposal is conflicted, also returns the texts in
+	// conflict. If the target was deleted, returns no texts (Proposal.texts_removed).
 	GetProposal(context.Context, *connect.Request[v1.GetProposalRequest]) (*connect.Response[v1.GetProposalResponse], error)
-	// Applies an edit to the current text of its target. Approving an approved proposal changes
-	// nothing. It returns the reply of the first approval, with `already_decided` set. An
-	// edited_new_string of the later call is ignored; the reply says which text was applied.
+	// Applies an edit to the current text of its target.
 	//
-	// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no longer
-	// contains old_string, or contains it several times without replace_all. The proposal is
-	// PROPOSAL_STATUS_CONFLICTED from then on. A proposal never applies to a new block with the label
-	// of a deleted one.
+	// Approving an approved proposal changes nothing. The call returns the reply of the first
+	// approval, with `already_decided` set. The call ignores its own edited_new_string; `proposal` in
+	// the reply has the text that was applied.
 	//
-	// Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
-	// FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected.
+	// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the edit no longer applies to the
+	// target. This is so when the target was deleted or has expired, when it does not contain
+	// old_string any more, or when it contains old_string several times and replace_all is false. The
+	// proposal is conflicted from then on. If a block was deleted and a new block has its label, the
+	// target still counts as deleted.
+	//
+	// Fails with PERMISSION_DENIED (SELF_APPROVAL) when the caller is the principal that proposed the
+	// edit (Proposal.proposed_by) and is not `anonymous`. Fails with FAILED_PRECONDITION
+	// (PROPOSAL_EXPIRED) when the proposal has expired. Fails with FAILED_PRECONDITION
+	// (PROPOSAL_REJECTED) when the proposal was rejected. Fails with INVALID_ARGUMENT when
+	// edited_new_string equals old_string.
 	//
 	// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-	// large, or would leave a memory empty or blank (only white space). The edit is applied to two
-	// texts: the current one, and the one that the target had when the edit was proposed. Both
-	// results must keep the size limit. The proposal stays pending.
+	// large, or would leave a memory empty or blank (only white space). The proposal then stays
+	// pending. The call fails in the same way when the edit conflicts with the current text and
+	// ProposalConflict.proposed_text would be too large.
 	ApproveProposal(context.Context, *connect.Request[v1.ApproveProposalRequest]) (*connect.Response[v1.ApproveProposalResponse], error)
-	// Rejects an edit. Rejecting again changes nothing: it returns the first reply with
-	// `already_decided` set. The first reason stays.
+	// Rejects an edit. Rejecting a rejected proposal changes nothing: the call returns the proposal
+	// with the first reason, and with `already_decided` set.
 	//
-	// Fails with FAILED_PRECONDITION (PROPOSAL_APPROVED, PROPOSAL_CONFLICTED or PROPOSAL_EXPIRED)
-	// when the proposal has that status.
+	// Fails with FAILED_PRECONDITION when the proposal has another outcome: it was approved
+	// (PROPOSAL_APPROVED), is conflicted (PROPOSAL_CONFLICTED) or has expired (PROPOSAL_EXPIRED).
 	RejectProposal(context.Context, *connect.Request[v1.RejectProposalRequest]) (*connect.Response[v1.RejectProposalResponse], error)
 	// Streams the pending proposals, oldest first, then each new proposal when it is made. A proposal
-	// that was sent as pending is sent once more when it is decided or expires. Proposals come
-	// without their diffs.
+	// that the stream contained as pending is sent once more when it is decided or expires. Proposals
+	// come without their diffs.
 	//
-	// The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
-	// stops, and with RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open. A
-	// slow client can miss proposals: a proposal that is made and decided between two reads is not
-	// sent.
+	// Without a client deadline, the call has no time limit. A slow client can miss proposals: a
+	// proposal that is made and decided before the client reads on is not sent.
+	//
+	// Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with RESOURCE_EXHAUSTED
+	// (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open.
 	WatchProposals(context.Context, *connect.Request[v1.WatchProposalsRequest]) (*connect.ServerStreamForClient[v1.WatchProposalsResponse], error)
 }
 
@@ -173,40 +180,47 @@ func (c *proposalServiceClient) WatchProposals(ctx context.Context, req *connect
 type ProposalServiceHandler interface {
 	// Lists a user's proposals without their diffs, newest first, page by page.
 	ListProposals(context.Context, *connect.Request[v1.ListProposalsRequest]) (*connect.Response[v1.ListProposalsResponse], error)
-	// Returns one proposal with its diff. For a PROPOSAL_STATUS_CONFLICTED proposal, also returns the
-	// conflicting texts. Returns no texts if the target was deleted (`texts_removed`).
+	// Returns one proposal with its diff. If the proposal is conflicted, also returns the texts in
+	// conflict. If the target was deleted, returns no texts (Proposal.texts_removed).
 	GetProposal(context.Context, *connect.Request[v1.GetProposalRequest]) (*connect.Response[v1.GetProposalResponse], error)
-	// Applies an edit to the current text of its target. Approving an approved proposal changes
-	// nothing. It returns the reply of the first approval, with `already_decided` set. An
-	// edited_new_string of the later call is ignored; the reply says which text was applied.
+	// Applies an edit to the current text of its target.
 	//
-	// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the target was deleted, no longer
-	// contains old_string, or contains it several times without replace_all. The proposal is
-	// PROPOSAL_STATUS_CONFLICTED from then on. A proposal never applies to a new block with the label
-	// of a deleted one.
+	// Approving an approved proposal changes nothing. The call returns the reply of the first
+	// approval, with `already_decided` set. The call ignores its own edited_new_string; `proposal` in
+	// the reply has the text that was applied.
 	//
-	// Fails with FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired. Fails with
-	// FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected.
+	// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the edit no longer applies to the
+	// target. This is so when the target was deleted or has expired, when it does not contain
+	// old_string any more, or when it contains old_string several times and replace_all is false. The
+	// proposal is conflicted from then on. If a block was deleted and a new block has its label, the
+	// target still counts as deleted.
+	//
+	// Fails with PERMISSION_DENIED (SELF_APPROVAL) when the caller is the principal that proposed the
+	// edit (Proposal.proposed_by) and is not `anonymous`. Fails with FAILED_PRECONDITION
+	// (PROPOSAL_EXPIRED) when the proposal has expired. Fails with FAILED_PRECONDITION
+	// (PROPOSAL_REJECTED) when the proposal was rejected. Fails with INVALID_ARGUMENT when
+	// edited_new_string equals old_string.
 	//
 	// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-	// large, or would leave a memory empty or blank (only white space). The edit is applied to two
-	// texts: the current one, and the one that the target had when the edit was proposed. Both
-	// results must keep the size limit. The proposal stays pending.
+	// large, or would leave a memory empty or blank (only white space). The proposal then stays
+	// pending. The call fails in the same way when the edit conflicts with the current text and
+	// ProposalConflict.proposed_text would be too large.
 	ApproveProposal(context.Context, *connect.Request[v1.ApproveProposalRequest]) (*connect.Response[v1.ApproveProposalResponse], error)
-	// Rejects an edit. Rejecting again changes nothing: it returns the first reply with
-	// `already_decided` set. The first reason stays.
+	// Rejects an edit. Rejecting a rejected proposal changes nothing: the call returns the proposal
+	// with the first reason, and with `already_decided` set.
 	//
-	// Fails with FAILED_PRECONDITION (PROPOSAL_APPROVED, PROPOSAL_CONFLICTED or PROPOSAL_EXPIRED)
-	// when the proposal has that status.
+	// Fails with FAILED_PRECONDITION when the proposal has another outcome: it was approved
+	// (PROPOSAL_APPROVED), is conflicted (PROPOSAL_CONFLICTED) or has expired (PROPOSAL_EXPIRED).
 	RejectProposal(context.Context, *connect.Request[v1.RejectProposalRequest]) (*connect.Response[v1.RejectProposalResponse], error)
 	// Streams the pending proposals, oldest first, then each new proposal when it is made. A proposal
-	// that was sent as pending is sent once more when it is decided or expires. Proposals come
-	// without their diffs.
+	// that the stream contained as pending is sent once more when it is decided or expires. Proposals
+	// come without their diffs.
 	//
-	// The only deadline is the client's. Fails with UNAVAILABLE (SERVER_STOPPING) when the server
-	// stops, and with RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open. A
-	// slow client can miss proposals: a proposal that is made and decided between two reads is not
-	// sent.
+	// Without a client deadline, the call has no time limit. A slow client can miss proposals: a
+	// proposal that is made and decided before the client reads on is not sent.
+	//
+	// Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with RESOURCE_EXHAUSTED
+	// (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open.
 	WatchProposals(context.Context, *connect.Request[v1.WatchProposalsRequest], *connect.ServerStream[v1.WatchProposalsResponse]) error
 }
 

@@ -54,19 +54,20 @@ const (
 type SkillServiceClient interface {
 	// Stores a skill, or replaces the skill with the given id.
 	StoreSkill(context.Context, *connect.Request[v1.StoreSkillRequest]) (*connect.Response[v1.StoreSkillResponse], error)
-	// Retrieves skills for a situation, best first. This counts as use of the returned skills: it
-	// sets their last_used_time, but not their success_count.
+	// Retrieves the skills for a situation, most similar first. A call counts as a use of the skills
+	// that it returns: it sets their last_used_time. It does not change their success_count.
 	RetrieveSkills(context.Context, *connect.Request[v1.RetrieveSkillsRequest]) (*connect.Response[v1.RetrieveSkillsResponse], error)
-	// Lists skills, newest first, page by page. Listing does not count as use.
+	// Lists skills, newest first, page by page. A listing does not count as a use of the skills.
 	ListSkills(context.Context, *connect.Request[v1.ListSkillsRequest]) (*connect.Response[v1.ListSkillsResponse], error)
 	// Deletes one skill. An unknown id is not an error: `deleted` is false.
 	DeleteSkill(context.Context, *connect.Request[v1.DeleteSkillRequest]) (*connect.Response[v1.DeleteSkillResponse], error)
-	// Records that a skill helped, or that it did not. This counts as use. An unknown id is not an
-	// error: `updated` is false.
+	// Adds to the success_count and failure_count of a skill. A call counts as a use of the skill: it
+	// sets last_used_time. An unknown id is not an error: `updated` is false.
 	UpdateSuccessCount(context.Context, *connect.Request[v1.UpdateSuccessCountRequest]) (*connect.Response[v1.UpdateSuccessCountResponse], error)
-	// Removes the stale skills of a namespace: skills not used for 90 days or more, and skills that
-	// are 30 days old or more and have no success. The server prunes all namespaces at start and once
-	// a day (--pruning). AdminService.Prune prunes all namespaces now.
+	// Removes the stale skills of a namespace. A skill is stale when it has not been used for 90
+	// days, or when it is 30 days old and its success_count is 0. The server itself prunes all
+	// namespaces at start and once a day, unless it runs with --pruning off. AdminService.Prune
+	// prunes all namespaces of a tenant immediately.
 	PruneStale(context.Context, *connect.Request[v1.PruneStaleRequest]) (*connect.Response[v1.PruneStaleResponse], error)
 }
 
@@ -164,19 +165,20 @@ func (c *skillServiceClient) PruneStale(ctx context.Context, req *connect.Reques
 type SkillServiceHandler interface {
 	// Stores a skill, or replaces the skill with the given id.
 	StoreSkill(context.Context, *connect.Request[v1.StoreSkillRequest]) (*connect.Response[v1.StoreSkillResponse], error)
-	// Retrieves skills for a situation, best first. This counts as use of the returned skills: it
-	// sets their last_used_time, but not their success_count.
+	// Retrieves the skills for a situation, most similar first. A call counts as a use of the skills
+	// that it returns: it sets their last_used_time. It does not change their success_count.
 	RetrieveSkills(context.Context, *connect.Request[v1.RetrieveSkillsRequest]) (*connect.Response[v1.RetrieveSkillsResponse], error)
-	// Lists skills, newest first, page by page. Listing does not count as use.
+	// Lists skills, newest first, page by page. A listing does not count as a use of the skills.
 	ListSkills(context.Context, *connect.Request[v1.ListSkillsRequest]) (*connect.Response[v1.ListSkillsResponse], error)
 	// Deletes one skill. An unknown id is not an error: `deleted` is false.
 	DeleteSkill(context.Context, *connect.Request[v1.DeleteSkillRequest]) (*connect.Response[v1.DeleteSkillResponse], error)
-	// Records that a skill helped, or that it did not. This counts as use. An unknown id is not an
-	// error: `updated` is false.
+	// Adds to the success_count and failure_count of a skill. A call counts as a use of the skill: it
+	// sets last_used_time. An unknown id is not an error: `updated` is false.
 	UpdateSuccessCount(context.Context, *connect.Request[v1.UpdateSuccessCountRequest]) (*connect.Response[v1.UpdateSuccessCountResponse], error)
-	// Removes the stale skills of a namespace: skills not used for 90 days or more, and skills that
-	// are 30 days old or more and have no success. The server prunes all namespaces at start and once
-	// a day (--pruning). AdminService.Prune prunes all namespaces now.
+	// Removes the stale skills of a namespace. A skill is stale when it has not been used for 90
+	// days, or when it is 30 days old and its success_count is 0. The server itself prunes all
+	// namespaces at start and once a day, unless it runs with --pruning off. AdminService.Prune
+	// prunes all namespaces of a tenant immediately.
 	PruneStale(context.Context, *connect.Request[v1.PruneStaleRequest]) (*connect.Response[v1.PruneStaleResponse], error)
 }
 

@@ -57,52 +57,71 @@ const (
 
 // ToolServiceClient is a client for the vademecum.v1.ToolService service.
 type ToolServiceClient interface {
-	// Stores the manifest of a version of a tool. An identical manifest changes nothing; a different
-	// one replaces the old one.
+	// Stores the manifest of one version of a tool. If the version has a different manifest, the new
+	// one replaces it. If the version has the same manifest, nothing changes.
 	//
-	// A manifest decides what a tool may read. On a server with credentials, only principals with the
-	// role `operator` may store or delete one. On a server without credentials, every caller may.
+	// On a server with credentials, the caller needs the role `operator`, because a manifest decides
+	// what a tool may read. On a server without credentials, every caller may store and delete
+	// manifests.
 	//
 	// Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than 100
 	// versions.
 	RegisterTool(context.Context, *connect.Request[v1.RegisterToolRequest]) (*connect.Response[v1.RegisterToolResponse], error)
-	// Lists manifests page by page, ordered by the UTF-8 bytes of the tool, then of the version.
+	// Lists manifests page by page, ordered by the UTF-8 bytes of tool_id, then of version.
 	ListTools(context.Context, *connect.Request[v1.ListToolsRequest]) (*connect.Response[v1.ListToolsResponse], error)
-	// Deletes a tool, or one of its versions. An unknown tool or version is not an error: `deleted`
-	// is 0. Needs the role `operator`, as RegisterTool does.
+	// Deletes the manifests of all versions of a tool, or of one version. An unknown tool or version
+	// is not an error: `deleted` is 0. On a server with credentials, the caller needs the role
+	// `operator`.
 	DeleteTool(context.Context, *connect.Request[v1.DeleteToolRequest]) (*connect.Response[v1.DeleteToolResponse], error)
-	// Answers the queries of a tool, each for one type of memories of one agent. The queries run in
-	// parallel. The results come in the order of the queries, one message for each. A result of more
-	// than 32 memories or 64 KiB takes several messages.
+	// Answers the queries of a tool. All queries of a request read the memories of one user and
+	// agent; each query reads memories of one type. The queries run in parallel. The results come in
+	// the order of the queries, one message for each query. A result of more than 32 memories, or of
+	// more than 64 KiB, takes several messages.
 	//
-	// The queries draw on shared budgets, in the order of the request. Each query may use what
-	// earlier queries left of the request's budget and of its type's budget. The same request over
-	// the same memories therefore always has the same results.
+	// The queries share token budgets: one for the request (QueryMemoryRequest.budget_tokens), and
+	// one for each memory type (MemoryAccess.max_budget_tokens). Each query may use the tokens that
+	// the queries before it in the request have left. The order in which the searches finish makes no
+	// difference.
 	//
-	// A query has an empty result when it breaks a rule, asks for memories that the tool may not
-	// read, fails, or takes more than 5 seconds. GetTurnTrace tells these cases apart. An unknown
-	// tool or version may read nothing.
+	// The result of a query is empty when the query is faulty, fails, takes more than 5 seconds, or
+	// asks only for memories that the tool may not read. It is also empty when no memory matches or
+	// no tokens are left. GetTurnTrace tells these cases apart. A tool or version without a manifest
+	// may read nothing.
 	//
-	// A result is cached for 5 minutes. The cache drops it when a memory of the namespace changes,
-	// a memory of the type expires or the manifest changes.
+	// The server caches a result for at most 5 minutes. A cached result is not used after a memory of
+	// the namespace has changed, a memory of the query's type has expired, or the manifest has
+	// changed.
 	QueryMemory(context.Context, *connect.Request[v1.QueryMemoryRequest]) (*connect.ServerStreamForClient[v1.QueryMemoryResponse], error)
-	// Stores what a tool has learned in one atomic step, with `source` set to the tool. The tool
-	// needs no manifest.
+	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
+	// the tool's id. The tool needs no manifest.
 	SubmitToolResponse(context.Context, *connect.Request[v1.SubmitToolResponseRequest]) (*connect.Response[v1.SubmitToolResponseResponse], error)
-	// Streams the trace of a request, or of all requests of a task, oldest entry first. The trace
-	// contains every QueryMemory whose stream has ended. Without entries, the stream is empty.
-	// Entries are kept for 30 days; the most recent ones may be lost if the server is killed.
+	// Streams the trace of one request, or of all requests of a task, oldest entry first. A trace
+	// says what happened to each query of QueryMemory (TurnEntry). If there are no entries, the
+	// stream is empty.
+	//
+	// The entries of a QueryMemory call can be read when the stream of that call has ended. Entries
+	// are kept for at least 30 days, unless Reset deletes them. The last entries are lost if the
+	// server is killed. Entries are also lost if the server cannot store them, for example because
+	// the user's storage quota is used up.
 	GetTurnTrace(context.Context, *connect.Request[v1.GetTurnTraceRequest]) (*connect.ServerStreamForClient[v1.GetTurnTraceResponse], error)
-	// Returns the definitions of a toolset: functions that a language model may call to use this
-	// service, in the format that the model's API expects.
+	// Returns the definitions of the tools of a toolset, in the format that the API of a language
+	// model expects. The model may call these tools, and Dispatch runs them.
+	//
+	// Fails with INVALID_ARGUMENT (INVALID_FIELD) when there is no such toolset.
 	GetToolDefinitions(context.Context, *connect.Request[v1.GetToolDefinitionsRequest]) (*connect.Response[v1.GetToolDefinitionsResponse], error)
-	// Runs a tool that a language model called, and returns the text for the model.
+	// Runs a tool of a toolset, and returns a text for the language model that called the tool. The
+	// program that runs the model makes this call.
 	//
 	// Mistakes of the model (an unknown tool, wrong arguments, an unknown key) and failures of the
-	// tool do not fail the call. The result describes them, with `is_error` set.
+	// tool do not fail the call. In these cases, `is_error` is true and `result` describes the
+	// problem.
 	//
-	// The call fails only when it is interrupted, or with INVALID_ARGUMENT when the host's run_id,
-	// namespace or idempotency_key is invalid.
+	// Fails with PERMISSION_DENIED (ROLE_REQUIRED) when the caller lacks the role that the tool
+	// needs. Fails with RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when arguments_json has too many
+	// elements or levels. Fails with INVALID_ARGUMENT when `arguments` and arguments_json are both
+	// set, or when run_id, namespace or idempotency_key is invalid. Fails with INVALID_ARGUMENT
+	// (IDEMPOTENCY_KEY_REUSED) when idempotency_key came with another call before. Errors that can
+	// fail every call, such as CANCELLED and INTERNAL, also fail this call (docs/errors.md).
 	Dispatch(context.Context, *connect.Request[v1.DispatchRequest]) (*connect.Response[v1.DispatchResponse], error)
 }
 
@@ -222,52 +241,71 @@ func (c *toolServiceClient) Dispatch(ctx context.Context, req *connect.Request[v
 
 // ToolServiceHandler is an implementation of the vademecum.v1.ToolService service.
 type ToolServiceHandler interface {
-	// Stores the manifest of a version of a tool. An identical manifest changes nothing; a different
-	// one replaces the old one.
+	// Stores the manifest of one version of a tool. If the version has a different manifest, the new
+	// one replaces it. If the version has the same manifest, nothing changes.
 	//
-	// A manifest decides what a tool may read. On a server with credentials, only principals with the
-	// role `operator` may store or delete one. On a server without credentials, every caller may.
+	// On a server with credentials, the caller needs the role `operator`, because a manifest decides
+	// what a tool may read. On a server without credentials, every caller may store and delete
+	// manifests.
 	//
 	// Fails with FAILED_PRECONDITION (TOO_MANY_TOOL_VERSIONS) when the tool would have more than 100
 	// versions.
 	RegisterTool(context.Context, *connect.Request[v1.RegisterToolRequest]) (*connect.Response[v1.RegisterToolResponse], error)
-	// Lists manifests page by page, ordered by the UTF-8 bytes of the tool, then of the version.
+	// Lists manifests page by page, ordered by the UTF-8 bytes of tool_id, then of version.
 	ListTools(context.Context, *connect.Request[v1.ListToolsRequest]) (*connect.Response[v1.ListToolsResponse], error)
-	// Deletes a tool, or one of its versions. An unknown tool or version is not an error: `deleted`
-	// is 0. Needs the role `operator`, as RegisterTool does.
+	// Deletes the manifests of all versions of a tool, or of one version. An unknown tool or version
+	// is not an error: `deleted` is 0. On a server with credentials, the caller needs the role
+	// `operator`.
 	DeleteTool(context.Context, *connect.Request[v1.DeleteToolRequest]) (*connect.Response[v1.DeleteToolResponse], error)
-	// Answers the queries of a tool, each for one type of memories of one agent. The queries run in
-	// parallel. The results come in the order of the queries, one message for each. A result of more
-	// than 32 memories or 64 KiB takes several messages.
+	// Answers the queries of a tool. All queries of a request read the memories of one user and
+	// agent; each query reads memories of one type. The queries run in parallel. The results come in
+	// the order of the queries, one message for each query. A result of more than 32 memories, or of
+	// more than 64 KiB, takes several messages.
 	//
-	// The queries draw on shared budgets, in the order of the request. Each query may use what
-	// earlier queries left of the request's budget and of its type's budget. The same request over
-	// the same memories therefore always has the same results.
+	// The queries share token budgets: one for the request (QueryMemoryRequest.budget_tokens), and
+	// one for each memory type (MemoryAccess.max_budget_tokens). Each query may use the tokens that
+	// the queries before it in the request have left. The order in which the searches finish makes no
+	// difference.
 	//
-	// A query has an empty result when it breaks a rule, asks for memories that the tool may not
-	// read, fails, or takes more than 5 seconds. GetTurnTrace tells these cases apart. An unknown
-	// tool or version may read nothing.
+	// The result of a query is empty when the query is faulty, fails, takes more than 5 seconds, or
+	// asks only for memories that the tool may not read. It is also empty when no memory matches or
+	// no tokens are left. GetTurnTrace tells these cases apart. A tool or version without a manifest
+	// may read nothing.
 	//
-	// A result is cached for 5 minutes. The cache drops it when a memory of the namespace changes,
-	// a memory of the type expires or the manifest changes.
+	// The server caches a result for at most 5 minutes. A cached result is not used after a memory of
+	// the namespace has changed, a memory of the query's type has expired, or the manifest has
+	// changed.
 	QueryMemory(context.Context, *connect.Request[v1.QueryMemoryRequest], *connect.ServerStream[v1.QueryMemoryResponse]) error
-	// Stores what a tool has learned in one atomic step, with `source` set to the tool. The tool
-	// needs no manifest.
+	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
+	// the tool's id. The tool needs no manifest.
 	SubmitToolResponse(context.Context, *connect.Request[v1.SubmitToolResponseRequest]) (*connect.Response[v1.SubmitToolResponseResponse], error)
-	// Streams the trace of a request, or of all requests of a task, oldest entry first. The trace
-	// contains every QueryMemory whose stream has ended. Without entries, the stream is empty.
-	// Entries are kept for 30 days; the most recent ones may be lost if the server is killed.
+	// Streams the trace of one request, or of all requests of a task, oldest entry first. A trace
+	// says what happened to each query of QueryMemory (TurnEntry). If there are no entries, the
+	// stream is empty.
+	//
+	// The entries of a QueryMemory call can be read when the stream of that call has ended. Entries
+	// are kept for at least 30 days, unless Reset deletes them. The last entries are lost if the
+	// server is killed. Entries are also lost if the server cannot store them, for example because
+	// the user's storage quota is used up.
 	GetTurnTrace(context.Context, *connect.Request[v1.GetTurnTraceRequest], *connect.ServerStream[v1.GetTurnTraceResponse]) error
-	// Returns the definitions of a toolset: functions that a language model may call to use this
-	// service, in the format that the model's API expects.
+	// Returns the definitions of the tools of a toolset, in the format that the API of a language
+	// model expects. The model may call these tools, and Dispatch runs them.
+	//
+	// Fails with INVALID_ARGUMENT (INVALID_FIELD) when there is no such toolset.
 	GetToolDefinitions(context.Context, *connect.Request[v1.GetToolDefinitionsRequest]) (*connect.Response[v1.GetToolDefinitionsResponse], error)
-	// Runs a tool that a language model called, and returns the text for the model.
+	// Runs a tool of a toolset, and returns a text for the language model that called the tool. The
+	// program that runs the model makes this call.
 	//
 	// Mistakes of the model (an unknown tool, wrong arguments, an unknown key) and failures of the
-	// tool do not fail the call. The result describes them, with `is_error` set.
+	// tool do not fail the call. In these cases, `is_error` is true and `result` describes the
+	// problem.
 	//
-	// The call fails only when it is interrupted, or with INVALID_ARGUMENT when the host's run_id,
-	// namespace or idempotency_key is invalid.
+	// Fails with PERMISSION_DENIED (ROLE_REQUIRED) when the caller lacks the role that the tool
+	// needs. Fails with RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when arguments_json has too many
+	// elements or levels. Fails with INVALID_ARGUMENT when `arguments` and arguments_json are both
+	// set, or when run_id, namespace or idempotency_key is invalid. Fails with INVALID_ARGUMENT
+	// (IDEMPOTENCY_KEY_REUSED) when idempotency_key came with another call before. Errors that can
+	// fail every call, such as CANCELLED and INTERNAL, also fail this call (docs/errors.md).
 	Dispatch(context.Context, *connect.Request[v1.DispatchRequest]) (*connect.Response[v1.DispatchResponse], error)
 }
 

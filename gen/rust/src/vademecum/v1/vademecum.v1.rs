@@ -3,14 +3,15 @@
 /// Selects what to back up.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct BackupRequest {
-    /// The content of each scope. Default BACKUP_CONTENT_RECORDS.
+    /// What the backup contains of each scope. Default BACKUP_CONTENT_RECORDS.
     #[prost(enumeration="BackupContent", tag="1")]
     pub content: i32,
-    /// Only scopes in this range. Default: all.
+    /// Back up only the scopes in this range. Default: all scopes.
     #[prost(message, optional, tag="2")]
     pub range: ::core::option::Option<SlotRange>,
-    /// Only these scopes, at most 1,000; `range` is then ignored. A scope without data is part of the
-    /// backup, with `seq` 0. Default: all scopes of `range`.
+    /// Back up only these scopes, at most 1,000, and ignore `range`. The backup contains each of these
+    /// scopes, even one that does not exist; BackupScope.seq is then 0. Default: all scopes in
+    /// `range`.
     #[prost(message, repeated, tag="3")]
     pub scopes: ::prost::alloc::vec::Vec<BackupScopeId>,
 }
@@ -20,12 +21,13 @@ pub struct BackupScopeId {
     /// The kind of scope.
     #[prost(enumeration="ScopeKind", tag="1")]
     pub kind: i32,
-    /// The id of the user or run, at most 256 bytes. Empty for the server.
+    /// The id of the user or run, at most 256 bytes. Empty for SCOPE_KIND_SERVER.
     #[prost(string, tag="2")]
     pub id: ::prost::alloc::string::String,
 }
-/// A range of slots, both ends included. The slot of a scope is the first four bytes (big-endian) of
-/// the SHA-256 of the id of its user or run. The server's slot is that of an empty id.
+/// A range of slots, both ends included. It selects the scopes whose slots are in the range. The
+/// slot of a scope is a number: the first four bytes, big-endian, of the SHA-256 of its
+/// BackupScopeId.id.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct SlotRange {
     /// First slot. Default 0.
@@ -45,24 +47,25 @@ pub struct BackupResponse {
 /// One message of the stream to Restore.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct RestoreRequest {
-    /// The next chunk, as Backup or a file of `vademecum backup` holds it. Required.
+    /// The next chunk of a backup that Backup or the command `vademecum backup` made. Required.
     #[prost(message, optional, tag="1")]
     pub chunk: ::core::option::Option<BackupChunk>,
 }
-/// Progress of Restore, sent after each scope.
+/// The progress of Restore after a scope.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RestoreResponse {
     /// Number of scopes of the backup that this server now has completely.
     #[prost(int64, tag="1")]
     pub scopes: i64,
-    /// Number of these scopes that the server already had.
+    /// How many of the scopes counted in `scopes` the server had before.
     #[prost(int64, tag="2")]
     pub unchanged: i64,
-    /// Number of records in these scopes.
+    /// Number of records in the scopes counted in `scopes`.
     #[prost(int64, tag="3")]
     pub records: i64,
 }
-/// A part of a backup: a header; for each scope its state, its records and its end; and a trailer.
+/// A part of a backup. The parts come in this order: a header, then the parts of each scope, then a
+/// trailer. The parts of a scope are its state, its records and its end.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct BackupChunk {
     /// The kind of part. Required.
@@ -80,7 +83,7 @@ pub mod backup_chunk {
         /// Begins a scope.
         #[prost(message, tag="2")]
         Scope(super::BackupScope),
-        /// Records of the scope.
+        /// Some records of the scope.
         #[prost(message, tag="3")]
         Records(super::BackupRecords),
         /// Ends the scope.
@@ -94,48 +97,52 @@ pub mod backup_chunk {
 /// Begins a backup.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct BackupHeader {
-    /// Version of the format: 1.
+    /// The version of the format, which is 1.
     #[prost(uint32, tag="1")]
     pub format: u32,
     /// Version of Vademecum that made the backup.
     #[prost(string, tag="2")]
     pub product_version: ::prost::alloc::string::String,
-    /// Random name of the backup.
+    /// A random name of the backup.
     #[prost(string, tag="3")]
     pub backup_id: ::prost::alloc::string::String,
     /// When the backup began.
     #[prost(message, optional, tag="4")]
     pub create_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// The content of each scope.
+    /// What the backup contains of each scope.
     #[prost(enumeration="BackupContent", tag="5")]
     pub content: i32,
     /// Number of scopes when the backup began.
     #[prost(int64, tag="6")]
     pub scopes: i64,
 }
-/// The state of a scope. All of its records are from this one state.
+/// Begins a scope, and says in which state the scope was when it was copied. All its records are
+/// from this state.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct BackupScope {
     /// The scope.
     #[prost(message, optional, tag="1")]
     pub id: ::core::option::Option<BackupScopeId>,
-    /// The epoch of the scope's commits. Keep it as private as the data.
+    /// The epoch of the scope: a random name for one history of its commits. A restore from a backup
+    /// file starts a new epoch. The server makes page tokens with the epoch, so keep it as private as
+    /// the data.
     #[prost(string, tag="2")]
     pub epoch: ::prost::alloc::string::String,
-    /// Commit sequence number of the scope's last commit.
+    /// The number of the scope's last commit. It is not the number in AddResponse.commit_seq, which
+    /// also encodes the epoch and the user. 0: the scope has no commits.
     #[prost(int64, tag="3")]
     pub seq: i64,
-    /// Latest time of the scope's commits, in milliseconds since 1970.
+    /// The time of the scope's latest commit, in milliseconds since 1970.
     #[prost(int64, tag="4")]
     pub last_time_ms: i64,
 }
 /// Some records of one table, in the order of their keys.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct BackupRecords {
-    /// The agent of a namespace. Absent: the table belongs to the whole scope.
+    /// The agent to whose namespace the records belong. Unset: the records belong to the whole scope.
     #[prost(string, optional, tag="1")]
     pub agent: ::core::option::Option<::prost::alloc::string::String>,
-    /// Name of the table, see docs/data-format.md.
+    /// The name of the table; see docs/data-format.md.
     #[prost(string, tag="2")]
     pub table: ::prost::alloc::string::String,
     /// The records, at most 1,000 and about 1 MiB.
@@ -145,20 +152,21 @@ pub struct BackupRecords {
 /// One record, or a part of a long one.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct BackupRecord {
-    /// The key in its table.
+    /// The record's key in the table.
     #[prost(string, tag="1")]
     pub key: ::prost::alloc::string::String,
-    /// The value as the server stores it, see docs/data-format.md.
+    /// The record's value, as the server stores it; see docs/data-format.md.
     #[prost(bytes="vec", tag="2")]
     pub payload: ::prost::alloc::vec::Vec<u8>,
-    /// Whether the next record continues the payload.
+    /// If true, this is not the end of the payload: the next BackupRecord has the same key and
+    /// continues it.
     #[prost(bool, tag="3")]
     pub continues: bool,
 }
 /// Ends a scope.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct BackupScopeEnd {
-    /// Number of records in the scope.
+    /// Number of records in the scope. 0 with BACKUP_CONTENT_HEADS.
     #[prost(int64, tag="1")]
     pub records: i64,
     /// SHA-256 of the scope's records: first the tables of the scope itself, then the tables of each
@@ -169,71 +177,75 @@ pub struct BackupScopeEnd {
 /// Ends a backup.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct BackupTrailer {
-    /// Number of scopes.
+    /// Number of scopes in the backup.
     #[prost(int64, tag="1")]
     pub scopes: i64,
-    /// Number of records.
+    /// Number of records in the backup. 0 with BACKUP_CONTENT_HEADS.
     #[prost(int64, tag="2")]
     pub records: i64,
-    /// SHA-256 of the digests of all scopes.
+    /// SHA-256 of the BackupScopeEnd.sha256 of all scopes, in their order in the backup.
     #[prost(bytes="vec", tag="3")]
     pub sha256: ::prost::alloc::vec::Vec<u8>,
 }
-/// Holds, moves or releases the writes of a range of users and runs.
+/// Begins, renews or ends a hold of the writes to a range of scopes, or turns a hold into a move.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct HoldWritesRequest {
-    /// The users and runs. Default: all.
+    /// The scopes. Default: all scopes.
     #[prost(message, optional, tag="1")]
     pub range: ::core::option::Option<SlotRange>,
-    /// The hold to renew or to move, from an earlier response. Absent: a new hold.
+    /// The hold to renew or to turn into a move: the hold_id of an earlier response about exactly this
+    /// range. Empty: begin a new hold.
     #[prost(string, tag="2")]
     pub hold_id: ::prost::alloc::string::String,
     /// The gRPC address (`<http://HOST:PORT`> or `<https://HOST:PORT`>) that serves the range from now on.
-    /// Needs `hold_id`. Absent: the hold ends after 30 seconds unless it is renewed.
+    /// Needs hold_id. Empty: the hold ends after 30 seconds unless it is renewed.
     #[prost(string, tag="3")]
     pub moved_to: ::prost::alloc::string::String,
-    /// If true, ends all holds and moves in the range. Default false.
+    /// If true, ends all holds and moves in the range. Must not be set together with hold_id, moved_to
+    /// or list_only. Default false.
     #[prost(bool, tag="4")]
     pub release: bool,
-    /// If true, changes nothing. Default false.
+    /// If true, only returns the moves and changes nothing. Must not be set together with hold_id,
+    /// moved_to or release. Default false.
     #[prost(bool, tag="5")]
     pub list_only: bool,
 }
-/// The holds of a server after a call.
+/// The hold that the call began, renewed or turned into a move, and all moves.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct HoldWritesResponse {
-    /// The hold of the call; empty after a release and with list_only.
+    /// The id of the hold. Empty after a call with `release` or list_only.
     #[prost(string, tag="1")]
     pub hold_id: ::prost::alloc::string::String,
-    /// Milliseconds until the hold ends, unless it is renewed. 0: the hold does not end, as with
-    /// `moved_to`.
+    /// Milliseconds until the hold ends if it is not renewed. 0 if the hold is a move, which does not
+    /// end by itself, or if there is no hold_id.
     #[prost(int64, tag="2")]
     pub lifetime_ms: i64,
-    /// All ranges that have moved to other servers, after the call.
+    /// All ranges that have moved to other servers, as of the end of the call.
     #[prost(message, repeated, tag="3")]
     pub moves: ::prost::alloc::vec::Vec<MovedRange>,
 }
-/// A range of users and runs that has moved to another server.
+/// A range of scopes that has moved to another server.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct MovedRange {
-    /// The users and runs.
+    /// The scopes.
     #[prost(message, optional, tag="1")]
     pub range: ::core::option::Option<SlotRange>,
-    /// The gRPC address that serves them.
+    /// The gRPC address of the server that has the scopes now.
     #[prost(string, tag="2")]
     pub address: ::prost::alloc::string::String,
 }
-/// The content of each scope of a backup.
+/// What a backup contains of each scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum BackupContent {
-    /// As BACKUP_CONTENT_RECORDS.
+    /// Not given: BACKUP_CONTENT_RECORDS.
     Unspecified = 0,
-    /// All records. Only such a backup can be restored.
+    /// All records. Only a backup with this content can be restored.
     Records = 1,
-    /// Number and SHA-256 of the records, to compare two servers.
+    /// The number and the SHA-256 of the records (BackupScopeEnd), to compare two servers.
     Digests = 2,
-    /// The state of each scope (BackupScope) without records, to find scopes that have changed.
+    /// Only the state of the scope (BackupScope), to find scopes that have changed. BackupScopeEnd
+    /// then counts no records.
     Heads = 3,
 }
 impl BackupContent {
@@ -260,17 +272,18 @@ impl BackupContent {
         }
     }
 }
-/// A kind of scope. Each scope has its own transactions and its own sequence of commits.
+/// A kind of scope. A scope is a part of the data with its own sequence of commits: each transaction
+/// belongs to one scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum ScopeKind {
-    /// Not used.
+    /// Not given. Refused in a request.
     Unspecified = 0,
-    /// A user: memories, skills, blocks and proposals.
+    /// A user: the memories, skills and tool traces of all agents, the blocks and the proposals.
     User = 1,
     /// A run: its keys and values.
     Run = 2,
-    /// The server: manifests of tools.
+    /// The server, or the tenant on a server with tenants: the manifests of tools.
     Server = 3,
 }
 impl ScopeKind {
@@ -297,12 +310,14 @@ impl ScopeKind {
         }
     }
 }
-/// The owner of memories: a user and an agent. Every request that touches memories names one
-/// namespace. Memories outside it are never returned, counted or revealed to exist.
+/// The owner of memories: a user and an agent. A request about memories names one namespace, and its
+/// reply never returns, counts or reveals memories of another namespace (except that
+/// AddResponse.commit_seq reveals how much other agents write). Only some calls for operators cover
+/// several namespaces: AdminService, and Reset of `everything`.
 ///
-/// Both parts may hold any Unicode text, including NUL and slashes. Comparison is byte for byte, and
-/// the parts are never joined: user `a` with agent `b/c` is not user `a/b` with agent `c`. They are
-/// never trimmed, case-folded or normalised: `bob`, ` bob ` and `Bob` are three users.
+/// Both ids may be any Unicode text, including NUL and slashes. Ids are compared byte for byte, and
+/// are never trimmed, case-folded or normalised: `bob`, ` bob ` and `Bob` are three users. The two
+/// ids are never joined: user `a` with agent `b/c` is not user `a/b` with agent `c`.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Namespace {
     /// The person or account that the memories are about. Required, 1 to 256 bytes of UTF-8.
@@ -315,7 +330,8 @@ pub struct Namespace {
 /// A stored memory.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Memory {
-    /// Time-ordered UUIDv7 assigned by the service. Never reused, not even after Reset.
+    /// A time-ordered UUIDv7 that the service assigns. The service never reuses an id, not even after
+    /// Reset.
     #[prost(string, tag="1")]
     pub id: ::prost::alloc::string::String,
     /// The namespace of the memory.
@@ -331,7 +347,7 @@ pub struct Memory {
     /// Empty if none was given.
     #[prost(string, tag="5")]
     pub kind: ::prost::alloc::string::String,
-    /// Labels, in the order given, without duplicates.
+    /// Labels, in the order of the request, without duplicates.
     #[prost(string, repeated, tag="6")]
     pub tags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     /// How much the memory matters, 0 to 1. Default 0.5.
@@ -359,32 +375,35 @@ pub struct Memory {
     /// one new memory to the next.
     #[prost(message, optional, tag="14")]
     pub create_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// When the memory was last changed. Equal to create_time until then.
+    /// When the memory was last changed. Equal to create_time until the first change.
     #[prost(message, optional, tag="15")]
     pub update_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// When the event in the memory happened. Time ranges and recency use it instead of create_time.
+    /// When the event in the memory happened. If it is unset, time ranges and recency use create_time.
     #[prost(message, optional, tag="16")]
     pub event_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// When the memory expires. From this instant on, no read returns it.
+    /// When the memory expires. From this instant on, no read returns it. Unset: never.
     #[prost(message, optional, tag="17")]
     pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
     /// Reserved for the last time that a tool read the memory. The server does not write this field
     /// yet: it is always unset.
     #[prost(message, optional, tag="18")]
     pub last_used_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// The id of the memory that this one supersedes.
+    /// The id of the memory that this memory supersedes.
     #[prost(string, optional, tag="19")]
     pub supersedes: ::core::option::Option<::prost::alloc::string::String>,
-    /// The id of the memory that supersedes this one. If set, searches and listings leave this memory
-    /// out unless `include_superseded` is set. Expired memories in such a chain are skipped: if B
-    /// supersedes this memory and B has expired, the memory that supersedes B counts instead. If all
-    /// later memories of the chain have expired, this memory is current again.
+    /// The id of the memory that supersedes this memory. If it is set, searches and listings leave
+    /// this memory out unless `include_superseded` is set.
+    ///
+    /// An expired memory supersedes nothing, although this field keeps its id until it is deleted.
+    /// Then the next memory of the chain that has not expired counts as the successor. If all later
+    /// memories of the chain have expired, this memory is current again.
     #[prost(string, optional, tag="20")]
     pub superseded_by: ::core::option::Option<::prost::alloc::string::String>,
-    /// The version number: 1 at first, increased by 1 with each change.
+    /// The version number. It is 1 at first, and each change increases it by 1.
     #[prost(int64, tag="21")]
     pub version: i64,
-    /// Exact number of tokens of `content` in the server's token encoding (o200k_base).
+    /// Exact number of tokens of `content` in the token encoding o200k_base. Token budgets count in
+    /// the same encoding.
     #[prost(int32, tag="22")]
     pub token_count: i32,
 }
@@ -401,7 +420,7 @@ pub enum MemoryType {
     /// A goal, a plan step or other state of the current task.
     Working = 3,
     /// A note for later steps, such as an alert, an open question or an intermediate result. Its
-    /// status says whether it still matters.
+    /// `status` says whether the note still matters.
     ScratchPage = 4,
     /// One turn of a dialogue. Without a thread_id, consecutive turns form a conversation thread by
     /// time; see AddRequest.thread_id.
@@ -445,9 +464,9 @@ impl MemoryType {
 pub enum MemoryStatus {
     /// Not given: MEMORY_STATUS_ACTIVE in a write, any status in a filter.
     Unspecified = 0,
-    /// Open. The default.
+    /// The memory still needs attention. The default.
     Active = 1,
-    /// Resolved.
+    /// The memory needs no more attention.
     Resolved = 2,
 }
 impl MemoryStatus {
@@ -484,13 +503,14 @@ pub mod reindex_request {
     /// The namespaces to reindex. Required.
     #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
     pub enum Target {
-        /// One namespace, whichever model made its vectors. A namespace that already has the model is
-        /// embedded again. Vectors supplied by callers are replaced and lost.
+        /// One namespace, whichever model made its vectors. All texts of the namespace are embedded,
+        /// even if its vectors already come from the server's model. Vectors supplied by callers are
+        /// replaced and lost.
         #[prost(message, tag="1")]
         Namespace(super::Namespace),
-        /// Every namespace of every user whose vectors come from another model, or where a memory or
-        /// skill has no vector. Namespaces are processed one after the other. Namespaces with vectors
-        /// supplied by callers are left unchanged. Must be true.
+        /// Every namespace of every user that has vectors from another model than the server's, or that
+        /// has a memory or skill without a vector. The call processes the namespaces one after the
+        /// other. It does not change collections with vectors supplied by callers. Must be true.
         #[prost(bool, tag="2")]
         All(bool),
     }
@@ -524,20 +544,20 @@ pub struct ReindexProgress {
     /// The current phase.
     #[prost(enumeration="ReindexPhase", tag="2")]
     pub phase: i32,
-    /// Number of memories or skills (see `collection`) with a new vector.
+    /// Number of records of the collection that have a new vector.
     #[prost(int64, tag="3")]
     pub memories_done: i64,
-    /// Number of memories or skills in the namespace. 0 until the first batch has been read.
+    /// Number of records of the collection in the namespace. 0 until the first batch has been read.
     #[prost(int64, tag="4")]
     pub memories_total: i64,
-    /// The collection being reindexed.
+    /// The collection that the call is processing.
     #[prost(enumeration="ReindexCollection", tag="5")]
     pub collection: i32,
 }
 /// Totals of a Reindex call.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ReindexSummary {
-    /// The model of the namespaces after the call, such as `static-256@1`.
+    /// The model to which the call has changed the namespaces, such as `static-256@1`.
     #[prost(string, tag="1")]
     pub model_id: ::prost::alloc::string::String,
     /// Number of namespaces that received new vectors.
@@ -549,8 +569,8 @@ pub struct ReindexSummary {
     /// Number of memory and skill texts embedded. A text that changed during the call counts again.
     #[prost(int64, tag="4")]
     pub memories_embedded: i64,
-    /// Number of memories and skills left without a vector because the embedder refuses their text
-    /// (EMBEDDER_REFUSED_TEXT). Searches find them by keyword.
+    /// Number of memories and skills without a vector, because the embedder refuses their text
+    /// (EMBEDDER_REFUSED_TEXT). Searches find these memories and skills by keyword alone.
     #[prost(int64, tag="5")]
     pub memories_refused: i64,
     /// The first 10 memories and skills counted in `memories_refused`.
@@ -566,7 +586,7 @@ pub struct RefusedMemory {
     /// The id of the memory or skill.
     #[prost(string, tag="2")]
     pub id: ::prost::alloc::string::String,
-    /// Whether `id` names a memory or a skill.
+    /// Says whether `id` is the id of a memory or of a skill.
     #[prost(enumeration="ReindexCollection", tag="3")]
     pub collection: i32,
 }
@@ -580,26 +600,26 @@ pub struct PruneRequest {
 /// The outcome of pruning.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct PruneResponse {
-    /// One outcome for each kind of record.
+    /// One outcome for each kind of record. If compaction failed, also an outcome named `compaction`.
     #[prost(message, repeated, tag="1")]
     pub outcomes: ::prost::alloc::vec::Vec<PruneOutcome>,
 }
 /// The outcome for one kind of record.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct PruneOutcome {
-    /// The kind of record, such as `expired_memories` or `skills`.
+    /// The kind of record, such as `expired_memories` or `skills`. docs/operations.md lists all kinds.
     #[prost(string, tag="1")]
     pub name: ::prost::alloc::string::String,
-    /// The result. One kind may fail while others are pruned.
+    /// The result. If pruning of one kind fails, the other kinds are still pruned.
     #[prost(oneof="prune_outcome::Result", tags="2, 3")]
     pub result: ::core::option::Option<prune_outcome::Result>,
 }
 /// Nested message and enum types in `PruneOutcome`.
 pub mod prune_outcome {
-    /// The result. One kind may fail while others are pruned.
+    /// The result. If pruning of one kind fails, the other kinds are still pruned.
     #[derive(Clone, PartialEq, ::prost::Oneof)]
     pub enum Result {
-        /// Number of records pruned, or that would be pruned with dry_run.
+        /// Number of records pruned. With dry_run: the number that the call would prune.
         #[prost(int64, tag="2")]
         Removed(i64),
         /// The error that stopped pruning of this kind.
@@ -611,13 +631,13 @@ pub mod prune_outcome {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum ReindexPhase {
-    /// Not used.
+    /// Never returned.
     Unspecified = 0,
-    /// Leftovers of an interrupted call are being removed.
+    /// The server removes what an interrupted call left behind.
     Clearing = 1,
-    /// New vectors are being made; searches use the old ones.
+    /// The server makes the new vectors. Searches use the old vectors.
     Embedding = 2,
-    /// Searches use the new vectors; the old ones are being removed.
+    /// The server removes the old vectors. Searches use the new vectors.
     Removing = 3,
     /// The collection is finished.
     Done = 4,
@@ -652,7 +672,7 @@ impl ReindexPhase {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum ReindexCollection {
-    /// Not used.
+    /// Never returned.
     Unspecified = 0,
     /// Memories.
     Memories = 1,
@@ -691,28 +711,28 @@ pub struct Block {
     /// The block's name, unique among the user's blocks.
     #[prost(string, tag="2")]
     pub label: ::prost::alloc::string::String,
-    /// The display title. If no title was given: the label in title case, with `_` read as a space
-    /// (`daily_goals` becomes `Daily Goals`).
+    /// The display title. If the block was written without a title, the title is the label in title
+    /// case, with a space for each `_`: `daily_goals` becomes `Daily Goals`.
     #[prost(string, tag="3")]
     pub title: ::prost::alloc::string::String,
-    /// The text, exactly as written. May be empty; tools show an empty body as `(empty)`.
+    /// The text, exactly as written. May be empty; the tool read_memory_block then shows `(empty)`.
     #[prost(string, tag="4")]
     pub body: ::prost::alloc::string::String,
     /// A reference to a description of the body's format, in the caller's own terms. The service
     /// stores it and does not read it. Unset if none was given.
     #[prost(string, optional, tag="5")]
     pub schema_ref: ::core::option::Option<::prost::alloc::string::String>,
-    /// The version number: 1 at first, increased by 1 with each change.
+    /// The version number. It is 1 at first, and each change increases it by 1.
     #[prost(int64, tag="6")]
     pub version: i64,
-    /// Exact number of tokens of `body` in the server's token encoding (o200k_base).
+    /// Exact number of tokens of `body` in the token encoding o200k_base.
     #[prost(int32, tag="7")]
     pub token_count: i32,
     /// When this version was written.
     #[prost(message, optional, tag="8")]
     pub update_time: ::core::option::Option<::prost_types::Timestamp>,
 }
-/// One version of a block, as written. Versions are kept until the block is deleted.
+/// One version of a block. All versions are kept until the block is deleted.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct BlockVersion {
     /// The version number, starting at 1.
@@ -721,14 +741,14 @@ pub struct BlockVersion {
     /// The block's title in this version.
     #[prost(string, tag="2")]
     pub title: ::prost::alloc::string::String,
-    /// The text.
+    /// The text of this version.
     #[prost(string, tag="3")]
     pub body: ::prost::alloc::string::String,
     /// The block's schema_ref in this version. Unset if none was given.
     #[prost(string, optional, tag="4")]
     pub schema_ref: ::core::option::Option<::prost::alloc::string::String>,
-    /// The principal that wrote: the caller of PutBlock or RestoreBlock, or the approver of the edit.
-    /// Proposal.decided_by describes its form.
+    /// The principal that wrote this version: the caller of PutBlock or RestoreBlock, or the approver
+    /// of the edit. Proposal.decided_by describes the form of the name.
     #[prost(string, tag="5")]
     pub written_by: ::prost::alloc::string::String,
     /// When this version was written.
@@ -738,10 +758,11 @@ pub struct BlockVersion {
     /// directly.
     #[prost(string, optional, tag="7")]
     pub proposal_id: ::core::option::Option<::prost::alloc::string::String>,
-    /// The version that this one restored. Unset if this version is not a restore.
+    /// The number of the earlier version that was restored as this version. Unset if this version was
+    /// not made by RestoreBlock.
     #[prost(int64, optional, tag="8")]
     pub restored_from: ::core::option::Option<i64>,
-    /// Exact number of tokens of `body`, as in Block.
+    /// Exact number of tokens of `body` in the token encoding o200k_base.
     #[prost(int32, tag="9")]
     pub token_count: i32,
 }
@@ -796,29 +817,29 @@ pub struct PutBlockRequest {
     /// The block's label: any text. Required, 1 to 128 bytes.
     #[prost(string, tag="2")]
     pub label: ::prost::alloc::string::String,
-    /// The display title, at most 256 bytes. Empty: the label in title case. Unset: keep the current
-    /// title; a new block gets the label in title case.
+    /// The display title, at most 256 bytes. Empty: the label in title case (Block.title). Unset: an
+    /// existing block keeps its title, and a new block gets the label in title case.
     #[prost(string, optional, tag="3")]
     pub title: ::core::option::Option<::prost::alloc::string::String>,
     /// The new text, at most 256 KiB. Replaces the current body. May be empty.
     #[prost(string, tag="4")]
     pub body: ::prost::alloc::string::String,
     /// A reference to a description of the body's format, at most 256 bytes. The service stores it and
-    /// does not read it. Empty: remove the current reference. Unset: keep it.
+    /// does not read it. Empty: remove the current reference. Unset: keep the current reference.
     #[prost(string, optional, tag="5")]
     pub schema_ref: ::core::option::Option<::prost::alloc::string::String>,
-    /// Write only if this is the block's current version, else fail with ABORTED (VERSION_MISMATCH).
-    /// 0: write only if the block does not exist. Unset: write unconditionally.
+    /// The current version of the block, as the caller expects it. 0: the block must not exist. If the
+    /// version differs, the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
     #[prost(int64, optional, tag="6")]
     pub expected_version: ::core::option::Option<i64>,
-    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
     #[prost(string, optional, tag="7")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// The written block.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct PutBlockResponse {
-    /// The block, with the version that the call made.
+    /// The block after the call.
     #[prost(message, optional, tag="1")]
     pub block: ::core::option::Option<Block>,
 }
@@ -831,8 +852,8 @@ pub struct DeleteBlockRequest {
     /// The block's label. Required, 1 to 128 bytes.
     #[prost(string, tag="2")]
     pub label: ::prost::alloc::string::String,
-    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A retry returns the first call's reply,
-    /// so `deleted` stays true.
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the reply of the
+    /// first call, `deleted` included.
     #[prost(string, optional, tag="3")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -880,34 +901,34 @@ pub struct RestoreBlockRequest {
     /// The block's label. Required, 1 to 128 bytes.
     #[prost(string, tag="2")]
     pub label: ::prost::alloc::string::String,
-    /// The version to copy title, body and schema_ref from. Required, 1 or more.
+    /// The number of the version whose title, body and schema_ref to restore. Required, 1 or more.
     #[prost(int64, tag="3")]
     pub version: i64,
-    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
     #[prost(string, optional, tag="4")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
-    /// Restore only if this is the block's current version, 1 or more, else fail with ABORTED
-    /// (VERSION_MISMATCH). Unset: restore unconditionally.
+    /// The current version of the block, as the caller expects it, 1 or more. If the version differs,
+    /// the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
     #[prost(int64, optional, tag="5")]
     pub expected_version: ::core::option::Option<i64>,
 }
 /// The restored block.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RestoreBlockResponse {
-    /// The block, with the version that the call made.
+    /// The block after the call.
     #[prost(message, optional, tag="1")]
     pub block: ::core::option::Option<Block>,
 }
-/// Selects memories within a namespace. A memory passes when it meets every condition given. An
-/// empty filter passes every memory. A filter means the same in Search, Recall, GetAll and
-/// DeleteWhere.
+/// Selects memories within a namespace. A memory passes when it meets every condition that is set.
+/// Every memory passes an empty filter. A filter means the same in every call.
 ///
 /// No condition is ever ignored: an unknown field, in JSON or binary, fails with INVALID_ARGUMENT.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Filter {
-    /// Each entry must be present in the memory's metadata with an equal value. Equality is deep and
-    /// type-strict: 1, "1" and true are three different values. null matches a key whose value is
-    /// null. It does not match an absent key. At most 16 KiB as JSON, 16 levels deep.
+    /// The memory's metadata has each of these keys with an equal value. Lists and objects are equal
+    /// when all their parts are equal. Values of different types are never equal: 1, "1" and true are
+    /// three values. A null matches a key whose value is null, not an absent key. At most 16 KiB as
+    /// JSON, 16 levels deep.
     #[prost(message, optional, tag="1")]
     pub metadata: ::core::option::Option<::prost_types::Struct>,
     /// The memory has at least one of these tags. At most 32, each 1 to 128 bytes.
@@ -926,7 +947,7 @@ pub struct Filter {
     /// create_time.
     #[prost(message, optional, tag="6")]
     pub time_range: ::core::option::Option<TimeRange>,
-    /// The memory's importance is at least this value, 0 to 1.
+    /// The memory's importance is this value or more, 0 to 1.
     #[prost(double, optional, tag="7")]
     pub importance_min: ::core::option::Option<f64>,
     /// The memory's `source` equals this text, 1 to 256 bytes.
@@ -943,27 +964,28 @@ pub struct Filter {
     pub thread_id: ::core::option::Option<::prost::alloc::string::String>,
     /// A CEL expression that must be true for the memory, at most 2 KiB. Its variables are the fields
     /// of Memory by name: `importance > 0.7 && "wine" in tags`, `metadata.stars >= 4`, `memory_type ==
-    /// "MEMORY_TYPE_SEMANTIC"`, `create_time > timestamp("2026-01-01T00:00:00Z")`. An enum value is
-    /// its name as a string. An absent author, thread or time is null. `namespace` is not a variable:
-    /// CEL reserves the word, and all memories of a call have the same namespace.
+    /// "MEMORY_TYPE_SEMANTIC"`, `create_time > timestamp("2026-01-01T00:00:00Z")`. The value of an
+    /// enum field is its name as a string. An optional field that the memory does not have, such as
+    /// author or event_time, is null. `namespace` is not a variable: CEL reserves the word, and all
+    /// memories of a call have the same namespace.
     ///
-    /// Not available: `matches`, `split`, `join`, `json`, `cel.bind`, and comprehensions inside
-    /// comprehensions. The body of a comprehension cannot read `content`, `metadata` or `tags`; it
-    /// reads the variable, as in `tags.exists(t, t.startsWith("wine"))`.
+    /// Not available: `matches`, `split`, `join`, `json`, `cel.bind`, and comprehensions (such as
+    /// `exists`) inside comprehensions. The body of a comprehension cannot read `content`, `metadata`
+    /// or `tags`, but reads its own variable, as in `tags.exists(t, t.startsWith("wine"))`.
     ///
-    /// A memory does not match when the expression fails on it, for example on a metadata key that it
-    /// lacks. Fails with INVALID_ARGUMENT (INVALID_EXPRESSION) when the expression has a syntax error,
-    /// a type error or an unknown name.
+    /// If the evaluation fails for a memory, for example because a key is absent from the metadata,
+    /// the memory does not pass. The call fails with INVALID_ARGUMENT (INVALID_EXPRESSION) when the
+    /// expression has a syntax error, a type error, an unknown name or a feature that is not
+    /// available.
     ///
-    /// The server counts the steps of each evaluation: about one for each value that the expression
-    /// reads or computes, and more for each operation on a large text, list or map. Fails with
-    /// INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when one memory takes more than 40,000 steps (a few
-    /// milliseconds), or all memories of a call together take more than one second.
+    /// The server counts the steps of each evaluation. A step is about one value that the expression
+    /// reads or computes; an operation on a large text, list or map takes more steps. The call fails
+    /// with INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when one memory takes more than 40,000 steps (a
+    /// few milliseconds), or when all memories of the call together take more than one second.
     #[prost(string, optional, tag="12")]
     pub expression: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// A half-open time range: it includes `start` and excludes `end`. Without a bound, the range has
-/// no limit on that side.
+/// A time range that includes `start` and excludes `end`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct TimeRange {
     /// The first instant in the range. Unset: no lower bound.
@@ -985,14 +1007,15 @@ pub struct WriteKeyRequest {
     /// The value, at most 64 KiB of UTF-8. May be empty.
     #[prost(string, tag="3")]
     pub value: ::prost::alloc::string::String,
-    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
     #[prost(string, optional, tag="4")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// The outcome of WriteKey.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct WriteKeyResponse {
-    /// True if the key is new. False if its value was replaced; the key keeps its place in listings.
+    /// True if the key is new. False if the value of an existing key was replaced. An existing key
+    /// keeps its position in ListKeys.
     #[prost(bool, tag="1")]
     pub created: bool,
 }
@@ -1022,8 +1045,8 @@ pub struct ListKeysRequest {
     /// The run. Required, 1 to 256 bytes.
     #[prost(string, tag="1")]
     pub run_id: ::prost::alloc::string::String,
-    /// Maximum number of keys on a page, 1 to 1,000. Unset: as many as fit. A page ends before it
-    /// exceeds 3 MiB, which is about 6,000 keys of the maximum length.
+    /// Maximum number of keys on a page, 1 to 1,000. A page also ends before it exceeds 3 MiB, which
+    /// is about 6,000 keys of 512 bytes. Unset: only the 3 MiB count.
     #[prost(int32, optional, tag="2")]
     pub limit: ::core::option::Option<i32>,
     /// The next_page_token of the previous page, sent with the same run. Empty: start with the first
@@ -1034,7 +1057,7 @@ pub struct ListKeysRequest {
 /// One page of keys.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListKeysResponse {
-    /// The keys, in the order of their first write.
+    /// The keys, in the order of their first writes.
     #[prost(string, repeated, tag="1")]
     pub keys: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     /// Token of the next page. Empty on the last page.
@@ -1050,29 +1073,29 @@ pub struct DeleteKeyRequest {
     /// The key. Required, 1 to 512 bytes.
     #[prost(string, tag="2")]
     pub key: ::prost::alloc::string::String,
-    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
     #[prost(string, optional, tag="3")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// The outcome of DeleteKey.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct DeleteKeyResponse {
-    /// True if the run had the key and it is now deleted.
+    /// True if the key existed and is now deleted.
     #[prost(bool, tag="1")]
     pub deleted: bool,
 }
-/// The keys to search for.
+/// The text to search keys for.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct SearchKeysRequest {
     /// The run. Required, 1 to 256 bytes.
     #[prost(string, tag="1")]
     pub run_id: ::prost::alloc::string::String,
-    /// The text that a key must contain, at most 512 bytes. Matched literally: there are no wildcards,
-    /// and case matters. Empty: every key matches.
+    /// The text that a key must contain, at most 512 bytes. The text is taken literally: there are no
+    /// wildcards, and case matters. Empty: every key matches.
     #[prost(string, tag="2")]
     pub pattern: ::prost::alloc::string::String,
-    /// Maximum number of keys on a page, 1 to 1,000. Unset: as many as fit. A page also ends before it
-    /// exceeds 3 MiB.
+    /// Maximum number of keys on a page, 1 to 1,000. A page also ends before it exceeds 3 MiB. Unset:
+    /// only the 3 MiB count.
     #[prost(int32, optional, tag="3")]
     pub limit: ::core::option::Option<i32>,
     /// The next_page_token of the previous page, sent with the same run and pattern. Empty: start with
@@ -1083,21 +1106,22 @@ pub struct SearchKeysRequest {
 /// One page of matching keys.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct SearchKeysResponse {
-    /// The matching keys, in the order of their first write.
+    /// The matching keys, in the order of their first writes.
     #[prost(string, repeated, tag="1")]
     pub keys: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     /// Token of the next page. Empty on the last page.
     #[prost(string, tag="2")]
     pub next_page_token: ::prost::alloc::string::String,
 }
-/// An edit that an agent proposes and a person decides on. Nothing changes until it is approved.
+/// An edit that an agent proposes and a person decides on. The target of the edit, a block or a
+/// memory, does not change until the edit is approved.
 ///
-/// A proposal belongs to the block or memory that it was made for. When that target is deleted, the
-/// proposal loses all texts (`texts_removed`) and keeps its id, target, times and status. A block
-/// created later under the same label is another target.
+/// When the target is deleted, the server removes all texts of the proposal (`texts_removed`), and a
+/// pending proposal becomes conflicted. All other fields stay. A block that is created later under
+/// the same label is another target.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Proposal {
-    /// Time-ordered UUIDv7 assigned by the service.
+    /// A time-ordered UUIDv7 that the service assigns.
     #[prost(string, tag="1")]
     pub id: ::prost::alloc::string::String,
     /// The agent that proposes the edit, and the user who owns the text.
@@ -1109,7 +1133,8 @@ pub struct Proposal {
     /// The replacement.
     #[prost(string, tag="6")]
     pub new_string: ::prost::alloc::string::String,
-    /// If true, every occurrence is replaced.
+    /// If true, every occurrence of old_string is replaced. If false, old_string must occur exactly
+    /// once.
     #[prost(bool, tag="7")]
     pub replace_all: bool,
     /// The reason for the edit, written for the approver.
@@ -1124,19 +1149,21 @@ pub struct Proposal {
     /// The target's version when the edit was proposed.
     #[prost(int64, tag="11")]
     pub base_version: i64,
-    /// Unified diff of the proposed edit against the target at the time of the proposal. Empty unless
-    /// the call documents that it returns the diff. The diff is always correct. For a large change, it
-    /// may replace the whole changed part instead of single lines.
+    /// Unified diff from the target's text at the time of the proposal to the proposed text. Only
+    /// GetProposal returns it. Applying the diff always gives the proposed text, but the diff of a
+    /// large change may replace the whole changed part instead of single lines.
     #[prost(string, tag="12")]
     pub diff: ::prost::alloc::string::String,
     /// When the edit was proposed.
     #[prost(message, optional, tag="13")]
     pub create_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// When a pending proposal expires. From this instant on its status is PROPOSAL_STATUS_EXPIRED.
+    /// When the proposal expires, unless somebody decides on it before. From this instant on, an
+    /// undecided proposal has the status PROPOSAL_STATUS_EXPIRED.
     #[prost(message, optional, tag="14")]
     pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// The principal that decided: `key:NAME` for an API key, `jwt:ISSUER#SUBJECT` for a token,
-    /// `cert:NAME` for a client certificate, `anonymous` on a server without credentials.
+    /// The principal that decided: the caller, as named by its credentials. The name is `key:NAME` for
+    /// an API key, `jwt:ISSUER#SUBJECT` for a token, `cert:NAME` for a client certificate. On a server
+    /// without credentials, the name is `anonymous`.
     #[prost(string, optional, tag="15")]
     pub decided_by: ::core::option::Option<::prost::alloc::string::String>,
     /// When the proposal was decided.
@@ -1145,14 +1172,14 @@ pub struct Proposal {
     /// The reason for the decision.
     #[prost(string, optional, tag="17")]
     pub decision_reason: ::core::option::Option<::prost::alloc::string::String>,
-    /// The id of the last rejected proposal of the same edit, with the same target and texts. Unset if
-    /// there is none.
+    /// The id of the last rejected proposal with the same target, old_string, new_string and
+    /// replace_all. Unset if there is none.
     #[prost(string, optional, tag="18")]
     pub repeat_of: ::core::option::Option<::prost::alloc::string::String>,
-    /// The replacement that the approver chose over new_string. Unset if new_string was used.
+    /// The text by which the approver replaced new_string. Unset if the approver changed nothing.
     #[prost(string, optional, tag="19")]
     pub edited_new_string: ::core::option::Option<::prost::alloc::string::String>,
-    /// The version of the target that the approved edit made. Unset unless the status is
+    /// The number of the version of the target that the approved edit made. Unset unless the status is
     /// PROPOSAL_STATUS_APPROVED.
     #[prost(int64, optional, tag="20")]
     pub result_version: ::core::option::Option<i64>,
@@ -1161,13 +1188,13 @@ pub struct Proposal {
     /// unset.
     #[prost(bool, tag="21")]
     pub texts_removed: bool,
-    /// The principal that proposed the edit, named as in decided_by. This principal cannot approve the
-    /// edit, unless it is `anonymous`. It can reject the edit. Unset if an earlier version of the
-    /// server recorded the proposal.
+    /// The principal that proposed the edit, named as in decided_by. This principal can reject the
+    /// edit, but cannot approve it unless the principal is `anonymous`. Unset if an earlier version of
+    /// the server recorded the proposal.
     #[prost(string, optional, tag="22")]
     pub proposed_by: ::core::option::Option<::prost::alloc::string::String>,
-    /// The person for whom the deciding principal acted, from the header `vademecum-actor` of its
-    /// call. Unset if the header named nobody.
+    /// The person for whom the principal in decided_by decided, as the header `vademecum-actor` of its
+    /// call says. Unset if the call had no such header.
     #[prost(string, optional, tag="23")]
     pub decided_for: ::core::option::Option<::prost::alloc::string::String>,
     /// The block or memory to edit.
@@ -1228,18 +1255,18 @@ impl Confidence {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum ProposalStatus {
-    /// Not given: any status in a listing. Never returned.
+    /// Not given: in ListProposals, any status. Never returned.
     Unspecified = 0,
     /// Waiting for a decision.
     Pending = 1,
-    /// Approved and applied.
+    /// Approved: the edit was applied.
     Approved = 2,
-    /// Rejected.
+    /// Rejected: the edit will not be applied.
     Rejected = 3,
-    /// Not applied: the text to replace had changed or was gone when somebody approved the edit, or
-    /// the target was deleted while the proposal was pending.
+    /// Conflicted: the edit could not be applied when somebody approved it (see ApproveProposal), or
+    /// its target was deleted while the proposal was pending.
     Conflicted = 4,
-    /// Expired before anybody decided.
+    /// Expired: nobody decided before expire_time.
     Expired = 5,
 }
 impl ProposalStatus {
@@ -1273,25 +1300,28 @@ impl ProposalStatus {
 /// A query over one namespace.
 ///
 /// A memory matches when it passes the filter and is neither expired nor superseded. It must also
-/// share a keyword with the query, or have a relevance above 0. A keyword is a word, compared by its
-/// stem, or an emoji. An empty query matches everything that passes the filter, newest first. With a
-/// query_embedding, an empty query matches by vector alone.
+/// share a keyword with the query, or have a relevance above 0. Its relevance must reach
+/// min_relevance. A keyword is a word, compared by its stem, or an emoji.
+///
+/// If the query is empty and there is a query_embedding, memories match by vector alone. If both are
+/// empty, all memories that pass the filter match, newest first.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SearchRequest {
     /// The namespace to search. Required.
     #[prost(message, optional, tag="1")]
     pub namespace: ::core::option::Option<Namespace>,
-    /// The query in plain words, at most 8 KiB. If it is empty or white space, query_embedding alone
-    /// decides; if there is no query_embedding either, all memories that pass the filter match, newest
-    /// first.
+    /// The query in plain words, at most 8 KiB. A query of white space alone counts as empty;
+    /// SearchRequest says what an empty query matches.
     #[prost(string, tag="2")]
     pub query: ::prost::alloc::string::String,
-    /// Maximum number of hits, 1 to 1,000. Unset: 5, or as many as fit when budget_tokens is set.
+    /// Maximum number of hits, 1 to 1,000. Unset: 5; if budget_tokens is set, as many as fit into the
+    /// budget.
     #[prost(int32, optional, tag="3")]
     pub limit: ::core::option::Option<i32>,
-    /// Maximum number of tokens in the contents of all hits together, 1 to 1,000,000. Never exceeded:
-    /// a match that does not fit is left out, and the summary reports it. If nothing fits, the best
-    /// match is returned as an excerpt. Unset: no budget.
+    /// Maximum number of tokens in the contents of all hits together, 1 to 1,000,000. A match that
+    /// does not fit into the rest of the budget is left out, and the summary reports it. If no match
+    /// fits, the only hit is an excerpt of the best match. If the budget is too small even for an
+    /// excerpt, there are no hits. Unset: no budget.
     #[prost(int32, optional, tag="4")]
     pub budget_tokens: ::core::option::Option<i32>,
     /// Return only memories that pass this filter. Unset: all memories.
@@ -1307,19 +1337,20 @@ pub struct SearchRequest {
     /// Weights of recency, importance and novelty.
     #[prost(message, optional, tag="8")]
     pub weights: ::core::option::Option<RankingWeights>,
-    /// The vector of the query, for namespaces that hold callers' vectors. With an empty query, it
-    /// finds the memories whose vectors are near, and no others. Finite numbers, as many as the
-    /// namespace's dimension (1 to 4,096). Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH)
-    /// when the server makes the vectors.
+    /// The vector of the query, for a namespace that holds callers' vectors (AddRequest.embedding):
+    /// finite numbers, as many as the namespace's dimension (1 to 4,096). Fails with
+    /// FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of the
+    /// namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension
+    /// differs.
     #[prost(float, repeated, tag="9")]
     pub query_embedding: ::prost::alloc::vec::Vec<f32>,
     /// The instant that counts as now, both for recency and for relative dates in the query ("last
     /// week"). Unset: the server's clock.
     #[prost(message, optional, tag="10")]
     pub reference_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// The commit_seq of an earlier reply about the same user. The search then sees that commit and
-    /// all earlier ones. Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when the number belongs to
-    /// another user, or was issued before the data was restored.
+    /// The commit_seq of an earlier reply about the same user. The search then sees the data of this
+    /// commit and of all commits before it. Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when no
+    /// commit of the user has this number, or when the number was issued before the data was restored.
     #[prost(int64, optional, tag="11")]
     pub min_commit_seq: ::core::option::Option<i64>,
     /// If true, superseded memories are returned too. Default false.
@@ -1329,20 +1360,20 @@ pub struct SearchRequest {
 /// Weights of the terms added to the score of a match.
 ///
 /// final = the other parts of the score (see Scores) + weights.recency × recency score +
-/// weights.importance × memory.importance - weights.novelty × similarity to the most similar earlier
-/// hit
+/// weights.importance × memory.importance - weights.novelty × similarity to the most similar match
+/// before this one
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct RankingWeights {
-    /// Weight of recency, 0 to 1. Default 0.02: enough to settle near-ties, never enough to displace
-    /// an exact match. The recency score is 2^(-age / 30 days), where age counts from event_time, else
-    /// create_time.
+    /// Weight of recency, 0 to 1. Default 0.02: enough to decide between nearly equal matches, too
+    /// little to displace an exact match. The recency score is 2^(-age / 30 days). The age counts from
+    /// event_time, or from create_time if there is no event_time.
     #[prost(double, optional, tag="1")]
     pub recency: ::core::option::Option<f64>,
     /// Weight of the memory's importance, 0 to 1. Default 0.02.
     #[prost(double, optional, tag="2")]
     pub importance: ::core::option::Option<f64>,
     /// Weight of novelty (maximal marginal relevance), 0 to 1. Default 0: hits may be similar, and
-    /// only near-copies are dropped.
+    /// only near-copies are left out (OMISSION_REASON_NEAR_COPY).
     #[prost(double, optional, tag="3")]
     pub novelty: ::core::option::Option<f64>,
 }
@@ -1355,7 +1386,7 @@ pub struct SearchHit {
     /// The parts of the hit's score.
     #[prost(message, optional, tag="2")]
     pub scores: ::core::option::Option<Scores>,
-    /// Number of tokens of the budget that the hit uses.
+    /// Number of tokens that the hit uses of the budget.
     #[prost(int32, tag="3")]
     pub tokens: i32,
     /// True if the content is an excerpt because not even the best match fitted into the budget.
@@ -1375,46 +1406,47 @@ pub struct SearchHit {
 ///
 /// w is the weight of the vector score. It depends on the embedder, and is 0 without vectors. For
 /// the bundled embedder, w is 0.4 times the share of English letters and digits among the letters
-/// and digits of the query. w is smaller in a namespace of long memories: it decreases from a mean
-/// length of 50 terms, and is halved from 100 terms on.
+/// and digits of the query. With the bundled embedder, w also depends on the mean length of the
+/// namespace's memories. w falls linearly from a mean of 50 terms (indexed words), and is half as
+/// large from a mean of 100 terms on.
 ///
-/// For an empty query without query_embedding, only recency, importance and final are set, and final
-/// consists of these two terms.
+/// For an empty query without query_embedding, only recency, importance and final are set. Then
+/// final = weights.recency × recency + weights.importance × importance.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct Scores {
-    /// Combines the scores keyword, vector and following on a calibrated scale: 0 is a random pair of
-    /// texts, 1 is a paraphrase. The scale is the same for every embedder. min_relevance applies to
-    /// this value.
+    /// The sum (1 - w) × keyword + w × vector + following on a calibrated scale: 0 is a random pair of
+    /// texts, 1 is a paraphrase. The scale is the same for every embedder. SearchRequest.min_relevance
+    /// applies to this value.
     #[prost(double, tag="1")]
     pub relevance: f64,
-    /// Cosine of query and memory, 0 to 1. In a conversation thread, the memory's vector includes 0.4
-    /// of each of the two memories before it. A thread is formed by thread_id or by time: see
-    /// AddRequest.thread_id. 0 if either vector is missing, or if the two were not compared
-    /// (SEARCH_INDEX_GRAPH).
+    /// Cosine of query and memory, 0 to 1. In a conversation thread, the vectors of the two memories
+    /// before this memory are added to its vector, each with factor 0.4. A thread is formed by
+    /// thread_id or by time: see AddRequest.thread_id. 0 if either vector is missing, or if the two
+    /// were not compared (SEARCH_INDEX_GRAPH).
     #[prost(double, tag="2")]
     pub vector: f64,
     /// BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
-    /// conversation thread, the words of the previous memory also count, with factor 0.6, and the
-    /// words of the memory before it, with factor 0.3. A memory of n > 20 terms lends less: both its
-    /// words and its vector then have 20 / n times this factor.
+    /// conversation thread, the words of the two memories before this one also count: those of the
+    /// nearest with factor 0.6, those of the second with factor 0.3. A memory of n > 20 terms lends
+    /// less: its words and its vector then have 20 / n times their factor.
     #[prost(double, tag="3")]
     pub keyword: f64,
-    /// 2^(-age / 30 days), 0 to 1.
+    /// 2^(-age / 30 days), 0 to 1; see RankingWeights.recency.
     #[prost(double, tag="4")]
     pub recency: f64,
     /// The memory's importance, 0 to 1.
     #[prost(double, tag="5")]
     pub importance: f64,
-    /// 1 - cosine to the most similar earlier hit, 0 to 1. Set only for SEARCH_ORDER_RELEVANCE with a
-    /// novelty weight above 0, and only for the first 200 matches. Never set for an empty query
-    /// without query_embedding.
+    /// 1 - the cosine of the memory and the most similar match before it, 0 to 1. It is set only for
+    /// SEARCH_ORDER_RELEVANCE with a novelty weight above 0, and only for the first 200 matches. It is
+    /// never set for an empty query without query_embedding.
     #[prost(double, optional, tag="6")]
     pub novelty: ::core::option::Option<f64>,
-    /// The final score, by which hits are ordered.
+    /// The final score. For SEARCH_ORDER_RELEVANCE, it decides the order of the hits.
     #[prost(double, tag="7")]
     pub r#final: f64,
-    /// s × 0.3 × ((1 - w) × keyword + w × vector) of the next memory in the conversation thread. It
-    /// raises a question whose answer fits the query.
+    /// s × 0.3 × ((1 - w) × keyword + w × vector) of the next memory in the conversation thread. So a
+    /// question gets a higher score if the next memory, which may be its answer, fits the query.
     #[prost(double, tag="8")]
     pub following: f64,
     /// How well the whole conversation thread fits the query: 0 to 0.1 for its words, compared with
@@ -1422,13 +1454,15 @@ pub struct Scores {
     /// best vector score) of its memories. Threads are formed by thread_id or by time.
     #[prost(double, tag="9")]
     pub thread: f64,
-    /// 0.15 if the query names exactly one author of the namespace and that author wrote this memory,
-    /// else 0. A turn by this author gets s × 0.15 × ((1 - w) × keyword + w × vector) on top.
+    /// 0.15 if the query names exactly one of the namespace's authors, and this author wrote the
+    /// memory. A turn by this author gets s × 0.15 × ((1 - w) × keyword + w × vector) on top.
+    /// Otherwise 0.
     #[prost(double, tag="10")]
     pub author: f64,
-    /// 0.3 if event_time is on a day that the query names, 0.15 if it is in a month that the query
-    /// names. The year counts if the query gives it. Examples: "8 May 2023", "11-15 August", "between
-    /// 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from
+    /// 0.3 if event_time is on a day that the query names. 0.15 if event_time is only in a month that
+    /// the query names. Otherwise 0. The year counts only if the query names it. Only the first 512
+    /// characters of the query are searched for dates. Examples: "8 May 2023", "11-15 August",
+    /// "between 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from
     /// reference_time.
     #[prost(double, tag="11")]
     pub date: f64,
@@ -1450,7 +1484,7 @@ pub struct Scores {
     #[prost(double, tag="14")]
     pub mention: f64,
 }
-/// A match that was left out.
+/// A match that was left out of the hits.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Omission {
     /// The memory's id.
@@ -1459,36 +1493,37 @@ pub struct Omission {
     /// Number of tokens that the match would have used.
     #[prost(int32, tag="2")]
     pub tokens: i32,
-    /// The memory's final score.
+    /// The memory's final score (Scores.final).
     #[prost(double, tag="3")]
     pub score: f64,
-    /// The reason for leaving it out.
+    /// The reason why the match was left out.
     #[prost(enumeration="OmissionReason", tag="4")]
     pub reason: i32,
 }
-/// The receipt of a search: how many memories matched, how many were returned, and which were left
-/// out and why. returned + the number of omitted + omitted_count = total_matches.
+/// The receipt of a search: how many memories matched, how many were returned, which matches were
+/// left out, and why. total_matches is the sum of `returned`, the number of entries in `omitted`,
+/// and omitted_count.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SearchSummary {
-    /// Number of memories that matched. With SEARCH_INDEX_GRAPH, a lower bound: it counts only the
-    /// memories that the search considered.
+    /// Number of memories that matched. With SEARCH_INDEX_GRAPH, this is a lower bound: only memories
+    /// that the search considered are counted.
     #[prost(int64, tag="1")]
     pub total_matches: i64,
     /// Number of hits returned.
     #[prost(int32, tag="2")]
     pub returned: i32,
-    /// Number of tokens of all hits together.
+    /// Number of tokens in the contents of all hits together. For Recall: number of tokens of `text`.
     #[prost(int32, tag="3")]
     pub tokens_used: i32,
-    /// The budget of the request. Unset if it had none.
+    /// The budget_tokens of the request. Unset if the request had no budget.
     #[prost(int32, optional, tag="4")]
     pub budget_tokens: ::core::option::Option<i32>,
-    /// Matches passed over while choosing the hits, best first, at most 100.
+    /// Matches that are not hits because they did not fit into the budget or are near-copies of a hit.
+    /// At most 100, in the order of the hits.
     #[prost(message, repeated, tag="5")]
     pub omitted: ::prost::alloc::vec::Vec<Omission>,
-    /// Number of matches that were neither returned nor listed in `omitted`: matches beyond the limit,
-    /// and matches passed over after the first 100. With SEARCH_INDEX_GRAPH, a lower bound, like
-    /// total_matches.
+    /// Number of matches that are neither hits nor entries of `omitted`, such as the matches beyond
+    /// the limit. With SEARCH_INDEX_GRAPH, this is a lower bound, as total_matches is.
     #[prost(int64, tag="6")]
     pub omitted_count: i64,
     /// Duration of the search on the server.
@@ -1497,16 +1532,16 @@ pub struct SearchSummary {
     /// How the search compared vectors.
     #[prost(enumeration="SearchIndex", tag="8")]
     pub index: i32,
-    /// Commit sequence number of the data that was searched. Later writes of the user have greater
-    /// numbers.
+    /// Sequence number of the user's last commit that the search saw; see AddResponse.commit_seq.
+    /// Later commits of the user have greater numbers.
     #[prost(int64, tag="9")]
     pub commit_seq: i64,
-    /// The reason why no hits were returned although memories matched. Empty otherwise.
+    /// The reason why there are no hits although memories matched. Empty otherwise.
     #[prost(string, tag="10")]
     pub no_hits_reason: ::prost::alloc::string::String,
-    /// The reason why the search used keywords alone although memories have vectors: the server does
-    /// not have the model that made them, or the model gave no vector of the query within 3 seconds.
-    /// Empty otherwise.
+    /// The reason why the search used keywords alone although the memories have vectors. Either the
+    /// server does not have the model that made the vectors, or the model is unavailable or took more
+    /// than 3 seconds for the query. Empty otherwise.
     #[prost(string, tag="11")]
     pub keywords_only_reason: ::prost::alloc::string::String,
 }
@@ -1553,7 +1588,7 @@ pub enum SearchIndex {
     /// vectors of all these memories.
     Exact = 1,
     /// The search walked a proximity graph. It considered only four groups: memories near the query by
-    /// vector, memories that share a keyword with the query, the neighbours of both groups in
+    /// vector, memories that share a keyword with the query, the neighbours of all these memories in
     /// conversation threads, and memories that the graph does not contain yet.
     ///
     /// The search compares the vectors of all memories that it considers, with one exception. The
@@ -1593,9 +1628,11 @@ pub enum OmissionReason {
     Unspecified = 0,
     /// The match did not fit into the rest of the token budget.
     OverBudget = 1,
-    /// A near-copy of an earlier match. Both have the same words in the same order. They also have the
-    /// same author (or neither has one), and event_times on the same UTC day (or neither has one).
-    /// Case and sentence punctuation do not count. Signs, symbols and digits do: -5, C++, $5.
+    /// The match is a near-copy of a hit that comes before it: both memories have the same words in
+    /// the same order. Both also have the same author, or none. Both also have an event_time on the
+    /// same UTC day, or none. Differences in case and in sentence punctuation do not count.
+    /// Differences in signs, symbols and digits count, as in -5, C++ and $5. An empty query without
+    /// query_embedding keeps near-copies.
     NearCopy = 2,
 }
 impl OmissionReason {
@@ -1644,8 +1681,8 @@ pub struct AddRequest {
     /// Whether the memory still needs attention. Default MEMORY_STATUS_ACTIVE.
     #[prost(enumeration="MemoryStatus", tag="7")]
     pub status: i32,
-    /// If true, tools cannot read the memory through QueryMemory. The memory is also part of no
-    /// conversation thread, so it does not affect what tools find near it. Default false.
+    /// If true, tools cannot read the memory through QueryMemory. A restricted memory also belongs to
+    /// no conversation thread, so it does not change the scores of other memories. Default false.
     #[prost(bool, tag="8")]
     pub restricted: bool,
     /// The origin of the text: a tool, a document or a channel. 1 to 256 bytes. Default none.
@@ -1658,26 +1695,26 @@ pub struct AddRequest {
     /// the words of a memory also count for the memories that follow it in the thread. Set it when
     /// several conversations run at the same time.
     ///
-    /// Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by time
-    /// (event_time, else create_time). Each one joins the thread of the previous memory when at most
-    /// 30 minutes lie between them. Unless both have an event_time, they must also be at least one
-    /// second apart. Memories stored in bulk have nearly the same create_time, which says nothing
-    /// about the order of a conversation.
+    /// Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by
+    /// time: by event_time, or by create_time if there is no event_time. Each such memory joins the
+    /// thread of the previous such memory when at most 30 minutes lie between the two. If one of the
+    /// two has no event_time, at least one second must lie between them too. So memories that were
+    /// stored in bulk form no thread: their create_time says nothing about their order.
     ///
-    /// Other memories without a thread_id belong to no thread.
+    /// Memories of other types without a thread_id belong to no thread.
     #[prost(string, optional, tag="11")]
     pub thread_id: ::core::option::Option<::prost::alloc::string::String>,
     /// The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers finite.
     #[prost(message, optional, tag="12")]
     pub metadata: ::core::option::Option<::prost_types::Struct>,
-    /// When the event in the memory happened. Default: create_time is used.
+    /// When the event in the memory happened. Default none: time ranges and recency use create_time.
     #[prost(message, optional, tag="13")]
     pub event_time: ::core::option::Option<::prost_types::Timestamp>,
     /// When the memory expires. From this instant on, no read returns it. Default: never.
     #[prost(message, optional, tag="14")]
     pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// The id of a memory in this namespace that the new one supersedes. The old memory stays readable
-    /// by id; the same step marks it as superseded.
+    /// The id of a memory in this namespace that the new one supersedes. The commit that stores the
+    /// new memory also marks the old one as superseded. The old memory stays readable by id.
     ///
     /// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
     /// FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory that has not expired supersedes it
@@ -1693,7 +1730,7 @@ pub struct AddRequest {
     /// differs.
     #[prost(float, repeated, tag="16")]
     pub embedding: ::prost::alloc::vec::Vec<f32>,
-    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
     #[prost(string, optional, tag="17")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -1703,17 +1740,21 @@ pub struct AddResponse {
     /// The id of the new memory.
     #[prost(string, tag="1")]
     pub id: ::prost::alloc::string::String,
-    /// Sequence number of the commit that stored the memory. All agents of a user share the sequence,
-    /// so gaps between an agent's own numbers reveal how much the other agents write.
+    /// Sequence number of the commit that stored the memory. Later commits of the user have greater
+    /// numbers, until the data is restored from a backup. A search with this number as min_commit_seq
+    /// sees the memory. All agents of a user share the sequence, so gaps between an agent's own
+    /// numbers reveal how much the other agents write.
     #[prost(int64, tag="2")]
     pub commit_seq: i64,
-    /// Near-duplicates of the new memory: at most three, with relevance 0.9 or more, best first. Two
-    /// texts are near-duplicates when one contains all words of the other, in the same order. Words
-    /// are compared by their English stems, and articles do not count. Two such texts are still not
-    /// near-duplicates if the longer text adds a number, sign, symbol, capitalised word, negation or
-    /// the like. So "likes tea" and "does not like tea" are not near-duplicates, nor are rents of 1200
-    /// and 1300 euros. The server compares the 256 most relevant memories. The new memory is stored in
-    /// any case.
+    /// Near-duplicates of the new memory: at most three, with relevance 0.9 or more, most relevant
+    /// first. Two texts are near-duplicates when one contains all words of the other, in the same
+    /// order. Words are compared by their English stems, and articles do not count. An exception: if
+    /// the longer text adds a number, sign, symbol, capitalised word, negation or the like, the two
+    /// texts are not near-duplicates. So "likes tea" and "does not like tea" are not near-duplicates.
+    /// "The rent is 1200 euros" and "The rent is 1300 euros" are not near-duplicates, because neither
+    /// text contains all words of the other. The server compares at most the 256 most relevant
+    /// memories. A memory that the new one supersedes is not listed. The new memory is stored in any
+    /// case.
     #[prost(message, repeated, tag="3")]
     pub near_duplicates: ::prost::alloc::vec::Vec<NearDuplicate>,
 }
@@ -1733,26 +1774,28 @@ pub struct AddTraceRequest {
     /// The agent that ran the workflow. Required, 1 to 256 bytes.
     #[prost(string, tag="1")]
     pub agent_id: ::prost::alloc::string::String,
-    /// The workflow. Required, 1 to 256 bytes. Stored as metadata `workflow_id`.
+    /// The id of the workflow. Required, 1 to 256 bytes. Stored as metadata `workflow_id`.
     #[prost(string, tag="2")]
     pub workflow_id: ::prost::alloc::string::String,
-    /// The data of the trace, at most 64 KiB as JSON, 16 levels deep. Required. The entries of its
-    /// object `metadata` become metadata of the memory (at most 16 KiB). The service sets `type` and
-    /// `workflow_id` itself.
+    /// The data of the trace, at most 64 KiB as JSON, 16 levels deep. Required. If trace_data has an
+    /// object `metadata`, its entries become metadata of the memory. The service adds `type` (the text
+    /// `trace`) and `workflow_id`. The metadata of the memory has at most 16 KiB in total.
     #[prost(message, optional, tag="3")]
     pub trace_data: ::core::option::Option<::prost_types::Struct>,
-    /// The user the trace belongs to, 1 to 256 bytes. Default `system`. This is an ordinary user:
-    /// every caller with access to its data can read these traces. On a server with credentials, the
-    /// caller needs access to the user's data.
+    /// The user to whom the trace belongs, 1 to 256 bytes. Default `system`.
+    ///
+    /// `system` is an ordinary user: every caller with access to the data of this user can read the
+    /// traces. On a server with credentials, the caller needs access to the data of the user, even if
+    /// the user is `system`.
     #[prost(string, optional, tag="4")]
     pub user_id: ::core::option::Option<::prost::alloc::string::String>,
     /// The conversation or run that contains the trace, 1 to 256 bytes.
     #[prost(string, optional, tag="5")]
     pub thread_id: ::core::option::Option<::prost::alloc::string::String>,
-    /// When the run happened. Default: create_time is used.
+    /// When the run happened. Default none: time ranges and recency use create_time.
     #[prost(message, optional, tag="6")]
     pub event_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
     #[prost(string, optional, tag="7")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -1762,7 +1805,7 @@ pub struct AddTraceResponse {
     /// The id of the new memory.
     #[prost(string, tag="1")]
     pub id: ::prost::alloc::string::String,
-    /// Sequence number of the commit that stored the trace.
+    /// Sequence number of the commit that stored the trace; see AddResponse.commit_seq.
     #[prost(int64, tag="2")]
     pub commit_seq: i64,
 }
@@ -1772,7 +1815,7 @@ pub struct AddBatchRequest {
     /// The caller's name for the item, returned with its outcome. At most 128 bytes.
     #[prost(string, tag="1")]
     pub client_id: ::prost::alloc::string::String,
-    /// The memory to store. Required. An error in it fails this item only.
+    /// The memory to store. Required. If it is faulty, only this item fails.
     #[prost(message, optional, tag="2")]
     pub add: ::core::option::Option<AddRequest>,
 }
@@ -1802,7 +1845,7 @@ pub mod add_batch_response {
 /// Part of a search result.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SearchResponse {
-    /// The hits, best first, continued from the previous message.
+    /// The next hits, best first (see SearchRequest.order).
     #[prost(message, repeated, tag="1")]
     pub hits: ::prost::alloc::vec::Vec<SearchHit>,
     /// The receipt of the search. Only in the last message.
@@ -1812,17 +1855,18 @@ pub struct SearchResponse {
 /// The search to run.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct RecallRequest {
-    /// The search to run. Required. Its budget_tokens limits the whole `text` of the reply.
+    /// The search to run. Required. SearchRequest.budget_tokens limits the tokens of the whole
+    /// RecallResponse.text.
     #[prost(message, optional, tag="1")]
     pub search: ::core::option::Option<SearchRequest>,
 }
 /// A search result with a text for a prompt.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct RecallResponse {
-    /// The hits, best first.
+    /// The hits, best first (see SearchRequest.order).
     #[prost(message, repeated, tag="1")]
     pub hits: ::prost::alloc::vec::Vec<SearchHit>,
-    /// The receipt of the search. Its tokens_used counts the tokens of `text`.
+    /// The receipt of the search. SearchSummary.tokens_used is the number of tokens of `text`.
     #[prost(message, optional, tag="2")]
     pub summary: ::core::option::Option<SearchSummary>,
     /// The hits as one text. Each hit is a line that starts with `- `; further lines of its content
@@ -1887,26 +1931,26 @@ pub struct UpdateRequest {
     /// The memory's id. Required, 1 to 128 bytes.
     #[prost(string, tag="2")]
     pub id: ::prost::alloc::string::String,
-    /// The new values. Required, with at least one field unless update_mask names one.
+    /// The new values. Required; may be empty only if update_mask names a field.
     #[prost(message, optional, tag="3")]
     pub changes: ::core::option::Option<MemoryChanges>,
-    /// The fields of `changes` to apply, at most 32. A field that is named here but not set in
-    /// `changes` returns to its default. Empty: apply the fields that are set. Fails with
-    /// INVALID_ARGUMENT when it names a field that MemoryChanges does not have.
+    /// The fields of `changes` to apply, at most 32. If the mask names a field that is not set in
+    /// `changes`, the field returns to its default. Empty: apply the fields that are set. Fails with
+    /// INVALID_ARGUMENT when the mask names a field that MemoryChanges does not have.
     #[prost(message, optional, tag="4")]
     pub update_mask: ::core::option::Option<::prost_types::FieldMask>,
-    /// Change the memory only if this is its current version, else fail with ABORTED
-    /// (VERSION_MISMATCH). Default: change any version.
+    /// The current version of the memory, as the caller expects it, 1 or more. If the version differs,
+    /// the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
     #[prost(int64, optional, tag="5")]
     pub expected_version: ::core::option::Option<i64>,
-    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
     #[prost(string, optional, tag="6")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// New values for a memory's fields. Limits and defaults are those of AddRequest.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct MemoryChanges {
-    /// The new text, 1 byte to 64 KiB, not white space alone. Cannot be cleared.
+    /// The new text, 1 byte to 64 KiB of UTF-8, not white space alone. It cannot be cleared.
     #[prost(string, optional, tag="1")]
     pub content: ::core::option::Option<::prost::alloc::string::String>,
     /// The purpose of the memory.
@@ -1956,7 +2000,7 @@ pub struct UpdateResponse {
     /// The memory after the change.
     #[prost(message, optional, tag="1")]
     pub memory: ::core::option::Option<Memory>,
-    /// Sequence number of the commit that stored the change.
+    /// Sequence number of the commit that stored the change; see AddResponse.commit_seq.
     #[prost(int64, tag="2")]
     pub commit_seq: i64,
 }
@@ -1969,15 +2013,16 @@ pub struct DeleteRequest {
     /// The memory's id. Required, 1 to 128 bytes.
     #[prost(string, tag="2")]
     pub id: ::prost::alloc::string::String,
-    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A retry returns the first call's reply,
-    /// so `deleted` stays true.
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the reply of the
+    /// first call, `deleted` included.
     #[prost(string, optional, tag="3")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// The outcome of Delete.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct DeleteResponse {
-    /// True if the memory existed and is now deleted. An expired memory exists until it is deleted.
+    /// True if the memory existed and is now deleted. An expired memory exists until it is deleted or
+    /// pruned.
     ///
     /// Suppose C supersedes B, and B supersedes A. Deleting B makes C supersede A. If nothing
     /// supersedes B, deleting B makes A current again.
@@ -1996,25 +2041,24 @@ pub struct DeleteWhereRequest {
     /// If true, counts the memories and deletes none. Default false.
     #[prost(bool, tag="3")]
     pub dry_run: bool,
-    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
     #[prost(string, optional, tag="4")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// The outcome of DeleteWhere.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct DeleteWhereResponse {
-    /// Number of memories deleted, or that would be deleted with dry_run.
+    /// Number of memories deleted. With dry_run: number of memories that pass the filter.
     #[prost(int64, tag="1")]
     pub deleted: i64,
-    /// Ids of the newest of these memories, at most 10.
+    /// Ids of the newest of the memories that `deleted` counts, at most 10.
     #[prost(string, repeated, tag="2")]
     pub sample_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 /// The data to delete.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ResetRequest {
-    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Repeating an interrupted reset of
-    /// `everything` continues it.
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
     #[prost(string, optional, tag="3")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
     /// The data to delete. Required.
@@ -2026,12 +2070,15 @@ pub mod reset_request {
     /// The data to delete. Required.
     #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
     pub enum Target {
-        /// One namespace, in one atomic step: its memories, its skills and its tool traces.
+        /// Deletes all data of one namespace, in one atomic step: its memories, its skills and its tool
+        /// traces (GetTurnTrace).
         #[prost(message, tag="1")]
         Namespace(super::Namespace),
-        /// All data of the server, one part after the other. First every namespace of every user; then
-        /// the other data of users, of runs (their key-value notes) and of the server. Must be true.
-        /// Needs a server started with --allow-reset.
+        /// Deletes all data of the caller's tenant; without tenants, all data of the server. The data is
+        /// deleted in many steps: first each namespace of each user, then the blocks and proposals of
+        /// users, the keys of runs and the manifests of tools. Needs a server started with
+        /// --allow-reset. Must be true. To continue an interrupted reset, repeat the call with the same
+        /// idempotency key.
         #[prost(bool, tag="2")]
         Everything(bool),
     }
@@ -2039,19 +2086,19 @@ pub mod reset_request {
 /// The outcome of Reset.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ResetResponse {
-    /// Number of memories deleted. Other data that `everything` deletes is not counted.
+    /// Number of memories deleted. Other deleted data is not counted.
     #[prost(int64, tag="1")]
     pub deleted: i64,
 }
 /// An edit to propose.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ProposeEditRequest {
-    /// The agent that proposes the edit, and the user who owns the text. Required.
+    /// The user who owns the block or memory, and the agent that proposes the edit. Required.
     #[prost(message, optional, tag="1")]
     pub namespace: ::core::option::Option<Namespace>,
     /// The text to replace, exactly as it stands in the target. No character is special, and nothing
-    /// is normalized. Required, at most 256 KiB. It must occur exactly once unless replace_all is set.
-    /// Overlapping occurrences count: `aa` occurs three times in `aaaa`.
+    /// is normalized. Required, at most 256 KiB. The target must contain old_string exactly once
+    /// unless replace_all is set. Overlapping occurrences count: `aa` occurs three times in `aaaa`.
     #[prost(string, tag="4")]
     pub old_string: ::prost::alloc::string::String,
     /// The replacement, taken literally. At most 256 KiB. May be empty; must differ from old_string.
@@ -2060,14 +2107,14 @@ pub struct ProposeEditRequest {
     /// The reason for the edit, written for the approver. Required, at most 4 KiB.
     #[prost(string, tag="6")]
     pub reasoning: ::prost::alloc::string::String,
-    /// If true, every occurrence is replaced, from left to right, without overlaps. Default false:
-    /// old_string must occur exactly once.
+    /// If true, every occurrence of old_string is replaced, from left to right, without overlaps.
+    /// Default false: the target must contain old_string exactly once.
     #[prost(bool, tag="7")]
     pub replace_all: bool,
     /// How confident the proposer is. Default CONFIDENCE_MEDIUM.
     #[prost(enumeration="Confidence", tag="8")]
     pub confidence: i32,
-    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
     #[prost(string, optional, tag="9")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
     /// The block or memory to edit. Required.
@@ -2094,7 +2141,8 @@ pub struct ProposeEditResponse {
     #[prost(message, optional, tag="1")]
     pub proposal: ::core::option::Option<Proposal>,
     /// A message for the agent: `Edit proposal created for block '<label>'. The user will be asked to
-    /// approve this change. Reasoning provided: <reasoning>`. For a memory, it says `memory '<id>'`.
+    /// approve this change. Reasoning provided: <reasoning>`. For a memory, `memory '<id>'` takes the
+    /// place of `block '<label>'`.
     #[prost(string, tag="2")]
     pub message: ::prost::alloc::string::String,
 }
@@ -2108,10 +2156,10 @@ pub struct ExplainRequest {
     #[prost(string, tag="2")]
     pub id: ::prost::alloc::string::String,
 }
-/// The result of a memory in a search, stage by stage.
+/// What each stage of a search does to one memory.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ExplainResponse {
-    /// The stages in order, up to the one that dropped the memory.
+    /// The stages in order. The last one is the stage that dropped the memory, or `packing`.
     #[prost(message, repeated, tag="1")]
     pub stages: ::prost::alloc::vec::Vec<ExplainStage>,
     /// True if the memory is among the hits.
@@ -2122,20 +2170,26 @@ pub struct ExplainResponse {
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ExplainStage {
     /// The name of the stage. `filter`: expiry, supersession and the filter. `keyword` and `vector`:
-    /// the two scores of the match. `fused`: both combined. `following`: adds 0.3 times the fused
-    /// score of the next memory in the thread (Scores.following). `relevance`: the same score on the
-    /// calibrated scale of 0 to 1; it decides which memories match. `thread`, `author`, `date`,
-    /// `turn`, `answer`, `mention`, `recency`, `importance`: the final score as each part is added.
-    /// `newest first`: replaces these eight for an empty query and for SEARCH_ORDER_NEWEST_FIRST.
-    /// `packing`: the limit and the token budget.
+    /// the two scores of the match. `fused`: the combination of these two scores. `following`: adds up
+    /// to 0.3 times the fused score of the next memory in the thread (Scores.following). `relevance`:
+    /// the score after `following`, rescaled from 0 (two random texts) to 1 (a paraphrase). The memory
+    /// matches if its relevance reaches min_relevance, and if it also shares a keyword with the query
+    /// or has a relevance above 0. `thread`, `author`, `date`, `turn`, `answer`, `mention`, `recency`,
+    /// `importance`: each adds its part to the score, in this order. `newest first`: takes the place
+    /// of these eight stages for SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit, the token budget and
+    /// near-copies.
+    ///
+    /// For an empty query without query_embedding, the only stages are `filter`, `newest first` and
+    /// `packing`.
     #[prost(string, tag="1")]
     pub name: ::prost::alloc::string::String,
-    /// The memory's score after the stage. 0 for `filter`. For `packing`, the final score, which
-    /// includes the novelty term (RankingWeights.novelty) only if the memory is among the hits.
+    /// The memory's score after the stage. 0 for `filter`. For `packing`, the final score; it includes
+    /// the novelty term (RankingWeights.novelty) only if the memory is a hit or one of
+    /// SearchSummary.omitted.
     #[prost(double, tag="2")]
     pub score: f64,
-    /// The memory's rank among the remaining candidates, 1 for the best. For `packing`, its rank among
-    /// the hits. Unset for `filter`, and if the stage dropped the memory.
+    /// The memory's rank among the memories that are left, 1 for the best. For `packing`, the rank
+    /// among the hits. Unset for `filter`, and if the stage dropped the memory.
     #[prost(int32, optional, tag="3")]
     pub rank: ::core::option::Option<i32>,
     /// The reason why the stage dropped the memory. Empty if it did not.
@@ -2148,7 +2202,8 @@ pub struct ListProposalsRequest {
     /// The user. Required, 1 to 256 bytes.
     #[prost(string, tag="1")]
     pub user_id: ::prost::alloc::string::String,
-    /// List only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: all proposals.
+    /// List only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: proposals of every
+    /// status.
     #[prost(enumeration="ProposalStatus", tag="2")]
     pub status: i32,
     /// Maximum number of proposals on a page, 1 to 1,000. Default 10. A page also ends before it
@@ -2186,22 +2241,22 @@ pub struct GetProposalResponse {
     /// The proposal, with `diff`.
     #[prost(message, optional, tag="1")]
     pub proposal: ::core::option::Option<Proposal>,
-    /// The conflicting texts. Set only for a PROPOSAL_STATUS_CONFLICTED proposal whose target was not
-    /// deleted since.
+    /// The texts in conflict. Set only if the proposal is conflicted and its target was not deleted.
     #[prost(message, optional, tag="2")]
     pub conflict: ::core::option::Option<ProposalConflict>,
 }
 /// The texts of an edit that could not be applied.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ProposalConflict {
-    /// The target at the time of the proposal.
+    /// The target's text at the time of the proposal.
     #[prost(string, tag="1")]
     pub base_text: ::prost::alloc::string::String,
-    /// The target at the time of the failed approval. Unset if the target did not exist at that time.
+    /// The target's text at the time of the failed approval. Unset if the target was a memory that had
+    /// expired by then.
     #[prost(string, optional, tag="2")]
     pub current_text: ::core::option::Option<::prost::alloc::string::String>,
-    /// `base_text` with the edit applied. The edit uses the edited_new_string of the failed approval,
-    /// if it had one.
+    /// The result of the edit on base_text. If the failed approval had an edited_new_string, the edit
+    /// uses it in place of new_string.
     #[prost(string, tag="3")]
     pub proposed_text: ::prost::alloc::string::String,
 }
@@ -2214,12 +2269,12 @@ pub struct ApproveProposalRequest {
     /// The proposal's id. Required, 1 to 128 bytes.
     #[prost(string, tag="2")]
     pub id: ::prost::alloc::string::String,
-    /// Replaces old_string with this text instead of the proposal's new_string. At most 256 KiB. May
-    /// be empty; must differ from old_string. Unset: the proposal's new_string.
+    /// A replacement for the proposal's new_string, at most 256 KiB. May be empty; must differ from
+    /// old_string. Unset: new_string is used.
     #[prost(string, optional, tag="3")]
     pub edited_new_string: ::core::option::Option<::prost::alloc::string::String>,
-    /// A retry with this key gets the reply of the first call; another body with it is refused. 1 to
-    /// 128 bytes; kept for 24 hours. Approving twice is safe even without a key.
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours. Approving twice is safe even
+    /// without a key.
     #[prost(string, optional, tag="4")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -2229,9 +2284,9 @@ pub struct ApproveProposalResponse {
     /// The proposal, without `diff`.
     #[prost(message, optional, tag="1")]
     pub proposal: ::core::option::Option<Proposal>,
-    /// True if another call had approved the proposal before. This call then changed nothing, and its
-    /// edited_new_string was ignored. `proposal` names the approver and the applied text. False for a
-    /// retry of the approval with the same idempotency_key.
+    /// True if an earlier call approved the proposal, so that this call changed nothing. `proposal`
+    /// then names the earlier approver and the text that was applied. False for a retry of the first
+    /// approval with its idempotency_key.
     #[prost(bool, tag="4")]
     pub already_decided: bool,
     /// The target after the edit.
@@ -2243,12 +2298,12 @@ pub mod approve_proposal_response {
     /// The target after the edit.
     #[derive(Clone, PartialEq, ::prost::Oneof)]
     pub enum Target {
-        /// The block after the edit. Unset if an earlier call approved the proposal and the block was
-        /// deleted since.
+        /// The block as the approval left it. Unset if an earlier call approved the proposal and the
+        /// block has been deleted since.
         #[prost(message, tag="2")]
         Block(super::Block),
-        /// The memory after the edit. Unset if an earlier call approved the proposal and the memory was
-        /// deleted since.
+        /// The memory as the approval left it. Unset if an earlier call approved the proposal and the
+        /// memory has been deleted since.
         #[prost(message, tag="3")]
         Memory(super::Memory),
     }
@@ -2262,11 +2317,11 @@ pub struct RejectProposalRequest {
     /// The proposal's id. Required, 1 to 128 bytes.
     #[prost(string, tag="2")]
     pub id: ::prost::alloc::string::String,
-    /// The reason, written for the agent, at most 4 KiB. Default: no reason is kept.
+    /// The reason for the rejection, written for the agent, at most 4 KiB. Default: no reason.
     #[prost(string, tag="3")]
     pub reason: ::prost::alloc::string::String,
-    /// A retry with this key gets the reply of the first call; another body with it is refused. 1 to
-    /// 128 bytes; kept for 24 hours. Rejecting twice is safe even without a key.
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours. Rejecting twice is safe even
+    /// without a key.
     #[prost(string, optional, tag="4")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -2276,8 +2331,9 @@ pub struct RejectProposalResponse {
     /// The proposal, without `diff`.
     #[prost(message, optional, tag="1")]
     pub proposal: ::core::option::Option<Proposal>,
-    /// True if another call had rejected the proposal before. This call then changed nothing, and its
-    /// reason was ignored. False for a retry of the rejection with the same idempotency_key.
+    /// True if an earlier call rejected the proposal, so that this call changed nothing. `proposal`
+    /// then has the reason of the earlier call. False for a retry of the first rejection with its
+    /// idempotency_key.
     #[prost(bool, tag="2")]
     pub already_decided: bool,
 }
@@ -2288,8 +2344,7 @@ pub struct WatchProposalsRequest {
     #[prost(string, tag="1")]
     pub user_id: ::prost::alloc::string::String,
 }
-/// A proposal that is pending, or that was sent as pending and is now decided or
-/// expired.
+/// A pending proposal, or the outcome of a proposal that the stream contained as pending.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct WatchProposalsResponse {
     /// The proposal, without `diff`. Its status says whether it is pending, decided or expired.
@@ -2299,7 +2354,7 @@ pub struct WatchProposalsResponse {
 /// A lesson that an agent has learned.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Skill {
-    /// The skill's id: a UUIDv7, or the caller's own.
+    /// The skill's id: a UUIDv7 that the service made, or the id that the caller chose.
     #[prost(string, tag="1")]
     pub id: ::prost::alloc::string::String,
     /// The skill's namespace.
@@ -2314,24 +2369,25 @@ pub struct Skill {
     /// The tool that the skill is about. Unset if the skill is about no particular tool.
     #[prost(string, optional, tag="5")]
     pub tool_name: ::core::option::Option<::prost::alloc::string::String>,
-    /// How often the skill has helped.
+    /// Number of times that the skill has helped, as UpdateSuccessCount counts them.
     #[prost(int64, tag="6")]
     pub success_count: i64,
-    /// How often the skill has not helped.
+    /// Number of times that the skill has not helped, as UpdateSuccessCount counts them.
     #[prost(int64, tag="7")]
     pub failure_count: i64,
     /// When the skill was first stored.
     #[prost(message, optional, tag="8")]
     pub create_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// When the skill was last retrieved or counted. Equal to create_time until then.
+    /// When RetrieveSkills last returned the skill, or UpdateSuccessCount last counted for it. Equal
+    /// to create_time until the first such call.
     #[prost(message, optional, tag="9")]
     pub last_used_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// The stored vector of the text `context lesson`. Returned only on request; empty if the skill
-    /// has none.
+    /// The stored vector of the skill's text, which is context, a space and lesson. Returned only if
+    /// the request sets include_embedding. Empty if the skill has no vector.
     #[prost(float, repeated, tag="10")]
     pub embedding: ::prost::alloc::vec::Vec<f32>,
-    /// The origin of the vector: a model such as `static-256@1`, or `caller`. Set only together with
-    /// `embedding`.
+    /// The origin of `embedding`: a model such as `static-256@1`, or `caller` for a vector that a
+    /// caller supplied. Set only together with `embedding`.
     #[prost(string, tag="11")]
     pub embedding_model: ::prost::alloc::string::String,
 }
@@ -2341,8 +2397,9 @@ pub struct StoreSkillRequest {
     /// The namespace to store the skill in. Required.
     #[prost(message, optional, tag="1")]
     pub namespace: ::core::option::Option<Namespace>,
-    /// The skill's id, 1 to 128 bytes. If the namespace has a skill with this id, its context, lesson
-    /// and tool_name are replaced; its counts and times stay. Default: a new id.
+    /// The skill's id, 1 to 128 bytes. If the namespace has a skill with this id, the call replaces
+    /// the context, lesson and tool_name of that skill, and keeps its counts and times. Default: the
+    /// service makes a new id.
     #[prost(string, optional, tag="2")]
     pub id: ::core::option::Option<::prost::alloc::string::String>,
     /// The situation in which the skill was learned. Required, 1 byte to 32 KiB of UTF-8, not white
@@ -2355,31 +2412,32 @@ pub struct StoreSkillRequest {
     /// The tool that the skill is about, 1 to 256 bytes. Default none.
     #[prost(string, optional, tag="5")]
     pub tool_name: ::core::option::Option<::prost::alloc::string::String>,
-    /// The vector of the text `context lesson`, for callers with their own embedder: 1 to 4,096 finite
-    /// numbers, not all zero. The first vector fixes the dimension for the namespace's skills. From
-    /// then on, these skills hold callers' vectors, and the server makes no vectors for them. Default:
-    /// the server's model makes the vector, or reuses the vector of a skill with the same text in the
-    /// namespace.
+    /// The vector of the skill's text (context, a space and lesson), for callers with their own
+    /// embedder: 1 to 4,096 finite numbers, not all zero. The first vector fixes the dimension for the
+    /// namespace's skills. From then on, these skills hold callers' vectors, and the server makes no
+    /// vectors for them. Default: the server makes the vector, or uses the vector of another skill
+    /// with the same text in the namespace.
     ///
     /// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
-    /// the namespace's skills.
+    /// the namespace's skills. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the
+    /// dimension differs.
     #[prost(float, repeated, tag="6")]
     pub embedding: ::prost::alloc::vec::Vec<f32>,
-    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
     #[prost(string, optional, tag="7")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// The outcome of StoreSkill.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct StoreSkillResponse {
-    /// The stored skill, without `embedding`. Unset if skills are off.
+    /// The stored skill, without `embedding`. Unset on a server with VADEMECUM_SKILLS=off.
     #[prost(message, optional, tag="1")]
     pub skill: ::core::option::Option<Skill>,
     /// True if the skill is new. False if an existing skill was replaced.
     #[prost(bool, tag="2")]
     pub created: bool,
 }
-/// The situation to retrieve skills for.
+/// The situation for which to retrieve skills.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct RetrieveSkillsRequest {
     /// The namespace to search. Required.
@@ -2398,27 +2456,27 @@ pub struct RetrieveSkillsRequest {
     #[prost(string, optional, tag="5")]
     pub tool_name: ::core::option::Option<::prost::alloc::string::String>,
     /// The vector of the query, if the namespace's skills hold callers' vectors: finite numbers, not
-    /// all zero, of the same dimension as theirs.
+    /// all zero, as many as the dimension of those vectors.
     #[prost(float, repeated, tag="6")]
     pub query_embedding: ::prost::alloc::vec::Vec<f32>,
-    /// If true, `embedding` and `embedding_model` are returned too. Default false.
+    /// If true, Skill.embedding and Skill.embedding_model are returned too. Default false.
     #[prost(bool, tag="7")]
     pub include_embedding: bool,
 }
 /// The skills found.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct RetrieveSkillsResponse {
-    /// The skills, best first. Equal scores are ordered newest first (create_time, then id, both
-    /// descending). The list ends before it exceeds 3 MiB.
+    /// The skills, most similar first. Of skills with the same score, the newest comes first
+    /// (create_time, then id, both descending). The list ends before it exceeds 3 MiB.
     #[prost(message, repeated, tag="1")]
     pub skills: ::prost::alloc::vec::Vec<RetrievedSkill>,
-    /// The reason why keywords alone were used although the skills have vectors: the server does not
-    /// have the model that made them, or the model gave no vector of the query within 3 seconds. Empty
-    /// otherwise.
+    /// The reason why the search used keywords alone although the skills have vectors. Either the
+    /// server does not have the model that made the vectors, or the model is unavailable or took more
+    /// than 3 seconds for the query. Empty otherwise.
     #[prost(string, tag="2")]
     pub keywords_only_reason: ::prost::alloc::string::String,
-    /// Number of skills left out because the list would have exceeded 3 MiB. These are the least
-    /// similar of the top_k skills.
+    /// Number of the top_k skills that were left out because the list would have exceeded 3 MiB. The
+    /// least similar ones are left out.
     #[prost(int32, tag="3")]
     pub omitted_count: i32,
     /// Duration of the retrieval on the server.
@@ -2431,9 +2489,9 @@ pub struct RetrievedSkill {
     /// The skill. Its last_used_time is the time of this call.
     #[prost(message, optional, tag="1")]
     pub skill: ::core::option::Option<Skill>,
-    /// Similarity of the skill's text to the query. 0 is no closer than a random text; 1 is a
-    /// paraphrase. The value is the relevance of MemoryProvider, from keywords and vectors, on a scale
-    /// that is the same for every embedder.
+    /// Similarity of the skill's text to the query, from keywords and vectors. 0 is a random pair of
+    /// texts, 1 is a paraphrase. The scale is that of Scores.relevance, and is the same for every
+    /// embedder.
     #[prost(double, tag="2")]
     pub similarity: f64,
 }
@@ -2451,7 +2509,7 @@ pub struct ListSkillsRequest {
     /// newest skill.
     #[prost(string, tag="3")]
     pub page_token: ::prost::alloc::string::String,
-    /// If true, `embedding` and `embedding_model` are returned too. Default false.
+    /// If true, Skill.embedding and Skill.embedding_model are returned too. Default false.
     #[prost(bool, tag="4")]
     pub include_embedding: bool,
 }
@@ -2474,8 +2532,8 @@ pub struct DeleteSkillRequest {
     /// The skill's id. Required, 1 to 128 bytes.
     #[prost(string, tag="2")]
     pub id: ::prost::alloc::string::String,
-    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. A retry returns the first call's reply,
-    /// so `deleted` stays true.
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours. A retry returns the reply of the
+    /// first call, `deleted` included.
     #[prost(string, optional, tag="3")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -2495,14 +2553,14 @@ pub struct UpdateSuccessCountRequest {
     /// The skill's id. Required, 1 to 128 bytes.
     #[prost(string, tag="2")]
     pub id: ::prost::alloc::string::String,
-    /// Number of new successes, 0 to 1,000,000. 0 only sets last_used_time. Default 1, or 0 if
-    /// failure_increment is given.
+    /// Number of successes to add, 0 to 1,000,000. If no failures are added either, 0 changes only
+    /// last_used_time. Default 1, or 0 if failure_increment is set.
     #[prost(int32, optional, tag="3")]
     pub increment: ::core::option::Option<i32>,
-    /// Number of new failures, 0 to 1,000,000. Default 0.
+    /// Number of failures to add, 0 to 1,000,000. Default 0.
     #[prost(int32, optional, tag="4")]
     pub failure_increment: ::core::option::Option<i32>,
-    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
     #[prost(string, optional, tag="5")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -2512,10 +2570,10 @@ pub struct UpdateSuccessCountResponse {
     /// True if the skill exists.
     #[prost(bool, tag="1")]
     pub updated: bool,
-    /// How often the skill has helped. 0 if it does not exist.
+    /// The skill's success_count. 0 if the skill does not exist.
     #[prost(int64, tag="2")]
     pub success_count: i64,
-    /// How often the skill has not helped. 0 if it does not exist.
+    /// The skill's failure_count. 0 if the skill does not exist.
     #[prost(int64, tag="3")]
     pub failure_count: i64,
 }
@@ -2528,28 +2586,28 @@ pub struct PruneStaleRequest {
     /// If true, lists the stale skills and removes none. Default false.
     #[prost(bool, tag="2")]
     pub dry_run: bool,
-    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
     #[prost(string, optional, tag="3")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// The outcome of PruneStale.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct PruneStaleResponse {
-    /// The skills removed, or with dry_run the skills that would be removed, in the order of their
-    /// ids. A call removes at most 10,000 skills, in one atomic step. If there are 10,000, call again.
+    /// The removed skills, ordered by id. With dry_run: the skills that the call would remove. A call
+    /// removes at most 10,000 skills, in one atomic step. If it has removed 10,000, call again.
     #[prost(message, repeated, tag="1")]
     pub removed: ::prost::alloc::vec::Vec<PrunedSkill>,
     /// Number of skills in `removed`.
     #[prost(int32, tag="2")]
     pub removed_count: i32,
 }
-/// A pruned skill.
+/// A skill that PruneStale removed or would remove.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct PrunedSkill {
     /// The skill's id.
     #[prost(string, tag="1")]
     pub id: ::prost::alloc::string::String,
-    /// The reason. PRUNE_REASON_UNUSED if both reasons hold.
+    /// The reason why the skill is stale. PRUNE_REASON_UNUSED if both reasons apply.
     #[prost(enumeration="PruneReason", tag="2")]
     pub reason: i32,
 }
@@ -2557,7 +2615,7 @@ pub struct PrunedSkill {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum PruneReason {
-    /// Not used.
+    /// Never returned.
     Unspecified = 0,
     /// The skill's last_used_time is 90 days ago or more.
     Unused = 1,
@@ -2586,7 +2644,8 @@ impl PruneReason {
         }
     }
 }
-/// The memory access that one version of a tool declares. All users of the server share it.
+/// The memory access that one version of a tool declares. A manifest applies to all users. On a
+/// server with tenants, each tenant has its own manifests.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ToolManifest {
     /// The tool's id. Required, 1 to 256 bytes.
@@ -2595,8 +2654,8 @@ pub struct ToolManifest {
     /// The tool's version, any text. Required, 1 to 128 bytes.
     #[prost(string, tag="2")]
     pub version: ::prost::alloc::string::String,
-    /// The memory types that the tool may read, at most one entry for each type. A type without an
-    /// entry is not readable.
+    /// What the tool may read: at most one entry for each memory type. The tool cannot read a type
+    /// without an entry.
     #[prost(message, repeated, tag="3")]
     pub memory_access: ::prost::alloc::vec::Vec<MemoryAccess>,
 }
@@ -2606,22 +2665,23 @@ pub struct MemoryAccess {
     /// The memory type. Required; any type except MEMORY_TYPE_TRACE.
     #[prost(enumeration="MemoryType", tag="1")]
     pub memory_type: i32,
-    /// Whether the tool may read this type at all. Default false.
+    /// If true, the tool may read this type, within the limits below. Default false.
     #[prost(bool, tag="2")]
     pub enabled: bool,
-    /// Only memories of these kinds are readable. Empty: any kind. At most 32, each 1 to 256 bytes.
+    /// The tool may read only memories of these kinds. Empty: any kind. At most 32, each 1 to 256
+    /// bytes.
     #[prost(string, repeated, tag="3")]
     pub kinds: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Only memories with at least one of these tags are readable. Empty: any tags. At most 32, each 1
-    /// to 128 bytes.
+    /// The tool may read only memories with at least one of these tags. Empty: any tags. At most 32,
+    /// each 1 to 128 bytes.
     #[prost(string, repeated, tag="4")]
     pub tags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Maximum number of queries of this type in one request, 0 to 10. Further queries are denied. 0:
-    /// none. Unset: as many as a request may have.
+    /// Maximum number of queries of this type in one request, 0 to 10. Further queries are denied.
+    /// Unset: 10, as many as run in a request.
     #[prost(int32, optional, tag="5")]
     pub max_queries: ::core::option::Option<i32>,
-    /// Maximum number of tokens for all queries of this type in one request, 1 to 1,000. Unset: the
-    /// budget of the request.
+    /// Maximum number of tokens in the results of all queries of this type in one request, 1 to 1,000.
+    /// Unset: the budget of the request (QueryMemoryRequest.budget_tokens).
     #[prost(int32, optional, tag="6")]
     pub max_budget_tokens: ::core::option::Option<i32>,
 }
@@ -2631,11 +2691,12 @@ pub struct AgentContext {
     /// The agent whose memories are read or written. Required, 1 to 256 bytes.
     #[prost(string, tag="1")]
     pub agent_id: ::prost::alloc::string::String,
-    /// The task of the request, at most 256 bytes. GetTurnTrace can select entries by task. Empty:
-    /// none.
+    /// The caller's id for the task that the request belongs to, at most 256 bytes. GetTurnTrace can
+    /// select trace entries by it. Empty: the request belongs to no task.
     #[prost(string, tag="2")]
     pub task_id: ::prost::alloc::string::String,
-    /// The plan of the task, at most 256 bytes. Stored in the trace. Empty: none.
+    /// The caller's id for the plan that the request belongs to, at most 256 bytes. The trace contains
+    /// it. Empty: the request belongs to no plan.
     #[prost(string, tag="3")]
     pub plan_id: ::prost::alloc::string::String,
 }
@@ -2648,19 +2709,20 @@ pub struct ToolQuery {
     /// The type of memories to search. Required; any type except MEMORY_TYPE_TRACE.
     #[prost(enumeration="MemoryType", tag="2")]
     pub memory_type: i32,
-    /// The query in plain words, at most 8 KiB. Empty or white space: all memories that pass the
-    /// filter, newest first.
+    /// The query in plain words, at most 8 KiB. Empty or white space: all readable memories that pass
+    /// the filter match, and the order is newest first.
     #[prost(string, tag="3")]
     pub query_text: ::prost::alloc::string::String,
-    /// Return only memories that pass this filter, in addition to the tool's manifest. Unset: all
-    /// memories that the manifest allows.
+    /// Return only memories that pass this filter and that the tool's manifest allows. Unset: all
+    /// memories of the type that the manifest allows.
     #[prost(message, optional, tag="4")]
     pub filter: ::core::option::Option<Filter>,
     /// Maximum number of results, 1 to 1,000. Default 10.
     #[prost(int32, optional, tag="5")]
     pub limit: ::core::option::Option<i32>,
     /// Maximum number of tokens in the contents of the results, 1 to 1,000. Default 500. The query
-    /// gets less if earlier queries of the request leave less of the request's or the type's budget.
+    /// gets fewer tokens if the queries before it have left fewer in the budget of the request or of
+    /// the type (see QueryMemory).
     #[prost(int32, optional, tag="6")]
     pub budget_tokens: ::core::option::Option<i32>,
 }
@@ -2673,34 +2735,36 @@ pub struct QueryResult {
     /// The memory type of the query.
     #[prost(enumeration="MemoryType", tag="2")]
     pub memory_type: i32,
-    /// The memories found, best first. Continues the previous message if that message was for the same
-    /// query.
+    /// The memories found, best first. If query_text is empty or white space, the order is newest
+    /// first. When a query has several messages, each message continues the results of the previous
+    /// message.
     #[prost(message, repeated, tag="3")]
     pub results: ::prost::alloc::vec::Vec<ToolMemory>,
     /// True if the next message has more results of this query. The fields below are set only in the
     /// last message of a query.
     #[prost(bool, tag="4")]
     pub continued: bool,
-    /// Number of memories that matched. With SEARCH_INDEX_GRAPH, a lower bound, like
+    /// Number of readable memories that matched. With SEARCH_INDEX_GRAPH, this is a lower bound; see
     /// SearchSummary.total_matches.
     #[prost(int64, tag="5")]
     pub total_results: i64,
-    /// Number of results returned, in all messages of the query together.
+    /// Number of results in all messages of the query together.
     #[prost(int32, tag="6")]
     pub returned_results: i32,
-    /// Number of tokens of all results together. Never exceeds budget_tokens.
+    /// Number of tokens in the contents of all results together. It never exceeds budget_tokens.
     #[prost(int32, tag="7")]
     pub tokens_used: i32,
-    /// The budget granted to the query: its own budget_tokens, or less if earlier queries left less of
-    /// the request's or the type's budget. 0 if nothing was left, or if the query did not run.
+    /// Number of tokens granted to the query: ToolQuery.budget_tokens, or fewer if the queries before
+    /// it had left fewer. 0 if no tokens were left, or if the query did not run.
     #[prost(int32, tag="8")]
     pub budget_tokens: i32,
-    /// Matches passed over while choosing the results, best first, at most 100: over the budget, or
-    /// near-copies of a result.
+    /// Matches that are not results because they did not fit into the budget or are near-copies of a
+    /// result. At most 100, in the order of the results. Empty if no tokens were left for the query.
     #[prost(message, repeated, tag="9")]
     pub omitted: ::prost::alloc::vec::Vec<Omission>,
-    /// Number of all other matches that were not returned. returned_results + the number of omitted +
-    /// omitted_count = total_results.
+    /// Number of matches that are neither results nor entries of `omitted`, such as the matches beyond
+    /// the limit. total_results is the sum of returned_results, the number of entries in `omitted`,
+    /// and omitted_count.
     #[prost(int64, tag="10")]
     pub omitted_count: i64,
     /// How the query was answered.
@@ -2713,10 +2777,11 @@ pub struct ToolMemory {
     /// The memory. Its content is shortened if `excerpt` is true.
     #[prost(message, optional, tag="1")]
     pub memory: ::core::option::Option<Memory>,
-    /// The score by which results are ordered (Scores.final).
+    /// The final score (Scores.final). It decides the order of the results, unless query_text is empty
+    /// or white space.
     #[prost(double, tag="2")]
     pub score: f64,
-    /// Number of tokens of the budget that the memory uses.
+    /// Number of tokens that the memory uses of the budget.
     #[prost(int32, tag="3")]
     pub tokens: i32,
     /// True if the content is an excerpt because not even the best match fitted into the budget.
@@ -2726,20 +2791,20 @@ pub struct ToolMemory {
 /// How a query was answered.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SearchMetadata {
-    /// Milliseconds, with fractions, spent on searching and packing on the server. Close to 0 for a
-    /// cached result.
+    /// Duration of the query on the server, in milliseconds with fractions. Close to 0 for a cached
+    /// result. 0 if the query did not run.
     #[prost(double, tag="1")]
     pub query_time_ms: f64,
-    /// `score` of each result, in the order of the results.
+    /// ToolMemory.score of each result, in the order of the results.
     #[prost(double, repeated, tag="2")]
     pub ranking_scores: ::prost::alloc::vec::Vec<f64>,
-    /// How the search compared vectors.
+    /// How the search compared vectors. SEARCH_INDEX_EXACT if the query did not run.
     #[prost(enumeration="SearchIndex", tag="3")]
     pub index: i32,
 }
-/// A memory that a tool writes. It has the fields of AddRequest except these: the request carries
-/// namespace and idempotency_key, the service sets `source` to the tool, and tools cannot supersede
-/// memories.
+/// A memory that a tool writes: an AddRequest without namespace, idempotency_key, source and
+/// supersedes. SubmitToolResponseRequest names the user, the agent and the idempotency_key for all
+/// its memories. The service sets `source` to the tool's id. Tools cannot supersede memories.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct MemoryWrite {
     /// The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
@@ -2762,7 +2827,8 @@ pub struct MemoryWrite {
     /// Whether the memory still needs attention. Default MEMORY_STATUS_ACTIVE.
     #[prost(enumeration="MemoryStatus", tag="6")]
     pub status: i32,
-    /// If true, tools, including this one, cannot read the memory through QueryMemory. Default false.
+    /// If true, no tool can read the memory through QueryMemory, not even the tool that writes it.
+    /// Default false.
     #[prost(bool, tag="7")]
     pub restricted: bool,
     /// The speaker or writer of the text, 1 to 256 bytes. Ranking uses it.
@@ -2775,12 +2841,12 @@ pub struct MemoryWrite {
     /// The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers finite.
     #[prost(message, optional, tag="10")]
     pub metadata: ::core::option::Option<::prost_types::Struct>,
-    /// When the event in the memory happened. Default: create_time is used.
+    /// When the event in the memory happened. Default none: time ranges and recency use create_time.
     #[prost(message, optional, tag="11")]
     pub event_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// When the memory expires. From this instant on, no read returns it. Default: 24 hours from now
-    /// for MEMORY_TYPE_WORKING, because such memories concern the current task; never for the other
-    /// types.
+    /// When the memory expires. From this instant on, no read returns it. Default: a memory of
+    /// MEMORY_TYPE_WORKING expires 24 hours after the call, because it concerns the current task; a
+    /// memory of another type never expires.
     #[prost(message, optional, tag="12")]
     pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
     /// The vector of the text, if the namespace holds callers' vectors: 1 to 4,096 finite numbers, not
@@ -2788,46 +2854,47 @@ pub struct MemoryWrite {
     #[prost(float, repeated, tag="13")]
     pub embedding: ::prost::alloc::vec::Vec<f32>,
 }
-/// An entry of a turn's trace.
+/// An entry of a trace (GetTurnTrace).
 ///
-/// Each query leaves one entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. A
-/// TRUNCATED entry follows if the budget was too small. A DENIED entry follows if the manifest does
-/// not allow all kinds and tags of the filter. Another DENIED entry follows if restricted memories
-/// matched. These further entries have no text, results, tokens or duration of their own.
+/// Each query has one main entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. Up to
+/// three entries follow a main entry QUERIED or CACHED. A TRUNCATED entry follows if the token
+/// budget was too small. A DENIED entry follows if the filter names kinds or tags that the manifest
+/// does not allow. Another DENIED entry follows if restricted memories matched. In the entries that
+/// follow, query_text is empty, and tokens_used, returned_results and duration are 0.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct TurnEntry {
     /// When the event happened.
     #[prost(message, optional, tag="1")]
     pub time: ::core::option::Option<::prost_types::Timestamp>,
-    /// The request that contained the query.
+    /// The request_id of the request that contained the query.
     #[prost(string, tag="2")]
     pub request_id: ::prost::alloc::string::String,
-    /// The task of the request. Empty if it named none.
+    /// The task_id of the request. Empty if the request named no task.
     #[prost(string, tag="3")]
     pub task_id: ::prost::alloc::string::String,
-    /// The plan of the request. Empty if it named none.
+    /// The plan_id of the request. Empty if the request named no plan.
     #[prost(string, tag="4")]
     pub plan_id: ::prost::alloc::string::String,
-    /// The query's id. Empty if it had none.
+    /// The query_id of the query. Empty if the query had none.
     #[prost(string, tag="5")]
     pub query_id: ::prost::alloc::string::String,
-    /// The tool that sent the query.
+    /// The id of the tool that sent the query.
     #[prost(string, tag="6")]
     pub tool_id: ::prost::alloc::string::String,
     /// The version of the tool.
     #[prost(string, tag="7")]
     pub tool_version: ::prost::alloc::string::String,
-    /// The memory type of the query. MEMORY_TYPE_UNSPECIFIED if the type is unknown.
+    /// The memory type of the query. MEMORY_TYPE_UNSPECIFIED if the query named no valid type.
     #[prost(enumeration="MemoryType", tag="8")]
     pub memory_type: i32,
-    /// The text of the query, cut after 1,024 characters.
+    /// The text of the query, cut after 1,024 UTF-16 code units.
     #[prost(string, tag="9")]
     pub query_text: ::prost::alloc::string::String,
     /// The event.
     #[prost(enumeration="TurnEvent", tag="10")]
     pub event: i32,
-    /// The reason, in words. For QUERIED: why the search used keywords alone; empty if it used vectors
-    /// or needed none. Empty for CACHED.
+    /// The reason for the event, in words. For QUERIED, the reason why the search used keywords alone
+    /// (SearchSummary.keywords_only_reason), or empty. Empty for CACHED.
     #[prost(string, tag="11")]
     pub reason: ::prost::alloc::string::String,
     /// Number of tokens of the results.
@@ -2840,7 +2907,7 @@ pub struct TurnEntry {
     #[prost(message, optional, tag="14")]
     pub duration: ::core::option::Option<::prost_types::Duration>,
 }
-/// What happened to a tool's query.
+/// What happened to a query of QueryMemory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum TurnEvent {
@@ -2850,13 +2917,14 @@ pub enum TurnEvent {
     Queried = 1,
     /// The query was answered from the cached result of an earlier, identical query.
     Cached = 2,
-    /// The tool may not read all or part of what the query asks for.
+    /// The tool may not read what the query asks for, or may read only a part of it.
     Denied = 3,
-    /// Matches were left out because the budget was used up.
+    /// Matches were left out because they did not fit into the token budget, or the only result is an
+    /// excerpt.
     Truncated = 4,
     /// The query failed or timed out; the result is empty.
     Failed = 5,
-    /// The query breaks a rule of ToolQuery; the result is empty.
+    /// The query is faulty (see QueryMemoryRequest.queries); the result is empty.
     Invalid = 6,
 }
 impl TurnEvent {
@@ -2892,9 +2960,11 @@ impl TurnEvent {
 /// The definitions to return.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetToolDefinitionsRequest {
-    /// The toolset, 1 to 128 bytes: `key_value` (write, read, list, delete, pattern_search), `blocks`
-    /// (list_memory_blocks, read_memory_block, propose_memory_edit) or `memory` (add_memory,
-    /// search_memory). Required.
+    /// The name of the toolset, 1 to 128 bytes. Required.
+    ///
+    /// The toolset `key_value` has the tools write, read, list, delete and pattern_search. The toolset
+    /// `blocks` has the tools list_memory_blocks, read_memory_block and propose_memory_edit. The
+    /// toolset `memory` has the tools add_memory and search_memory.
     #[prost(string, tag="1")]
     pub toolset: ::prost::alloc::string::String,
     /// The format of the definitions. Default TOOL_FORMAT_OPENAI.
@@ -2904,51 +2974,53 @@ pub struct GetToolDefinitionsRequest {
 /// The definitions of a toolset.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GetToolDefinitionsResponse {
-    /// One definition for each tool, in the order of the toolset. Parameters are JSON Schema.
+    /// One definition for each tool of the toolset. The parameters in a definition are a JSON Schema.
     #[prost(message, repeated, tag="1")]
     pub definitions: ::prost::alloc::vec::Vec<::prost_types::Struct>,
 }
-/// A tool call of a language model. A host may send run_id and namespace with every call: each tool
-/// uses what it needs.
+/// A tool call of a language model. The model chooses tool_name and the arguments. The program that
+/// runs the model sets run_id, namespace and idempotency_key. The program may set run_id and
+/// namespace in every call: each tool uses only what it needs.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct DispatchRequest {
-    /// The run whose keys the `key_value` tools use, 1 to 256 bytes. Unset: these tools report in the
-    /// result that there is no run.
+    /// The run whose keys the tools of `key_value` read and write, 1 to 256 bytes. Unset: these tools
+    /// do nothing, and the result says that there is no run.
     #[prost(string, optional, tag="1")]
     pub run_id: ::core::option::Option<::prost::alloc::string::String>,
-    /// The user and agent for the other tools. Unset: these tools report in the result that there is
-    /// no namespace.
+    /// The user and agent for the tools of `blocks` and `memory`. Unset: these tools do nothing, and
+    /// the result says that there is no user.
     #[prost(message, optional, tag="2")]
     pub namespace: ::core::option::Option<Namespace>,
     /// The name of the tool, as the model gave it.
     #[prost(string, tag="3")]
     pub tool_name: ::prost::alloc::string::String,
-    /// The arguments, as the model gave them. Unset: none. The service checks them against the schema
-    /// of the tool's definition; the result describes any mistakes. In JSON, a string in this field is
-    /// read as `arguments_json`.
+    /// The arguments, as the model gave them. Unset: no arguments. The service checks the arguments by
+    /// the schema in the tool's definition, and the result describes mistakes. In a JSON request, the
+    /// value may also be a string, which then counts as `arguments_json`.
     #[prost(message, optional, tag="4")]
     pub arguments: ::core::option::Option<::prost_types::Struct>,
-    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours. Becomes the idempotency_key of the call
-    /// that the tool makes, such as WriteKey for `write`.
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours. It becomes the idempotency_key of
+    /// the call that the tool makes; for example, `write` makes the call WriteKey. Tools that only
+    /// read ignore it.
     #[prost(string, optional, tag="5")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
-    /// The arguments as the text of a JSON object, such as OpenAI's `function.arguments`. Unset or
-    /// empty: none. If the text is no JSON object, the result says so. Must not be set together with
-    /// `arguments`.
+    /// The arguments as the text of a JSON object, as in OpenAI's `function.arguments`. Unset or
+    /// empty: no arguments. If the text is not a JSON object, the result says so. Must not be set
+    /// together with `arguments`.
     #[prost(string, optional, tag="6")]
     pub arguments_json: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// The answer to a tool call.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct DispatchResponse {
-    /// The tool's answer or the problem, in words for the model.
+    /// The tool's answer, or a description of the problem, as a text for the model.
     #[prost(string, tag="1")]
     pub result: ::prost::alloc::string::String,
-    /// True if the tool did not do what the model asked.
+    /// True if `result` describes a problem: the tool did not do what the model asked.
     #[prost(bool, tag="2")]
     pub is_error: bool,
 }
-/// The format of tool definitions.
+/// The format in which the API of a language model expects tool definitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum ToolFormat {
@@ -2992,7 +3064,7 @@ pub struct RegisterToolRequest {
     /// The manifest. Required.
     #[prost(message, optional, tag="1")]
     pub manifest: ::core::option::Option<ToolManifest>,
-    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
     #[prost(string, optional, tag="2")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -3006,7 +3078,8 @@ pub struct RegisterToolResponse {
 /// The manifests to list.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListToolsRequest {
-    /// List only versions of this tool, at most 256 bytes. Empty: versions of all tools.
+    /// The id of a tool, at most 256 bytes. The call lists only versions of this tool. Empty: versions
+    /// of all tools.
     #[prost(string, tag="1")]
     pub tool_id: ::prost::alloc::string::String,
     /// Maximum number of manifests on a page, 1 to 1,000. Default 100. A page also ends before it
@@ -3037,7 +3110,7 @@ pub struct DeleteToolRequest {
     /// The version, 1 to 128 bytes. Unset: all versions.
     #[prost(string, optional, tag="2")]
     pub version: ::core::option::Option<::prost::alloc::string::String>,
-    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
     #[prost(string, optional, tag="3")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -3051,14 +3124,15 @@ pub struct DeleteToolResponse {
 /// The queries of a tool.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct QueryMemoryRequest {
-    /// The id of the turn's request, by which GetTurnTrace selects its entries. Required, 1 to 256
-    /// bytes. Several calls may share an id; the time tells their entries apart.
+    /// The caller's id for the request that the tool works on. Required, 1 to 256 bytes. GetTurnTrace
+    /// can select trace entries by it. Several calls may have the same request_id: their entries then
+    /// form one trace.
     #[prost(string, tag="1")]
     pub request_id: ::prost::alloc::string::String,
     /// The tool's id. Required, 1 to 256 bytes.
     #[prost(string, tag="2")]
     pub tool_id: ::prost::alloc::string::String,
-    /// The tool's version, which selects the manifest. Required, 1 to 128 bytes.
+    /// The tool's version. Required, 1 to 128 bytes. The manifest of this version applies.
     #[prost(string, tag="3")]
     pub tool_version: ::prost::alloc::string::String,
     /// The agent for which the tool works. Required.
@@ -3068,7 +3142,8 @@ pub struct QueryMemoryRequest {
     #[prost(string, tag="5")]
     pub user_id: ::prost::alloc::string::String,
     /// The queries, 1 to 100; only the first 10 run. A faulty query fails alone. A query is faulty
-    /// when it breaks a rule of ToolQuery or Filter, repeats a query_id, or comes after the tenth.
+    /// when it breaks a rule of ToolQuery or Filter, has the query_id of an earlier query, or comes
+    /// after the tenth query.
     #[prost(message, repeated, tag="6")]
     pub queries: ::prost::alloc::vec::Vec<ToolQuery>,
     /// Maximum number of tokens in the results of all queries together, 1 to 1,000. Default 1,000.
@@ -3082,13 +3157,14 @@ pub struct QueryMemoryResponse {
     #[prost(message, optional, tag="1")]
     pub result: ::core::option::Option<QueryResult>,
 }
-/// Memories that a tool has learned.
+/// The memories that a tool has learned.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SubmitToolResponseRequest {
-    /// The id of the request that the tool has answered. Required, 1 to 256 bytes.
+    /// The caller's id for the request that the tool has answered. Required, 1 to 256 bytes. The
+    /// service does not store it.
     #[prost(string, tag="1")]
     pub request_id: ::prost::alloc::string::String,
-    /// The tool's id. Becomes `source` of the memories. Required, 1 to 256 bytes.
+    /// The tool's id. Required, 1 to 256 bytes. It becomes the `source` of the memories.
     #[prost(string, tag="2")]
     pub tool_id: ::prost::alloc::string::String,
     /// The agent that keeps the memories. Required.
@@ -3100,22 +3176,24 @@ pub struct SubmitToolResponseRequest {
     /// The memories to store, at most 100.
     #[prost(message, repeated, tag="5")]
     pub memory_writes: ::prost::alloc::vec::Vec<MemoryWrite>,
-    /// The scratch-page memories to store, at most 100. They stay active until Update sets their
-    /// status to MEMORY_STATUS_RESOLVED, and never expire unless they have an expire_time.
+    /// The memories of type MEMORY_TYPE_SCRATCH_PAGE to store, at most 100. A memory without an
+    /// expire_time never expires. When a memory no longer matters, MemoryProvider.Update can set its
+    /// status to MEMORY_STATUS_RESOLVED.
     #[prost(message, repeated, tag="6")]
     pub scratch_page_writes: ::prost::alloc::vec::Vec<MemoryWrite>,
-    /// Makes a retry safe, 1 to 128 bytes; kept for 24 hours.
+    /// A key of 1 to 128 bytes that makes a retry safe for 24 hours.
     #[prost(string, optional, tag="7")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// The memories stored.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct SubmitToolResponseResponse {
-    /// Ids of the new memories: first of memory_writes, then of scratch_page_writes, each in the order
-    /// given.
+    /// Ids of the new memories in the order of the request: memory_writes, followed by
+    /// scratch_page_writes.
     #[prost(string, repeated, tag="1")]
     pub ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Commit sequence number of the user's data that includes the memories.
+    /// Sequence number of the commit that stored the memories; see AddResponse.commit_seq. If the
+    /// request has no memories: sequence number of the user's latest commit.
     #[prost(int64, tag="2")]
     pub commit_seq: i64,
 }
@@ -3128,19 +3206,19 @@ pub struct GetTurnTraceRequest {
     /// The agent whose memories were read. Required, 1 to 256 bytes.
     #[prost(string, tag="2")]
     pub agent_id: ::prost::alloc::string::String,
-    /// The request or task to trace. Required.
+    /// The request or task whose trace to stream. Required.
     #[prost(oneof="get_turn_trace_request::Turn", tags="3, 4")]
     pub turn: ::core::option::Option<get_turn_trace_request::Turn>,
 }
 /// Nested message and enum types in `GetTurnTraceRequest`.
 pub mod get_turn_trace_request {
-    /// The request or task to trace. Required.
+    /// The request or task whose trace to stream. Required.
     #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
     pub enum Turn {
-        /// The id of one request, 1 to 256 bytes.
+        /// A request_id of QueryMemoryRequest, 1 to 256 bytes.
         #[prost(string, tag="3")]
         RequestId(::prost::alloc::string::String),
-        /// The id of a task, for all its requests, 1 to 256 bytes.
+        /// A task_id of AgentContext, 1 to 256 bytes: selects all requests of the task.
         #[prost(string, tag="4")]
         TaskId(::prost::alloc::string::String),
     }
@@ -3148,7 +3226,7 @@ pub mod get_turn_trace_request {
 /// Part of a trace.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GetTurnTraceResponse {
-    /// Entries, oldest first, continued from the previous message. At most 100.
+    /// The next entries, oldest first, at most 100.
     #[prost(message, repeated, tag="1")]
     pub entries: ::prost::alloc::vec::Vec<TurnEntry>,
 }

@@ -46,8 +46,16 @@ export const firstTables: Migration = {
         `select create_distributed_table('vademecum.${table}', 'scope', ` +
         `colocate_with => 'vademecum.vm_scope')`,
     ),
-    `alter role vm_app set citus.propagate_set_commands = 'local'`,
-    `alter role vm_app set lock_timeout = '10s'`,
-    `alter role vm_app set idle_in_transaction_session_timeout = '60s'`,
+    // Sessions between the nodes of Citus have only the settings of the role.
+    ...[
+      "citus.propagate_set_commands = 'local'",
+      "lock_timeout = '10s'",
+      "idle_in_transaction_session_timeout = '60s'",
+      "tcp_user_timeout = '10s'",
+      "jit = off",
+      "enable_seqscan = off",
+      "enable_hashjoin = off",
+      "enable_mergejoin = off",
+    ].map((setting) => `alter role vm_app set ${setting}`),
   ],
 };

@@ -1,4 +1,4 @@
-/** A step from one format of the tables to the next. Never change one that was released. */
+/** A step from one format of the tables to the next. Never change a released step. */
 export interface Migration {
   /** Number of the format that the step leads to. */
   readonly format: number;

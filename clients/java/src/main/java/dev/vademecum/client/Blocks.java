@@ -17,14 +17,15 @@ import dev.vademecum.v1.RestoreBlockResponse;
 
 /**
  * Keeps a user's blocks with all their versions. A block is a text of up to 256 KiB that is read
- * whole, without a search. How agents edit blocks and people approve the edits: ProposalService and
- * docs/blocks.md.
+ * whole, without a search. Agents can propose edits of blocks (MemoryProvider.ProposeEdit), and
+ * people approve them (ProposalService). A worked example: docs/blocks.md.
  *
- * <p>Blocks belong to a user, not to an agent. The label of another user's block and an unknown
- * label give the same answer: NOT_FOUND (BLOCK_NOT_FOUND).
+ * <p>Blocks belong to a user, not to an agent. The error NOT_FOUND (BLOCK_NOT_FOUND) does not
+ * reveal whether another user has a block with the label.
  *
- * <p>A write is atomic, and durable when it is acknowledged. Mutations take an `idempotency_key`,
- * as in MemoryProvider.
+ * <p>A write is atomic. When it is acknowledged, it is durable (synced to disk). Mutations take an
+ * `idempotency_key`, as in MemoryProvider. Here an idempotency key belongs to a user, not to a
+ * namespace.
  */
 public final class Blocks {
   private final Calls calls;
@@ -74,8 +75,8 @@ public final class Blocks {
    * Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
    * is false.
    *
-   * <p>Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about it
-   * lose their texts (Proposal.texts_removed).
+   * <p>Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about the
+   * block lose their texts (Proposal.texts_removed).
    */
   public DeleteBlockResponse deleteBlock(DeleteBlockRequest.Builder request) {
     DeleteBlockRequest.Builder copy = request.clone();
@@ -98,13 +99,12 @@ public final class Blocks {
   }
 
   /**
-   * Writes the title, body and schema_ref of an earlier version as the next version. A repeated
-   * call with the same idempotency_key returns the first call's reply.
+   * Writes the title, body and schema_ref of an earlier version as the next version.
    *
-   * <p>Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A repeated call also
-   * fails with it once the block has been deleted. Fails with ABORTED (VERSION_MISMATCH) when
-   * expected_version is given and is not the block's version. Fails with NOT_FOUND
-   * (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
+   * <p>Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. If the block has
+   * been deleted since the first call, a retry fails with this error too. Fails with ABORTED
+   * (VERSION_MISMATCH) when expected_version is given and is not the block's version. Fails with
+   * NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
    */
   public RestoreBlockResponse restoreBlock(RestoreBlockRequest.Builder request) {
     RestoreBlockRequest.Builder copy = request.clone();

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * servers, and turns failures into {@link VademecumException}.
  */
 final class Calls {
-  /** Maximum number of moves that one call follows. Data that moves there and back needs two. */
+  /** Maximum number of moves that one call follows. A move away and back is two moves. */
   private static final int FOLLOWS_MAX = 3;
 
   private final Routes routes;
@@ -30,7 +30,7 @@ final class Calls {
     this.timeout = timeout;
   }
 
-  /** Returns a unique key. It makes a repeated call safe. */
+  /** Returns a unique key, which makes a repeated call safe. */
   static String newIdempotencyKey() {
     return UUID.randomUUID().toString();
   }

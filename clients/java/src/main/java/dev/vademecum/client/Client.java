@@ -18,7 +18,7 @@ import java.util.Locale;
 public final class Client extends Handles implements AutoCloseable {
   private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
-  /** The service sends replies of up to 16 MiB; the rest is for the message around them. */
+  /** The service sends messages of at most 16 MiB; the rest of the 17 MiB is a margin. */
   private static final int RECEIVE_MAX_BYTES = 17 * 1024 * 1024;
 
   private static final Metadata.Key<String> AUTHORIZATION =
@@ -170,7 +170,7 @@ public final class Client extends Handles implements AutoCloseable {
     private static String requireSendable(String key) {
       if (!key.chars().allMatch(it -> it >= ' ' && it <= '~')) {
         throw new IllegalArgumentException(
-            "the key has characters that cannot be sent: it may have printable ASCII only, and no line break at its end");
+            "the key contains characters that no header can hold; use only printable ASCII, without a line break");
       }
       return key;
     }

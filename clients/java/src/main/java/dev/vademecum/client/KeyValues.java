@@ -14,17 +14,18 @@ import dev.vademecum.v1.WriteKeyRequest;
 import dev.vademecum.v1.WriteKeyResponse;
 
 /**
- * Keeps the notes of a run as values under keys. An agent can write a note in one cycle and read it
- * in the next.
+ * Keeps notes as values under keys, for an agent that works in cycles: the agent writes a note in
+ * one cycle and reads it in the next. The keys of one notebook form a run. Examples: docs/notes.md.
  *
- * <p>A run is named by its id and needs no setup: writing its first key creates it. Runs never see
- * each other's keys. On a server without credentials, any caller that knows a run's id may use the
- * run. Keys and values may be any Unicode text. Keys are compared byte for byte: `Plan`, `plan` and
- * `plan/` are three keys. There is no semantic search, and keys do not expire.
+ * <p>The caller chooses the id of a run. A run needs no setup: the first WriteKey with its id
+ * creates it. A call never returns keys of another run. On a server without credentials, any caller
+ * that knows a run's id may use the run. Keys and values may be any Unicode text. Keys are compared
+ * byte for byte: `Plan`, `plan` and `plan/` are three keys. There is no search by meaning, and keys
+ * do not expire.
  *
  * <p>A write is durable (synced to disk) when it is acknowledged. Mutations take an
- * `idempotency_key`, as in MemoryProvider; its keys belong to the run. Without a client deadline, a
- * call ends after 30 seconds.
+ * `idempotency_key`, as in MemoryProvider. Here an idempotency key belongs to a run, not to a
+ * namespace. Without a client deadline, a call ends after 30 seconds.
  */
 public final class KeyValues {
   private final Calls calls;
@@ -36,7 +37,7 @@ public final class KeyValues {
   }
 
   /**
-   * Stores a value under a key and replaces an existing value.
+   * Stores a value under a key. If the key has a value, the new value replaces it.
    */
   public WriteKeyResponse writeKey(WriteKeyRequest.Builder request) {
     WriteKeyRequest.Builder copy = request.clone();
@@ -57,8 +58,8 @@ public final class KeyValues {
   }
 
   /**
-   * Lists the keys of a run in the order of their first write. A key that was deleted and written
-   * again moves to the end.
+   * Lists the keys of a run in the order of their first writes, page by page. A key that was
+   * deleted and written again comes last.
    */
   public ListKeysResponse listKeys(ListKeysRequest.Builder request) {
     ListKeysRequest.Builder copy = request.clone();
@@ -79,8 +80,8 @@ public final class KeyValues {
   }
 
   /**
-   * Lists the keys that contain a text, in the order of ListKeys. The call examines every key of
-   * the run.
+   * Lists the keys that contain a text, in the order of ListKeys, page by page. The call reads
+   * every key of the run, so its duration grows with their number.
    */
   public SearchKeysResponse searchKeys(SearchKeysRequest.Builder request) {
     SearchKeysRequest.Builder copy = request.clone();

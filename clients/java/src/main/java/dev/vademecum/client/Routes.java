@@ -63,7 +63,7 @@ final class Routes {
 
   /**
    * Remembers the new server of the user or the run of a failed call. Returns whether the call can
-   * be repeated there. It cannot if the credentials may not be sent to that address.
+   * be repeated there. A call cannot be repeated where its credentials may not be sent.
    */
   synchronized boolean follow(Object request, VademecumException error) {
     Optional<Scope> scope = scopeOf(request);

@@ -22,7 +22,8 @@ final class Routing {
   private Routing() {}
 
   /**
-   * Returns a channel that adds the header of a request. A request without a user gets no header.
+   * Returns a channel that adds the routing header for the user of a request. A request without a
+   * user gets no header.
    */
   static Channel channelFor(Object request, Channel channel) {
     String userId = userOf((Message) request);

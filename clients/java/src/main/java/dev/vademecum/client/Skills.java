@@ -21,11 +21,11 @@ import dev.vademecum.v1.UpdateSuccessCountResponse;
  * example: docs/skills.md.
  *
  * <p>A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
- * Every mutation takes an `idempotency_key`, as in MemoryProvider. The id of a skill in another
- * namespace and an unknown id give the same answer.
+ * Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
+ * namespace.
  *
- * <p>When the server runs with VADEMECUM_SKILLS=off, every well-formed call is answered as if there
- * were no skills: empty, false or zero. Nothing is stored.
+ * <p>On a server with VADEMECUM_SKILLS=off, calls store nothing. A valid call then gets the reply
+ * that it would get if there were no skills: an empty list, false or 0.
  */
 public final class Skills {
   private final Calls calls;
@@ -49,8 +49,8 @@ public final class Skills {
   }
 
   /**
-   * Retrieves skills for a situation, best first. This counts as use of the returned skills: it
-   * sets their last_used_time, but not their success_count.
+   * Retrieves the skills for a situation, most similar first. A call counts as a use of the skills
+   * that it returns: it sets their last_used_time. It does not change their success_count.
    */
   public RetrieveSkillsResponse retrieveSkills(RetrieveSkillsRequest.Builder request) {
     RetrieveSkillsRequest.Builder copy = request.clone();
@@ -59,7 +59,7 @@ public final class Skills {
   }
 
   /**
-   * Lists skills, newest first, page by page. Listing does not count as use.
+   * Lists skills, newest first, page by page. A listing does not count as a use of the skills.
    */
   public ListSkillsResponse listSkills(ListSkillsRequest.Builder request) {
     ListSkillsRequest.Builder copy = request.clone();
@@ -80,8 +80,8 @@ public final class Skills {
   }
 
   /**
-   * Records that a skill helped, or that it did not. This counts as use. An unknown id is not an
-   * error: `updated` is false.
+   * Adds to the success_count and failure_count of a skill. A call counts as a use of the skill: it
+   * sets last_used_time. An unknown id is not an error: `updated` is false.
    */
   public UpdateSuccessCountResponse updateSuccessCount(UpdateSuccessCountRequest.Builder request) {
     UpdateSuccessCountRequest.Builder copy = request.clone();
@@ -93,9 +93,10 @@ public final class Skills {
   }
 
   /**
-   * Removes the stale skills of a namespace: skills not used for 90 days or more, and skills that
-   * are 30 days old or more and have no success. The server prunes all namespaces at start and once
-   * a day (--pruning). AdminService.Prune prunes all namespaces now.
+   * Removes the stale skills of a namespace. A skill is stale when it has not been used for 90
+   * days, or when it is 30 days old and its success_count is 0. The server itself prunes all
+   * namespaces at start and once a day, unless it runs with --pruning off. AdminService.Prune
+   * prunes all namespaces of a tenant immediately.
    */
   public PruneStaleResponse pruneStale(PruneStaleRequest.Builder request) {
     PruneStaleRequest.Builder copy = request.clone();

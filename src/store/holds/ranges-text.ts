@@ -1,0 +1,34 @@
+import type { HeldRange } from "./held-ranges.js";
+
+/** A hold or a move as JSON has it. */
+interface StoredRange {
+  readonly tenant?: string;
+  readonly first: number;
+  readonly last: number;
+  readonly holdId: string;
+  readonly movedTo?: string;
+  /** Absent: no end. */
+  readonly untilMs?: number;
+}
+
+/** Returns holds and moves as JSON. */
+export function rangesText(ranges: readonly HeldRange[]): string {
+  const stored: readonly StoredRange[] = ranges.map(
+    ({ tenant, first, last, holdId, movedTo, untilMs }) => ({
+      ...(tenant === undefined ? {} : { tenant }),
+      first,
+      last,
+      holdId,
+      ...(movedTo === undefined ? {} : { movedTo }),
+      ...(untilMs === Infinity ? {} : { untilMs }),
+    }),
+  );
+  return `${JSON.stringify(stored)}\n`;
+}
+
+/** Reads what `rangesText` wrote. Throws SyntaxError for any other text. */
+export function parseRanges(text: string): readonly HeldRange[] {
+  return (JSON.parse(text) as readonly StoredRange[]).map(
+    ({ tenant, untilMs = Infinity, ...range }) => ({ ...range, tenant, untilMs }),
+  );
+}

@@ -1,0 +1,107 @@
+import { VademecumError } from "../../../core/model/errors.js";
+import type { Scope } from "../../../core/model/namespace.js";
+import { entryOf, type HeldRange } from "../../holds/held-ranges.js";
+import { moved, writesHeld } from "../../holds/hold-errors.js";
+import { parseRanges, rangesText } from "../../holds/ranges-text.js";
+import { allOf, type Session } from "../session/connection.js";
+import { holdStatements } from "../tables/statements.js";
+
+/** All holds and moves, as one row of PostgreSQL has them. */
+export interface HoldsRow {
+  /** Null: none yet. */
+  readonly moves: string | null;
+  /** The clock of PostgreSQL, in milliseconds. It ends holds, because clocks of servers differ. */
+  readonly now_ms: number;
+}
+
+/**
+ * Says which scopes may be read and written, by the row of the holds.
+ *
+ * A hold is in force while it is in the row, even when its time is over: a writer removes it first,
+ * in its own transaction. So a hold either becomes a move or lets writes through, and never both.
+ */
+export class HeldScopes {
+  #text: string | null = null;
+  #ranges: readonly HeldRange[] = [];
+
+  /** Reads the row. */
+  async read(session: Session): Promise<HoldsRow> {
+    const { rows } = await session.query<HoldsRow>(holdStatements.readHolds);
+    if (rows[0] === undefined) throw new Error("the table vm_meta is empty");
+    return rows[0];
+  }
+
+  /** Locks the row until the end of the transaction, and reads it. */
+  async lock(session: Session): Promise<HoldsRow> {
+    // Two statements, because Citus allows no clock in an UPDATE.
+    const [, row] = await allOf([session.query(holdStatements.lockHolds), this.read(session)]);
+    return row;
+  }
+
+  /** Replaces the row. Requires: the transaction has locked it. */
+  async put(session: Session, ranges: readonly HeldRange[]): Promise<void> {
+    await session.query(holdStatements.putHolds, [rangesText(ranges)]);
+  }
+
+  /** @throws DATA_LOSS (STORE_DAMAGED) when the row cannot be read */
+  rangesOf({ moves }: HoldsRow): readonly HeldRange[] {
+    if (moves !== this.#text) {
+      this.#ranges = moves === null ? [] : parseStored(moves);
+      this.#text = moves;
+    }
+    return this.#ranges;
+  }
+
+  /** Whether a scope has moved to another server. */
+  hasMoved(row: HoldsRow, scope: Scope): boolean {
+    return this.#entryOf(row, scope)?.movedTo !== undefined;
+  }
+
+  /** @throws FAILED_PRECONDITION (MOVED) when a scope has moved to another server */
+  requirePresent(row: HoldsRow, scope: Scope): void {
+    const address = this.#entryOf(row, scope)?.movedTo;
+    if (address !== undefined) throw moved(address);
+  }
+
+  /**
+   * Lets a transaction write a scope. Removes holds whose time is over, as a part of it.
+   *
+   * @throws FAILED_PRECONDITION (MOVED) when the scope has moved to another server
+   * @throws UNAVAILABLE (WRITES_HELD) when its writes are held
+   */
+  async admitWrites(session: Session, row: HoldsRow, scope: Scope): Promise<void> {
+    if (this.#mayWrite(row, scope)) return;
+    const locked = await this.lock(session);
+    if (this.#mayWrite(locked, scope)) return;
+    const current = this.rangesOf(locked).filter(({ untilMs }) => untilMs > locked.now_ms);
+    await this.put(session, current);
+  }
+
+  /** Returns false for a hold whose time is over. Throws as `admitWrites`. */
+  #mayWrite(row: HoldsRow, scope: Scope): boolean {
+    const entry = this.#entryOf(row, scope);
+    if (entry === undefined) return true;
+    if (entry.movedTo !== undefined) throw moved(entry.movedTo);
+    if (entry.untilMs > row.now_ms) throw writesHeld();
+    return false;
+  }
+
+  #entryOf(row: HoldsRow, scope: Scope): HeldRange | undefined {
+    const ranges = this.rangesOf(row);
+    return ranges.length === 0 ? undefined : entryOf(ranges, scope, -Infinity);
+  }
+}
+
+function parseStored(text: string): readonly HeldRange[] {
+  try {
+    return parseRanges(text);
+  } catch (cause) {
+    throw new VademecumError(
+      "DATA_LOSS",
+      "STORE_DAMAGED",
+      "the column moves of vm_meta is damaged: it says which users have moved to other servers. " +
+        "Set it to null only if no user has moved away, because the servers would serve old data",
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { VademecumError } from "../../core/model/errors.js";
+import type { BackupTarget } from "../../core/ports/backup.js";
+import { targetOfTenant } from "../tenant-records.js";
+import { errorForCallers, restoreUnfinished } from "./errors.js";
+import { openPostgresStore } from "./open-postgres-store.js";
+import { Connection } from "./session/connection.js";
+import type { PostgresTarget } from "./session/target.js";
+import { migrate } from "./tables/migrate.js";
+import { requireNoServers } from "./tables/require-no-servers.js";
+import { restoreStatements } from "./tables/statements.js";
+
+/** A database into which a backup is being restored. */
+export interface RestoreDatabase {
+  readonly target: BackupTarget;
+  /** Ends the restore: from now on servers may serve the database. Call `close` first. */
+  finish(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What to restore, and where. */
+export interface DatabaseRestore {
+  /** As in `PostgresStoreOptions`. */
+  readonly targets: readonly PostgresTarget[];
+  /** A role that may create tables. */
+  readonly owner: PostgresTarget;
+  readonly backupId: string;
+  /** The tenant that gets the data; `undefined`: the data without a tenant. */
+  readonly tenant: string | undefined;
+}
+
+const times = { connectMs: 5_000, answerMs: 3_600_000 };
+
+/**
+ * Opens a database to restore a backup into it, or one in which a restore of the same backup was
+ * interrupted. The database must be empty; for a tenant it may hold data of others. No server
+ * starts on it until `finish`.
+ *
+ * @throws FAILED_PRECONDITION (DATABASE_NOT_EMPTY, RESTORE_UNFINISHED) when the database holds
+ *   other data
+ * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) while servers use the database
+ * @throws the errors of `openPostgresStore`
+ */
+export async function openRestoreDatabase(restore: DatabaseRestore): Promise<RestoreDatabase> {
+  const { owner, targets, backupId, tenant } = restore;
+  await asOwner(owner, (connection) => begin(connection, restore));
+  const store = await openPostgresStore({ targets, owner, restoredBackup: backupId });
+  return {
+    target: targetOfTenant(store.records, tenant),
+    close: () => store.close(),
+    finish: () =>
+      asOwner(owner, async (connection) => {
+        await connection.query(restoreStatements.finish);
+      }),
+  };
+}
+
+/** Marks the database, so that no server starts on it. */
+async function begin(
+  connection: Connection,
+  { backupId, owner, tenant }: DatabaseRestore,
+): Promise<void> {
+  await migrate(connection, () => undefined);
+  const { rows } = await connection.query<{ restoring: string | null }>(restoreStatements.read);
+  const begun = rows[0]?.restoring ?? undefined;
+  if (begun !== undefined && begun !== backupId) throw restoreUnfinished(owner.database);
+  if (begun === undefined) {
+    const { rows: found } = await connection.query(restoreStatements.findData, [
+      tenant === undefined ? null : Buffer.from(tenant),
+    ]);
+    if (found.length > 0) throw databaseNotEmpty(owner.database, tenant);
+    // The restored data gets a new epoch, the one of all new scopes.
+    await connection.query(restoreStatements.begin, [backupId, randomUUID()]);
+  }
+  try {
+    // After the mark, so that a server that starts now finds it or is found.
+    await requireNoServers(connection);
+  } catch (error) {
+    if (begun === undefined) await connection.query(restoreStatements.finish);
+    throw error;
+  }
+}
+
+/** Runs work on a connection of the owner. Errors of the driver become those for callers. */
+async function asOwner<T>(
+  owner: PostgresTarget,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  let connection: Connection | undefined;
+  try {
+    connection = await Connection.open(owner, times);
+    return await work(connection);
+  } catch (error) {
+    throw errorForCallers(error);
+  } finally {
+    await connection?.end();
+  }
+}
+
+/** FAILED_PRECONDITION (DATABASE_NOT_EMPTY) for data that a restore would mix with. */
+function databaseNotEmpty(database: string, tenant: string | undefined): VademecumError {
+  const what = tenant === undefined ? "data" : `data of the tenant ${tenant}`;
+  return new VademecumError(
+    "FAILED_PRECONDITION",
+    "DATABASE_NOT_EMPTY",
+    `the database '${database}' holds ${what}; restore into an empty or new database`,
+  );
+}

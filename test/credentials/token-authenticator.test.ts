@@ -1,0 +1,36 @@
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { expect, it } from "vitest";
+import { createTokenAuthenticator } from "../../src/credentials/token-authenticator.js";
+
+const issuer = "https://issuer.example";
+const audience = "vademecum";
+const startMs = Date.parse("2026-11-24T12:00:00Z");
+const secondMs = 1_000;
+
+it("a token that was verified before is refused once it has expired, 30 seconds of clock skew later", async () => {
+  const { publicKey, privateKey } = await generateKeyPair("ES256");
+  const clock = { now: startMs, nowMs: () => clock.now };
+  const keys = [{ ...(await exportJWK(publicKey)), alg: "ES256" }];
+  const authenticator = createTokenAuthenticator({ keys }, { issuer, audience }, clock);
+  const expireSeconds = startMs / secondMs + 600;
+  const grants = { roles: ["reader"], users: ["ann"] };
+  const token = await new SignJWT({ vademecum: grants })
+    .setProtectedHeader({ alg: "ES256" })
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setSubject("kim")
+    .setExpirationTime(expireSeconds)
+    .sign(privateKey);
+  const nameAt = async (sinceExpiryMs: number) => {
+    clock.now = expireSeconds * secondMs + sinceExpiryMs;
+    return (await authenticator.ofToken(token))?.name;
+  };
+  const name = `jwt:${issuer}#kim`;
+  expect(await nameAt(-600 * secondMs)).toBe(name);
+  // The principal comes from the cache, so it is no promise.
+  clock.now = expireSeconds * secondMs - 1;
+  expect(authenticator.ofToken(token)).toMatchObject({ name });
+  expect(await nameAt(29 * secondMs)).toBe(name);
+  expect(await nameAt(30 * secondMs)).toBeUndefined();
+  expect(await nameAt(3_600 * secondMs)).toBeUndefined();
+});

@@ -1,0 +1,87 @@
+import {
+  create,
+  createRegistry,
+  type DescMessage,
+  fromBinary,
+  fromJsonString,
+  type Message,
+  toBinary,
+  toJsonString,
+} from "@bufbuild/protobuf";
+import { expect, it } from "vitest";
+import { HealthListResponseSchema } from "#gen/grpc/health/v1/health_pb.js";
+import { ListBlocksResponseSchema } from "#gen/vademecum/v1/block_service_pb.js";
+import { MemoryType } from "#gen/vademecum/v1/memory_pb.js";
+import {
+  GetAllResponseSchema,
+  RecallResponseSchema,
+} from "#gen/vademecum/v1/memory_provider_pb.js";
+import { ProposalSchema } from "#gen/vademecum/v1/proposal_pb.js";
+import { GetProposalResponseSchema } from "#gen/vademecum/v1/proposal_service_pb.js";
+import { encodeBinary, encodeLarge, isLargeMessage } from "../../../src/rpc/adapt/encode.js";
+import { withTurns } from "../../core/event-loop-turns.js";
+
+const options = { alwaysEmitImplicit: true, registry: createRegistry() };
+
+const memory = (number: number, content = `wine ${number}`) => ({
+  id: `m${number}`,
+  type: MemoryType.SEMANTIC,
+  content,
+  tags: ["a", 'quote " and \u2028'],
+  metadata: { list: [1, null, { deep: ["x"] }] },
+  createTime: { seconds: 1_700_000_000n, nanos: 5 },
+});
+
+/** Responses of every shape: lists, messages inside of messages, choices, maps, nothing. */
+const responses: readonly (readonly [DescMessage, Message])[] = [
+  [GetAllResponseSchema, create(GetAllResponseSchema)],
+  [GetAllResponseSchema, create(GetAllResponseSchema, { memories: [memory(1), memory(2)] })],
+  [
+    RecallResponseSchema,
+    create(RecallResponseSchema, {
+      text: "wine",
+      hits: [{ memory: memory(1), scores: { final: 0.5 } }, { tokens: 3 }],
+      summary: { returned: 2, omitted: [{ id: "m3" }] },
+    }),
+  ],
+  [
+    GetProposalResponseSchema,
+    create(GetProposalResponseSchema, {
+      proposal: create(ProposalSchema, { id: "p", target: { case: "blockLabel", value: "notes" } }),
+      conflict: { baseText: "a", proposedText: "b" },
+    }),
+  ],
+  [HealthListResponseSchema, create(HealthListResponseSchema, { statuses: { a: { status: 1 } } })],
+];
+
+it("a response that is encoded in pieces decodes to the same response", async () => {
+  for (const [schema, response] of responses) {
+    const binary = await encodeLarge(schema, response, undefined);
+    expect(toBinary(schema, fromBinary(schema, binary))).toEqual(toBinary(schema, response));
+    const json = (await encodeLarge(schema, response, options)).toString();
+    expect(JSON.parse(json)).toEqual(JSON.parse(toJsonString(schema, response, options)));
+    expect(toBinary(schema, fromJsonString(schema, json))).toEqual(toBinary(schema, response));
+  }
+});
+
+it("other calls get their turn while a large response is encoded", async () => {
+  const items = 40;
+  const blocks = Array.from({ length: items }, () => ({ body: "b".repeat(10_000) }));
+  const response = create(ListBlocksResponseSchema, { blocks });
+  for (const json of [undefined, options]) {
+    const { turns } = await withTurns(() => encodeLarge(ListBlocksResponseSchema, response, json));
+    expect(turns).toBeGreaterThan(items / 4);
+  }
+});
+
+it("only large responses are encoded in pieces", async () => {
+  const withText = (content: string) =>
+    create(GetAllResponseSchema, { memories: [memory(1, content)] });
+  const withMetadata = (metadata: Record<string, number | number[]>) =>
+    create(GetAllResponseSchema, { memories: [{ metadata }] });
+  expect(isLargeMessage(withText("a".repeat(60_000)))).toBe(false);
+  expect(isLargeMessage(withText("a".repeat(300_000)))).toBe(true);
+  expect(isLargeMessage(withMetadata({ a: Array.from({ length: 50_000 }, () => 0) }))).toBe(true);
+  expect(isLargeMessage(withMetadata({ ["k".repeat(300_000)]: 0 }))).toBe(true);
+  expect(encodeBinary(GetAllResponseSchema, withText("a"))).toBeInstanceOf(Buffer);
+});

@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import { env } from "node:process";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { namespaceIn, userScope } from "../../../src/core/model/namespace.js";
+import type { Statement } from "../../../src/store/postgres/session/statement.js";
+import { createHead, scopeStatements } from "../../../src/store/postgres/tables/statements.js";
+import { sampleMemory } from "../../contract/sample-records.js";
+import { startPostgres, type TestPostgres } from "../../fixtures/postgres.js";
+import { clientConfig, hasCitus, nodesOf, queryOn } from "../../fixtures/postgres-nodes.js";
+
+/** Executions after which PostgreSQL may use a plan without the values of parameters. */
+const executions = 7;
+
+const scope = randomUUID();
+
+/** A value of each type of parameter. */
+const valuesByType: Readonly<Record<string, string>> = {
+  uuid: `'${scope}'`,
+  bigint: "1",
+  smallint: "1",
+  bytea: "'a'",
+  text: "'a'",
+  "bigint[]": "'{1}'",
+  "smallint[]": "'{1}'",
+  "bytea[]": "'{a}'",
+  // Texts of arrays of numbers.
+  "text[]": `'{"{1}"}'`,
+};
+
+/** Returns the last plan of a prepared statement that was planned several times. */
+async function planOf(client: pg.Client, { name, text }: Statement): Promise<string> {
+  await client.query(`prepare ${name} as ${text}`);
+  const { rows: prepared } = await client.query<{ types: string[] }>(
+    `select parameter_types::text[] as types from pg_prepared_statements where name = '${name}'`,
+  );
+  const values = prepared[0]?.types.map((type) => valuesByType[type] ?? "no value") ?? [];
+  let plan = "";
+  for (let i = 0; i < executions; i++) {
+    const { rows } = await client.query<Record<"QUERY PLAN", string>>(
+      `explain (costs off) execute ${name}(${values.join(", ")})`,
+    );
+    plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+  }
+  return plan;
+}
+
+// Only a given PostgreSQL can have Citus.
+describe.runIf(env["VADEMECUM_TEST_POSTGRES"])("on Citus", () => {
+  let postgres: TestPostgres;
+  let isDistributed: boolean;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    await postgres.dropTables();
+    await (await postgres.openStore()).close();
+    isDistributed = await hasCitus(postgres.owner);
+  });
+  afterAll(() => postgres.close());
+
+  it("each statement about a scope is one task on one node", async ({ skip }) => {
+    skip(!isDistributed, "VADEMECUM_TEST_POSTGRES names no Citus");
+    for (const entry of postgres.targets) {
+      const client = new pg.Client(clientConfig(entry));
+      await client.connect();
+      try {
+        await client.query("set role vm_app");
+        await client.query("set citus.propagate_set_commands = 'local'");
+        for (const statement of [...Object.values(scopeStatements), createHead]) {
+          await client.query("begin");
+          await client.query(`set local vm.scope = '${scope}'`);
+          const plan = await planOf(client, statement);
+          await client.query("rollback");
+          expect(plan.match(/Task Count: \d+/g), `${statement.name}:\n${plan}`).toEqual([
+            "Task Count: 1",
+          ]);
+          expect(plan).not.toContain("pull to coordinator");
+        }
+      } finally {
+        await client.end();
+      }
+    }
+  });
+
+  it("each statement of a page of records reads one range of an index", async ({ skip }) => {
+    skip(!isDistributed, "VADEMECUM_TEST_POSTGRES names no Citus");
+    const client = new pg.Client(clientConfig(postgres.owner));
+    await client.connect();
+    await client.query("set role vm_app");
+    await client.query("set citus.propagate_set_commands = 'local'");
+    await client.query("begin");
+    await client.query(`set local vm.scope = '${scope}'`);
+    const plan = await planOf(client, scopeStatements.nextPage);
+    await client.end();
+    expect(plan).toMatch(/Index Scan using vm_record_pkey_\d+/);
+    expect(plan).not.toMatch(/Seq Scan|Sort/);
+  });
+
+  it("the tables are distributed by scope, and all shards of a scope lie together", async ({
+    skip,
+  }) => {
+    skip(!isDistributed, "VADEMECUM_TEST_POSTGRES names no Citus");
+    const tables = await postgres.query(
+      `select t.table_name::text as name, t.citus_table_type as type, t.distribution_column as by,
+        t.colocation_id = s.colocation_id as together
+      from citus_tables t, citus_tables s
+      where t.table_name::text like 'vademecum.%' and s.table_name::text = 'vademecum.vm_scope'
+      order by name`,
+    );
+    const distributed = { type: "distributed", by: "scope", together: true };
+    expect(tables).toMatchObject([
+      { name: "vademecum.vm_change", ...distributed },
+      { name: "vademecum.vm_meta", type: "reference" },
+      { name: "vademecum.vm_place", ...distributed },
+      { name: "vademecum.vm_record", ...distributed },
+      { name: "vademecum.vm_scope", ...distributed },
+      { name: "vademecum.vm_sweep", ...distributed },
+    ]);
+  });
+
+  it("no transaction of a scope commits in two phases", async ({ skip }) => {
+    skip(!isDistributed, "VADEMECUM_TEST_POSTGRES names no Citus");
+    const twoPhased = async (): Promise<number> => {
+      let count = 0;
+      for (const node of await nodesOf(postgres.owner))
+        count += (await queryOn(node, "select 1 from pg_dist_transaction")).length;
+      return count;
+    };
+    const before = await twoPhased();
+    const store = await postgres.openStore();
+    for (let i = 0; i < 20; i++) {
+      const userId = `user ${i}`;
+      const notes = namespaceIn({ kind: "user", userId }, "notes");
+      await store.update(userScope(userId), async (tx) => {
+        tx.put("memories", notes, "m1", sampleMemory("m1", "one"));
+        tx.put("memories", notes, "m2", sampleMemory("m2", "two"));
+      });
+      await store.update(userScope(userId), async (tx) => tx.delete("memories", notes, "m1"));
+      await store.update(userScope(userId), async (tx) => tx.clear(notes));
+    }
+    await store.close();
+    expect(await twoPhased()).toBe(before);
+  });
+
+  it("a worker that acknowledges what a power cut can lose is refused", async ({ skip }) => {
+    skip(!isDistributed, "VADEMECUM_TEST_POSTGRES names no Citus");
+    const worker = (await nodesOf(postgres.owner)).at(-1) ?? postgres.owner;
+    await queryOn(worker, "alter system set synchronous_commit = local");
+    await queryOn(worker, "select pg_reload_conf()");
+    try {
+      await expect(postgres.openStore({ targets: [postgres.owner] })).rejects.toMatchObject({
+        reason: "POSTGRES_NOT_USABLE",
+        message: expect.stringMatching(
+          /node \S+:\d+ of Citus .* synchronous_commit = local/,
+        ) as unknown,
+      });
+    } finally {
+      await queryOn(worker, "alter system reset synchronous_commit");
+      await queryOn(worker, "select pg_reload_conf()");
+    }
+  });
+});

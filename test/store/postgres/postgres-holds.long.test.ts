@@ -1,0 +1,173 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { namespaceIn, type Scope } from "../../../src/core/model/namespace.js";
+import { allSlots, slotOf } from "../../../src/core/model/slot-range.js";
+import type { WriteHolds } from "../../../src/core/ports/holds.js";
+import type { PostgresStore } from "../../../src/store/postgres/postgres-store.js";
+import { sampleMemory } from "../../contract/sample-records.js";
+import { collect } from "../../contract/store/context.js";
+import { startPostgres, type TestPostgres } from "../../fixtures/postgres.js";
+
+type UserScope = Extract<Scope, { readonly kind: "user" }>;
+
+const kim: UserScope = { kind: "user", userId: "kim" };
+const notes = namespaceIn(kim, "notes");
+const address = "http://127.0.0.1:50052";
+const held = { code: "UNAVAILABLE", reason: "WRITES_HELD", retryAfterMs: 1000 };
+const moved = { code: "FAILED_PRECONDITION", reason: "MOVED", metadata: { address } };
+const notHeld = { code: "FAILED_PRECONDITION", reason: "NOT_HELD" };
+
+let postgres: TestPostgres;
+/** The store of the server that the mover calls. */
+let called: PostgresStore;
+/** The store of another server of the same database. */
+let other: PostgresStore;
+let holds: WriteHolds;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.close());
+
+beforeEach(async () => {
+  await postgres.empty();
+  [called, other] = [await postgres.openStore(), await postgres.openStore()];
+  holds = called.holdsOf(undefined);
+});
+afterEach(async () => {
+  await called.close();
+  await other.close();
+});
+
+const write = (id: string, scope: UserScope = kim) =>
+  other.update(scope, async (tx) => {
+    tx.put("memories", namespaceIn(scope, "notes"), id, sampleMemory(id, id));
+  });
+
+async function writeUntilRefused(scope: UserScope): Promise<never> {
+  for (;;) await write("b", scope);
+}
+
+const read = async () => (await other.snapshot(kim))[Symbol.asyncDispose]();
+
+/** Moves the end of all holds into the past. */
+const endHolds = () =>
+  postgres.query(
+    `update vademecum.vm_meta set moves = regexp_replace(moves, '"untilMs":[0-9]+', '"untilMs":1', 'g')`,
+  );
+
+describe("a hold", () => {
+  it("refuses writes on every server until it is released, and lets reads through", async () => {
+    await holds.hold(allSlots);
+    await expect(write("a")).rejects.toMatchObject(held);
+    await expect(
+      called.update(kim, async (tx) => tx.delete("memories", notes, "a")),
+    ).rejects.toMatchObject(held);
+    expect((await other.head(kim)).seq).toBe(0);
+    await read();
+    await other.holdsOf(undefined).release(allSlots);
+    await write("a");
+  });
+
+  it("begins when the earlier writes of other servers are durable", async () => {
+    let end: () => void = () => undefined;
+    let begun: () => void = () => undefined;
+    const running = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const order: string[] = [];
+    const writing = other
+      .update(kim, async (tx) => {
+        begun();
+        await new Promise<void>((resolve) => {
+          end = resolve;
+        });
+        tx.put("memories", notes, "a", sampleMemory("a", "a"));
+      })
+      .then(() => order.push("write"));
+    await running;
+    const holding = holds.hold(allSlots).then(() => order.push("hold"));
+    // Once other writes are refused, the hold waits for this write alone.
+    const refusal = await writeUntilRefused({ kind: "user", userId: "bo" }).catch(
+      (error: unknown) => error,
+    );
+    const before = [...order];
+    end();
+    expect({ refusal, before }).toMatchObject({ refusal: held, before: [] });
+    await Promise.all([writing, holding]);
+    expect(order).toEqual(["write", "hold"]);
+    expect((await called.head(kim)).seq).toBe(1);
+  });
+
+  it("ends by itself when its mover is gone, and can then not be renewed or moved", async () => {
+    const { holdId } = await holds.hold(allSlots);
+    await expect(write("a")).rejects.toMatchObject(held);
+    await endHolds();
+    await write("a");
+    await expect(holds.renew(allSlots, holdId)).rejects.toMatchObject(notHeld);
+    await expect(holds.move(allSlots, holdId, address)).rejects.toMatchObject(notHeld);
+    await write("b");
+  });
+
+  it("whose time is over ends for good with the first write, not before", async () => {
+    const { holdId } = await holds.hold(allSlots);
+    await holds.renew(allSlots, holdId);
+    await endHolds();
+    const [meta] = await postgres.query("select moves from vademecum.vm_meta");
+    expect(JSON.parse(String(meta?.["moves"]))).toHaveLength(1);
+    await write("a");
+    const [after] = await postgres.query("select moves from vademecum.vm_meta");
+    expect(JSON.parse(String(after?.["moves"]))).toEqual([]);
+  });
+
+  it("holds the slots of its range and of one tenant alone", async () => {
+    const slot = slotOf(kim);
+    await holds.hold({ first: 0, last: slot - 1 });
+    await called.holdsOf("acme").hold(allSlots);
+    await write("a");
+    await expect(write("a", { ...kim, tenant: "acme" })).rejects.toMatchObject(held);
+    await holds.hold({ first: slot, last: slot });
+    await expect(write("b")).rejects.toMatchObject(held);
+  });
+});
+
+describe("a move", () => {
+  it("sends every use on every server to the new address, and lists no moved scope", async () => {
+    await write("a");
+    const { holdId } = await holds.hold(allSlots);
+    expect(await holds.move(allSlots, holdId, address)).toEqual({ holdId, lifetimeMs: undefined });
+    for (const use of [() => write("b"), () => other.head(kim), read])
+      await expect(use()).rejects.toMatchObject(moved);
+    expect(await collect(other.namespaces())).toEqual([]);
+    expect(await collect(other.scopes())).toEqual([]);
+    expect(await other.holdsOf(undefined).moves()).toEqual([{ ...allSlots, address }]);
+    await expect(other.holdsOf(undefined).hold({ first: 5, last: 6 })).rejects.toMatchObject(moved);
+  });
+
+  it("leaves the records to backups, and ends when it is released", async () => {
+    await write("a");
+    const { holdId } = await holds.hold(allSlots);
+    await holds.move(allSlots, holdId, address);
+    await using scope = await other.openScope(kim);
+    expect((await collect(scope.pages())).flatMap(({ records }) => records)).toHaveLength(1);
+    await other.holdsOf(undefined).release(allSlots);
+    await write("b");
+    expect((await called.head(kim)).seq).toBe(2);
+  });
+
+  it("calls the watchers of the other servers", async () => {
+    await write("a");
+    const { holdId } = await holds.hold(allSlots);
+    const isCalled = new Promise<void>((resolve) => other.followProposals(kim, resolve));
+    // The watcher listens once its session can take a lock.
+    await other.exclusively("pruning", async () => undefined);
+    await holds.move(allSlots, holdId, address);
+    await isCalled;
+  });
+
+  it("that cannot be read is DATA_LOSS, and nothing is served", async () => {
+    await postgres.query("update vademecum.vm_meta set moves = '{'");
+    const damaged = { code: "DATA_LOSS", reason: "STORE_DAMAGED" };
+    for (const use of [() => write("b"), () => other.head(kim), read])
+      await expect(use()).rejects.toMatchObject(damaged);
+  });
+});
