@@ -175,7 +175,7 @@ function unknownField(schema: DescMessage): string {
 function maskFault(value: JsonValue): string | undefined {
   if (typeof value === "string" && !value.includes("_")) return undefined;
   return (
-    "must be a text with field names in lowerCamelCase and commas between, " +
+    "must be a text with field names in lowerCamelCase, separated by commas, " +
     `such as "content,eventTime", ${actualValue(value)}`
   );
 }
