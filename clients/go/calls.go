@@ -10,7 +10,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// calls holds the key, the timeout and the connections of every call of a client.
+// calls holds what all calls of a client share: the key, the timeout and the connections.
 type calls struct {
 	key     string
 	timeout time.Duration

@@ -80,7 +80,7 @@ type SearchStream struct {
 type SearchResult struct {
 	// The hits, best first.
 	Hits []*vademecumv1.SearchHit
-	// The receipt: which memories matched, were returned and were left out.
+	// How many memories matched and were returned, and which matches were left out (at most 100).
 	Summary *vademecumv1.SearchSummary
 }
 

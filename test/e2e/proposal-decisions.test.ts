@@ -95,7 +95,7 @@ describeUsers((it) => {
     ["is not there any more", "Likes art."],
     ["appears twice", "Likes math. Loves math."],
   ] as const)(
-    "if the text %s, the proposal is conflicted and carries all three texts",
+    "if old_string %s, an approval conflicts, and the proposal has the base, current and proposed text",
     async ([, current], { user }) => {
       await user.put("Likes math.");
       const { id: memoryId } = await user.memories.add("Likes math.");
@@ -137,7 +137,9 @@ describeUsers((it) => {
     expect(conflict?.currentText).toBeUndefined();
   });
 
-  it("a conflict is recorded only if the target could hold the proposed text", async ({ user }) => {
+  it("a conflict whose proposed text exceeds the size limit leaves the proposal pending", async ({
+    user,
+  }) => {
     await user.put("a".repeat(1000));
     const id = await user.proposed({ old: "a", new: "b", replaceAll: true });
     await user.put("zzz");
@@ -157,7 +159,7 @@ describeUsers((it) => {
     expect(conflict).toMatchObject({ currentText: "zzz", proposedText: "cc".repeat(1000) });
   });
 
-  it("either a simultaneous approval or a rejection wins, and the other caller gets an error", async ({
+  it("of an approval and a rejection at the same time, one succeeds and the other fails", async ({
     user,
     another,
   }) => {
@@ -194,7 +196,7 @@ describeUsers((it) => {
     expect(old.hits.filter(({ scores }) => (scores?.keyword ?? 0) > 0)).toEqual([]);
   });
 
-  it("an edit stays pending when the target has become too full for its result", async ({
+  it("a proposal stays pending when the edited text would exceed the size limit of its target", async ({
     user,
   }) => {
     await user.put("x");
@@ -243,6 +245,6 @@ describeUsers((it) => {
       old: "math",
       new: "maths",
     });
-    expect(proposal?.repeatOf, "a block is everybody's").toBeDefined();
+    expect(proposal?.repeatOf, "all agents of a user share its blocks").toBeDefined();
   });
 });

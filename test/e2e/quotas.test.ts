@@ -77,7 +77,7 @@ describe("a quota of memories", () => {
       expect(await agentOf(`${userId} too`).contents()).toHaveLength(quota);
     });
 
-    it("lets deletions, Reset and updates pass, and then adds up to the freed space", async () => {
+    it("lets deletions, updates and Reset pass, and afterwards new memories in the freed space", async () => {
       const agent = agentOf(newUser());
       const [first = "", second = ""] = await agent.addAll("one", "two", "three");
       await agent.update(second, { content: "another text" });
@@ -125,7 +125,7 @@ describe("a quota of memories", () => {
   describeOver("reached by a batch", duplex, (protocol) => {
     const connection = useConnection(protocol, () => server);
 
-    it("fails only the items beyond it, in their order", async () => {
+    it("fails only the items that exceed the quota", async () => {
       const provider = createClient(MemoryProvider, connection().transport);
       const namespace = { userId: newUser(), agentId: "a" };
       const items = ["one", "two", "three", "four", "five"].map((content) => ({
@@ -352,7 +352,7 @@ describe("a quota of bytes", () => {
     });
   }
 
-  it("answers QueryMemory, without its trace", async () => {
+  it("answers QueryMemory beyond the quota, but stores no trace", async () => {
     const { userId } = await createHoldings();
     const tools = createClient(ToolService, connect().transport);
     const turn = { requestId: "turn", toolId: "reading", toolVersion: "1", userId };
@@ -377,7 +377,7 @@ describe("a quota of bytes", () => {
     expect((await entriesAfter("free")).length).toBeGreaterThan(0);
   });
 
-  it("lets an update that makes a text shorter pass, beyond the quota as well", async () => {
+  it("accepts an update that shortens a text, even beyond the quota", async () => {
     const { userId, memoryId } = await createHoldings();
     const memories = createClient(MemoryProvider, connect().transport);
     const options = { headers: required(server, "no server").headerOf("full") };

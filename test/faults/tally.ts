@@ -2,7 +2,10 @@
 export type Harm =
   /** Something acknowledged is missing or has an older value. */
   | "lost"
-  /** Something has a value that nobody wrote, or that an earlier call should have prevented. */
+  /**
+   * Something is as no earlier call can have made it, such as a value that nobody wrote or half of
+   * a write.
+   */
   | "wrong"
   /** A call that was repeated with its idempotency key happened twice. */
   | "doubled"
@@ -29,7 +32,10 @@ export type Harm =
   /** A call failed in a way that the fault does not explain. */
   | "unexpected error";
 
-/** Descriptions that are kept. Further harm is only counted. */
+/**
+ * Maximum number of descriptions that are kept and reported. Further harm is only counted. Further
+ * harm is only counted.
+ */
 const describedMax = 50;
 
 /** Counts what happened in a run, and the harm that was seen. */

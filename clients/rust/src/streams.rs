@@ -40,7 +40,7 @@ pub struct SearchStream {
 pub struct SearchResult {
     /// The hits, best first.
     pub hits: Vec<SearchHit>,
-    /// The receipt: which memories matched, were returned and were left out.
+    /// How many memories matched and were returned, and which matches were left out (at most 100).
     pub summary: SearchSummary,
 }
 

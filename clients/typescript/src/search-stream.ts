@@ -11,7 +11,7 @@ import type { ResponseStream } from "./calls.js";
 export interface SearchResult {
   /** The hits, best first. */
   readonly hits: readonly SearchHit[];
-  /** The receipt: which memories matched, were returned and were left out. */
+  /** How many memories matched and were returned, and which matches were left out (at most 100). */
   readonly summary: SearchSummary;
 }
 

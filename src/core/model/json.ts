@@ -1,4 +1,4 @@
-/** A JSON value, as metadata holds it. Numbers are finite. */
+/** A JSON value, such as a value in the metadata of a memory. Numbers are finite. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
 /** A JSON object. */

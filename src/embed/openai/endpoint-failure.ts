@@ -21,7 +21,7 @@ export class EndpointFailure extends Error {
 
   private constructor(
     readonly remedy: Remedy,
-    /** What happened; follows "the embedding endpoint". */
+    /** What happened, in words that continue a sentence beginning with "the embedding endpoint". */
     readonly event: string,
     /** Wait that the endpoint asks for, in milliseconds. */
     readonly retryAfterMs: number | undefined,
@@ -33,7 +33,8 @@ export class EndpointFailure extends Error {
   /**
    * A response with a status other than 2xx.
    *
-   * @param answer its body, for the code of the error
+   * @param answer the body of the response, parsed as JSON; the message quotes the endpoint's error
+   * code from it
    */
   static ofStatus({ status, headers }: Response, answer: unknown): EndpointFailure {
     const code = errorCodeOf(answer);
@@ -81,8 +82,8 @@ export class EndpointFailure extends Error {
   }
 
   /**
-   * Returns the error for the start of a server. The first text is plain, so an endpoint that
-   * refuses it does not accept the settings.
+   * Returns the error for the start of a server. At start the server embeds one ordinary English
+   * sentence. If the endpoint refuses even this sentence, the settings are wrong.
    */
   toStartError(url: string): VademecumError {
     const remedy = this.remedy === "text" ? "settings" : this.remedy;

@@ -15,7 +15,7 @@ const graphAddon = "hnswlib-node";
 
 function graphsUnavailable(addon: string): string {
   return (
-    "the worker thread of graphs failed; searches compare all vectors at any size. " +
+    "the worker thread of graphs failed; searches compare all vectors, in large namespaces too. " +
     `Graphs need the optional package ${addon}, which npm compiles during installation`
   );
 }

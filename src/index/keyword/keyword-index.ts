@@ -6,8 +6,8 @@ import { type PostingList, PostingLists } from "./posting-lists.js";
 const k1 = 1.2;
 
 /**
- * Length penalty of a whole thread. It is high because the lengths of threads say nothing about
- * relevance.
+ * Length penalty of a whole thread (`b` of BM25). It is high, so that a thread does not score
+ * higher only because it is long.
  */
 const threadLengthWeight = 0.75;
 
@@ -19,7 +19,7 @@ export function lengthWeight(meanTerms: number): number {
   return 0.3 + 0.45 * longTextShare(meanTerms);
 }
 
-/** A term of a query that some row has. */
+/** A query term that occurs in at least one row. */
 interface FoundTerm {
   readonly list: PostingList;
   /** Number of occurrences in the query. */
@@ -43,7 +43,7 @@ export class KeywordIndex {
   #ownLengths = new Float32Array(64);
   /** Weighted number of terms by row, including borrowed terms. */
   #lengths = new Float32Array(64);
-  /** Frequency of one term by row, while `score` works on it; zeros otherwise. */
+  /** Frequencies, by row, of the term that `score` is working on; zeros between terms. */
   #frequencies = new Float32Array(64);
   #touched = new Int32Array(64);
   #rowCount = 0;
@@ -79,8 +79,8 @@ export class KeywordIndex {
   }
 
   /**
-   * Removes a row. Requires: `row` was added with exactly these terms and has left its thread, and
-   * `relink` follows for the rows after it.
+   * Removes a row. Requires: `row` was added with exactly these terms, and has already left its
+   * thread. Afterwards the caller calls `relink` for the rows that came after it in the thread.
    */
   remove(row: number, terms: readonly string[]): void {
     for (const term of terms) this.#postings.remove(term, row);
@@ -145,7 +145,8 @@ export class KeywordIndex {
         if (isSpread) frequencies[at] = 0;
         const before = scores[row] as number;
         if (before === 0) scoredRows[scored++] = row;
-        // BM25's factor k1 + 1 is omitted here and in the normaliser.
+        // BM25's factor k1 + 1 is omitted here and in the divisor of `share`, because it would
+        // cancel out.
         scores[row] =
           before +
           (share * frequency) / (frequency + base + perTerm * (this.#lengths[row] as number));
@@ -261,8 +262,8 @@ function inverseDocumentFrequency(holding: number, all: number): number {
 }
 
 /**
- * Scales scores to the range 0 to 1. Only thread numbers with a length are in use; all others get
- * 0. If the scores in use are equal, they become 0.
+ * Scales scores to the range 0 to 1. A number whose length is 0 gets 0. If the scores of all other
+ * numbers are equal, they become 0 too.
  */
 function stretch(scores: Float64Array, lengths: Float64Array): Float64Array {
   const used = scores.filter((_, number) => (lengths[number] ?? 0) > 0);

@@ -41,7 +41,8 @@ export interface Access {
    */
   countBytes(principal: Principal, bytes: number): void;
   /**
-   * Checks the role and the ids in a decoded request. Runs before the request is validated and
+   * Checks that the principal has the role that a decoded request needs beyond the rule of its RPC,
+   * and that it may use the ids that the request names. Runs before the request is validated and
    * before any record is read.
    *
    * @throws UNAUTHENTICATED (CREDENTIALS_REQUIRED) when the request needs credentials
@@ -104,7 +105,8 @@ export function createAccess({ authenticator, rates, audit, quota = {} }: Access
     const role = neededRole(method, request);
     if (role !== undefined) requireAnyRole(principal, [role]);
     const rule = ruleOf(pathOf(method));
-    // Patterns do not limit an operator's RPCs, because an operator works on the whole server.
+    // Patterns do not limit RPCs that need the role `operator`, because these RPCs work on the
+    // whole server.
     if (role !== "operator" && rule !== "operator")
       requirePatterns(principal, rule === "tool", method.input, request);
   };
@@ -166,7 +168,8 @@ function requirePatterns(
     user: principal.users,
     agent: principal.agents,
     run: principal.runs,
-    // A tool's own calls name the tool that makes them. Other calls name a tool to read about it.
+    // In QueryMemory and SubmitToolResponse, tool_id is the tool that makes the call. In ListTools
+    // it only selects manifests, so patterns do not limit it.
     tool: asTool ? principal.tools : ["*"],
   };
   for (const named of namedIds(schema, request))

@@ -13,11 +13,11 @@ import { timeFault } from "./json-times.js";
 import { actualValue, enumName, valueFault } from "./json-values.js";
 import { failsAlone } from "./part-faults.js";
 
-/** A request in JSON, read by its definition. */
+/** The result of checking a JSON request against the definition of its message. */
 export interface JsonReading {
   /** The JSON for the decoder: without faulty fields, and with the full names of enum values. */
   readonly json: JsonObject;
-  /** Whether `json` differs from the request. */
+  /** Whether `json` has translated short forms. */
   readonly changed: boolean;
   readonly faults: FaultyFields;
   readonly faultyParts: readonly FaultyPart[];
@@ -175,7 +175,7 @@ function unknownField(schema: DescMessage): string {
 function maskFault(value: JsonValue): string | undefined {
   if (typeof value === "string" && !value.includes("_")) return undefined;
   return (
-    "must be a text with field names in lowerCamelCase and commas between, " +
+    "must be a text with field names in lowerCamelCase, separated by commas, " +
     `such as "content,eventTime", ${actualValue(value)}`
   );
 }

@@ -39,8 +39,11 @@ export async function createHeldStore(
   };
 }
 
-/** All holds and moves of a server that shares its store with no other. */
+/** All holds and moves of a store that only one server uses. */
 class LocalRanges implements HeldRanges {
+  /** Resolves when the last change is done or undone. Never rejects. */
+  #lastChange: Promise<void> = Promise.resolve();
+
   constructor(
     private ranges: readonly HeldRange[],
     private readonly parts: {
@@ -60,8 +63,15 @@ class LocalRanges implements HeldRanges {
     return this.ranges;
   }
 
+  /** Waits for earlier changes, because a change that fails restores the ranges before it. */
+  change(change: RangeChange): Promise<void> {
+    const changed = this.#lastChange.then(() => this.#apply(change));
+    this.#lastChange = changed.catch(() => undefined);
+    return changed;
+  }
+
   /** Applies the change immediately. Undoes it if the moves cannot be made durable. */
-  async change(change: RangeChange): Promise<void> {
+  async #apply(change: RangeChange): Promise<void> {
     const before = this.ranges;
     const next = change(before, this.parts.clock.nowMs());
     this.ranges = next;
@@ -81,7 +91,7 @@ class LocalRanges implements HeldRanges {
 }
 
 /**
- * @param updates receives each update while it runs
+ * @param updates contains each update while the update runs
  * @param heldBy returns the hold or the move of a scope
  */
 function withHolds(

@@ -6,13 +6,13 @@ import { orMissing } from "./missing.js";
 /** The bodies of a block's versions, oldest first. Empty: the block does not exist. */
 type Versions = readonly string[];
 
-/** A write, or a deletion (`undefined`), of the block. */
+/** A write or a deletion of the block. A deletion has no `body`. */
 interface Write {
   readonly body: string | undefined;
   readonly idempotencyKey: string | undefined;
 }
 
-/** Number of versions from which on the lane deletes the block. */
+/** When the block has this many versions, the next request deletes it. */
 const versionsMax = 40;
 
 /** Creates a lane that writes and deletes a block of its own. */
@@ -79,7 +79,7 @@ export function createBlockLane({ userId, name, random, tally }: LaneParts): Lan
     return createUserClient(connection, { userId, agentId: name });
   }
 
-  /** Reads all versions. The newest version must be the block. */
+  /** Reads all versions. Counts harm if the block differs from its newest version. */
   async function read(user: UserClient): Promise<Versions> {
     const bodies = ((await orMissing(user.versions(name))) ?? [])
       .map(({ body }) => body)

@@ -102,6 +102,39 @@ describe("a hold", () => {
     await write();
     await expect(write({ ...kim, tenant: "acme" })).rejects.toMatchObject(held);
   });
+
+  it("stays when an earlier change of another range cannot be made durable", async () => {
+    const half = Math.floor(lastSlot / 2);
+    const [lower, upper] = [
+      { first: 0, last: half },
+      { first: half + 1, last: lastSlot },
+    ];
+    let failSave: (error: Error) => void = () => undefined;
+    const failing = new Promise<never>((_, reject) => {
+      failSave = reject;
+    });
+    let saving: () => void = () => undefined;
+    const hasBegun = new Promise<void>((resolve) => {
+      saving = resolve;
+    });
+    const failingKeeper: MoveKeeper = {
+      load: async () => [],
+      save() {
+        saving();
+        return failing;
+      },
+    };
+    ({ store, holdsOf } = await createHeldStore(inner, failingKeeper, { nowMs: () => nowMs }));
+    holds = holdsOf(undefined);
+    const { holdId } = await holds.hold(lower);
+    const move = holds.move(lower, holdId, address);
+    await hasBegun;
+    const hold = holds.hold(upper);
+    failSave(new Error("the disk is full"));
+    await expect(move).rejects.toThrow("the disk is full");
+    const { holdId: kept } = await hold;
+    expect(await holds.renew(upper, kept)).toMatchObject({ holdId: kept });
+  });
 });
 
 describe("a move", () => {

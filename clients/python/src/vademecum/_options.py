@@ -26,7 +26,7 @@ class SearchResult:
     hits: list[SearchHit]
     """The hits, best first."""
     summary: SearchSummary
-    """The receipt: which memories matched, were returned and were left out."""
+    """How many memories matched and were returned, and which matches were left out (at most 100)."""
 
 
 def channel_options(credentials: Credentials) -> list[tuple[str, str | int]]:

@@ -217,8 +217,8 @@ type ReindexRequest_Namespace struct {
 }
 
 type ReindexRequest_All struct {
-	// Every namespace of every user that has vectors from another model than the server's, or that
-	// has a memory or skill without a vector. The call processes the namespaces one after the
+	// All namespaces, of all users, in which vectors come from another model than the server's, or
+	// in which a memory or skill has no vector. The call processes the namespaces one after the
 	// other. It does not change collections with vectors supplied by callers. Must be true.
 	All bool `protobuf:"varint,2,opt,name=all,proto3,oneof"`
 }

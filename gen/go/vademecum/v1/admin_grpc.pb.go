@@ -62,8 +62,8 @@ type AdminServiceClient interface {
 	// any more. Compaction takes time in proportion to all data; other calls continue. If compaction
 	// fails, the reply has one more outcome, named `compaction`, with the error.
 	//
-	// After an interruption, the records that were removed before stay removed. Repeat the call to
-	// continue.
+	// If the call is interrupted, the records that it has already removed stay removed. Repeat the
+	// call to continue.
 	Prune(ctx context.Context, in *PruneRequest, opts ...grpc.CallOption) (*PruneResponse, error)
 	// Streams a backup of all data of the caller's tenant, scope by scope. A scope is a user, a run,
 	// or the manifests of tools (ScopeKind). The stream begins with a header and ends with a trailer;
@@ -98,9 +98,10 @@ type AdminServiceClient interface {
 	// During the hold, reads continue, and calls that write fail with UNAVAILABLE (WRITES_HELD):
 	// retry them after one second. A hold ends after 30 seconds unless it is renewed.
 	//
-	// A hold with moved_to is a move. It survives restarts and lasts until it is released. Every call
-	// about the range then fails with FAILED_PRECONDITION (MOVED). The metadata of the ErrorInfo of
-	// this error has the `address` of the new server.
+	// A hold with moved_to is a move. It survives restarts and lasts until it is released. During a
+	// move, every call that reads or writes a user or run of the range fails with FAILED_PRECONDITION
+	// (MOVED). Backup, Restore and HoldWrites still work. The metadata of the ErrorInfo of this error
+	// has the `address` of the new server.
 	//
 	// Fails with FAILED_PRECONDITION (NOT_HELD) when hold_id does not name a current hold of exactly
 	// this range. If the hold has ended, the range may have new writes. Fails with
@@ -223,8 +224,8 @@ type AdminServiceServer interface {
 	// any more. Compaction takes time in proportion to all data; other calls continue. If compaction
 	// fails, the reply has one more outcome, named `compaction`, with the error.
 	//
-	// After an interruption, the records that were removed before stay removed. Repeat the call to
-	// continue.
+	// If the call is interrupted, the records that it has already removed stay removed. Repeat the
+	// call to continue.
 	Prune(context.Context, *PruneRequest) (*PruneResponse, error)
 	// Streams a backup of all data of the caller's tenant, scope by scope. A scope is a user, a run,
 	// or the manifests of tools (ScopeKind). The stream begins with a header and ends with a trailer;
@@ -259,9 +260,10 @@ type AdminServiceServer interface {
 	// During the hold, reads continue, and calls that write fail with UNAVAILABLE (WRITES_HELD):
 	// retry them after one second. A hold ends after 30 seconds unless it is renewed.
 	//
-	// A hold with moved_to is a move. It survives restarts and lasts until it is released. Every call
-	// about the range then fails with FAILED_PRECONDITION (MOVED). The metadata of the ErrorInfo of
-	// this error has the `address` of the new server.
+	// A hold with moved_to is a move. It survives restarts and lasts until it is released. During a
+	// move, every call that reads or writes a user or run of the range fails with FAILED_PRECONDITION
+	// (MOVED). Backup, Restore and HoldWrites still work. The metadata of the ErrorInfo of this error
+	// has the `address` of the new server.
 	//
 	// Fails with FAILED_PRECONDITION (NOT_HELD) when hold_id does not name a current hold of exactly
 	// this range. If the hold has ended, the range may have new writes. Fails with

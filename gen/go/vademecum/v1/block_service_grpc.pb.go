@@ -65,10 +65,10 @@ type BlockServiceClient interface {
 	ListBlockVersions(ctx context.Context, in *ListBlockVersionsRequest, opts ...grpc.CallOption) (*ListBlockVersionsResponse, error)
 	// Writes the title, body and schema_ref of an earlier version as the next version.
 	//
-	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. If the block has been
-	// deleted since the first call, a retry fails with this error too. Fails with ABORTED
-	// (VERSION_MISMATCH) when expected_version is given and is not the block's version. Fails with
-	// NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
+	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A retry with the same
+	// idempotency_key also fails with this error if the block was deleted after the first call. Fails
+	// with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's version.
+	// Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
 	RestoreBlock(ctx context.Context, in *RestoreBlockRequest, opts ...grpc.CallOption) (*RestoreBlockResponse, error)
 }
 
@@ -178,10 +178,10 @@ type BlockServiceServer interface {
 	ListBlockVersions(context.Context, *ListBlockVersionsRequest) (*ListBlockVersionsResponse, error)
 	// Writes the title, body and schema_ref of an earlier version as the next version.
 	//
-	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. If the block has been
-	// deleted since the first call, a retry fails with this error too. Fails with ABORTED
-	// (VERSION_MISMATCH) when expected_version is given and is not the block's version. Fails with
-	// NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
+	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A retry with the same
+	// idempotency_key also fails with this error if the block was deleted after the first call. Fails
+	// with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's version.
+	// Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
 	RestoreBlock(context.Context, *RestoreBlockRequest) (*RestoreBlockResponse, error)
 	mustEmbedUnimplementedBlockServiceServer()
 }

@@ -83,7 +83,7 @@ func (Confidence) EnumDescriptor() ([]byte, []int) {
 type ProposalStatus int32
 
 const (
-	// Not given: in ListProposals, any status. Never returned.
+	// In a ListProposals request, selects proposals of any status. Never returned.
 	ProposalStatus_PROPOSAL_STATUS_UNSPECIFIED ProposalStatus = 0
 	// Waiting for a decision.
 	ProposalStatus_PROPOSAL_STATUS_PENDING ProposalStatus = 1
@@ -188,9 +188,10 @@ type Proposal struct {
 	// When the proposal expires, unless somebody decides on it before. From this instant on, an
 	// undecided proposal has the status PROPOSAL_STATUS_EXPIRED.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
-	// The principal that decided: the caller, as named by its credentials. The name is `key:NAME` for
-	// an API key, `jwt:ISSUER#SUBJECT` for a token, `cert:NAME` for a client certificate. On a server
-	// without credentials, the name is `anonymous`.
+	// The principal that decided: the name that the credentials of the ApproveProposal or
+	// RejectProposal call give to its caller. The name is `key:NAME` for an API key,
+	// `jwt:ISSUER#SUBJECT` for a token, `cert:NAME` for a client certificate. On a server without
+	// credentials, the name is `anonymous`.
 	DecidedBy *string `protobuf:"bytes,15,opt,name=decided_by,json=decidedBy,proto3,oneof" json:"decided_by,omitempty"`
 	// When the proposal was decided.
 	DecideTime *timestamppb.Timestamp `protobuf:"bytes,16,opt,name=decide_time,json=decideTime,proto3" json:"decide_time,omitempty"`
@@ -212,8 +213,9 @@ type Proposal struct {
 	// edit, but cannot approve it unless the principal is `anonymous`. Unset if an earlier version of
 	// the server recorded the proposal.
 	ProposedBy *string `protobuf:"bytes,22,opt,name=proposed_by,json=proposedBy,proto3,oneof" json:"proposed_by,omitempty"`
-	// The person for whom the principal in decided_by decided, as the header `vademecum-actor` of its
-	// call says. Unset if the call had no such header.
+	// The person in whose name the decision was made: the header `vademecum-actor` of the call that
+	// approved or rejected. The principal in decided_by made that call. Unset if the call had no such
+	// header.
 	DecidedFor    *string `protobuf:"bytes,23,opt,name=decided_for,json=decidedFor,proto3,oneof" json:"decided_for,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -36,8 +36,8 @@ export declare type ReindexRequest = Message<"vademecum.v1.ReindexRequest"> & {
     case: "namespace";
   } | {
     /**
-     * Every namespace of every user that has vectors from another model than the server's, or that
-     * has a memory or skill without a vector. The call processes the namespaces one after the
+     * All namespaces, of all users, in which vectors come from another model than the server's, or
+     * in which a memory or skill has no vector. The call processes the namespaces one after the
      * other. It does not change collections with vectors supplied by callers. Must be true.
      *
      * @generated from field: bool all = 2;
@@ -435,8 +435,8 @@ export declare const AdminService: GenService<{
    * any more. Compaction takes time in proportion to all data; other calls continue. If compaction
    * fails, the reply has one more outcome, named `compaction`, with the error.
    *
-   * After an interruption, the records that were removed before stay removed. Repeat the call to
-   * continue.
+   * If the call is interrupted, the records that it has already removed stay removed. Repeat the
+   * call to continue.
    *
    * @generated from rpc vademecum.v1.AdminService.Prune
    */
@@ -495,9 +495,10 @@ export declare const AdminService: GenService<{
    * During the hold, reads continue, and calls that write fail with UNAVAILABLE (WRITES_HELD):
    * retry them after one second. A hold ends after 30 seconds unless it is renewed.
    *
-   * A hold with moved_to is a move. It survives restarts and lasts until it is released. Every call
-   * about the range then fails with FAILED_PRECONDITION (MOVED). The metadata of the ErrorInfo of
-   * this error has the `address` of the new server.
+   * A hold with moved_to is a move. It survives restarts and lasts until it is released. During a
+   * move, every call that reads or writes a user or run of the range fails with FAILED_PRECONDITION
+   * (MOVED). Backup, Restore and HoldWrites still work. The metadata of the ErrorInfo of this error
+   * has the `address` of the new server.
    *
    * Fails with FAILED_PRECONDITION (NOT_HELD) when hold_id does not name a current hold of exactly
    * this range. If the hold has ended, the range may have new writes. Fails with

@@ -135,9 +135,10 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   expireTime?: Timestamp | undefined;
 
   /**
-   * The principal that decided: the caller, as named by its credentials. The name is `key:NAME` for
-   * an API key, `jwt:ISSUER#SUBJECT` for a token, `cert:NAME` for a client certificate. On a server
-   * without credentials, the name is `anonymous`.
+   * The principal that decided: the name that the credentials of the ApproveProposal or
+   * RejectProposal call give to its caller. The name is `key:NAME` for an API key,
+   * `jwt:ISSUER#SUBJECT` for a token, `cert:NAME` for a client certificate. On a server without
+   * credentials, the name is `anonymous`.
    *
    * @generated from field: optional string decided_by = 15;
    */
@@ -199,8 +200,9 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   proposedBy?: string | undefined;
 
   /**
-   * The person for whom the principal in decided_by decided, as the header `vademecum-actor` of its
-   * call says. Unset if the call had no such header.
+   * The person in whose name the decision was made: the header `vademecum-actor` of the call that
+   * approved or rejected. The principal in decided_by made that call. Unset if the call had no such
+   * header.
    *
    * @generated from field: optional string decided_for = 23;
    */
@@ -260,7 +262,7 @@ export declare const ConfidenceSchema: GenEnum<Confidence>;
  */
 export enum ProposalStatus {
   /**
-   * Not given: in ListProposals, any status. Never returned.
+   * In a ListProposals request, selects proposals of any status. Never returned.
    *
    * @generated from enum value: PROPOSAL_STATUS_UNSPECIFIED = 0;
    */

@@ -99,9 +99,8 @@ export const WatchProposalsResponseSchema = /*@__PURE__*/
  * Proposals belong to a user. A call fails with NOT_FOUND (PROPOSAL_NOT_FOUND) when the user has no
  * proposal with the id, or when the caller's credentials do not cover the agent of the proposal.
  *
- * A proposal on which nobody decides expires after 30 days, or after the server's
- * --proposal-lifetime. Decided and expired proposals are kept, but lose their texts when their
- * target is deleted.
+ * A proposal on which nobody decides expires after the server's --proposal-lifetime, by default 30
+ * days. Decided and expired proposals are kept, but lose their texts when their target is deleted.
  *
  * Mutations take an `idempotency_key`, as in MemoryProvider. Here an idempotency key belongs to a
  * user, not to a namespace.

@@ -45,8 +45,9 @@ export interface SalvageCounts {
   /** Number of records that were present but not readable. */
   readonly damaged: number;
   /**
-   * Number of records that the heads counted and that were not saved, including damaged ones.
-   * Records of lost heads are not counted.
+   * Number of records that are missing from the new store, damaged ones included, by the counts in
+   * the heads of scopes and namespaces. Where a head is lost or out of date, missing records cannot
+   * be counted.
    */
   readonly lost: number;
 }
@@ -56,9 +57,11 @@ const batchBytes = 1024 * 1024;
 
 /**
  * Copies everything readable from a damaged LevelDB to a new one. The new heads count the copied
- * records. All of it forms the first group of a new epoch.
+ * records. The new store begins a new epoch, and all its content counts as the first group of
+ * `GroupCommit`.
  *
- * Change logs are not copied: their readers must start over with the epoch.
+ * Change logs are not copied, because in the new epoch no reader may continue from a commit of the
+ * old epoch.
  */
 export async function saveReadable(
   source: Database | undefined,
@@ -164,7 +167,8 @@ class Saving {
       const { generation } = head;
       const { tables } = this.#found.take({ kind: "scope", scope, generation });
       this.#countLost(head.tables, tables);
-      // The first transaction of the scope counts what is left.
+      // Without `usage`, the store counts what the scope holds before the scope's first
+      // transaction.
       const saved = { ...head, tables, usage: undefined, broughtEpoch: undefined };
       await this.#putHead(scopeHeadKey(scopePart(scope)), encodeScopeHead(saved));
     }
@@ -195,7 +199,8 @@ class Saving {
     if (known !== undefined && generation < known.generation) return false;
     if (known?.generation === generation) return true;
     if (known !== undefined) {
-      // The head was older than the records: the records saved so far had been cleared.
+      // The records show a later generation, so the head is out of date or lost. The records saved
+      // so far belong to a generation that had been cleared or replaced.
       const before = { kind: "namespace", namespace, generation: known.generation } as const;
       const scope = scopePart(scopeOf(namespace));
       await this.#drop(before, sweepKey(scope, namespace.agentId, known.generation));
@@ -218,7 +223,10 @@ class Saving {
     return true;
   }
 
-  /** Writes the note that tells the sweeper to remove saved records. */
+  /**
+   * Gives up a generation whose records are already in the new store: stops counting them as saved,
+   * and writes the note that makes the sweeper remove them.
+   */
   async #drop(owner: RecordOwner, note: Buffer): Promise<void> {
     for (const { count } of this.#found.take(owner).tables.values()) this.#saved -= count;
     await this.#put(note, seal(note, new Uint8Array(0)));

@@ -22,9 +22,9 @@ class Proposals:
     has no proposal with the id, or when the caller's credentials do not cover the agent of the
     proposal.
 
-    A proposal on which nobody decides expires after 30 days, or after the server's
-    --proposal-lifetime. Decided and expired proposals are kept, but lose their texts when their
-    target is deleted.
+    A proposal on which nobody decides expires after the server's --proposal-lifetime, by default
+    30 days. Decided and expired proposals are kept, but lose their texts when their target is
+    deleted.
 
     Mutations take an `idempotency_key`, as in MemoryProvider. Here an idempotency key belongs to
     a user, not to a namespace.
@@ -95,8 +95,8 @@ class Proposals:
         """Applies an edit to the current text of its target.
 
         Approving an approved proposal changes nothing. The call returns the reply of the first
-        approval, with `already_decided` set. The call ignores its own edited_new_string;
-        `proposal` in the reply has the text that was applied.
+        approval, with `already_decided` set. The edited_new_string of the later call is ignored:
+        `proposal` shows the edit as the first approval applied it.
 
         Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the edit no longer applies to
         the target. This is so when the target was deleted or has expired, when it does not

@@ -60,8 +60,8 @@ type ProposalServiceClient interface {
 	// Applies an edit to the current text of its target.
 	//
 	// Approving an approved proposal changes nothing. The call returns the reply of the first
-	// approval, with `already_decided` set. The call ignores its own edited_new_string; `proposal` in
-	// the reply has the text that was applied.
+	// approval, with `already_decided` set. The edited_new_string of the later call is ignored:
+	// `proposal` shows the edit as the first approval applied it.
 	//
 	// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the edit no longer applies to the
 	// target. This is so when the target was deleted or has expired, when it does not contain
@@ -186,8 +186,8 @@ type ProposalServiceHandler interface {
 	// Applies an edit to the current text of its target.
 	//
 	// Approving an approved proposal changes nothing. The call returns the reply of the first
-	// approval, with `already_decided` set. The call ignores its own edited_new_string; `proposal` in
-	// the reply has the text that was applied.
+	// approval, with `already_decided` set. The edited_new_string of the later call is ignored:
+	// `proposal` shows the edit as the first approval applied it.
 	//
 	// Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the edit no longer applies to the
 	// target. This is so when the target was deleted or has expired, when it does not contain

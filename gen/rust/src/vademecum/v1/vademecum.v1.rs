@@ -508,8 +508,8 @@ pub mod reindex_request {
         /// replaced and lost.
         #[prost(message, tag="1")]
         Namespace(super::Namespace),
-        /// Every namespace of every user that has vectors from another model than the server's, or that
-        /// has a memory or skill without a vector. The call processes the namespaces one after the
+        /// All namespaces, of all users, in which vectors come from another model than the server's, or
+        /// in which a memory or skill has no vector. The call processes the namespaces one after the
         /// other. It does not change collections with vectors supplied by callers. Must be true.
         #[prost(bool, tag="2")]
         All(bool),
@@ -1161,9 +1161,10 @@ pub struct Proposal {
     /// undecided proposal has the status PROPOSAL_STATUS_EXPIRED.
     #[prost(message, optional, tag="14")]
     pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// The principal that decided: the caller, as named by its credentials. The name is `key:NAME` for
-    /// an API key, `jwt:ISSUER#SUBJECT` for a token, `cert:NAME` for a client certificate. On a server
-    /// without credentials, the name is `anonymous`.
+    /// The principal that decided: the name that the credentials of the ApproveProposal or
+    /// RejectProposal call give to its caller. The name is `key:NAME` for an API key,
+    /// `jwt:ISSUER#SUBJECT` for a token, `cert:NAME` for a client certificate. On a server without
+    /// credentials, the name is `anonymous`.
     #[prost(string, optional, tag="15")]
     pub decided_by: ::core::option::Option<::prost::alloc::string::String>,
     /// When the proposal was decided.
@@ -1193,8 +1194,9 @@ pub struct Proposal {
     /// the server recorded the proposal.
     #[prost(string, optional, tag="22")]
     pub proposed_by: ::core::option::Option<::prost::alloc::string::String>,
-    /// The person for whom the principal in decided_by decided, as the header `vademecum-actor` of its
-    /// call says. Unset if the call had no such header.
+    /// The person in whose name the decision was made: the header `vademecum-actor` of the call that
+    /// approved or rejected. The principal in decided_by made that call. Unset if the call had no such
+    /// header.
     #[prost(string, optional, tag="23")]
     pub decided_for: ::core::option::Option<::prost::alloc::string::String>,
     /// The block or memory to edit.
@@ -1255,7 +1257,7 @@ impl Confidence {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum ProposalStatus {
-    /// Not given: in ListProposals, any status. Never returned.
+    /// In a ListProposals request, selects proposals of any status. Never returned.
     Unspecified = 0,
     /// Waiting for a decision.
     Pending = 1,

@@ -21,9 +21,9 @@ import dev.vademecum.v1.WatchProposalsResponse;
  * <p>Proposals belong to a user. A call fails with NOT_FOUND (PROPOSAL_NOT_FOUND) when the user has
  * no proposal with the id, or when the caller's credentials do not cover the agent of the proposal.
  *
- * <p>A proposal on which nobody decides expires after 30 days, or after the server's
- * --proposal-lifetime. Decided and expired proposals are kept, but lose their texts when their
- * target is deleted.
+ * <p>A proposal on which nobody decides expires after the server's --proposal-lifetime, by default
+ * 30 days. Decided and expired proposals are kept, but lose their texts when their target is
+ * deleted.
  *
  * <p>Mutations take an `idempotency_key`, as in MemoryProvider. Here an idempotency key belongs to
  * a user, not to a namespace.
@@ -60,8 +60,8 @@ public final class Proposals {
    * Applies an edit to the current text of its target.
    *
    * <p>Approving an approved proposal changes nothing. The call returns the reply of the first
-   * approval, with `already_decided` set. The call ignores its own edited_new_string; `proposal` in
-   * the reply has the text that was applied.
+   * approval, with `already_decided` set. The edited_new_string of the later call is ignored:
+   * `proposal` shows the edit as the first approval applied it.
    *
    * <p>Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the edit no longer applies to the
    * target. This is so when the target was deleted or has expired, when it does not contain

@@ -8,6 +8,7 @@ import java.util.List;
  * A complete search result.
  *
  * @param hits the hits, best first
- * @param summary the receipt: which memories matched, were returned and were left out
+ * @param summary how many memories matched and were returned, and which matches were left out
+ *     (at most 100)
  */
 public record SearchResult(List<SearchHit> hits, SearchSummary summary) {}

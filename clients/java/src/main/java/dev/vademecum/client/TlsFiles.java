@@ -38,7 +38,7 @@ record TlsFiles(Path rootCertificates, Path certificateChain, Path privateKey) {
   /**
    * Reads the files.
    *
-   * @throws IllegalArgumentException if a file cannot be read, or has other content
+   * @throws IllegalArgumentException if a file cannot be read
    */
   ChannelCredentials credentials() {
     TlsChannelCredentials.Builder builder = TlsChannelCredentials.newBuilder();
