@@ -26,26 +26,28 @@ const output = new Writable({
     done();
   },
 });
-beforeAll(async () => {
-  const own = { users: ["ann"], agents: ["*"] };
-  server = await startCredentialedServer(
-    [
-      { name: "planner", roles: ["writer", "proposer", "approver"], ...own },
-      { name: "reviewer", roles: ["approver", "writer"], ...own },
-      { name: "reader", roles: ["reader"], ...own },
-      { name: "keeper", roles: ["operator"] },
-    ],
-    { embedder: "none" },
-    undefined,
-    undefined,
-    output,
-  );
-});
-afterAll(() => server?.stop());
 
 let users = 0;
 
 describeOver("the log of a server with credentials", protocols, (protocol) => {
+  // A server for each protocol, because a server logs at most ten decisions of an RPC in a second.
+  beforeAll(async () => {
+    const own = { users: ["ann"], agents: ["*"] };
+    server = await startCredentialedServer(
+      [
+        { name: "planner", roles: ["writer", "proposer", "approver"], ...own },
+        { name: "reviewer", roles: ["approver", "writer"], ...own },
+        { name: "reader", roles: ["reader"], ...own },
+        { name: "keeper", roles: ["operator"] },
+      ],
+      { embedder: "none" },
+      undefined,
+      undefined,
+      output,
+    );
+  });
+  afterAll(() => server?.stop());
+
   const connection = useConnection(protocol, () => server);
   const memories = () => createClient(MemoryProvider, connection().transport);
   const as = (name: string, more: Readonly<Record<string, string>> = {}) => ({
