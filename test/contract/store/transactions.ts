@@ -109,10 +109,14 @@ export function describeTransactions(context: StoreContext): void {
     it("does not wait for a transaction of another scope", async () => {
       const lee: Scope = { kind: "user", userId: "lee" };
       let release = (): void => undefined;
-      const blocked = context.store.update(
-        kim,
-        () => new Promise<void>((resolve) => (release = resolve)),
-      );
+      const released = new Promise<void>((resolve) => (release = resolve));
+      let begin = (): void => undefined;
+      const begun = new Promise<void>((resolve) => (begin = resolve));
+      const blocked = context.store.update(kim, () => {
+        begin();
+        return released;
+      });
+      await begun;
       await context.store.update(lee, async (tx) =>
         tx.put("timeline", { userId: "lee", agentId: "notes" }, "k", null),
       );
