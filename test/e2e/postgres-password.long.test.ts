@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import {
   postgresFlags,
   startPostgresWithPassword,
@@ -46,4 +46,16 @@ it("a wrong password is refused, and not repeated in the message", async () => {
   expect(failure).toMatchObject({ code: "FAILED_PRECONDITION", reason: "POSTGRES_NOT_USABLE" });
   expect(String(failure)).toContain("refused the login");
   expect(String(failure)).not.toContain("another one");
+});
+
+it("a server without a password does not take one from PGPASSWORD or a file of the machine", async () => {
+  vi.stubEnv("PGPASSWORD", password);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const start = startTestServer({ ...postgresFlags(postgres), embedder: "none" });
+  const failure = await start.then(
+    (server) => server.stop(),
+    (error: unknown) => error,
+  );
+  expect(failure).toMatchObject({ code: "FAILED_PRECONDITION", reason: "POSTGRES_NOT_USABLE" });
+  expect(String(failure)).toContain("--postgres-password-file");
 });

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { ConnectionLost } from "../errors.js";
+import { ConnectionLost, postgresNotUsable } from "../errors.js";
 import type { Statement } from "./statement.js";
 import type { PostgresTarget } from "./target.js";
 
@@ -170,9 +170,8 @@ function clientOptions({ host, port, user, database, password, tls }: PostgresTa
     port,
     user,
     database,
-    // The driver searches the environment and files of the machine for an empty password, but not
-    // for one that a function returns.
-    password: password ?? (() => ""),
+    // Without a password, the driver would search the environment and files of the machine for one.
+    password: password ?? passwordMissing,
     ssl: tls === undefined ? false : { rejectUnauthorized: true, ...(tls.ca && { ca: tls.ca }) },
     application_name: "vademecum",
   };
@@ -185,6 +184,11 @@ function lossOf(error: unknown): ConnectionLost | undefined {
     return new ConnectionLost("PostgreSQL did not answer in time");
   if (/connection terminated/i.test(error.message)) return new ConnectionLost(error.message);
   return undefined;
+}
+
+/** Called when PostgreSQL asks for a password. @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) */
+function passwordMissing(): never {
+  throw postgresNotUsable("PostgreSQL asks for a password; give it with --postgres-password-file");
 }
 
 function parseNumbers(text: string): number[] {
