@@ -10,7 +10,6 @@ export default defineConfig(({ mode }) => {
       globalSetup: isOverPostgres ? ["test/postgres-for-all-files.ts"] : [],
       setupFiles: ["test/property-settings.ts"],
       exclude: [...configDefaults.exclude, ...(isFullSuite ? [] : ["test/**/*.long.test.ts"])],
-
       // Loading the same modules for each file anew would be half of the quick suite's work.
       isolate: isFullSuite,
       // A test ends by what happens in it. These times only end a test that hangs.

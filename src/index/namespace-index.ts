@@ -110,10 +110,6 @@ export class HotNamespaceIndex implements NamespaceIndex {
     return this.rows.rowOf(id);
   }
 
-  next(row: Row): Row {
-    return this.rows.next(row);
-  }
-
   get nextRows(): Int32Array {
     return this.rows.threads.next;
   }

@@ -16,7 +16,7 @@ export function hitsOf(index: NamespaceIndex, query: IndexQuery): Map<string, Hi
   const hits = new Map<string, Hit>();
   for (let i = 0; i < count; i++) {
     const row = rows[i] ?? -1;
-    const next = index.next(row as Row);
+    const next = index.nextRows[row] as Row;
     hits.set(index.at(row as Row).memory.id, {
       keyword: keyword[i] ?? Number.NaN,
       vector: vector[i] ?? Number.NaN,

@@ -100,7 +100,7 @@ describe("the index of a namespace", () => {
         if (!index.traits.isOfType(row as Row, types)) continue;
         expect(some.get(row)).toEqual(scores);
         // The next row of the thread can raise this row, so its scores must be equal too.
-        const next = index.next(row as Row);
+        const next = index.nextRows[row] as Row;
         if (next >= 0) expect(some.get(next)).toEqual(all.get(next));
       }
       expect(scoresOf(query)).toEqual(all);

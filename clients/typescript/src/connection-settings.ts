@@ -15,8 +15,8 @@ export interface GivenSettings {
 /**
  * Completes the arguments of `connect` with the environment.
  *
- * @throws TypeError when the address or the key is invalid, when a certificate lacks its key, when
- * a file cannot be read, or when the key would cross a network in plaintext
+ * @throws TypeError when the address or the key is invalid, or a certificate lacks its key
+ * @throws TypeError when a file cannot be read, or the key would cross a network in plaintext
  */
 export function resolveConnection(address: string, given: GivenSettings): ConnectionSettings {
   const tls = resolveTls(given.tls);

@@ -160,10 +160,9 @@ export interface NamespaceIndex {
   /** Returns the row of a memory, or `undefined` if no memory of the namespace has the id. */
   rowOf(id: string): Row | undefined;
   /**
-   * Returns the next row of the same thread (by `event_time`, else `create_time`, then id), or -1.
+   * The next row of the same thread (by `event_time`, else `create_time`, then id) for each row; -1
+   * if there is none. An array for tight loops.
    */
-  next(row: Row): Row;
-  /** The same for every row, by row: an array for tight loops. */
   readonly nextRows: Int32Array;
   /** Returns the cosine of two rows' vectors, -1 to 1; 0 if either has none. */
   cosine(rowA: Row, rowB: Row): number;

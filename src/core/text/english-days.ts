@@ -52,8 +52,10 @@ const expressions: readonly DayExpression[] = [
     },
   },
   {
-    pattern:
-      /\b(?<which>last|past|this|next|on)\s{1,3}(?<name>sun|mon|tues|wednes|thurs|fri|satur)day\b/g,
+    pattern: new RegExp(
+      String.raw`\b(?<which>last|past|this|next|on)\s{1,3}(?<name>${weekdays.join("|")})day\b`,
+      "g",
+    ),
     daysOf: ({ which, name = "" }, { day, weekday }) => {
       const named = weekdays.indexOf(name);
       const isAhead = which === "this" || which === "next";

@@ -14,7 +14,7 @@ export function keepMovesInMemory(): MoveKeeper {
   };
 }
 
-/** Reads and writes one text durably: a file, or a column in PostgreSQL. */
+/** Reads and writes one text durably. */
 export interface TextFile {
   /** Returns the text; `undefined` if none was written. */
   read(): Promise<string | undefined>;
@@ -39,9 +39,8 @@ function parseMoves(text: string): readonly HeldRange[] {
     throw new VademecumError(
       "DATA_LOSS",
       "STORE_DAMAGED",
-      "the list of users that have moved to other servers is damaged (moves.json in the data " +
-        "folder, or vm_meta.moves in PostgreSQL). Remove it only if no user has moved away, " +
-        "because the server would serve old data",
+      "moves.json in the data folder is damaged: it says which users have moved to other servers. " +
+        "Remove it only if no user has moved away, because the server would serve old data",
       { cause },
     );
   }

@@ -48,10 +48,10 @@ export class Proposals {
    * `proposal` shows the edit as the first approval applied it.
    *
    * Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the edit no longer applies to the
-   * target. This is so when the target was deleted or has expired, when it does not contain
-   * old_string any more, or when it contains old_string several times and replace_all is false. The
-   * proposal is conflicted from then on. If a block was deleted and a new block has its label, the
-   * target still counts as deleted.
+   * target. An edit no longer applies when the target was deleted, has expired or has lost
+   * old_string. It also no longer applies when the target contains old_string several times and
+   * replace_all is false. The proposal is conflicted from then on. If a block was deleted and a new
+   * block has its label, the target still counts as deleted.
    *
    * Fails with PERMISSION_DENIED (SELF_APPROVAL) when the caller is the principal that proposed the
    * edit (Proposal.proposed_by) and is not `anonymous`. Fails with FAILED_PRECONDITION

@@ -499,10 +499,10 @@ export declare const ToolService: GenService<{
    * the queries before it in the request have left. The order in which the searches finish makes no
    * difference.
    *
-   * The result of a query is empty when the query is faulty, fails, takes more than 5 seconds, or
-   * asks only for memories that the tool may not read. It is also empty when no memory matches or
-   * no tokens are left. GetTurnTrace tells these cases apart. A tool or version without a manifest
-   * may read nothing.
+   * The result of a query is empty when the query is faulty, fails or takes more than 5 seconds. A
+   * query also has no result when it asks only for memories that the tool may not read, when no
+   * memory matches, or when no tokens are left. GetTurnTrace tells these cases apart. A tool or
+   * version without a manifest may read nothing.
    *
    * The server caches a result for at most 5 minutes. A cached result is not used after a memory of
    * the namespace has changed, a memory of the query's type has expired, or the manifest has
