@@ -29,9 +29,11 @@ export interface Access {
    *
    * @param path the path of an RPC, such as `/vademecum.v1.MemoryProvider/Add`; any other path
    *   needs no credentials
-   * @throws UNAUTHENTICATED (CREDENTIALS_REQUIRED, CREDENTIALS_REFUSED), also as a rejection
-   * @throws PERMISSION_DENIED (ROLE_REQUIRED), also as a rejection
-   * @throws RESOURCE_EXHAUSTED (RATE_EXCEEDED), also as a rejection
+   * Throws these errors, or rejects the promise with them:
+   *
+   * @throws UNAUTHENTICATED (CREDENTIALS_REQUIRED, CREDENTIALS_REFUSED)
+   * @throws PERMISSION_DENIED (ROLE_REQUIRED)
+   * @throws RESOURCE_EXHAUSTED (RATE_EXCEEDED)
    */
   admit(path: string, credentials: Credentials): Principal | Promise<Principal>;
   /**
