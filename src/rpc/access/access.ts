@@ -25,11 +25,10 @@ import { ruleOf } from "./rpc-rules.js";
 export interface Access {
   /**
    * Returns the principal that makes a call, before the request is read. Returns a promise only if
-   * it has to verify a token.
+   * it has to verify a token. The promise then rejects with the errors below.
    *
    * @param path the path of an RPC, such as `/vademecum.v1.MemoryProvider/Add`; any other path
    *   needs no credentials
-   * Throws these errors, or rejects the promise with them:
    *
    * @throws UNAUTHENTICATED (CREDENTIALS_REQUIRED, CREDENTIALS_REFUSED)
    * @throws PERMISSION_DENIED (ROLE_REQUIRED)
