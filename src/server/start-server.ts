@@ -109,15 +109,8 @@ export async function startServer(
   const maintenance = config.pruning
     ? startMaintenanceTasks({ pruner: domains.pruner, timer: time.timer, log })
     : undefined;
-  log.info(
-    {
-      version: productVersion(),
-      grpc: rpc.grpcAddress,
-      http: rpc.httpAddress,
-      provider: config.provider,
-    },
-    "serving",
-  );
+  const addresses = { grpc: rpc.grpcAddress, http: rpc.httpAddress };
+  log.info({ version: productVersion(), ...addresses, provider: config.provider }, "serving");
   return {
     grpcAddress: parseAddress(rpc.grpcAddress),
     httpAddress: parseAddress(rpc.httpAddress),

@@ -34,7 +34,7 @@ describe.each(["level", "postgres"])("a large namespace on %s", (provider) => {
     await rm(folder, { recursive: true });
   });
 
-  /** Starts a server on the same data each time. `warnings` has the lines about large namespaces. */
+  /** Starts a server on the same data. `warnings` has its log lines about large namespaces. */
   async function start() {
     const warnings: unknown[] = [];
     const log = new Writable({
