@@ -3,14 +3,10 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { cpuMicrosOf } from "./process-cpu.js";
 
 /** The program that `npm run build` makes, relative to the project. */
 const program = join("dist", "main.js");
-
-/**
- * The length of a tick in /proc, in microseconds. USER_HZ is 100 on every Linux that Node runs on.
- */
-const tickMicros = 10_000;
 
 /** A server in its own process, as a user would start it. Disposing stops it. */
 export interface ServerProcess extends AsyncDisposable {
@@ -70,16 +66,6 @@ export async function startServer(
       await exit;
     },
   };
-}
-
-function cpuMicrosOf(pid: number | undefined): number {
-  if (process.platform !== "linux") return Number.NaN;
-  // The second field is the program's name in parentheses, which can contain spaces, so fields
-  // count from behind it. `utime` and `stime` are fields 14 and 15 (proc_pid_stat(5)).
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /s, "")
-    .split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * tickMicros;
 }
 
 function statusBytesOf(pid: number | undefined, field: "VmRSS" | "VmHWM"): number {
