@@ -33,7 +33,9 @@ live is the median of three runs of the worst request found.`;
 /** A longer gap fails the run, in milliseconds. */
 const gapMaxMs = 2_000;
 
-/** Methods that remove records. After such a request succeeds, the next one gets a new folder. */
+/**
+ * Methods that remove records. After such a request succeeds, the next request gets a new folder.
+ */
 const removing = /^(?:Delete|Reset|Prune|Approve|HoldWrites|Restore$)/;
 
 const { values: flags } = parseArgs({

@@ -90,8 +90,8 @@ export async function startServer(
 
 function cpuMicrosOf(pid: number | undefined): number {
   if (process.platform !== "linux") return Number.NaN;
-  // The second field is the program's name in parentheses, which can contain spaces, so fields
-  // count from behind it. `utime` and `stime` are fields 14 and 15 (proc_pid_stat(5)).
+  // The second field is the program's name in parentheses, which can contain spaces, so the fields
+  // are counted from its end. `utime` and `stime` are fields 14 and 15 (proc_pid_stat(5)).
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
     .replace(/^.*\) /s, "")
     .split(" ");

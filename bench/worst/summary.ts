@@ -34,7 +34,7 @@ interface RpcFigures extends Worst {
   readonly idleGapMs: number;
 }
 
-/** Prints a table in Markdown with the worst figures of each RPC, beside those of an earlier run. */
+/** Prints the worst figures of each RPC as Markdown, beside those of an earlier run. */
 export function printSummary(all: readonly RpcFigures[], before: EarlierFigures | undefined): void {
   const earlier = before === undefined ? [] : ["gap, before", "memory, before"];
   printRow(["RPC", "gap", "idle gap", "memory", "live", ...earlier]);
