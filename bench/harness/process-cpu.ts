@@ -40,8 +40,8 @@ function timesIfRunning(pid: string): ProcessTimes | undefined {
 }
 
 function timesOf(pid: string): ProcessTimes {
-  // The second field is the program's name in parentheses, which can contain spaces, so fields
-  // count from behind it: field 3 of proc_pid_stat(5) is the first here.
+  // The second field is the program's name in parentheses, which can contain spaces, so the fields
+  // are counted from its end: field 3 of proc_pid_stat(5) is the first here.
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
     .replace(/^.*\) /s, "")
     .split(" ")

@@ -1,8 +1,9 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { cpuMicrosOf } from "./process-cpu.js";
 
 /** The program that `npm run build` makes, relative to the project. */
@@ -10,6 +11,8 @@ const program = join("dist", "main.js");
 
 /** A server in its own process, as a user would start it. Disposing stops it. */
 export interface ServerProcess extends AsyncDisposable {
+  /** The process. It has an IPC channel if it was started with flags of Node. */
+  readonly child: ChildProcess;
   /** `host:port` of the gRPC listener. */
   readonly grpcAddress: string;
   /** `host:port` of the listener for Connect, gRPC-Web and JSON. */
@@ -34,27 +37,40 @@ interface Ready {
   readonly http: string;
 }
 
-/** Starts the built server on free ports and waits until it accepts calls. */
+/**
+ * Starts the built server on free ports and waits until it accepts calls.
+ *
+ * @param nodeFlags flags of Node, such as `--expose-gc`
+ */
 export async function startServer(
   dataFolder: string,
   flags: readonly string[] = [],
+  nodeFlags: readonly string[] = [],
 ): Promise<ServerProcess> {
   const addresses = ["--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0"];
   const child = spawn(
     process.execPath,
-    [program, "serve", "--data", dataFolder, ...addresses, "--log-level", "warn", ...flags],
-    {
-      stdio: ["ignore", "pipe", "inherit"],
-    },
+    [
+      ...nodeFlags,
+      program,
+      "serve",
+      "--data",
+      dataFolder,
+      ...addresses,
+      "--log-level",
+      "warn",
+      ...flags,
+    ],
+    { stdio: ["ignore", "pipe", "inherit", ...(nodeFlags.length > 0 ? (["ipc"] as const) : [])] },
   );
   const exit = once(child, "exit");
-  const [line] = (await Promise.race([once(createInterface(child.stdout), "line"), exit])) as [
-    unknown,
-  ];
+  const output = createInterface(child.stdout as Readable);
+  const [line] = (await Promise.race([once(output, "line"), exit])) as [unknown];
   if (typeof line !== "string")
     throw new Error(`the server ended with ${String(line)} before it accepted calls`);
   const { grpc, http } = JSON.parse(line) as Ready;
   return {
+    child,
     grpcAddress: grpc,
     httpAddress: new URL(http).host,
     cpuMicros: () => cpuMicrosOf(child.pid),
