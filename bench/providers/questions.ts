@@ -13,7 +13,7 @@ export function watchQuestions(): { watch(store: Store): Store; counts(): Questi
   let underWay = 0;
   let headQueriesMax = 0;
   let snapshots = 0;
-  const query = Reflect.get(Connection.prototype, "query") as Query;
+  const query = Reflect.get<Connection, "query">(Connection.prototype, "query");
   async function watched(this: Connection, ...call: Parameters<Query>): Promise<unknown> {
     const isHead = call[0].name === listingStatements.readHeads.name;
     if (isHead) headQueriesMax = Math.max(headQueriesMax, ++underWay);
