@@ -70,6 +70,10 @@ export class InMemoryTransaction implements Transaction {
     return this.#reader.count(table, owner);
   }
 
+  countAtMost<T extends Table>(table: T, owner: OwnerOf<T>): number {
+    return this.#tablesByAgent.get(agentOfOwner(this.scope, owner))?.get(table)?.size ?? 0;
+  }
+
   async changes(afterSeq: number): Promise<readonly Change[] | undefined> {
     return changesAfter(this.version, afterSeq);
   }
@@ -96,6 +100,14 @@ export class InMemoryTransaction implements Transaction {
   }
 
   async usage(): Promise<Usage> {
+    return this.#usage;
+  }
+
+  async usageBefore(): Promise<Usage> {
+    return this.version.usage;
+  }
+
+  usageAtMost(): Usage {
     return this.#usage;
   }
 
