@@ -32,14 +32,14 @@ export interface WrittenPart {
    * single word.
    */
   readonly wholes: readonly string[];
-  /** Whether hyphens, underscores or dots stand between words. False for an identifier in camelCase. */
+  /** Whether hyphens, underscores or dots stand between words. False for camelCase. */
   readonly hasJoints: boolean;
   /** The Chinese characters of words that are pairs of characters. */
   readonly characters: readonly string[];
 }
 
 const run = String.raw`[\p{L}\p{N}][\p{L}\p{Mn}\p{Mc}\p{N}]*`;
-/** Matches runs of letters and digits that single joints connect, the flag of a country or an emoji. */
+/** Matches runs of letters and digits with single joints, the flag of a country or an emoji. */
 const chunks = new RegExp(
   String.raw`${run}(?:[-_.]${run})*|\p{RI}{2}|(?![\0-\u22ff])\p{ExtPict}`,
   "gu",
