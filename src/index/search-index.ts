@@ -26,9 +26,7 @@ export interface SearchIndexOptions {
   readonly onLoaded?: (namespace: Namespace, memories: number) => void;
 }
 
-/**
- * A search index of memories that also works in the background, with an index of skills beside it.
- */
+/** A search index of memories that also works in the background. It includes an index of skills. */
 export interface HotSearchIndex extends SearchIndex {
   /** The index of skills, with skills as rows. Searches compare all vectors, at any size. */
   readonly skills: SearchIndex;

@@ -204,8 +204,8 @@ function createServingState(): ServingState {
 }
 
 /**
- * Returns the error of a port that could not be opened. It searches the text, because each listener
- * wraps the system's error in its own way.
+ * Returns the error of a port that could not be opened. Searches the text of `error`, because each
+ * listener wraps the system's error in its own way.
  */
 function listenError(error: unknown): unknown {
   const [reason] = /\bE[A-Z]+: [^\]]+/.exec(errorText(error)) ?? [];

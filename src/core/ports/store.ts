@@ -188,8 +188,8 @@ export interface Reader {
    * Iterates over records in key order. The caller may stop early.
    *
    * @throws DATA_LOSS (DAMAGED_RECORD) when records are missing, or when deleted records have come
-   *   back. A forward scan of the whole table throws at its end at the latest, any other scan
-   *   before its first record
+   *   back. A forward scan of the whole table throws at its end at the latest. Any other scan
+   *   throws before its first record
    */
   scan<T extends Table>(
     table: T,

@@ -132,7 +132,7 @@ export class GroupState {
 
 /**
  * Returns the totals as they are once the pending records are written. Requires: `base` knows each
- * of them.
+ * pending record.
  *
  * @param places the places in use after the group, with counts and bytes that do not include the
  * pending records
