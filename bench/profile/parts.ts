@@ -31,8 +31,8 @@ const parts: readonly (readonly [string, RegExp])[] = [
     /^node:internal\/(http2|streams?|js_stream)|^node:(http2|net|stream)/,
   ],
   ["other code of Node", /^node:/],
-  ["other code of the server", /dist\//],
   ["other packages", /node_modules\//],
+  ["other code of the server", /dist\//],
 ];
 
 /** The time of one part or function. */
