@@ -83,13 +83,11 @@ async function startBare(
   server: string,
 ): Promise<Target> {
   const replies: BareReply[] = [];
-  for (const { name, path, isStream, requests } of calls) {
-    const messages = await recordReply(server, {
-      path,
-      isStream,
-      requests: requests(1, 0),
-    });
-    replies.push({ path: barePath({ name, path }), isStream, messages });
+  for (const call of calls) {
+    const { path, isStream } = call;
+    const recorded = { path, isStream, requests: call.requests(1, 0) };
+    const messages = await recordReply(server, recorded);
+    replies.push({ path: barePath(call), isStream, messages });
   }
   const port = await program.ask(replies);
   const cpuMicros = () => cpuMicrosOf(program.pid);

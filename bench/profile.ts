@@ -36,7 +36,7 @@ function rpcName({ path }: LoadedCall): string {
   return path.slice(path.lastIndexOf("/") + 1).toLowerCase();
 }
 
-async function profile({ path, isStream, requests }: LoadedCall, calls: number): Promise<void> {
+async function profile(measured: LoadedCall, calls: number): Promise<void> {
   using folder = createTemporaryFolder();
   const profiles = join(folder.path, "profiles");
   const data = join(folder.path, "data");
@@ -45,7 +45,8 @@ async function profile({ path, isStream, requests }: LoadedCall, calls: number):
     await using load = startChildProgram<LoadRun, LoadFigures>("load-client");
     const nodeFlags = ["--cpu-prof", `--cpu-prof-dir=${profiles}`];
     await using server = await startServer(data, [], { nodeFlags });
-    const stream = { path, isStream, requests: requests(calls, 1) };
+    const { path, isStream } = measured;
+    const stream = { path, isStream, requests: measured.requests(calls, 1) };
     await load.ask({ address: server.grpcAddress, calls: stream, connections: 4, inFlight: 50 });
   }
   report(calls, JSON.parse(readFileSync(largestFile(profiles), "utf8")) as CpuProfile);

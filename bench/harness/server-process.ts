@@ -1,7 +1,8 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import {
   cpuMicrosOf,
   peakResidentBytesOf,
@@ -14,6 +15,8 @@ const program = join("dist", "main.js");
 
 /** A server in its own process, as a user would start it. Disposing stops it. */
 export interface ServerProcess extends AsyncDisposable {
+  /** The process. It has an IPC channel if it was started with flags of Node. */
+  readonly child: ChildProcess;
   /** `host:port` of the gRPC listener. */
   readonly grpcAddress: string;
   /** `host:port` of the listener for Connect, gRPC-Web and JSON. */
@@ -42,7 +45,9 @@ interface Ready {
 export interface StartOptions {
   /** Folder of the built project. Default: the current one. */
   readonly project?: string;
-  /** Flags of Node. Default: none. */
+  /**
+   * Flags of Node, such as `--expose-gc`. With any, the process has an IPC channel. Default: none.
+   */
   readonly nodeFlags?: readonly string[];
 }
 
@@ -55,16 +60,16 @@ export async function startServer(
   const addresses = ["--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0"];
   const serve = ["serve", "--data", dataFolder, ...addresses, "--log-level", "warn", ...flags];
   const child = spawn(process.execPath, [...nodeFlags, join(project, program), ...serve], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "inherit", ...(nodeFlags.length > 0 ? (["ipc"] as const) : [])],
   });
   const exit = once(child, "exit");
-  const [line] = (await Promise.race([once(createInterface(child.stdout), "line"), exit])) as [
-    unknown,
-  ];
+  const output = createInterface(child.stdout as Readable);
+  const [line] = (await Promise.race([once(output, "line"), exit])) as [unknown];
   if (typeof line !== "string")
     throw new Error(`the server ended with ${String(line)} before it accepted calls`);
   const { grpc, http } = JSON.parse(line) as Ready;
   return {
+    child,
     grpcAddress: grpc,
     httpAddress: new URL(http).host,
     cpuMicros: () => cpuMicrosOf(child.pid),

@@ -1,4 +1,7 @@
-/** Calls of one RPC, as bytes, so that neither the load generator nor a bare handler decodes them. */
+/**
+ * Calls of one RPC. Their messages are bytes: neither the load generator nor a bare handler decodes
+ * them.
+ */
 export interface CallStream {
   /** The path of the RPC, such as `/vademecum.v1.MemoryProvider/Add`. */
   readonly path: string;

@@ -63,8 +63,9 @@ export function sharesOf({ nodes, samples, timeDeltas }: CpuProfile): Shares {
     busyMicros += micros;
     const part = partOf(frame.functionName, frame.url);
     byPart.set(part, (byPart.get(part) ?? 0) + micros);
-    const name = `${frame.functionName || "(anonymous)"} ${frame.url.replace(/^.*\/(dist|node_modules)\//, "")}`;
-    byFunction.set(name.trim(), (byFunction.get(name.trim()) ?? 0) + micros);
+    const file = frame.url.replace(/^.*\/(dist|node_modules)\//, "");
+    const name = `${frame.functionName || "(anonymous)"} ${file}`.trim();
+    byFunction.set(name, (byFunction.get(name) ?? 0) + micros);
   }
   return { busyMicros, parts: sorted(byPart), functions: sorted(byFunction) };
 }

@@ -15,8 +15,8 @@ const onlyAscii = /^\p{ASCII}*$/u;
 /** Matches soft hyphens, joiners and variation selectors. They change only how a word looks. */
 const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
 /**
- * Matches more marks than any script puts on a letter. The maximum is 30 (UAX #15, section 13); the
- * marks after them are dropped, because normalization sorts a run of marks in quadratic time.
+ * Matches more marks than any script puts on a letter. The maximum is 30 (UAX #15, section 13);
+ * further marks are dropped, because normalization sorts a run of marks in quadratic time.
  */
 export const excessMarks = /([\p{Mn}\p{Mc}]{30})[\p{Mn}\p{Mc}]+/gu;
 

@@ -174,9 +174,9 @@ export class CandidateSearch {
   }
 
   /**
-   * Moves the best `most` of the first `scored` rows to the front, by keyword score. Also moves
+   * Moves the `most` best of the first `scored` rows to the front, by keyword score. Also moves
    * rows that score nearly as high as the last of these. Returns the number of rows at the front.
-   * If rows stay behind, `keyword` then has the scores of all `scored` rows by position.
+   * If not all rows are moved, `keyword` then has the scores of all `scored` rows by position.
    */
   #bestFirst(scored: number, most: number): number {
     if (scored <= most) return scored;

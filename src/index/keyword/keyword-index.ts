@@ -262,8 +262,8 @@ function inverseDocumentFrequency(holding: number, all: number): number {
 }
 
 /**
- * Scales scores to the range 0 to 1. A number whose length is 0 gets 0. If the scores of all other
- * numbers are equal, they become 0 too.
+ * Scales scores to the range 0 to 1. A thread of length 0 gets 0. If all other threads have the
+ * same score, they get 0 too.
  */
 function stretch(scores: Float64Array, lengths: Float64Array): Float64Array {
   const used = scores.filter((_, number) => (lengths[number] ?? 0) > 0);

@@ -88,7 +88,7 @@ export declare type MemoryAccess = Message<"vademecum.v1.MemoryAccess"> & {
 
   /**
    * Maximum number of queries of this type in one request, 0 to 10. Further queries are denied.
-   * Unset: 10, as many as run in a request.
+   * Unset: 10, the maximum for the whole request.
    *
    * @generated from field: optional int32 max_queries = 5;
    */
