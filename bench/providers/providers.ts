@@ -13,7 +13,7 @@ import { systemTimer } from "../../src/system/timer.js";
 import { createTokenCounter } from "../../src/tokens/o200k-token-counter.js";
 import { startPostgres } from "../../test/fixtures/postgres.js";
 import { indexBytesMax } from "../harness/bench-service.js";
-import { familyCpuMicros } from "../harness/process-cpu.js";
+import { familyCpuMicros } from "../harness/process-figures.js";
 import { watchQuestions } from "./questions.js";
 
 /** A storage provider, with the memory service of a server over it. */
