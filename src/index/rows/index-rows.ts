@@ -100,8 +100,8 @@ export class IndexRows {
     }
     this.remove(memory.id);
     const newRow = this.#entries.length;
-    const terms = this.#parts.analyzer.indexTerms(memory.content);
-    this.keywords.add(newRow, terms);
+    const { terms, extras } = this.#parts.analyzer.indexTerms(memory);
+    this.keywords.add(newRow, terms, extras);
     this.#entries.push({ memory, wordSignature: wordSignature(memory.content) });
     this.traits.set(newRow as Row, memory, this.#countAuthor(memory));
     this.traits.setText(newRow as Row, memory, terms.length);
@@ -136,7 +136,8 @@ export class IndexRows {
     const entry = row === undefined ? undefined : this.#entries[row];
     if (row === undefined || entry === undefined) return;
     const behind = this.threads.remove(row, entry.memory);
-    this.keywords.remove(row, this.#parts.analyzer.indexTerms(entry.memory.content));
+    const { terms, extras } = this.#parts.analyzer.indexTerms(entry.memory);
+    this.keywords.remove(row, terms, extras);
     this.#vectors?.set(row, undefined);
     this.label(row);
     this.#relink(behind);
@@ -260,6 +261,9 @@ export class IndexRows {
 function isSameRow(before: Memory, after: Memory): boolean {
   return (
     before.content === after.content &&
+    before.kind === after.kind &&
+    before.tags.length === after.tags.length &&
+    before.tags.every((tag, at) => tag === after.tags[at]) &&
     before.threadId === after.threadId &&
     before.restricted === after.restricted &&
     before.memoryType === after.memoryType &&
