@@ -12,8 +12,8 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// completeFromEnvironment takes each option that the caller did not give from the environment. Then
-// it checks all options.
+// completeFromEnvironment adds the options of the environment that the caller did not set. Then it
+// checks all options.
 func (o *options) completeFromEnvironment(address string) error {
 	if err := o.completeKey(); err != nil {
 		return err

@@ -2,7 +2,7 @@ import type { Namespace } from "../model/namespace.js";
 import type { SearchIndex } from "../ports/search-index.js";
 import type { Reader } from "../ports/store.js";
 
-/** Counts what a deletion has left. Called in its transaction, after the deletion. */
+/** Counts what a deletion has left. Called in the transaction of the deletion, at its end. */
 export type CountRest = (tx: Reader) => Promise<void>;
 
 /**

@@ -66,7 +66,10 @@ const lookBehindLength = 16;
 const wholeLengthMax = 64;
 const wholeWordsMax = 8;
 
-/** Words that are left of a contraction: `don't`, `we'll`, `o'clock`. Elsewhere they count. */
+/**
+ * Fragments of contractions that were split at the apostrophe: `don't`, `we'll`, `o'clock`.
+ * Elsewhere they count as words.
+ */
 const contracted: ReadonlySet<string> = new Set("s t d m o ll re ve don".split(" "));
 
 /** Splits a text into words, as `words` does, with the role of each word and with identifiers. */
@@ -86,7 +89,7 @@ export function writtenParts(text: string): WrittenPart[] {
   return parts;
 }
 
-/** A text, and whether all its letters are capitals, which then say nothing. */
+/** A text, and whether all its letters are capitals. If so, a capital does not mark a name. */
 interface Context {
   readonly text: string;
   /** `undefined`: not known yet. */
@@ -139,7 +142,7 @@ function wordsOf(context: Context, piece: string, at: number): WrittenWord[] {
   });
 }
 
-/** Returns the role of a word; `undefined` for what is left of a contraction. */
+/** Returns the role of a word; `undefined` for a fragment of a contraction. */
 function roleOf(context: Context, piece: string, word: string, at: number): WordRole | undefined {
   if (contracted.has(word)) return isContracted(context.text, piece, at) ? undefined : "content";
   if (!isStopWord(word)) return "content";

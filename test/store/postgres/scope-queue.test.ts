@@ -85,7 +85,7 @@ async function addWithQuota(queue: ScopeQueue, memories: number, calls: number) 
 
 const questions = (asked: readonly string[]) => asked.filter((name) => name === "vm_find_records");
 
-it("counts and quotas cost a group no question", async () => {
+it("counts and quotas add no query to a group", async () => {
   const { queue, asked, commits } = createQueue();
   const ends = await addWithQuota(queue, 5 + 8, 8);
   expect(ends.map(({ status }) => status)).toEqual(Array(8).fill("fulfilled"));

@@ -46,7 +46,7 @@ function finding(where: string, what: string): Finding {
   return { where, what, remedy: restoreOrAccept };
 }
 
-/** A finding about one damaged slot. The other slot has the newest mark, or the previous one. */
+/** A finding about one damaged slot. The other slot has the newest mark, or the mark before it. */
 function damagedSlot(where: string, offset: number): Finding {
   return {
     where,
