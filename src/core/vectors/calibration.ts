@@ -7,6 +7,9 @@ export const keywordCalibration: Calibration = {
   paraphraseScore: 0.277,
 };
 
+/** The default floor of queries that are answered by keywords alone (`Embedder.defaultFloor`). */
+export const keywordFloor = 0.2;
+
 /**
  * Calibration of vectors that callers give. Their model is unknown, so these are the figures of the
  * bundled model (docs/calibration.md). With a model of different cosines, the order of the hits

@@ -155,6 +155,14 @@ export class KeywordIndex {
     return scored;
   }
 
+  /** Returns the rows that have all of these terms themselves, ascending; none without terms. */
+  rowsWithAll(queryTerms: readonly string[]): Int32Array {
+    const lists = [...new Set(queryTerms)].map((term) => this.#postings.get(term));
+    return lists.length === 0 || lists.includes(undefined)
+      ? new Int32Array(0)
+      : this.#postings.intersect(lists.filter((list) => list !== undefined));
+  }
+
   /**
    * Scores each thread as one text by BM25. Returns the scores by thread number, scaled so that the
    * worst thread has 0 and the best 1.

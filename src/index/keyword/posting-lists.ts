@@ -38,6 +38,19 @@ export class PostingLists {
     return this.#lists.get(term);
   }
 
+  /** Returns the rows that are in all of the lists, ascending. Requires: at least one list. */
+  intersect(lists: readonly PostingList[]): Int32Array {
+    const [shortest, ...others] = lists.toSorted((a, b) => a.count - b.count);
+    if (shortest === undefined) throw new RangeError("there are no lists");
+    const { start, count } = shortest;
+    return this.rows.slice(start, start + count).filter((row) =>
+      others.every((list) => {
+        const at = this.#find(row, list.start, list.start + list.count);
+        return at < list.start + list.count && this.rows[at] === row;
+      }),
+    );
+  }
+
   /** Counts one more occurrence of a term. Requires: no list holds a greater row. */
   add(term: string, row: number): void {
     let list = this.#lists.get(term);
