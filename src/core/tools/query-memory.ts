@@ -201,6 +201,7 @@ function searchQueryOf(
     query: query.queryText,
     limit: query.limit,
     budgetTokens,
+    ...(query.gate !== undefined && { gate: query.gate }),
     filter: query.filter,
     accessFilter: permitted,
     order: "RELEVANCE",

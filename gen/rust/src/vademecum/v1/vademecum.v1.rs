@@ -1301,9 +1301,16 @@ impl ProposalStatus {
 }
 /// A query over one namespace.
 ///
-/// A memory matches when it passes the filter and is neither expired nor superseded. It must also
-/// share a keyword with the query, or have a relevance above 0. Its relevance must reach
-/// min_relevance. A keyword is a word, compared by its stem, or an emoji.
+/// A memory matches when it passes the filter and is neither expired nor superseded. At least one of
+/// these must also be true:
+///
+/// - The memory shares a keyword with the query. A keyword is a word, compared by its stem, or an
+///    emoji.
+/// - Its relevance is above 0.
+/// - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
+/// - The query names its author.
+///
+/// Then the relevance must reach min_relevance.
 ///
 /// If the query is empty and there is a query_embedding, memories match by vector alone. If both are
 /// empty, all memories that pass the filter match, newest first.
@@ -1332,8 +1339,11 @@ pub struct SearchRequest {
     /// The order of the hits. Default SEARCH_ORDER_RELEVANCE.
     #[prost(enumeration="SearchOrder", tag="6")]
     pub order: i32,
-    /// Return only memories with at least this relevance, 0 to 1. Unset: no minimum. Ignored for an
-    /// empty query without query_embedding.
+    /// Return only memories with at least this relevance, 0 to 1. 0: no minimum. Unset: the default of
+    /// the embedder, which loses next to nothing: 0.2 for `local`, `none` and calibrated models, and 0
+    /// for other models and for callers' vectors. The default never leaves out a memory that holds
+    /// every keyword of the query, or whose author or date the query names. Ignored for an empty query
+    /// without query_embedding.
     #[prost(double, optional, tag="7")]
     pub min_relevance: ::core::option::Option<f64>,
     /// Weights of recency, importance and novelty.
@@ -1358,6 +1368,14 @@ pub struct SearchRequest {
     /// If true, superseded memories are returned too. Default false.
     #[prost(bool, tag="12")]
     pub include_superseded: bool,
+    /// Return nothing unless the query is about something in the namespace: there are no hits if none
+    /// of the five most relevant matches has at least this relevance, 0 to 1. A match that holds every
+    /// keyword of the query, or whose author or date the query names, also lets the hits through.
+    /// SearchSummary.gate_closed says whether there are no hits for this reason. 0.5 suits an agent
+    /// that searches before every turn of a conversation. Unset or 0: no gate. Ignored for an empty
+    /// query without query_embedding.
+    #[prost(double, optional, tag="13")]
+    pub gate: ::core::option::Option<f64>,
 }
 /// Weights of the terms added to the score of a match.
 ///
@@ -1546,6 +1564,10 @@ pub struct SearchSummary {
     /// than 3 seconds for the query. Empty otherwise.
     #[prost(string, tag="11")]
     pub keywords_only_reason: ::prost::alloc::string::String,
+    /// True if the request has a gate and no match opened it (SearchRequest.gate). There are no hits
+    /// then, and omitted_count counts all matches.
+    #[prost(bool, tag="12")]
+    pub gate_closed: bool,
 }
 /// The order of the hits. The order never changes which memories match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
@@ -2727,6 +2749,11 @@ pub struct ToolQuery {
     /// the type (see QueryMemory).
     #[prost(int32, optional, tag="6")]
     pub budget_tokens: ::core::option::Option<i32>,
+    /// Return nothing unless one of the most relevant matches has at least this relevance, 0 to 1; see
+    /// SearchRequest.gate. SearchMetadata.gate_closed says whether there are no results for this
+    /// reason. Unset or 0: no gate. Ignored if query_text is empty or white space.
+    #[prost(double, optional, tag="7")]
+    pub gate: ::core::option::Option<f64>,
 }
 /// The result of a query, or part of it.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -2803,6 +2830,10 @@ pub struct SearchMetadata {
     /// How the search compared vectors. SEARCH_INDEX_EXACT if the query did not run.
     #[prost(enumeration="SearchIndex", tag="3")]
     pub index: i32,
+    /// True if the query has a gate and no match opened it (ToolQuery.gate). There are no results
+    /// then, and omitted_count counts all matches.
+    #[prost(bool, tag="4")]
+    pub gate_closed: bool,
 }
 /// A memory that a tool writes: an AddRequest without namespace, idempotency_key, source and
 /// supersedes. SubmitToolResponseRequest names the user, the agent and the idempotency_key for all
@@ -2895,8 +2926,9 @@ pub struct TurnEntry {
     /// The event.
     #[prost(enumeration="TurnEvent", tag="10")]
     pub event: i32,
-    /// The reason for the event, in words. For QUERIED, the reason why the search used keywords alone
-    /// (SearchSummary.keywords_only_reason), or empty. Empty for CACHED.
+    /// The reason for the event, in words. For QUERIED and CACHED, the reason why the gate of the query
+    /// closed. If it did not close: for QUERIED, the reason why the search used keywords alone
+    /// (SearchSummary.keywords_only_reason). Else empty.
     #[prost(string, tag="11")]
     pub reason: ::prost::alloc::string::String,
     /// Number of tokens of the results.
