@@ -120,8 +120,8 @@ function mismatchReason(
 ): string {
   if (relevance === 0 && !hasKeyword) {
     return (
-      "shares no keyword with the query, has a relevance of 0, and is not of an author or a date " +
-      "that the query names"
+      "shares no keyword with the query and has a relevance of 0, " +
+      "and the query names neither its author nor its date"
     );
   }
   return minRelevance === undefined

@@ -7,8 +7,11 @@ export const keywordCalibration: Calibration = {
   paraphraseScore: 0.277,
 };
 
-/** The default floor of queries that are answered by keywords alone (`Embedder.defaultFloor`). */
-export const keywordFloor = 0.2;
+/**
+ * The default floor of queries that are answered by keywords alone (`Embedder.defaultFloor`). Any
+ * floor would cost more than it saves: what shares no word with the query never matches.
+ */
+export const keywordFloor = 0;
 
 /**
  * Calibration of vectors that callers give. Their model is unknown, so these are the figures of the

@@ -230,9 +230,10 @@ type SearchRequest struct {
 	// The order of the hits. Default SEARCH_ORDER_RELEVANCE.
 	Order SearchOrder `protobuf:"varint,6,opt,name=order,proto3,enum=vademecum.v1.SearchOrder" json:"order,omitempty"`
 	// Return only memories with at least this relevance, 0 to 1. 0: no minimum. Unset: the default of
-	// the embedder, which loses next to nothing: 0.2 for `local`, `none` and calibrated models, and 0
-	// for other models and for callers' vectors. The default never leaves out a memory that holds
-	// every keyword of the query, or whose author or date the query names. Ignored for an empty query
+	// the embedder, which loses next to nothing. This default is 0.2 for `local` and for calibrated
+	// models, and 0 for other models, for callers' vectors and without vectors. Where the weight of
+	// the vectors is smaller (see Scores), the default is smaller too. It never leaves out a memory
+	// that holds every keyword of the query, or whose author or date the query names. Ignored for an empty query
 	// without query_embedding.
 	MinRelevance *float64 `protobuf:"fixed64,7,opt,name=min_relevance,json=minRelevance,proto3,oneof" json:"min_relevance,omitempty"`
 	// Weights of recency, importance and novelty.

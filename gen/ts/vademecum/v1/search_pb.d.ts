@@ -82,9 +82,10 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
 
   /**
    * Return only memories with at least this relevance, 0 to 1. 0: no minimum. Unset: the default of
-   * the embedder, which loses next to nothing: 0.2 for `local`, `none` and calibrated models, and 0
-   * for other models and for callers' vectors. The default never leaves out a memory that holds
-   * every keyword of the query, or whose author or date the query names. Ignored for an empty query
+   * the embedder, which loses next to nothing. This default is 0.2 for `local` and for calibrated
+   * models, and 0 for other models, for callers' vectors and without vectors. Where the weight of
+   * the vectors is smaller (see Scores), the default is smaller too. It never leaves out a memory
+   * that holds every keyword of the query, or whose author or date the query names. Ignored for an empty query
    * without query_embedding.
    *
    * @generated from field: optional double min_relevance = 7;

@@ -205,11 +205,12 @@ class Memories:
             filter: Return only memories that pass this filter. Unset: all memories.
             order: The order of the hits. Default SEARCH_ORDER_RELEVANCE.
             min_relevance: Return only memories with at least this relevance, 0 to 1. 0: no
-                minimum. Unset: the default of the embedder, which loses next to nothing: 0.2 for
-                `local`, `none` and calibrated models, and 0 for other models and for callers'
-                vectors. The default never leaves out a memory that holds every keyword of the
-                query, or whose author or date the query names. Ignored for an empty query without
-                query_embedding.
+                minimum. Unset: the default of the embedder, which loses next to nothing. This
+                default is 0.2 for `local` and for calibrated models, and 0 for other models, for
+                callers' vectors and without vectors. Where the weight of the vectors is smaller
+                (see Scores), the default is smaller too. It never leaves out a memory that holds
+                every keyword of the query, or whose author or date the query names. Ignored for an
+                empty query without query_embedding.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
                 vectors (AddRequest.embedding): finite numbers, as many as the namespace's dimension
@@ -281,11 +282,12 @@ class Memories:
             filter: Return only memories that pass this filter. Unset: all memories.
             order: The order of the hits. Default SEARCH_ORDER_RELEVANCE.
             min_relevance: Return only memories with at least this relevance, 0 to 1. 0: no
-                minimum. Unset: the default of the embedder, which loses next to nothing: 0.2 for
-                `local`, `none` and calibrated models, and 0 for other models and for callers'
-                vectors. The default never leaves out a memory that holds every keyword of the
-                query, or whose author or date the query names. Ignored for an empty query without
-                query_embedding.
+                minimum. Unset: the default of the embedder, which loses next to nothing. This
+                default is 0.2 for `local` and for calibrated models, and 0 for other models, for
+                callers' vectors and without vectors. Where the weight of the vectors is smaller
+                (see Scores), the default is smaller too. It never leaves out a memory that holds
+                every keyword of the query, or whose author or date the query names. Ignored for an
+                empty query without query_embedding.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
                 vectors (AddRequest.embedding): finite numbers, as many as the namespace's dimension

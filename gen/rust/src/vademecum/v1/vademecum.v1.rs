@@ -1340,9 +1340,10 @@ pub struct SearchRequest {
     #[prost(enumeration="SearchOrder", tag="6")]
     pub order: i32,
     /// Return only memories with at least this relevance, 0 to 1. 0: no minimum. Unset: the default of
-    /// the embedder, which loses next to nothing: 0.2 for `local`, `none` and calibrated models, and 0
-    /// for other models and for callers' vectors. The default never leaves out a memory that holds
-    /// every keyword of the query, or whose author or date the query names. Ignored for an empty query
+    /// the embedder, which loses next to nothing. This default is 0.2 for `local` and for calibrated
+    /// models, and 0 for other models, for callers' vectors and without vectors. Where the weight of
+    /// the vectors is smaller (see Scores), the default is smaller too. It never leaves out a memory
+    /// that holds every keyword of the query, or whose author or date the query names. Ignored for an empty query
     /// without query_embedding.
     #[prost(double, optional, tag="7")]
     pub min_relevance: ::core::option::Option<f64>,
@@ -2196,9 +2197,9 @@ pub struct ExplainStage {
     /// The name of the stage. `filter`: expiry, supersession and the filter. `keyword` and `vector`:
     /// the two scores of the match. `fused`: the combination of these two scores. `following`: adds up
     /// to 0.3 times the fused score of the next memory in the thread (Scores.following). `relevance`:
-    /// the score after `following`, rescaled from 0 (two random texts) to 1 (a paraphrase). The memory
-    /// matches if its relevance reaches min_relevance, and if it also shares a keyword with the query
-    /// or has a relevance above 0. `thread`, `author`, `date`, `turn`, `answer`, `mention`, `recency`,
+    /// the score after `following`, rescaled from 0 (two random texts) to 1 (a paraphrase). This stage
+    /// decides whether the memory matches (SearchRequest). `gate`: present only if the gate of the
+    /// request closed, which drops all matches. `thread`, `author`, `date`, `turn`, `answer`, `mention`, `recency`,
     /// `importance`: each adds its part to the score, in this order. `newest first`: takes the place
     /// of these eight stages for SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit, the token budget and
     /// near-copies.
