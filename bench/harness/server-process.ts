@@ -1,8 +1,9 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 
 /** The program that `npm run build` makes, relative to the project. */
 const program = join("dist", "main.js");
@@ -14,6 +15,8 @@ const tickMicros = 10_000;
 
 /** A server in its own process, as a user would start it. Disposing stops it. */
 export interface ServerProcess extends AsyncDisposable {
+  /** The process. It has an IPC channel if it was started with flags of Node. */
+  readonly child: ChildProcess;
   /** `host:port` of the gRPC listener. */
   readonly grpcAddress: string;
   /** `host:port` of the listener for Connect, gRPC-Web and JSON. */
@@ -38,27 +41,40 @@ interface Ready {
   readonly http: string;
 }
 
-/** Starts the built server on free ports and waits until it accepts calls. */
+/**
+ * Starts the built server on free ports and waits until it accepts calls.
+ *
+ * @param nodeFlags flags of Node, such as `--expose-gc`
+ */
 export async function startServer(
   dataFolder: string,
   flags: readonly string[] = [],
+  nodeFlags: readonly string[] = [],
 ): Promise<ServerProcess> {
   const addresses = ["--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0"];
   const child = spawn(
     process.execPath,
-    [program, "serve", "--data", dataFolder, ...addresses, "--log-level", "warn", ...flags],
-    {
-      stdio: ["ignore", "pipe", "inherit"],
-    },
+    [
+      ...nodeFlags,
+      program,
+      "serve",
+      "--data",
+      dataFolder,
+      ...addresses,
+      "--log-level",
+      "warn",
+      ...flags,
+    ],
+    { stdio: ["ignore", "pipe", "inherit", ...(nodeFlags.length > 0 ? (["ipc"] as const) : [])] },
   );
   const exit = once(child, "exit");
-  const [line] = (await Promise.race([once(createInterface(child.stdout), "line"), exit])) as [
-    unknown,
-  ];
+  const output = createInterface(child.stdout as Readable);
+  const [line] = (await Promise.race([once(output, "line"), exit])) as [unknown];
   if (typeof line !== "string")
     throw new Error(`the server ended with ${String(line)} before it accepted calls`);
   const { grpc, http } = JSON.parse(line) as Ready;
   return {
+    child,
     grpcAddress: grpc,
     httpAddress: new URL(http).host,
     cpuMicros: () => cpuMicrosOf(child.pid),
@@ -74,8 +90,8 @@ export async function startServer(
 
 function cpuMicrosOf(pid: number | undefined): number {
   if (process.platform !== "linux") return Number.NaN;
-  // The second field is the program's name in parentheses, which can contain spaces, so fields
-  // count from behind it. `utime` and `stime` are fields 14 and 15 (proc_pid_stat(5)).
+  // The second field is the program's name in parentheses, which can contain spaces, so the fields
+  // are counted from its end. `utime` and `stime` are fields 14 and 15 (proc_pid_stat(5)).
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
     .replace(/^.*\) /s, "")
     .split(" ");

@@ -1,7 +1,9 @@
 import { create, type DescFile, toBinary } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 
-/** Encodes files and all their imports as tools read them: each file behind its imports. */
+/**
+ * Encodes files and all their imports in the order that tools expect: each file after its imports.
+ */
 export function protosetOf(files: readonly DescFile[]): Uint8Array {
   const ordered = new Set<DescFile>();
   const add = (file: DescFile): void => {

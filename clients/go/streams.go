@@ -37,7 +37,8 @@ func (s *ResponseStream[Response]) All() iter.Seq2[*Response, error] {
 	}
 }
 
-// first returns the first message, or nil if there is none. It repeats the call when that is safe.
+// first returns the first message, or nil if there is none. It repeats a failed call when that is
+// safe.
 func (s *ResponseStream[Response]) first() (*Response, *Error) {
 	var attempts retries
 	var follows int

@@ -30,7 +30,7 @@ let server: TestServer;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "vademecum-kept-"));
   records = await fillFolder(join(folder, "data"), sizes);
-  // The index is dropped for a small budget, so that new memories in it are not counted.
+  // A small budget makes the server evict the index, so that new memories in it are not counted.
   server = await startTestServer({ data: join(folder, "data"), "index-max-bytes": "16MiB" });
 });
 

@@ -174,7 +174,7 @@ type MemoryAccess struct {
 	// each 1 to 128 bytes.
 	Tags []string `protobuf:"bytes,4,rep,name=tags,proto3" json:"tags,omitempty"`
 	// Maximum number of queries of this type in one request, 0 to 10. Further queries are denied.
-	// Unset: 10, as many as run in a request.
+	// Unset: 10, the maximum for the whole request.
 	MaxQueries *int32 `protobuf:"varint,5,opt,name=max_queries,json=maxQueries,proto3,oneof" json:"max_queries,omitempty"`
 	// Maximum number of tokens in the results of all queries of this type in one request, 1 to 1,000.
 	// Unset: the budget of the request (QueryMemoryRequest.budget_tokens).
@@ -328,8 +328,9 @@ type ToolQuery struct {
 	QueryId string `protobuf:"bytes,1,opt,name=query_id,json=queryId,proto3" json:"query_id,omitempty"`
 	// The type of memories to search. Required; any type except MEMORY_TYPE_TRACE.
 	MemoryType MemoryType `protobuf:"varint,2,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`
-	// The query in plain words, at most 8 KiB. Empty or white space: all readable memories that pass
-	// the filter match, and the order is newest first.
+	// The query in plain words, at most 8 KiB. Matches are those of a search with min_relevance 0
+	// (SearchRequest). Empty or white space: all readable memories that pass the filter match, and
+	// the order is newest first.
 	QueryText string `protobuf:"bytes,3,opt,name=query_text,json=queryText,proto3" json:"query_text,omitempty"`
 	// Return only memories that pass this filter and that the tool's manifest allows. Unset: all
 	// memories of the type that the manifest allows.

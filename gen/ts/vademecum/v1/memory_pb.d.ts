@@ -12,10 +12,10 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_vademecum_v1_memory: GenFile;
 
 /**
- * The owner of memories: a user and an agent. A request about memories names one namespace, and its
- * reply never returns, counts or reveals memories of another namespace (except that
- * AddResponse.commit_seq reveals how much other agents write). Only some calls for operators cover
- * several namespaces: AdminService, and Reset of `everything`.
+ * The owner of memories: a user and an agent. A request about memories names one namespace. Its
+ * reply never returns, counts or reveals memories of another namespace, with one exception:
+ * AddResponse.commit_seq reveals how much other agents of the user write. Only some calls for
+ * operators cover several namespaces: AdminService, and Reset of `everything`.
  *
  * Both ids may be any Unicode text, including NUL and slashes. Ids are compared byte for byte, and
  * are never trimmed, case-folded or normalised: `bob`, ` bob ` and `Bob` are three users. The two

@@ -88,7 +88,7 @@ export declare type MemoryAccess = Message<"vademecum.v1.MemoryAccess"> & {
 
   /**
    * Maximum number of queries of this type in one request, 0 to 10. Further queries are denied.
-   * Unset: 10, as many as run in a request.
+   * Unset: 10, the maximum for the whole request.
    *
    * @generated from field: optional int32 max_queries = 5;
    */
@@ -166,8 +166,9 @@ export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
   memoryType: MemoryType;
 
   /**
-   * The query in plain words, at most 8 KiB. Empty or white space: all readable memories that pass
-   * the filter match, and the order is newest first.
+   * The query in plain words, at most 8 KiB. Matches are those of a search with min_relevance 0
+   * (SearchRequest). Empty or white space: all readable memories that pass the filter match, and
+   * the order is newest first.
    *
    * @generated from field: string query_text = 3;
    */

@@ -37,8 +37,8 @@ class Calls:
 
     @property
     def channel(self) -> grpc.aio.Channel:
-        """The channel for stubs. The first call opens the connection, because gRPC binds it to the
-        event loop in which it is opened.
+        """The channel for stubs. The first call opens the connection, because gRPC binds a
+        connection to the event loop that opens it.
         """
         if self.is_closed:
             raise client_closed()

@@ -140,12 +140,13 @@ class Tools:
 
         The result of a query is empty when the query is faulty, fails or takes more than 5
         seconds. A query also has no result when it asks only for memories that the tool may not
-        read, when no memory matches, or when no tokens are left. GetTurnTrace tells these cases
-        apart. A tool or version without a manifest may read nothing.
+        read, when no memory matches, or when the queries before it have left too few tokens.
+        GetTurnTrace tells these cases apart. A tool or version without a manifest may read
+        nothing.
 
         The server caches a result for at most 5 minutes. A cached result is not used after a
-        memory of the namespace has changed, a memory of the query's type has expired, or the
-        manifest has changed.
+        memory of the namespace or the manifest has changed. It is also not used after a memory
+        of the query's type, or a memory that supersedes one, has expired.
 
         Args:
             request_id: The caller's id for the request that the tool works on. Required, 1 to
