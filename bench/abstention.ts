@@ -1,6 +1,6 @@
 /**
- * What do a minimum relevance and a gate cost, and what do they save? The benchmark asks questions about
- * LoCoMo conversations. Some have an answer in the namespace, and some do not.
+ * What do a minimum relevance and a gate cost, and what do they save? The benchmark asks questions
+ * about LoCoMo conversations. Some have an answer in the namespace, and some do not.
  */
 import { parseArgs } from "node:util";
 import { instantOfMillis } from "../src/core/model/instant.js";

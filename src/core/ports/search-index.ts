@@ -149,7 +149,8 @@ export interface NamespaceIndex {
   authorNumber(author: string): number | undefined;
   /**
    * Finds every row that can have a keyword or vector score above 0, the row before each of them in
-   * its thread, and the named rows. An empty query finds all rows, with scores 0. The order is unspecified.
+   * its thread, and the named rows. An empty query finds all rows, with scores 0. The order is
+   * unspecified.
    *
    * In a thread, a row is scored as if it also had the words and vectors of the two rows before it,
    * at lower weights.

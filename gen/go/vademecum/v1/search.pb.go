@@ -234,8 +234,8 @@ type SearchRequest struct {
 	// the embedder, which loses next to nothing. This default is 0.2 for `local` and for calibrated
 	// models, and 0 for other models, for callers' vectors and without vectors. Where the weight of
 	// the vectors is smaller (see Scores), the default is smaller too. It never leaves out a memory
-	// that holds every keyword of the query, or whose author or date the query names. Ignored for an empty query
-	// without query_embedding.
+	// that holds every keyword of the query, or whose author or date the query names. Ignored for an
+	// empty query without query_embedding.
 	MinRelevance *float64 `protobuf:"fixed64,7,opt,name=min_relevance,json=minRelevance,proto3,oneof" json:"min_relevance,omitempty"`
 	// Weights of recency, importance and novelty.
 	Weights *RankingWeights `protobuf:"bytes,8,opt,name=weights,proto3" json:"weights,omitempty"`

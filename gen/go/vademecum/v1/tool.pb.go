@@ -913,8 +913,8 @@ type TurnEntry struct {
 	QueryText string `protobuf:"bytes,9,opt,name=query_text,json=queryText,proto3" json:"query_text,omitempty"`
 	// The event.
 	Event TurnEvent `protobuf:"varint,10,opt,name=event,proto3,enum=vademecum.v1.TurnEvent" json:"event,omitempty"`
-	// The reason for the event, in words. For QUERIED and CACHED, the reason why the gate of the query
-	// closed. If it did not close: for QUERIED, the reason why the search used keywords alone
+	// The reason for the event, in words. For QUERIED and CACHED, the reason why the gate of the
+	// query closed. If it did not close: for QUERIED, the reason why the search used keywords alone
 	// (SearchSummary.keywords_only_reason). Else empty.
 	Reason string `protobuf:"bytes,11,opt,name=reason,proto3" json:"reason,omitempty"`
 	// Number of tokens of the results.

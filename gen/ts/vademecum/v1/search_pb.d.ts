@@ -86,8 +86,8 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
    * the embedder, which loses next to nothing. This default is 0.2 for `local` and for calibrated
    * models, and 0 for other models, for callers' vectors and without vectors. Where the weight of
    * the vectors is smaller (see Scores), the default is smaller too. It never leaves out a memory
-   * that holds every keyword of the query, or whose author or date the query names. Ignored for an empty query
-   * without query_embedding.
+   * that holds every keyword of the query, or whose author or date the query names. Ignored for an
+   * empty query without query_embedding.
    *
    * @generated from field: optional double min_relevance = 7;
    */

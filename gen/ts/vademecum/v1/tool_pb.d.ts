@@ -593,8 +593,8 @@ export declare type TurnEntry = Message<"vademecum.v1.TurnEntry"> & {
   event: TurnEvent;
 
   /**
-   * The reason for the event, in words. For QUERIED and CACHED, the reason why the gate of the query
-   * closed. If it did not close: for QUERIED, the reason why the search used keywords alone
+   * The reason for the event, in words. For QUERIED and CACHED, the reason why the gate of the
+   * query closed. If it did not close: for QUERIED, the reason why the search used keywords alone
    * (SearchSummary.keywords_only_reason). Else empty.
    *
    * @generated from field: string reason = 11;

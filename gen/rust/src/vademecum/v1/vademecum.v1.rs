@@ -1344,8 +1344,8 @@ pub struct SearchRequest {
     /// the embedder, which loses next to nothing. This default is 0.2 for `local` and for calibrated
     /// models, and 0 for other models, for callers' vectors and without vectors. Where the weight of
     /// the vectors is smaller (see Scores), the default is smaller too. It never leaves out a memory
-    /// that holds every keyword of the query, or whose author or date the query names. Ignored for an empty query
-    /// without query_embedding.
+    /// that holds every keyword of the query, or whose author or date the query names. Ignored for an
+    /// empty query without query_embedding.
     #[prost(double, optional, tag="7")]
     pub min_relevance: ::core::option::Option<f64>,
     /// Weights of recency, importance and novelty.
@@ -2206,10 +2206,10 @@ pub struct ExplainStage {
     /// to 0.3 times the fused score of the next memory in the thread (Scores.following). `relevance`:
     /// the score after `following`, rescaled from 0 (two random texts) to 1 (a paraphrase). This stage
     /// decides whether the memory matches (SearchRequest). `gate`: present only if the gate of the
-    /// request closed, which drops all matches. `thread`, `author`, `date`, `turn`, `answer`, `mention`, `recency`,
-    /// `importance`: each adds its part to the score, in this order. `newest first`: takes the place
-    /// of these eight stages for SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit, the token budget and
-    /// near-copies.
+    /// request closed, which drops all matches. `thread`, `author`, `date`, `turn`, `answer`,
+    /// `mention`, `recency`, `importance`: each adds its part to the score, in this order. `newest
+    /// first`: takes the place of these eight stages for SEARCH_ORDER_NEWEST_FIRST. `packing`: the
+    /// limit, the token budget and near-copies.
     ///
     /// For an empty query without query_embedding, the only stages are `filter`, `newest first` and
     /// `packing`.
@@ -2939,8 +2939,8 @@ pub struct TurnEntry {
     /// The event.
     #[prost(enumeration="TurnEvent", tag="10")]
     pub event: i32,
-    /// The reason for the event, in words. For QUERIED and CACHED, the reason why the gate of the query
-    /// closed. If it did not close: for QUERIED, the reason why the search used keywords alone
+    /// The reason for the event, in words. For QUERIED and CACHED, the reason why the gate of the
+    /// query closed. If it did not close: for QUERIED, the reason why the search used keywords alone
     /// (SearchSummary.keywords_only_reason). Else empty.
     #[prost(string, tag="11")]
     pub reason: ::prost::alloc::string::String,
