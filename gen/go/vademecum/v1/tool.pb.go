@@ -261,7 +261,7 @@ type AgentContext struct {
 	// The agent whose memories are read or written. Required, 1 to 256 bytes.
 	AgentId string `protobuf:"bytes,1,opt,name=agent_id,json=agentId,proto3" json:"agent_id,omitempty"`
 	// The caller's id for the task that the request belongs to, at most 256 bytes. GetTurnTrace can
-	// select trace entries by it. Empty: the request belongs to no task.
+	// select trace entries by this id. Empty: the request belongs to no task.
 	TaskId string `protobuf:"bytes,2,opt,name=task_id,json=taskId,proto3" json:"task_id,omitempty"`
 	// The caller's id for the plan that the request belongs to, at most 256 bytes. The trace contains
 	// it. Empty: the request belongs to no plan.
@@ -329,8 +329,8 @@ type ToolQuery struct {
 	// The type of memories to search. Required; any type except MEMORY_TYPE_TRACE.
 	MemoryType MemoryType `protobuf:"varint,2,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`
 	// The query in plain words, at most 8 KiB. Matches are those of a search with min_relevance 0
-	// (SearchRequest). Empty or white space: all readable memories that pass the filter match, and
-	// the order is newest first.
+	// (SearchRequest). Empty or white space: the query matches every readable memory that passes the
+	// filter, and the results come newest first.
 	QueryText string `protobuf:"bytes,3,opt,name=query_text,json=queryText,proto3" json:"query_text,omitempty"`
 	// Return only memories that pass this filter and that the tool's manifest allows. Unset: all
 	// memories of the type that the manifest allows.
@@ -582,7 +582,7 @@ type ToolMemory struct {
 	Score float64 `protobuf:"fixed64,2,opt,name=score,proto3" json:"score,omitempty"`
 	// Number of tokens that the memory uses of the budget.
 	Tokens int32 `protobuf:"varint,3,opt,name=tokens,proto3" json:"tokens,omitempty"`
-	// True if the content is an excerpt because not even the best match fitted into the budget.
+	// True if the content is an excerpt because no match fitted into the budget.
 	Excerpt       bool `protobuf:"varint,4,opt,name=excerpt,proto3" json:"excerpt,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -887,10 +887,12 @@ func (x *MemoryWrite) GetEmbedding() []float32 {
 // An entry of a trace (GetTurnTrace).
 //
 // Each query has one main entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. Up to
-// three entries follow a main entry QUERIED or CACHED. A TRUNCATED entry follows if the token
-// budget was too small. A DENIED entry follows if the filter names kinds or tags that the manifest
-// does not allow. Another DENIED entry follows if restricted memories matched. In the entries that
-// follow, query_text is empty, and tokens_used, returned_results and duration are 0.
+// three more entries follow a main entry that is QUERIED or CACHED. A TRUNCATED entry follows if
+// the token budget was too small. A DENIED entry follows if the filter names a kind that the
+// manifest does not allow. It also follows if the filter names a tag that the manifest does not
+// allow, unless tags_all has a tag that the manifest allows. Another DENIED entry follows if
+// restricted memories matched. In the entries that follow, query_text is empty, and tokens_used,
+// returned_results and duration are 0.
 type TurnEntry struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// When the event happened.

@@ -124,7 +124,7 @@ export declare type AgentContext = Message<"vademecum.v1.AgentContext"> & {
 
   /**
    * The caller's id for the task that the request belongs to, at most 256 bytes. GetTurnTrace can
-   * select trace entries by it. Empty: the request belongs to no task.
+   * select trace entries by this id. Empty: the request belongs to no task.
    *
    * @generated from field: string task_id = 2;
    */
@@ -167,8 +167,8 @@ export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
 
   /**
    * The query in plain words, at most 8 KiB. Matches are those of a search with min_relevance 0
-   * (SearchRequest). Empty or white space: all readable memories that pass the filter match, and
-   * the order is newest first.
+   * (SearchRequest). Empty or white space: the query matches every readable memory that passes the
+   * filter, and the results come newest first.
    *
    * @generated from field: string query_text = 3;
    */
@@ -341,7 +341,7 @@ export declare type ToolMemory = Message<"vademecum.v1.ToolMemory"> & {
   tokens: number;
 
   /**
-   * True if the content is an excerpt because not even the best match fitted into the budget.
+   * True if the content is an excerpt because no match fitted into the budget.
    *
    * @generated from field: bool excerpt = 4;
    */
@@ -514,10 +514,12 @@ export declare const MemoryWriteSchema: GenMessage<MemoryWrite>;
  * An entry of a trace (GetTurnTrace).
  *
  * Each query has one main entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. Up to
- * three entries follow a main entry QUERIED or CACHED. A TRUNCATED entry follows if the token
- * budget was too small. A DENIED entry follows if the filter names kinds or tags that the manifest
- * does not allow. Another DENIED entry follows if restricted memories matched. In the entries that
- * follow, query_text is empty, and tokens_used, returned_results and duration are 0.
+ * three more entries follow a main entry that is QUERIED or CACHED. A TRUNCATED entry follows if
+ * the token budget was too small. A DENIED entry follows if the filter names a kind that the
+ * manifest does not allow. It also follows if the filter names a tag that the manifest does not
+ * allow, unless tags_all has a tag that the manifest allows. Another DENIED entry follows if
+ * restricted memories matched. In the entries that follow, query_text is empty, and tokens_used,
+ * returned_results and duration are 0.
  *
  * @generated from message vademecum.v1.TurnEntry
  */

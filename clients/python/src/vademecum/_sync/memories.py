@@ -62,7 +62,7 @@ class Memories:
         """Stores one memory. The text is kept exactly as given; no language model is called.
 
         Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000
-        memories. So do all calls that add memories.
+        memories. Every other call that adds memories fails in the same way.
 
         Args:
             content: The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
@@ -263,7 +263,8 @@ class Memories:
         gate: float | None = None,
         timeout: float | None = None,
     ) -> RecallResponse:
-        """Searches memories and returns all hits in one reply, also as one text for a prompt.
+        """Searches memories and returns all hits in one reply. The reply also has the hits as one
+        text for a prompt.
 
         Args:
             query: The query in plain words, at most 8 KiB. A query of white space alone counts
