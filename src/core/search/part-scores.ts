@@ -14,6 +14,8 @@ export interface WeighedCandidates extends Candidates {
   readonly base: Float64Array;
   /** The keyword score of the row before in the thread, if that is a question; else 0. */
   readonly asked: Float64Array;
+  /** How well the words match by their meaning, 0 to 1. `undefined`: no word does. */
+  readonly similarWords: Float64Array | undefined;
   /** `undefined`: turns have no scores of their own. */
   readonly turns: TurnScores | undefined;
   /** What each thread adds to the scores of its rows, by thread number. `undefined`: nothing. */
@@ -33,6 +35,7 @@ export class PartScores {
   readonly #rows: Int32Array;
   readonly #fused: Float64Array;
   readonly #asked: Float64Array;
+  readonly #similarWords: Float64Array | undefined;
   readonly #thread: Float32Array;
   readonly #threads: Float64Array | undefined;
   readonly #turns: TurnScores | undefined;
@@ -48,6 +51,7 @@ export class PartScores {
     this.#rows = candidates.rows;
     this.#fused = candidates.fused;
     this.#asked = candidates.asked;
+    this.#similarWords = candidates.similarWords;
     this.#thread = candidates.thread;
     this.#threads = candidates.threads;
     this.#turns = candidates.turns;
@@ -70,7 +74,8 @@ export class PartScores {
     if (turns === undefined && !hasThreads && !hasDates && !hasAuthor) return base;
     for (let position = 0 as Position; position < count; position++) {
       let score = base[position] as number;
-      if (turns !== undefined) score += this.turn(position) + this.answer(position);
+      if (turns !== undefined)
+        score += this.turn(position) + this.answer(position) + this.similarWords(position);
       if (hasThreads) score += this.thread(position);
       if (hasAuthor) score += this.author(position);
       if (hasDates) score += this.date(position) + this.mention(position);
@@ -88,6 +93,12 @@ export class PartScores {
   /** See `TurnScores.answer`. */
   answer(position: Position): number {
     return this.#turns === undefined ? 0 : this.#turns.answer(this.#asked[position] as number);
+  }
+
+  /** See `TurnScores.similarWords`. */
+  similarWords(position: Position): number {
+    if (this.#turns === undefined || this.#similarWords === undefined) return 0;
+    return this.#turns.similarWords(this.#similarWords[position] as number);
   }
 
   /** See `TurnScores.mention`. */

@@ -14,6 +14,8 @@ export class RankingColumns {
   partial = new Float64Array(0);
   /** Keyword scores of the question before, by position (`ScoredCandidates.asked`). */
   asked = new Float64Array(0);
+  /** Matches of words by their meaning, by position (`ScoredCandidates.similarWords`). */
+  similarWords = new Float64Array(0);
   /** One more than the position of a row, by row. All zeros between searches. */
   positionsByRow = new Int32Array(0);
   /** Positions of the matches, by match number. */
@@ -29,6 +31,7 @@ export class RankingColumns {
     this.base = new Float64Array(capacity);
     this.partial = new Float64Array(capacity);
     this.asked = new Float64Array(capacity);
+    this.similarWords = new Float64Array(capacity);
     this.positionsByRow = new Int32Array(capacity);
     this.positions = new Int32Array(capacity);
     this.finals = new Float64Array(capacity);

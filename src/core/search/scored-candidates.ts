@@ -48,7 +48,15 @@ export function scoreCandidates(
   const threads =
     turns && scoreThreads(index, { ...candidates, fused }, input.signals, turns.share);
   const { base, asked, partial } = columns;
-  const scored = { ...candidates, fused, base: hasThreads ? base : fused, asked, turns, threads };
+  const scored = {
+    ...candidates,
+    fused,
+    base: hasThreads ? base : fused,
+    asked,
+    similarWords: turns && similarWordsOf(index, input, candidates, columns),
+    turns,
+    threads,
+  };
   const parts = new PartScores(index, scored, input);
   return { ...scored, parts, partial: parts.sumInto(partial) };
 }
@@ -65,6 +73,17 @@ function indexQueryOf({
   if (nearest === undefined) return { text, vector, types };
   // An author or a date can lift a row that is neither near nor among the best by keywords.
   return { text, vector, nearest, comparesBest: author === undefined && dates.length === 0 };
+}
+
+/** Returns the matches of words by their meaning; `undefined` if there are none. */
+function similarWordsOf(
+  index: NamespaceIndex,
+  { query, signals }: RankInput,
+  { rows, count }: Candidates,
+  { similarWords }: RankingColumns,
+): Float64Array | undefined {
+  if (signals.similarWords === 0) return undefined;
+  return index.scoreSimilarWords(query.query, rows, count, similarWords) ? similarWords : undefined;
 }
 
 /**

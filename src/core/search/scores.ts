@@ -33,6 +33,8 @@ export interface SignalWeights {
   readonly askedNumber: number;
   /** Multiplies the keyword score of the turn before, if that is a question. */
   readonly answer: number;
+  /** Multiplies how well the words of a turn match the words of the query by their meaning. */
+  readonly similarWords: number;
 }
 
 /**
@@ -54,6 +56,7 @@ export const signalWeights: SignalWeights = {
   askedTime: 0.09,
   askedNumber: 0.09,
   answer: 0.3,
+  similarWords: 0.3,
 };
 
 /** The age at which recency is one half: 30 days. */
