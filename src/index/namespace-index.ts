@@ -9,8 +9,8 @@ import type {
 } from "../core/ports/search-index.js";
 import type { Head, VectorProfile } from "../core/ports/store.js";
 import { CandidateSearch } from "./candidates/candidate-search.js";
+import { WordSearch } from "./candidates/word-search.js";
 import { type IndexParts, IndexRows } from "./rows/index-rows.js";
-import { WordSearch } from "./words/word-search.js";
 
 /** The index of one namespace, in memory: its rows, and the search for candidates among them. */
 export class HotNamespaceIndex implements NamespaceIndex {

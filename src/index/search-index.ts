@@ -21,6 +21,8 @@ export interface SearchIndexOptions {
    * vectors.
    */
   readonly graphs?: GraphOptions;
+  /** See `IndexParts.wordPieces`. */
+  readonly wordPieces?: IndexParts["wordPieces"];
 }
 
 /**
@@ -43,11 +45,13 @@ export function createSearchIndex({
   store,
   maxBytes,
   graphs: graphOptions,
+  wordPieces,
 }: SearchIndexOptions): HotSearchIndex {
   const parts: IndexParts = {
     analyzer: createAnalyzer(),
     context: contextWeights,
     kernel: loadKernelModule(),
+    ...(wordPieces && { wordPieces }),
   };
   const graphs = graphOptions && new NamespaceGraphs(graphOptions);
   const swept = graphs?.sweep(store);

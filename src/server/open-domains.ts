@@ -34,11 +34,16 @@ export interface DomainsParts
 
 /** Opens the index. The use cases of a tenant open with its first call. */
 export function openDomains({ holdsOf, records, ...parts }: DomainsParts): DomainsHandle {
-  const { store, config, log } = parts;
+  const { store, config, embedders, log } = parts;
   const { provider, dataFolder, indexMaxBytes, graphThreshold } = config;
   const folder = provider === "memory" ? {} : { folder: join(dataFolder, "graphs") };
   const graphs = { ...folder, threshold: graphThreshold, log: partLog(log) };
-  const index = createSearchIndex({ store, maxBytes: indexMaxBytes, graphs });
+  const index = createSearchIndex({
+    store,
+    maxBytes: indexMaxBytes,
+    graphs,
+    wordPieces: (modelId) => embedders.byModelId(modelId)?.wordPieces,
+  });
   const opened = new Map<string, DomainHandle>();
   const open = (tenant: string): DomainHandle => {
     const views =

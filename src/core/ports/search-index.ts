@@ -158,8 +158,7 @@ export interface NamespaceIndex {
   readonly traits: RowTraits;
   /**
    * Writes to `scores` how well the words of the first `count` rows match the words of a text by
-   * their meaning, 0 to 1: for each word the cosine with the most similar word of the row, if above
-   * `similarCosineMin`, weighted by how rare the word is. 0 for rows that are no turns. Returns
+   * their meaning, 0 to 1. Rare words weigh more. 0 for rows that are no turns. Returns
    * false, and writes nothing, if the namespace's model has no vectors of words, or the text no
    * words that it knows.
    */

@@ -8,18 +8,24 @@ export interface QueryPiece {
   readonly weight: number;
 }
 
+/**
+ * Pieces with at least this cosine match completely. The same piece counts no more than a close
+ * one, because the keyword score counts it already.
+ */
+const completeMatch = 0.7;
+
 /** Maximum number of pieces of a query that count: those of the greatest weights. */
 const queryPiecesMax = 32;
 
 /**
  * Scores rows by words of similar meaning. The pieces that are similar to a piece of the query get
- * an entry each in a table of cosines, so that a row costs one look-up for each of its pieces. All
+ * an entry each in a table, so that a row costs one look-up for each of its pieces. All
  * namespaces of a model share the tables.
  */
 export class SimilarWords {
   /** The entry of each piece in the table, from 1 on; 0 for pieces that are not similar. */
   readonly #entries: Uint16Array;
-  /** One cosine for each entry and piece of the query. */
+  /** How well each entry matches each piece of the query, 0 to 1. */
   #table = new Float32Array(0);
 
   constructor(private readonly model: WordPieces) {
@@ -27,8 +33,9 @@ export class SimilarWords {
   }
 
   /**
-   * Writes the score of each of the first `count` rows to `scores`: the mean, weighted, over the
-   * pieces of the query of the cosine of the most similar piece in the row. 0 to 1.
+   * Writes the score of each of the first `count` rows to `scores`, 0 to 1. It is the weighted mean
+   * of how well each piece of the query matches: the cosine of the most similar piece of the row,
+   * divided by 0.7, at most 1.
    */
   score(
     query: readonly QueryPiece[],
@@ -50,7 +57,10 @@ export class SimilarWords {
     const table = this.#tableOf((entryCount + 1) * width);
     for (const [at, { pieces, cosines }] of similar.entries()) {
       for (let i = 0; i < pieces.length; i++) {
-        table[(entries[pieces[i] as number] as number) * width + at] = cosines[i] as number;
+        table[(entries[pieces[i] as number] as number) * width + at] = Math.min(
+          1,
+          (cosines[i] as number) / completeMatch,
+        );
       }
     }
     const total = sought.reduce((sum, { weight }) => sum + weight, 0);
@@ -65,8 +75,8 @@ export class SimilarWords {
         const entry = entries[own[i] as number] as number;
         if (entry === 0) continue;
         for (let at = 0, from = entry * width; at < width; at++, from++) {
-          const cosine = table[from] as number;
-          if (cosine > (best[at] as number)) best[at] = cosine;
+          const match = table[from] as number;
+          if (match > (best[at] as number)) best[at] = match;
         }
       }
       let score = 0;

@@ -507,8 +507,8 @@ func (x *SearchHit) GetExcerpt() bool {
 // The parts of a hit's score.
 //
 // final = (1 - w) × keyword + w × vector + following + thread + author + date + turn + answer +
-// mention + weights.recency × recency + weights.importance × importance - weights.novelty × (1 -
-// novelty).
+// mention + similar_words + weights.recency × recency + weights.importance × importance -
+// weights.novelty × (1 - novelty).
 //
 // A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION. Some parts of the score
 // exist for turns alone or in threads alone, and depend on s. s is 1 in a namespace whose memories
@@ -579,7 +579,13 @@ type Scores struct {
 	// "8 May"), s × 0.05 if it names a month, or a day in a month, that the query names. Relative
 	// days count from the turn's event_time. Recognized in English. 0 for other memories and without
 	// event_time.
-	Mention       float64 `protobuf:"fixed64,14,opt,name=mention,proto3" json:"mention,omitempty"`
+	Mention float64 `protobuf:"fixed64,14,opt,name=mention,proto3" json:"mention,omitempty"`
+	// s × 0.3 × m, where m tells how well the words of a turn match the words of the query by their
+	// meaning, 0 to 1. For each piece of a word of the query, c is the cosine with the most similar
+	// piece of a word of the turn if above 0.3, else 0. m is the mean of min(1, c / 0.7) over the
+	// pieces, where rare words weigh more. Stop words and numbers do not count. Only the bundled
+	// embedder has vectors of pieces of words. 0 for other memories and with other embedders.
+	SimilarWords  float64 `protobuf:"fixed64,15,opt,name=similar_words,json=similarWords,proto3" json:"similar_words,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -708,6 +714,13 @@ func (x *Scores) GetAnswer() float64 {
 func (x *Scores) GetMention() float64 {
 	if x != nil {
 		return x.Mention
+	}
+	return 0
+}
+
+func (x *Scores) GetSimilarWords() float64 {
+	if x != nil {
+		return x.SimilarWords
 	}
 	return 0
 }
@@ -967,7 +980,7 @@ const file_vademecum_v1_search_proto_rawDesc = "" +
 	"\x06memory\x18\x01 \x01(\v2\x14.vademecum.v1.MemoryR\x06memory\x12,\n" +
 	"\x06scores\x18\x02 \x01(\v2\x14.vademecum.v1.ScoresR\x06scores\x12\x16\n" +
 	"\x06tokens\x18\x03 \x01(\x05R\x06tokens\x12\x18\n" +
-	"\aexcerpt\x18\x04 \x01(\bR\aexcerpt\"\xfb\x02\n" +
+	"\aexcerpt\x18\x04 \x01(\bR\aexcerpt\"\xa0\x03\n" +
 	"\x06Scores\x12\x1c\n" +
 	"\trelevance\x18\x01 \x01(\x01R\trelevance\x12\x16\n" +
 	"\x06vector\x18\x02 \x01(\x01R\x06vector\x12\x18\n" +
@@ -985,7 +998,8 @@ const file_vademecum_v1_search_proto_rawDesc = "" +
 	"\x04date\x18\v \x01(\x01R\x04date\x12\x12\n" +
 	"\x04turn\x18\f \x01(\x01R\x04turn\x12\x16\n" +
 	"\x06answer\x18\r \x01(\x01R\x06answer\x12\x18\n" +
-	"\amention\x18\x0e \x01(\x01R\amentionB\n" +
+	"\amention\x18\x0e \x01(\x01R\amention\x12#\n" +
+	"\rsimilar_words\x18\x0f \x01(\x01R\fsimilarWordsB\n" +
 	"\n" +
 	"\b_novelty\"~\n" +
 	"\bOmission\x12\x0e\n" +

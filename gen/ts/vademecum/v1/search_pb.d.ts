@@ -216,8 +216,8 @@ export declare const SearchHitSchema: GenMessage<SearchHit>;
  * The parts of a hit's score.
  *
  * final = (1 - w) × keyword + w × vector + following + thread + author + date + turn + answer +
- * mention + weights.recency × recency + weights.importance × importance - weights.novelty × (1 -
- * novelty).
+ * mention + similar_words + weights.recency × recency + weights.importance × importance -
+ * weights.novelty × (1 - novelty).
  *
  * A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION. Some parts of the score
  * exist for turns alone or in threads alone, and depend on s. s is 1 in a namespace whose memories
@@ -360,6 +360,17 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    * @generated from field: double mention = 14;
    */
   mention: number;
+
+  /**
+   * s × 0.3 × m, where m tells how well the words of a turn match the words of the query by their
+   * meaning, 0 to 1. For each piece of a word of the query, c is the cosine with the most similar
+   * piece of a word of the turn if above 0.3, else 0. m is the mean of min(1, c / 0.7) over the
+   * pieces, where rare words weigh more. Stop words and numbers do not count. Only the bundled
+   * embedder has vectors of pieces of words. 0 for other memories and with other embedders.
+   *
+   * @generated from field: double similar_words = 15;
+   */
+  similarWords: number;
 };
 
 /**

@@ -1398,8 +1398,8 @@ pub struct SearchHit {
 /// The parts of a hit's score.
 ///
 /// final = (1 - w) × keyword + w × vector + following + thread + author + date + turn + answer +
-/// mention + weights.recency × recency + weights.importance × importance - weights.novelty × (1 -
-/// novelty).
+/// mention + similar_words + weights.recency × recency + weights.importance × importance -
+/// weights.novelty × (1 - novelty).
 ///
 /// A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION. Some parts of the score
 /// exist for turns alone or in threads alone, and depend on s. s is 1 in a namespace whose memories
@@ -1485,6 +1485,13 @@ pub struct Scores {
     /// event_time.
     #[prost(double, tag="14")]
     pub mention: f64,
+    /// s × 0.3 × m, where m tells how well the words of a turn match the words of the query by their
+    /// meaning, 0 to 1. For each piece of a word of the query, c is the cosine with the most similar
+    /// piece of a word of the turn if above 0.3, else 0. m is the mean of min(1, c / 0.7) over the
+    /// pieces, where rare words weigh more. Stop words and numbers do not count. Only the bundled
+    /// embedder has vectors of pieces of words. 0 for other memories and with other embedders.
+    #[prost(double, tag="15")]
+    pub similar_words: f64,
 }
 /// A match that was left out of the hits.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -2176,10 +2183,10 @@ pub struct ExplainStage {
     /// to 0.3 times the fused score of the next memory in the thread (Scores.following). `relevance`:
     /// the score after `following`, rescaled from 0 (two random texts) to 1 (a paraphrase). The memory
     /// matches if its relevance reaches min_relevance, and if it also shares a keyword with the query
-    /// or has a relevance above 0. `thread`, `author`, `date`, `turn`, `answer`, `mention`, `recency`,
-    /// `importance`: each adds its part to the score, in this order. `newest first`: takes the place
-    /// of these eight stages for SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit, the token budget and
-    /// near-copies.
+    /// or has a relevance above 0. `thread`, `author`, `date`, `turn`, `answer`, `mention`,
+    /// `similar_words`, `recency`, `importance`: each adds its part to the score, in this order.
+    /// `newest first`: takes the place of these nine stages for SEARCH_ORDER_NEWEST_FIRST. `packing`:
+    /// the limit, the token budget and near-copies.
     ///
     /// For an empty query without query_embedding, the only stages are `filter`, `newest first` and
     /// `packing`.

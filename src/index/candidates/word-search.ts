@@ -1,7 +1,7 @@
 import type { WordPieces } from "../../core/ports/embedder.js";
 import { words } from "../../core/text/words.js";
 import type { IndexParts, IndexRows } from "../rows/index-rows.js";
-import { type QueryPiece, SimilarWords } from "./similar-words.js";
+import { type QueryPiece, SimilarWords } from "../words/similar-words.js";
 
 /** The tables of each vocabulary; all namespaces share them. */
 const tables = new WeakMap<WordPieces, SimilarWords>();
