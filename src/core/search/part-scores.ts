@@ -14,8 +14,8 @@ export interface WeighedCandidates extends Candidates {
   readonly base: Float64Array;
   /** The keyword score of the row before in the thread, if that is a question; else 0. */
   readonly asked: Float64Array;
-  /** How well the words match by their meaning, 0 to 1. `undefined`: no word does. */
-  readonly similarWords: Float64Array | undefined;
+  /** What words of similar meaning add to the score. Filled once the other parts are known. */
+  readonly similarWords: Float64Array;
   /** `undefined`: turns have no scores of their own. */
   readonly turns: TurnScores | undefined;
   /** What each thread adds to the scores of its rows, by thread number. `undefined`: nothing. */
@@ -35,7 +35,7 @@ export class PartScores {
   readonly #rows: Int32Array;
   readonly #fused: Float64Array;
   readonly #asked: Float64Array;
-  readonly #similarWords: Float64Array | undefined;
+  readonly #similarWords: Float64Array;
   readonly #thread: Float32Array;
   readonly #threads: Float64Array | undefined;
   readonly #turns: TurnScores | undefined;
@@ -63,8 +63,8 @@ export class PartScores {
   }
 
   /**
-   * Returns the sum of the base score and all parts, by position. Writes it to `partial`, unless
-   * all parts of all candidates are 0.
+   * Returns the sum of the base score and all parts but `similarWords`, by position. Writes it to
+   * `partial`, unless all parts of all candidates are 0.
    */
   sumInto(partial: Float64Array): Float64Array {
     const { count, base, turns } = this.candidates;
@@ -74,8 +74,7 @@ export class PartScores {
     if (turns === undefined && !hasThreads && !hasDates && !hasAuthor) return base;
     for (let position = 0 as Position; position < count; position++) {
       let score = base[position] as number;
-      if (turns !== undefined)
-        score += this.turn(position) + this.answer(position) + this.similarWords(position);
+      if (turns !== undefined) score += this.turn(position) + this.answer(position);
       if (hasThreads) score += this.thread(position);
       if (hasAuthor) score += this.author(position);
       if (hasDates) score += this.date(position) + this.mention(position);
@@ -95,10 +94,9 @@ export class PartScores {
     return this.#turns === undefined ? 0 : this.#turns.answer(this.#asked[position] as number);
   }
 
-  /** See `TurnScores.similarWords`. */
+  /** See `addSimilarWords`. */
   similarWords(position: Position): number {
-    if (this.#turns === undefined || this.#similarWords === undefined) return 0;
-    return this.#turns.similarWords(this.#similarWords[position] as number);
+    return this.#similarWords[position] as number;
   }
 
   /** See `TurnScores.mention`. */

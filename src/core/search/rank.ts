@@ -43,8 +43,9 @@ const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
  *          v
  *   scoreCandidates        fused     (1 - w) keyword + w vector
  *          |               base      fused + 0.3 fused of the next row in the thread
- *          |               partial   base + turn + answer + mention + similarWords  (turn-scores.ts)
- *          |                              + thread + author + date                  (part-scores.ts)
+ *          |               partial   base + turn + answer + mention  (turn-scores.ts)
+ *          |                              + thread + author + date   (part-scores.ts)
+ *          |                              + similarWords             (similar-words.ts)
  *          v
  *   admit                  drops a candidate if
  *          |                 - it has no keyword score, and relevance(base) is 0

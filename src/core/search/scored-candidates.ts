@@ -10,6 +10,7 @@ import { PartScores, type WeighedCandidates } from "./part-scores.js";
 import type { RankInput } from "./rank-input.js";
 import type { RankingColumns } from "./ranking-columns.js";
 import { fusedScore } from "./scores.js";
+import { addSimilarWords } from "./similar-words.js";
 import { scoreThreads } from "./thread-scores.js";
 import { turnScoresOf } from "./turn-scores.js";
 
@@ -47,18 +48,20 @@ export function scoreCandidates(
   const turns = turnScoresOf(index, input);
   const threads =
     turns && scoreThreads(index, { ...candidates, fused }, input.signals, turns.share);
-  const { base, asked, partial } = columns;
+  const { base, asked } = columns;
   const scored = {
     ...candidates,
     fused,
     base: hasThreads ? base : fused,
     asked,
-    similarWords: turns && similarWordsOf(index, input, candidates, columns),
+    similarWords: columns.similarWords,
     turns,
     threads,
   };
   const parts = new PartScores(index, scored, input);
-  return { ...scored, parts, partial: parts.sumInto(partial) };
+  const partial = parts.sumInto(columns.partial);
+  addSimilarWords(index, input, { ...scored, partial }, columns);
+  return { ...scored, parts, partial };
 }
 
 /** Returns the query for the index. A query without text and vector finds all rows. */
@@ -73,17 +76,6 @@ function indexQueryOf({
   if (nearest === undefined) return { text, vector, types };
   // An author or a date can lift a row that is neither near nor among the best by keywords.
   return { text, vector, nearest, comparesBest: author === undefined && dates.length === 0 };
-}
-
-/** Returns the matches of words by their meaning; `undefined` if there are none. */
-function similarWordsOf(
-  index: NamespaceIndex,
-  { query, signals }: RankInput,
-  { rows, count }: Candidates,
-  { similarWords }: RankingColumns,
-): Float64Array | undefined {
-  if (signals.similarWords === 0) return undefined;
-  return index.scoreSimilarWords(query.query, rows, count, similarWords) ? similarWords : undefined;
 }
 
 /**

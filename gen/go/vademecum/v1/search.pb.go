@@ -553,14 +553,14 @@ type Scores struct {
 	// question gets a higher score if the next memory, which may be its answer, fits the query.
 	Following float64 `protobuf:"fixed64,8,opt,name=following,proto3" json:"following,omitempty"`
 	// How well the whole conversation thread fits the query: 0 to 0.1 for its words, compared with
-	// the namespace's other threads, + s × (0.1 × the best (1 - w) × keyword + w × vector + 0.2 × the
+	// the namespace's other threads, + s × (0.2 × the best (1 - w) × keyword + w × vector + 0.2 × the
 	// best vector score) of its memories. Threads are formed by thread_id or by time.
 	Thread float64 `protobuf:"fixed64,9,opt,name=thread,proto3" json:"thread,omitempty"`
 	// 0.15 if the query names exactly one of the namespace's authors, and this author wrote the
-	// memory. A turn by this author gets s × 0.15 × ((1 - w) × keyword + w × vector) on top.
+	// memory. A turn by this author gets s × 0.05 × ((1 - w) × keyword + w × vector) on top.
 	// Otherwise 0.
 	Author float64 `protobuf:"fixed64,10,opt,name=author,proto3" json:"author,omitempty"`
-	// 0.3 if event_time is on a day that the query names. 0.15 if event_time is only in a month that
+	// 0.4 if event_time is on a day that the query names. 0.2 if event_time is only in a month that
 	// the query names. Otherwise 0. The year counts only if the query names it. Only the first 512
 	// characters of the query are searched for dates. Examples: "8 May 2023", "11-15 August",
 	// "between 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from
@@ -582,9 +582,10 @@ type Scores struct {
 	Mention float64 `protobuf:"fixed64,14,opt,name=mention,proto3" json:"mention,omitempty"`
 	// s × 0.3 × m, where m tells how well the words of a turn match the words of the query by their
 	// meaning, 0 to 1. For each piece of a word of the query, c is the cosine with the most similar
-	// piece of a word of the turn if above 0.3, else 0. m is the mean of min(1, c / 0.7) over the
+	// piece of a word of the turn if above 0.3, else 0. m is the mean of min(1, c / 0.75) over the
 	// pieces, where rare words weigh more. Stop words and numbers do not count. Only the bundled
-	// embedder has vectors of pieces of words. 0 for other memories and with other embedders.
+	// embedder has vectors of pieces of words. 0 for other memories and with other embedders, and
+	// unless the memory is one of the 500 best turns by the parts above.
 	SimilarWords  float64 `protobuf:"fixed64,15,opt,name=similar_words,json=similarWords,proto3" json:"similar_words,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
