@@ -33,7 +33,7 @@ const plainRuns = 20_000;
 /** One evaluation of an expression. */
 interface Evaluation {
   readonly source: string;
-  /** Place of the memory among the hostile ones. */
+  /** Position of the memory in `hostileMemories`. */
   readonly memory: number;
   readonly ms: number;
   readonly steps: number;
@@ -119,7 +119,9 @@ function plainEvaluation(): Evaluation {
   return { source: plainExpression, memory: 0, ms, steps: expression.steps, refused: false };
 }
 
-/** Tries random expressions, and variants of those with the most time, in all or for a step. */
+/**
+ * Tries random expressions, and variants of those that took the most time, in total or per step.
+ */
 function search(count: number, seed: number) {
   const random = randomNumbers(seed);
   const slowest = new Best<Evaluation>(({ ms }) => ms);
@@ -146,7 +148,8 @@ function search(count: number, seed: number) {
 }
 
 /**
- * Evaluates an expression for the memory that it takes longest for; `undefined` if it is invalid.
+ * Evaluates an expression for each hostile memory and returns the slowest evaluation, or
+ * `undefined` if the expression is invalid.
  */
 function slowestOf(source: string): Evaluation | undefined {
   const expression = compiled(source);

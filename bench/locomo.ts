@@ -56,7 +56,7 @@ without …            the same with other weights
 without thread_id    all signals, on turns with fewer fields
 as turns             memories of type CONVERSATION instead of EPISODIC
 one by one           written during the conversation, ten seconds apart
-in pairs             the same, two at once
+in pairs             the same, two turns at a time
 in bulk              written after the end, a millisecond apart`;
 
 /**

@@ -76,7 +76,10 @@ function keyOf(i: number): string {
   return `note ${i} of the agent`;
 }
 
-/** Returns the calls to measure. Their order keeps `size` keys until the last one. */
+/**
+ * Returns the calls to measure. Only the last call, DeleteKey, removes keys, so all calls before it
+ * run with `size` keys.
+ */
 function callsOf(
   notes: Client<typeof KeyValueService>,
   map: Map<string, string>,

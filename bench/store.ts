@@ -28,7 +28,7 @@ interface Add {
   readonly vector: Float32Array;
 }
 
-/** Concurrent callers. Each waits for its add before the next. */
+/** Concurrent callers. Each waits for its add to finish before it starts the next add. */
 interface Load {
   readonly name: string;
   readonly callers: number;

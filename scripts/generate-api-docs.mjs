@@ -205,8 +205,8 @@ function singularType(field) {
 }
 
 /**
- * Returns a link to a message or enum of the project, or the name of another one, such as
- * google.protobuf.Struct.
+ * Returns a link to a message or enum of the project. For any other definition, such as
+ * google.protobuf.Struct, returns only the name.
  * @param {DescMessage | DescEnum} definition
  */
 function messageLink({ name, typeName }) {

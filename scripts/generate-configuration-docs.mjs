@@ -17,12 +17,16 @@ const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const page = `# Configuration
 
-This page lists every setting. \`npm run generate\` makes it from the tables in \`src/config\`; edit the tables there.
+This page lists the settings of the server, of the commands that call a server, and of \`vademecum mcp\`. Four settings of
+\`vademecum move\` are in [backup.md](backup.md#move) instead: \`--from\`, \`--to\`, \`--client-address\` and
+\`--to-api-key-file\`. \`npm run generate\` makes this page from the tables in \`src/config\`; edit the tables there.
 
 - A setting is a flag or an environment variable. The flag wins. Without both, the default applies.
 - An empty environment variable counts as not set.
-- A switch is a flag without a value. Its variable is \`true\` or \`false\`; \`1\`, \`on\`, \`yes\` and \`0\`, \`off\`, \`no\` work too.
-- A wrong value stops the command before it does anything, with exit code 2. The message names the setting, its value and the allowed values.
+- A flag without a placeholder, such as \`--insecure\`, is a switch and takes no value. The variable of a switch is \`true\`
+  or \`false\`; \`1\`, \`on\`, \`yes\` and \`0\`, \`off\`, \`no\` work too.
+- A wrong value stops the command before it does anything, with exit code 2. The message names the setting, its value
+  and the allowed values. The message never shows the value of a secret.
 
 ## The server
 
@@ -36,7 +40,7 @@ ${table({ ...connectionSettings, ...namespaceSettings })}
 
 ## The MCP server
 
-These settings are for \`vademecum mcp\`, beside those of the section before. See [mcp.md](mcp.md).
+These settings are for \`vademecum mcp\`, in addition to the settings of the previous section. See [mcp.md](mcp.md).
 
 ${table({ runId: mcpSettings.runId, listen: mcpSettings.listen })}
 `;

@@ -1,6 +1,5 @@
-// Generates the stubs of languages: `node scripts/generate-stubs.mjs [LANGUAGE...]`.
-// Skips and names a language whose toolchain is missing; with CI_REQUIRE_TOOLCHAINS=1 that is an
-// error.
+// Generates the stubs of languages: `node scripts/generate-stubs.mjs [LANGUAGE...]`. Skips a
+// language whose toolchain is missing, and says so. With CI_REQUIRE_TOOLCHAINS=1 that is an error.
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { missingPrograms, stubToolchains } from "./stub-toolchains.mjs";
@@ -16,7 +15,7 @@ for (const language of given.length > 0 ? given : Object.keys(stubToolchains)) {
     toolchain.generate(projectFolder);
   } else {
     const skipped = `Skipped ${toolchain.output}: ${missing} not found on the path.`;
-    process.stderr.write(`${skipped} What is there stays as it is.\n`);
+    process.stderr.write(`${skipped} Existing stubs stay as they are.\n`);
     if (process.env["CI_REQUIRE_TOOLCHAINS"] === "1") process.exitCode = 1;
   }
 }

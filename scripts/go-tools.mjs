@@ -13,7 +13,10 @@ const packages = [
   "connectrpc.com/conformance/cmd/connectconformance@v1.0.7",
 ];
 
-/** Returns the folder with the tools after installing missing ones; `undefined` without Go. */
+/**
+ * Returns the folder with the tools. Installs them first if there is no such folder. Returns
+ * `undefined` without Go.
+ */
 export function goToolsFolder() {
   return missingPrograms("go").length > 0 ? undefined : installedFolder(name, packages, installGo);
 }

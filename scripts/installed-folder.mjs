@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 const layout = "renamed into place";
 
 /**
- * Returns where packages are installed: another folder when a version changes.
+ * Returns the folder for packages. If a version changes, the folder is another.
  * @param {string} name
  * @param {readonly string[]} packages
  */
@@ -24,7 +24,7 @@ export function cacheFolder(name, packages) {
 /**
  * Returns the folder with the packages. If the folder does not exist, `install` fills a temporary
  * folder, which then gets the name. So processes that install the same packages at the same time do
- * not disturb each other, and the folder is never half full.
+ * not disturb each other, and the folder is never incomplete.
  * @param {string} name
  * @param {readonly string[]} packages
  * @param {(folder: string, packages: readonly string[]) => void} install

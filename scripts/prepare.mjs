@@ -94,7 +94,7 @@ function readJson(path) {
 }
 
 /**
- * Runs the npm that runs this script, or the one on the path.
+ * Runs the npm that runs this script, or otherwise the npm on the path.
  * @param {readonly string[]} args
  */
 function runNpm(args) {

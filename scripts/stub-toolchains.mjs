@@ -1,6 +1,6 @@
-// The generators and output folders of the stubs of each language but TypeScript.
-// Go and Rust use buf, with plugins installed at pinned versions into a cache folder.
-// The clients' own builds generate the stubs of Python and Java.
+// The generators and output folders of the stubs of each language except TypeScript. Go and Rust
+// use buf, with plugins installed at pinned versions into a cache folder. The clients' own builds
+// generate the stubs of Python and Java.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

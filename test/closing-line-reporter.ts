@@ -2,8 +2,9 @@ import { relative } from "node:path";
 import type { Reporter, SerializedError, TestCase, TestModule } from "vitest/node";
 
 /**
- * Ends a run with one plain line, `N passed, N failed, N skipped`, that programs can read. Above it
- * stands each failed test with its message, because a stored log often keeps only its end.
+ * Ends a run with one plain line, `N passed, N failed, N skipped`, that programs can read. Prints
+ * the failed tests with their messages just before this line, because a stored log often keeps only
+ * its end.
  */
 export default class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {

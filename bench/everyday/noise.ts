@@ -16,7 +16,7 @@ export function readNoise(): readonly Noise[] {
 }
 
 /**
- * Selects the noise of a case: the same in each run, and nothing of the topics that it avoids.
+ * Selects the noise of a case: the same in each run, without the topics that the case avoids.
  *
  * @throws Error when the case avoids a topic that the pool does not have
  */

@@ -6,13 +6,13 @@ export const expressionMaxBytes = 2048;
 
 type Build = (random: Random, depth: number) => string;
 
-/** Writes a random expression of at most 2 KiB. Most of them are valid CEL. */
+/** Returns a random expression of at most 2 KiB. Most of these expressions are valid CEL. */
 export function randomExpression(random: Random): string {
   const expression = bool(random, 1 + Math.floor(random() * 4));
   return expression.length <= expressionMaxBytes ? expression : "true";
 }
 
-/** Changes an expression: repeats it, joins it with another one, or replaces a piece of it. */
+/** Changes an expression: repeats it, joins it with `other`, or replaces a piece of it. */
 export function mutateExpression(random: Random, expression: string, other: string): string {
   const mutated = pick<Build>(random, [
     () => `content.contains(${literal(random)}) || (${expression})`,
@@ -35,7 +35,7 @@ function repeated(expression: string, operator: string): string {
   return count < 2 ? expression : Array.from({ length: count }, () => piece).join(operator);
 }
 
-/** Replaces one of the names of values by another value. */
+/** Replaces one of the names and values in an expression with another value. */
 function replacePiece(random: Random, expression: string): string {
   const pieces = [
     ...expression.matchAll(/\bcontent\b|\bmetadata\.\w+|"[^"]*"|\btags\b|\bx\b|\b\d+\b/g),

@@ -31,7 +31,7 @@ export interface FilterFigures {
 }
 
 /**
- * Searches the nearest ten memories that pass a filter, with the index of a server and with an
+ * Searches for the nearest ten memories that pass a filter, with the index of a server and with an
  * index without graphs.
  */
 export async function measureFilters({

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { openStaticEmbedder } from "../../src/embed/static/static-embedder.js";
 import { randomNumbers, sampleQueries, sampleTexts } from "../harness/sample-texts.js";
 
-/** Unit vectors, and query vectors to search their neighbours. */
+/** Unit vectors, and query vectors whose neighbours among them are searched for. */
 export interface Sample {
   readonly name: string;
   readonly vectors: readonly Float32Array[];

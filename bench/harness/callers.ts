@@ -1,6 +1,6 @@
 /**
- * Runs `work` for each item with concurrent callers. Each caller waits for its item before it takes
- * the next.
+ * Runs `work` for each item with concurrent callers. Each caller waits until the work for its item
+ * is done, then takes the next item.
  */
 export async function withCallers<T>(
   callers: number,

@@ -325,8 +325,8 @@ export const pairs = {
 } as const satisfies Readonly<Record<string, readonly Pair[]>>;
 
 /**
- * Joins the first half of each text with the second half of every other one. Texts are cut between
- * words, or between characters when the language has no spaces.
+ * Joins the first half of each text with the second half of each of the other texts. Texts are cut
+ * between words, or between characters when the language has no spaces.
  */
 export function splices(texts: readonly string[]): readonly string[] {
   const halves = texts.map((text) => {

@@ -87,7 +87,10 @@ export async function chooseWeights(
   printTable(["R@10 MRR", "no turn signals", "weights in use", "chosen on the others"], table);
 }
 
-/** Chooses one line of the grid after another, from the weights in use on, and then again. */
+/**
+ * Chooses weights, starting from the weights in use: goes through the lines of the grid twice and
+ * keeps the best values of each line.
+ */
 async function choose(folds: readonly Fold[]): Promise<SignalWeights> {
   let best = signalWeights;
   let bestScore = await objective(folds, best);

@@ -7,14 +7,14 @@ const longestRun = 10;
 
 /**
  * Which runs of turns become one memory: `long` merges every run of six to ten turns of a session,
- * `mixed` merges every second one.
+ * `mixed` merges every second run.
  */
 export type Merging = "long" | "mixed";
 
 /**
  * Merges runs of turns, so that a conversation has long messages. A question's evidence becomes the
  * runs that hold its evidence turns. No memory has an author, because two persons speak in a merged
- * one, and an author would favour the others.
+ * memory, and an author would favour the memories of single turns.
  */
 export function mergeTurns(conversation: Conversation, merging: Merging): Conversation {
   const runs = runsOf(conversation.turns);

@@ -120,7 +120,7 @@ async function search(
   return hits;
 }
 
-/** Selects the hits that fit the budget, best first, and skips the others. */
+/** Selects the hits that fit the budget, best first. Skips each hit that does not fit. */
 function packHits(hits: readonly SearchHit[], budget: TokenBudget): readonly SearchHit[] {
   let left = budget as number;
   return hits.filter(({ tokens }) => {

@@ -16,7 +16,7 @@ const warmUpAdds = 2_000;
 const addCount = 1_000;
 const graphsOff = ["--graph-threshold", "1000000000"];
 
-/** The cost of one Add after another. */
+/** The cost of an Add, when each Add starts after the one before has finished. */
 export interface AddFigures {
   readonly namespace: string;
   /** The latency at the client, in milliseconds. */

@@ -4,8 +4,9 @@ import type { DescMethod } from "@bufbuild/protobuf";
 import { type ServerProcess, startServer } from "../harness/server-process.js";
 import { encodeShape } from "./encode-shape.js";
 import { type GapProbe, startGapProbe } from "./gap-probe.js";
+import { liveBytesDuring, liveMemoryFlags } from "./live-memory.js";
 import type { FieldValues } from "./plain-request.js";
-import { sendRawCall } from "./raw-call.js";
+import { type RawCall, sendRawCall } from "./raw-call.js";
 import type { Shape } from "./shape.js";
 
 /** Time after an answer, in milliseconds, in which the work that a request started still counts. */
@@ -19,6 +20,13 @@ export interface Damage {
   readonly cpuMs: number;
   /** The growth of the resident memory to its peak during the request, in bytes. */
   readonly memoryBytes: number;
+  /** The code of the answer. */
+  readonly answer: string;
+}
+
+/** The memory in use during a request. */
+export interface Live {
+  readonly bytes: number;
   /** The code of the answer. */
   readonly answer: string;
 }
@@ -39,7 +47,8 @@ export class Arena implements AsyncDisposable {
   async restart(): Promise<void> {
     await this[Symbol.asyncDispose]();
     cpSync(this.#filled, this.#copy, { recursive: true });
-    this.#server = await startServer(this.#copy, ["--allow-reset", "--log-level", "silent"]);
+    const flags = ["--allow-reset", "--log-level", "silent"];
+    this.#server = await startServer(this.#copy, flags, { nodeFlags: liveMemoryFlags() });
     this.#probe = startGapProbe(this.#server.grpcAddress);
     await this.idle(100);
   }
@@ -54,14 +63,13 @@ export class Arena implements AsyncDisposable {
 
   /** Sends the request of a shape and measures what it does. */
   async attack(method: DescMethod, shape: Shape, values: FieldValues): Promise<Damage> {
-    const message = encodeShape(method, shape, values);
-    const messages = Array.from({ length: shape.messages }, () => message);
+    const call = callOf(method, shape, values);
     const { server, probe } = this.#running();
     const restingBytes = server.residentBytes();
     const startMicros = server.cpuMicros();
     server.resetPeak();
     await probe.begin();
-    const answer = await sendRawCall(server, method, { encoding: shape.encoding, messages });
+    const answer = await sendRawCall(server, method, call);
     await delay(settleMs);
     const gapMs = await probe.end();
     return {
@@ -70,6 +78,20 @@ export class Arena implements AsyncDisposable {
       memoryBytes: Math.max(0, server.peakResidentBytes() - restingBytes),
       answer,
     };
+  }
+
+  /**
+   * Sends the request of a shape and measures the memory that is in use at one time, without
+   * garbage, in bytes. The collections make the request many times slower.
+   */
+  async liveBytes(method: DescMethod, shape: Shape, values: FieldValues): Promise<Live> {
+    const call = callOf(method, shape, values);
+    const { server } = this.#running();
+    let answer = "";
+    const bytes = await liveBytesDuring(server.child, async () => {
+      answer = await sendRawCall(server, method, call);
+    });
+    return { bytes, answer };
   }
 
   #running(): { readonly server: ServerProcess; readonly probe: GapProbe } {
@@ -85,4 +107,10 @@ export class Arena implements AsyncDisposable {
     this.#server = undefined;
     rmSync(this.#copy, { recursive: true, force: true });
   }
+}
+
+function callOf(method: DescMethod, shape: Shape, values: FieldValues): RawCall {
+  const message = encodeShape(method, shape, values);
+  const messages = Array.from({ length: shape.messages }, () => message);
+  return { encoding: shape.encoding, messages };
 }

@@ -25,7 +25,7 @@ export function encodeShape(method: DescMethod, shape: Shape, values: FieldValue
 
 /**
  * Returns the records of the field at a level of a part's path. The decoder merges a message with
- * an earlier one of the same field, so that the plain fields stay.
+ * an earlier message of the same field, so the plain fields stay.
  */
 function partRecords(part: Part, level: number, values: FieldValues): Uint8Array {
   const { path } = part.target;

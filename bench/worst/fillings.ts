@@ -199,7 +199,9 @@ function numberFilling(field: DescField): Filling {
   };
 }
 
-/** Returns the largest value that the rules of a number allow, if they name one. */
+/**
+ * Returns the largest value that the rules of a number allow. `undefined`: they set no such limit.
+ */
 function ruleMax(field: DescField): number | undefined {
   const { type } = getOption(field, fieldRules);
   if (type.case !== "int32" && type.case !== "int64" && type.case !== "double") return undefined;

@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
-/** Measures how long a server leaves others without an answer. Disposing ends the measurement. */
+/**
+ * Measures how long a server leaves other calls without an answer. Disposing ends the measurement.
+ */
 export interface GapProbe extends AsyncDisposable {
   /** Begins to measure. */
   begin(): Promise<void>;
@@ -11,7 +13,7 @@ export interface GapProbe extends AsyncDisposable {
 
 /**
  * Starts to send health checks to a gRPC listener, given as `host:port`, from a worker thread.
- * @param program The compiled worker. Default: the one beside this file.
+ * @param program The compiled worker. Default: the worker in the folder of this file.
  */
 export function startGapProbe(
   address: string,

@@ -47,7 +47,8 @@ export function startHealthGap(address: string): HealthGap {
       gapMs = 0;
     },
     async end() {
-      // The server answers the checks of a connection in order, so this answer is the last one due.
+      // The server answers the checks of a connection in order, so after this answer none is
+      // missing.
       await check();
       return gapMs;
     },

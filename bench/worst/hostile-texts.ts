@@ -39,7 +39,9 @@ function randomText(length: number, from: number, count: number): string {
   return String.fromCodePoint(...Array.from({ length }, () => from + Math.floor(random() * count)));
 }
 
-/** Returns a text of at most `bytes` bytes of UTF-8, made of whole units and a cut one. */
+/**
+ * Returns a text of at most `bytes` bytes of UTF-8, made of whole units and the start of one more.
+ */
 export function textOf({ unit }: HostileText, bytes: number): string {
   const unitBytes = Buffer.byteLength(unit);
   const text = unit.repeat(Math.floor(bytes / unitBytes));

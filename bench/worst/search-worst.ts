@@ -1,8 +1,15 @@
 import type { Damage } from "./arena.js";
-import { type Mutations, mutateShape, type Shape, sample, startingShapes } from "./shape.js";
+import {
+  describeShape,
+  type Mutations,
+  mutateShape,
+  type Shape,
+  sample,
+  startingShapes,
+} from "./shape.js";
 
 /** The shapes that are kept and changed, for each score. */
-const keptCount = 6;
+const keptCount = 4;
 
 /** Runs of each of the worst shapes at the end. The report has their medians. */
 const finalRuns = 3;
@@ -16,6 +23,16 @@ export interface Finding extends Damage {
 export interface Worst {
   readonly byGap: Finding;
   readonly byMemory: Finding;
+  /** The most memory in use during one of the shapes that took the most memory, in bytes. */
+  readonly liveBytes: number;
+}
+
+/** Sends the request of a shape. */
+export interface Attacks {
+  /** Measures what the request does. */
+  readonly attack: (shape: Shape) => Promise<Damage>;
+  /** Measures the memory in use during the request, in bytes. */
+  readonly liveBytes: (shape: Shape) => Promise<number>;
 }
 
 /**
@@ -26,10 +43,10 @@ export async function searchWorst(
   random: () => number,
   tries: number,
   mutations: Mutations,
-  attack: (shape: Shape) => Promise<Damage>,
+  { attack, liveBytes }: Attacks,
 ): Promise<Worst> {
-  const gaps = new Kept(({ gapMs }) => gapMs);
-  const memories = new Kept(({ memoryBytes }) => memoryBytes);
+  const gaps = new Kept(gapOf);
+  const memories = new Kept(memoryOf);
   const attempt = async (shape: Shape) => {
     const finding = { shape, ...(await attack(shape)) };
     gaps.add(finding);
@@ -44,38 +61,57 @@ export async function searchWorst(
     const { shape } = sample(random, (i % 2 === 0 ? gaps : memories).items);
     await attempt(mutateShape(random, shape, mutations));
   }
+  const shapes = new Set([...gaps.items, ...memories.items].map(({ shape }) => shape));
+  const runs = await runAgain([...shapes], attack);
+  const live: number[] = [];
+  for (const { shape } of memories.items) live.push(await liveBytes(shape));
   return {
-    byGap: await worstAgain(gaps, attack),
-    byMemory: await worstAgain(memories, attack),
+    byGap: worstOf(runs, gapOf),
+    byMemory: worstOf(runs, memoryOf),
+    liveBytes: Math.max(...live),
   };
 }
 
-/** The worst findings so far, worst first. */
+type Score = (finding: Damage) => number;
+const gapOf: Score = ({ gapMs }) => gapMs;
+const memoryOf: Score = ({ memoryBytes }) => memoryBytes;
+
+/** The worst findings so far, worst first, with one finding for each shape. */
 class Kept {
   readonly items: Finding[] = [];
-  readonly scoreOf: (finding: Damage) => number;
+  readonly #scoreOf: Score;
 
-  constructor(scoreOf: (finding: Damage) => number) {
-    this.scoreOf = scoreOf;
+  constructor(scoreOf: Score) {
+    this.#scoreOf = scoreOf;
   }
 
   add(finding: Finding): void {
+    const description = describeShape(finding.shape);
+    if (this.items.some(({ shape }) => describeShape(shape) === description)) return;
     this.items.push(finding);
-    this.items.sort((a, b) => this.scoreOf(b) - this.scoreOf(a)).splice(keptCount);
+    this.items.sort((a, b) => this.#scoreOf(b) - this.#scoreOf(a)).splice(keptCount);
   }
 }
 
 /** Repeats the kept shapes, because a garbage collection may fall into any single run. */
-async function worstAgain(
-  { items, scoreOf }: Kept,
+async function runAgain(
+  shapes: readonly Shape[],
   attack: (shape: Shape) => Promise<Damage>,
-): Promise<Finding> {
-  const medians: Finding[] = [];
-  for (const { shape } of items) {
-    const runs: Finding[] = [];
-    for (let i = 0; i < finalRuns; i++) runs.push({ shape, ...(await attack(shape)) });
-    runs.sort((a, b) => scoreOf(a) - scoreOf(b));
-    medians.push(runs[finalRuns >> 1] as Finding);
+): Promise<readonly (readonly Finding[])[]> {
+  const runs: Finding[][] = [];
+  for (const shape of shapes) {
+    const ofShape: Finding[] = [];
+    for (let i = 0; i < finalRuns; i++) ofShape.push({ shape, ...(await attack(shape)) });
+    runs.push(ofShape);
   }
+  return runs;
+}
+
+/** Returns the worst of the shapes by the median of its runs: the run that is the median. */
+function worstOf(runs: readonly (readonly Finding[])[], scoreOf: Score): Finding {
+  const medians = runs.map(
+    (ofShape) =>
+      ofShape.toSorted((a, b) => scoreOf(a) - scoreOf(b))[ofShape.length >> 1] as Finding,
+  );
   return medians.reduce((a, b) => (scoreOf(b) > scoreOf(a) ? b : a));
 }

@@ -24,7 +24,7 @@ export interface Part {
   readonly repeat: number;
 }
 
-/** A request, described by how it differs from the plain one. */
+/** A request, described by how it differs from the plain request. */
 export interface Shape {
   readonly encoding: "binary" | "json";
   /** Which records of the server the request reads: a place in the list of field values. */
@@ -52,9 +52,9 @@ export function targetsOf({ input }: DescMethod, values: FieldValues): readonly 
 }
 
 /**
- * Yields shapes with one filled field each. Goes through the fields again and again, so that each
- * field has as many shapes. The first shapes of a field have the largest valid counts. Half of the
- * shapes also have the largest valid numbers, such as the limit of a page.
+ * Yields shapes with one filled field each. Each round yields one shape for each field. The first
+ * shapes of a field have the largest valid counts. Half of the shapes also have the largest valid
+ * numbers, such as the limit of a page.
  */
 export function* startingShapes(
   random: () => number,

@@ -19,7 +19,7 @@ export class DriverProcess {
     this.#process.on("exit", (code, signal) =>
       this.#failAll(new Error(`the driver ended (${signal ?? `exit code ${code}`})`)),
     );
-    // Writing to a driver that has ended fails; its pending commands have been rejected by then.
+    // A write to a driver that has ended fails. The event `exit` rejects the pending commands.
     this.#process.stdin.on("error", () => {});
     const kill = () => this.#process.kill("SIGKILL");
     process.once("exit", kill);

@@ -24,11 +24,11 @@ export const pageOrigin = "http://page.test";
  *
  * `programs` must be on the path; `missing` names other missing tools. `build` prepares the package
  * and its driver, and throws when that fails. `driver` and `example` are commands. `listener` is
- * the listener that the driver's clients connect to. `hasEnvironment` and `hasCertificates` are
- * false where clients have no environment variables and no certificates of their own. `firstLines`
- * is a project with the program of the client's README, and the command that runs it. `tests` are
- * the commands of the client's own tests that need a server, each with additional flags of that
- * server.
+ * the listener that the driver's clients connect to. `hasEnvironment` is false if the clients
+ * cannot read environment variables. `hasCertificates` is false if they have no certificates of
+ * their own. `firstLines` is a project with the program of the client's README, and the command
+ * that runs it. `tests` are the commands of the client's own tests that need a server, each with
+ * additional flags for that server.
  */
 export const languages = {
   python: {

@@ -25,8 +25,8 @@ const endOfStreamFlag = 2;
  * calls. Call n gets refusal n of `refusals`; all calls beyond the list get the last refusal. A
  * refusal is `{code, reason, retryAfterMs, quota, movedTo}`; the last three are optional.
  *
- * Counts all requests, and the early ones, which came before the delay of the previous refusal had
- * passed.
+ * Counts all requests. Also counts the early requests: a request is early if it arrives before the
+ * delay of the previous refusal has passed.
  */
 export async function startRefusingListener(listener, refusals) {
   const connections = new Set();

@@ -35,6 +35,9 @@ func (client *Client) Memories(userID, agentID string) *Memories {
 }
 
 // Add stores one memory. The text is kept exactly as given; no language model is called.
+//
+// Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000 memories. So
+// do all calls that add memories.
 func (m *Memories) Add(ctx context.Context, request *vademecumv1.AddRequest) (*vademecumv1.AddResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}

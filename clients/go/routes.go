@@ -19,8 +19,8 @@ const (
 type scope struct{ kind, id string }
 
 // routes chooses the server of a call: the client's own server, or the server to which the user or
-// run of the call has moved. Users and runs move one by one, so others may stay. Stubs use it as
-// their connection; the context of a call carries its scope.
+// run of the call has moved. Users and runs move one by one, so others may stay. Stubs use routes
+// as their connection. The context of a call carries the scope of the call.
 type routes struct {
 	home *grpc.ClientConn
 	// Connects to an address with the same credentials. Fails when the credentials may not be sent

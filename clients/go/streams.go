@@ -37,7 +37,8 @@ func (s *ResponseStream[Response]) All() iter.Seq2[*Response, error] {
 	}
 }
 
-// first returns the first message, or nil if there is none. It repeats the call when that is safe.
+// first returns the first message, or nil if there is none. It repeats a failed call when that is
+// safe.
 func (s *ResponseStream[Response]) first() (*Response, *Error) {
 	var attempts retries
 	var follows int
@@ -109,7 +110,8 @@ func (s *SearchStream) All() iter.Seq2[*vademecumv1.SearchHit, error] {
 	}
 }
 
-// Summary returns the receipt, or nil until the last hit has arrived.
+// Summary returns the receipt of the search: how many memories matched, and which were left out. It
+// returns nil until the last message of the server has arrived.
 func (s *SearchStream) Summary() *vademecumv1.SearchSummary {
 	return s.summary
 }

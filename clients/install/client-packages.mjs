@@ -1,4 +1,4 @@
-// The package of each client: how it is built, and how an empty project installs and runs it.
+// Builds the package of each client, and installs and uses it in an empty project.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
@@ -10,12 +10,13 @@ import { packNpm } from "./server-package.mjs";
  * @typedef {object} ClientPackage
  * @property {readonly string[]} programs Programs that must be on the path.
  * @property {"grpc" | "http"} listener The listener that the client connects to.
- * @property {string} program The file of the README's program in the project.
- * @property {(built: string) => string[]} build Builds the package into an empty folder and
- *   returns its files.
+ * @property {string} program Path in the project to which the README's first program is written.
+ * @property {(built: string) => string[]} build Builds the package into the empty folder `built`,
+ *   for Java into a local Maven repository. Returns the files of the package.
  * @property {(project: string, built: string) => void} install Installs the package into a
  *   project that holds nothing but the program.
- * @property {(project: string, built: string) => Command} command Runs the program.
+ * @property {(project: string, built: string) => Command} command Returns the command that runs
+ *   the program.
  */
 
 /** @typedef {{ command: string, args: readonly string[], env?: NodeJS.ProcessEnv }} Command */
@@ -108,7 +109,7 @@ function buildWheel(built) {
 }
 
 /**
- * Writes the modules as a module proxy serves them.
+ * Writes the client and its stubs as Go modules, in the files that a module proxy serves.
  * @param {string} built
  */
 function buildGoModules(built) {
@@ -121,9 +122,9 @@ function buildGoModules(built) {
 }
 
 /**
- * Returns the environment of Go commands. The modules of the client come from the folder `built`,
- * other modules from the user's cache if it has them. Go caches all of them beside `built`, so that
- * no module of an earlier run is found.
+ * Returns the environment of Go commands. The client's modules come from the folder `built`. Other
+ * modules come from the user's cache, or else from the user's proxies. Go caches all modules in a
+ * new folder beside `built`, so it finds no module of an earlier run.
  * @param {string} built
  * @returns {NodeJS.ProcessEnv}
  */
@@ -152,7 +153,7 @@ function inTarget(name) {
   return join("target", name);
 }
 
-/** Builds the jar into the local repository. */
+/** Builds the jar into the local Maven repository. */
 function buildJar() {
   rmSync(join(mavenRepository, "dev", "vademecum"), { recursive: true, force: true });
   const cwd = join(clientsFolder, "java");
@@ -189,7 +190,8 @@ const consumerPom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 `;
 
 /**
- * Packs both crates. The registry does not have the crate of the stubs yet.
+ * Packs both crates. The registry does not have the crate of the stubs yet, so the client is packed
+ * against the local stubs.
  * @param {string} built
  */
 function buildCrates(built) {

@@ -1,6 +1,8 @@
-// Builds each package, installs it into an empty project, and runs its first lines against a
-// server that is itself installed from its package: `node clients/install/run.mjs [CLIENT...]`.
-// Prints the seconds from the installation to the first answer. Ends with 1 if a package fails.
+// Builds the package of each client, installs it into an empty project, and runs the first program
+// of its README. The server of these programs is installed from its own package:
+// `node clients/install/run.mjs [CLIENT...]`.
+//
+// Prints the seconds from the installation to the first answer. Exits with 1 if a package fails.
 // Skips and names a client whose toolchain is missing. With CI_REQUIRE_TOOLCHAINS=1, a missing
 // toolchain is a failure.
 import { mkdtempSync, rmSync, statSync } from "node:fs";

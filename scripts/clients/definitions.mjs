@@ -131,7 +131,7 @@ function describeMethod(method, scope) {
 }
 
 /**
- * The fields of a request that the scope of the handle determines.
+ * Returns the fields of a request that the scope of the handle determines.
  * @param {DescMessage} message
  * @param {readonly string[]} scope
  */
@@ -178,7 +178,7 @@ function requiredMembers(message, callerFields) {
 }
 
 /**
- * A name in the style of definitions: `KeyValues` becomes `key_values`.
+ * Returns a name in the style of definitions: `KeyValues` becomes `key_values`.
  * @param {string} name
  */
 export function snakeCase(name) {
@@ -186,7 +186,7 @@ export function snakeCase(name) {
 }
 
 /**
- * A name in lowerCamelCase: `user_id` becomes `userId`.
+ * Returns a name in lowerCamelCase: `user_id` becomes `userId`.
  * @param {string} name
  */
 export function camelCase(name) {
@@ -194,7 +194,7 @@ export function camelCase(name) {
 }
 
 /**
- * `camelCase` with a capital first letter.
+ * Returns a name as `camelCase` does, with a capital first letter.
  * @param {string} name
  */
 export function pascalCase(name) {

@@ -25,7 +25,8 @@ export function wrapText(text, prefixLength) {
 }
 
 /**
- * Lines that start with `mark`, such as `//`, with an empty one between paragraphs.
+ * Returns lines that start with `mark`, such as `//`, with an empty line of the comment between
+ * paragraphs.
  * @param {readonly string[]} paragraphs
  * @param {string} mark
  */
@@ -40,7 +41,7 @@ export function lineComment(paragraphs, mark) {
 }
 
 /**
- * A comment between `/**` and `*\/`, on one line if it fits.
+ * Returns a comment between `/**` and `*\/`, on one line if it fits.
  * @param {readonly string[]} paragraphs
  * @param {string} indent
  */

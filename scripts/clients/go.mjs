@@ -11,7 +11,7 @@ import { lineComment } from "./doc-comment.mjs";
 const heading = "// Code generated from the definitions by `npm run generate`. DO NOT EDIT.";
 
 /**
- * The expression for the namespace of a handle in the methods of `receiver`.
+ * Returns the expression for the namespace of a handle in the methods of `receiver`.
  * @param {string} receiver
  */
 function namespaceText(receiver) {
@@ -137,7 +137,7 @@ function fillText(field, message, receiver) {
 }
 
 /**
- * A name in the style of Go: `user_id` becomes `userID`.
+ * Returns a name in the style of Go: `user_id` becomes `userID`.
  * @param {string} name
  */
 function goName(name) {
@@ -145,7 +145,7 @@ function goName(name) {
 }
 
 /**
- * A doc comment in the form of Go: the name, then the comment, which starts with a verb.
+ * Returns a doc comment in the form of Go: the name, then the comment, which starts with a verb.
  * @param {string} name
  * @param {readonly string[]} paragraphs
  */
@@ -154,7 +154,7 @@ function goComment(name, [first = "", ...rest]) {
 }
 
 /**
- * The name of a handle's receiver: its first letter in lower case.
+ * Returns the name of a handle's receiver: the first letter of the handle's name in lower case.
  * @param {Handle} handle
  */
 function receiverOf(handle) {

@@ -130,7 +130,7 @@ ${methods.join("\n")}}
 }
 
 /**
- * A Javadoc comment.
+ * Returns a Javadoc comment.
  * @param {readonly string[]} paragraphs
  * @param {string} indent
  */

@@ -193,7 +193,8 @@ ${fill}        return ${result}
 }
 
 /**
- * Checks that at most one field of a oneof is set. The stubs would silently use the last one.
+ * Checks that at most one field of a oneof is set. The stubs would silently use the last of several
+ * fields.
  * @param {readonly DescField[]} fields
  */
 function exclusions(fields) {
@@ -214,7 +215,7 @@ function exclusions(fields) {
 }
 
 /**
- * Fields that may be passed by position: the required ones, then the plain texts.
+ * Returns the fields that may be passed by position: the required fields, then the plain texts.
  * @param {readonly DescField[]} fields
  */
 function positionalFields(fields) {

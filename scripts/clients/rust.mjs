@@ -72,7 +72,8 @@ const namespaceText = `
 `;
 
 /**
- * Returns the scope of a call: the user or the run of the handle, else those of the request.
+ * Returns the scope of a call: the user or the run of the handle, or otherwise the scope that the
+ * request names.
  * @param {Method} method
  * @param {readonly string[]} scope
  */

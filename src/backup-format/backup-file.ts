@@ -28,7 +28,7 @@ export function encodeFrame(chunk: BackupChunk): Buffer {
   return frame;
 }
 
-/** A chunk of a file, and the offset behind it. */
+/** A chunk of a file, and the offset of the byte after it. */
 export interface FramedChunk {
   readonly chunk: BackupChunk;
   readonly endOffset: number;

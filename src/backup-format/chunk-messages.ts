@@ -32,13 +32,13 @@ export function toBackupContent(content: BackupContentMessage): BackupContent {
   return content === BackupContentMessage.HEADS ? "heads" : "records";
 }
 
-/** Writes the name of a scope. */
+/** Converts the name of a scope to its message. */
 export function fromScope(scope: Scope): BackupScopeId {
   return create(BackupScopeIdSchema, { kind: scopeKinds[scope.kind], id: idOf(scope) });
 }
 
 /**
- * Reads the name of a scope.
+ * Converts the name of a scope from its message.
  *
  * @throws INVALID_ARGUMENT (INVALID_BACKUP) when it has no kind
  */
@@ -58,7 +58,7 @@ export function toScope(scopeId: BackupScopeId | undefined): Scope {
   throw invalidBackup("a scope has no kind that this version knows");
 }
 
-/** Writes a chunk as a message. */
+/** Converts a chunk to its message. */
 export function fromBackupChunk(chunk: BackupChunk): BackupChunkMessage {
   return create(BackupChunkSchema, { chunk: partOf(chunk) });
 }
@@ -119,7 +119,7 @@ function ownBytes<T extends { readonly payload: Uint8Array }>(record: T) {
 }
 
 /**
- * Reads a chunk.
+ * Converts a chunk from its message.
  *
  * @throws INVALID_ARGUMENT (INVALID_BACKUP) when the message is empty or from a later version
  */

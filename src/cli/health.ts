@@ -15,7 +15,7 @@ Example:
   $ vademecum health && echo ready
 
 For health checks of containers and supervisors. The exit code is 0 when the server takes calls.
-It is 1 when the server does not, or does not answer within ${checkTimeoutMs / 1000} seconds.`;
+It is 1 when the server takes no calls, or does not answer within ${checkTimeoutMs / 1000} seconds.`;
 
 /** Creates the command `health`, which asks a server whether it takes calls. */
 export function healthCommand(io: CommandIo): Command {

@@ -26,7 +26,7 @@ export function moveCommand(io: CommandIo): Command {
     .description("Move all data from one running server to another, without a stop.")
     .option(
       "--slices <number>",
-      "Cut users over in so many parts. Default: as many as keep each hold short.",
+      "Number of parts in which users are cut over. Default: as many as keep each hold short.",
       wholeNumber,
     )
     .option("--dry-run", "Only count what would be copied.")

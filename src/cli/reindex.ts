@@ -21,8 +21,8 @@ Examples:
   $ vademecum reindex --user ada --agent sommelier
 
 Start the server with the new embedder first. It searches with the old vectors of a namespace until
-all new ones are there. Stopping the command stops the work. Finished namespaces stay finished, and
-the same command continues with the rest.
+all new vectors are there. Stopping the command stops the work. Finished namespaces stay finished,
+and the same command continues with the rest.
 --all skips namespaces that are up to date, and those whose vectors were sent by callers.`;
 
 /**

@@ -20,10 +20,10 @@ Examples:
   $ vademecum restore vademecum.backup --data ./copy --tenant acme
   $ vademecum restore vademecum.backup --postgres-url postgres://vademecum@db.example/vademecum
 
-The folder or the database must be empty or new; with --tenant it may hold data of others. The whole
-file is checked before anything is written. No server starts on the folder or the database before
-the restore is done. After an interruption, the same command continues.
-Page tokens and commit_seq of the time before the restore are refused afterwards.`;
+The folder or the database must be empty or new. With --tenant it may hold data of other tenants.
+The whole file is checked before anything is written. No server starts on the folder or the database
+before the restore is done. After an interruption, the same command continues.
+Afterwards, page tokens and commit_seq values from before the restore are refused.`;
 
 /** Creates the command `restore`, which fills an empty data folder or database from a backup. */
 export function restoreCommand(io: CommandIo): Command {

@@ -13,9 +13,9 @@ Examples:
   $ vademecum restored --postgres-url postgres://vademecum@db.example/vademecum
 
 For a data folder that was restored by other means than \`restore\`: a copy of the folder, or a
-snapshot of its disk. Or for a PostgreSQL that was restored from a backup of its own. All servers
-must be stopped. Page tokens and commit_seq of the time before are refused afterwards, because they
-may speak of writes that are gone.`;
+snapshot of its disk. Also for a PostgreSQL database that was restored from its own backup. All
+servers must be stopped. Afterwards, page tokens and commit_seq values from before are refused,
+because they may refer to writes that are gone.`;
 
 /** Creates the command `restored`, which gives a data folder a new epoch. */
 export function restoredCommand(io: CommandIo): Command {

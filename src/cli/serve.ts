@@ -14,9 +14,9 @@ Examples:
       --credentials /etc/vademecum/credentials.json
 
 SIGTERM or SIGINT (Ctrl-C) stops the server: health checks report NOT_SERVING, calls in flight get
-time to finish, then the data folder is closed. A second signal ends the process at once.
+time to finish, then the data folder is closed. A second signal ends the process immediately.
 Acknowledged writes are durable either way. SIGHUP makes the server read changed credentials and
-certificates at once; it looks for changes every 5 seconds anyway.`;
+certificates immediately; it also looks for changes every 5 seconds.`;
 
 /** Creates the command `serve`, which runs the server until a signal ends it. */
 export function serveCommand(io: CommandIo): Command {

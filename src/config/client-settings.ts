@@ -112,7 +112,9 @@ export const mcpSettings = {
     flag: "run",
     placeholder: "id",
     parse: String,
-    help: "The run whose keys are offered as tools. Without it, tools for keys are not offered.",
+    help:
+      "The run whose keys the tools can read and change. Without it, the server offers no " +
+      "tools for keys.",
   }),
   listen: optionalSetting({
     flag: "listen",

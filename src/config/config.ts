@@ -136,7 +136,7 @@ function postgresProblems(config: Config): string[] {
   }
   if (postgresPasswordFile !== undefined && postgresPassword !== undefined) {
     problems.push(
-      "--postgres-password-file: VADEMECUM_POSTGRES_PASSWORD is set too; allowed: one of both",
+      "--postgres-password-file: VADEMECUM_POSTGRES_PASSWORD is set too; allowed: one of the two",
     );
   }
   const files = {

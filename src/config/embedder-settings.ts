@@ -66,8 +66,9 @@ export const embedderSettings = {
     defaultText: "10s",
     parse: durationParser(hourMs, secondMs),
     help:
-      "For --embedder openai: the timeout of one request. A request that fails is tried four " +
-      "times in all.",
+      "For --embedder openai: the timeout of one request. The server repeats a failed request " +
+      "up to three times if waiting can help, such as after a timeout. It does not repeat a " +
+      "request that the endpoint refuses, such as for a wrong key.",
   }),
   openaiCacheMaxBytes: setting({
     flag: "openai-cache",

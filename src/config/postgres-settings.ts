@@ -18,18 +18,20 @@ export const postgresSettings = {
     parse: parsePostgresUrls,
     help:
       "For --provider postgres: the database, as postgres://USER@HOST:PORT/DATABASE without a " +
-      "password. `?sslmode=verify-full` requires TLS. Repeat it for several entries to the same " +
-      "database; connections are opened on them in turn. The role creates the tables at the first " +
-      "start, unless --postgres-owner-url names another one.",
+      "password. `?sslmode=verify-full` requires TLS. Repeat it for several addresses of the " +
+      "same database, such as the nodes of Citus. The server opens its connections at these " +
+      "addresses in turn. The role creates the tables at the first start, unless " +
+      "--postgres-owner-url names another role.",
   }),
   postgresOwnerUrl: optionalSetting({
     flag: "postgres-owner-url",
     placeholder: "url",
     parse: parsePostgresUrl,
     help:
-      "For --provider postgres: the database with a role that may create and change tables. The " +
-      "role of --postgres-url is then vm_app, which this role creates. With Citus, the URL of the " +
-      "coordinator.",
+      "For --provider postgres: the same database, with a role that may create and change " +
+      "tables. The role of --postgres-url is then vm_app. Create vm_app with its password " +
+      "before the first start; otherwise the owner creates it without a password. With Citus, " +
+      "give the URL of the coordinator.",
   }),
   postgresPasswordFile: optionalSetting({
     flag: "postgres-password-file",
@@ -51,7 +53,8 @@ export const postgresSettings = {
     placeholder: "file",
     parse: parsePath,
     help:
-      "For --provider postgres: certificates in PEM form that sign the one of PostgreSQL. With it, " +
-      "connections use TLS, and the name in the certificate must be that of the URL.",
+      "For --provider postgres: a file in PEM form with the certificates of the authorities " +
+      "that sign the certificate of PostgreSQL. With it, connections use TLS, and the " +
+      "certificate of PostgreSQL must name the host of the URL.",
   }),
 } as const satisfies Settings;

@@ -95,10 +95,12 @@ export const serverSettings = {
     placeholder: "name",
     parse: parseHostNames,
     help:
-      "A host name under which web pages of this server's own origin may call the HTTP address, " +
-      "such as memory.example.com behind a proxy. Repeat it for several names, or separate them " +
-      "by commas. IP addresses and localhost need no entry. Other names are refused, because a " +
-      "page can point its own name at this server (DNS rebinding). Programs are not concerned.",
+      "A host name of this server, such as memory.example.com behind a proxy. Web pages under " +
+      "this name may call the HTTP address under the same name. Repeat it for several names, " +
+      "or separate them by commas. IP addresses and localhost need no entry. Pages under other " +
+      "names are refused, because a page can point its own name at this server (DNS " +
+      "rebinding). This rule does not apply to callers that send no Origin header, such as " +
+      "curl.",
   }),
   provider: setting({
     flag: "provider",
@@ -119,10 +121,11 @@ export const serverSettings = {
     parse: byteSizeParser(16 * mebibyte),
     help:
       "The maximum RAM for the indexes of recently used namespaces, at least 16MiB. Beyond it, " +
-      "the server evicts the least recently used indexes. They load again on their next use. An " +
-      "index that is larger than the maximum stays loaded while it is the last used one of that " +
-      "kind. A namespace gets an HNSW graph only if its index and its graph fit together. With the " +
-      "bundled model, a memory of 30 tokens takes about 3.2 kB with a graph and 1.7 kB without.",
+      "the server evicts the least recently used indexes. They load again on their next use. " +
+      "An index larger than the maximum stays loaded until the server uses another index " +
+      "larger than the maximum. A namespace gets an HNSW graph only if its index and its graph " +
+      "fit together. With the bundled model, a memory of 30 tokens takes about 3.2 kB with a " +
+      "graph and 1.7 kB without.",
   }),
   graphThreshold: setting({
     flag: "graph-threshold",
@@ -172,9 +175,9 @@ export const serverSettings = {
     placeholder: "file",
     parse: parsePath,
     help:
-      "A file with the public keys (JWKS) of an issuer of JSON Web Tokens, which callers send as " +
-      "`authorization: Bearer TOKEN`. Read again when it changes, never fetched. Requires " +
-      "--jwt-issuer and --jwt-audience.",
+      "A file with the public keys (JWKS) of an issuer of JSON Web Tokens, which callers send " +
+      "as `authorization: Bearer TOKEN`. The server reads the file again when it changes, and " +
+      "never fetches keys from the network. Requires --jwt-issuer and --jwt-audience.",
   }),
   jwtIssuer: optionalSetting({
     flag: "jwt-issuer",
@@ -191,9 +194,10 @@ export const serverSettings = {
   insecure: switchSetting({
     flag: "insecure",
     help:
-      "Allow addresses that other machines can reach without credentials or without TLS. Without " +
-      "credentials, everyone who can connect can read and delete every memory. Without TLS, keys " +
-      "and memories cross the network in plaintext. Credentials that are configured still count.",
+      "A server that lacks credentials or TLS refuses addresses that other machines can reach. " +
+      "This switch allows these addresses. Without credentials, everyone who can connect can " +
+      "read and delete every memory. Without TLS, keys and memories cross the network in " +
+      "plaintext. Configured credentials still apply.",
   }),
   tlsCert: optionalSetting({
     flag: "tls-cert",
@@ -252,12 +256,13 @@ export const serverSettings = {
     defaultText: "256MiB",
     parse: byteSizeParser(32 * mebibyte),
     help:
-      "The maximum RAM for replies that wait for their readers, at least 32MiB, the limit of one " +
-      "connection. Calls wait for room until their deadline.",
+      "The maximum RAM for replies that wait for their readers, at least 32MiB, the limit of " +
+      "one connection. While there is no room for the reply of a call, the call waits, at most " +
+      "until its deadline.",
   }),
   skills: setting({
     flag: "skills",
-    placeholder: "switch",
+    placeholder: "on/off",
     defaultText: "on",
     parse: parseSwitch,
     help:
@@ -266,19 +271,21 @@ export const serverSettings = {
   }),
   pruning: setting({
     flag: "pruning",
-    placeholder: "switch",
+    placeholder: "on/off",
     defaultText: "on",
     parse: parseSwitch,
     help:
-      "Whether the server prunes stale records by itself, at its start and every day: on or off. " +
-      "When off, only the RPC Prune removes them.",
+      "Whether the server prunes stale records by itself, at its start and every day: on or " +
+      "off. When off, the server removes stale records only when a caller asks for it: with " +
+      "the RPC Prune, or for skills with PruneStale.",
   }),
   syncMarks: switchSetting({
     flag: "sync-marks",
     help:
-      "Sync the high-water mark to disk before each reply too. Without it, one loss goes " +
-      "unnoticed: a power cut that takes the end of the log together with the marks of the last " +
-      "100 ms. With it, every write waits for one more disk sync.",
+      "Sync the high-water mark to disk before each reply too. Without this switch, the server " +
+      "cannot detect one kind of loss: in a power cut, the disk loses the synced end of the " +
+      "log, and also the marks of the last 100 ms, which were not yet synced. With the switch, " +
+      "every write waits for one more disk sync.",
   }),
   acceptDataLoss: switchSetting({
     flag: "accept-data-loss",

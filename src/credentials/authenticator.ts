@@ -4,9 +4,9 @@ import type { TokenAuthenticator } from "./token-authenticator.js";
 
 /** The sources of principals. An absent source has no principals. */
 export interface AuthenticatorSources {
-  /** Returns what the credentials file says now. */
+  /** Returns the authenticator for the current credentials file. */
   readonly keys?: () => KeyAuthenticator;
-  /** Returns what the issuer's keys verify now. */
+  /** Returns the authenticator for the current keys of the issuer. */
   readonly tokens?: () => TokenAuthenticator;
 }
 

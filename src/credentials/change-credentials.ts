@@ -40,8 +40,8 @@ export function addPrincipal(
 }
 
 /**
- * Gives a principal a new key. Its newest earlier key remains valid for `overlapMs`; older keys are
- * removed.
+ * Gives a principal a new key. Its newest earlier key remains valid for at most `overlapMs`; older
+ * keys are removed.
  *
  * @throws NOT_FOUND (PRINCIPAL_NOT_FOUND) when no principal has that name
  */

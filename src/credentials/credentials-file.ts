@@ -28,7 +28,7 @@ export async function readCredentialsFile(path: string): Promise<Credentials> {
 }
 
 /**
- * Changes a credentials file in one step. A file that does not exist counts as one without
+ * Changes a credentials file in one step. A file that does not exist counts as a file without
  * principals. After a crash, the earlier file or the new file exists, never a partial file.
  *
  * @throws InvalidCredentials when the file is wrong, before or after the change, when its folder

@@ -46,7 +46,7 @@ interface Batch {
 const busyRetryMs = 1000;
 
 /**
- * Combines the texts of many calls to batches. Texts that arrive while the maximum number of
+ * Combines the texts of many calls into batches. Texts that arrive while the maximum number of
  * batches runs form the next batches, in their order of arrival.
  */
 export class BatchQueue {
@@ -156,7 +156,7 @@ export class BatchQueue {
     }
   }
 
-  /** Rejects a call, and aborts each running batch without a text of a call that still waits. */
+  /** Rejects a call. Aborts each running batch whose texts all belong to settled calls. */
   #reject(call: PendingCall, reason: unknown): void {
     if (call.isSettled) return;
     call.reject(reason);

@@ -42,7 +42,7 @@ export async function readCalibratedModel<File extends string | undefined>(
   };
 }
 
-/** UNAVAILABLE (EMBEDDER_UNAVAILABLE) for texts that reach a closed embedder. */
+/** Returns the UNAVAILABLE (EMBEDDER_UNAVAILABLE) error for texts that reach a closed embedder. */
 export function embedderClosed(): VademecumError {
   return new VademecumError("UNAVAILABLE", "EMBEDDER_UNAVAILABLE", "the embedder is closed");
 }

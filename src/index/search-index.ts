@@ -1,3 +1,4 @@
+import type { Namespace } from "../core/model/namespace.js";
 import type { SearchIndex } from "../core/ports/search-index.js";
 import type { Store } from "../core/ports/store.js";
 import { memoryCollection, skillCollection } from "../core/vectors/collection.js";
@@ -21,13 +22,16 @@ export interface SearchIndexOptions {
    * vectors.
    */
   readonly graphs?: GraphOptions;
+<<<<<<< HEAD
   /** See `IndexParts.wordPieces`. */
   readonly wordPieces?: IndexParts["wordPieces"];
+=======
+  /** Called after the memories of a namespace were loaded, with their number. */
+  readonly onLoaded?: (namespace: Namespace, memories: number) => void;
+>>>>>>> main
 }
 
-/**
- * A search index of memories that also works in the background, with an index of skills beside it.
- */
+/** A search index of memories that also works in the background. It includes an index of skills. */
 export interface HotSearchIndex extends SearchIndex {
   /** The index of skills, with skills as rows. Searches compare all vectors, at any size. */
   readonly skills: SearchIndex;
@@ -45,7 +49,11 @@ export function createSearchIndex({
   store,
   maxBytes,
   graphs: graphOptions,
+<<<<<<< HEAD
   wordPieces,
+=======
+  onLoaded,
+>>>>>>> main
 }: SearchIndexOptions): HotSearchIndex {
   const parts: IndexParts = {
     analyzer: createAnalyzer(),
@@ -61,6 +69,7 @@ export function createSearchIndex({
     ...common,
     collection: memoryCollection,
     ...(graphs && { graphs }),
+    ...(onLoaded && { onLoaded }),
   });
   const skills = new HotNamespaces({ ...common, collection: skillCollection });
   return {

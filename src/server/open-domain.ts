@@ -7,6 +7,7 @@ import { createKeyValueService } from "../core/key-values/create-service.js";
 import { createMemoryService } from "../core/memories/create-service.js";
 import { expiredMemories } from "../core/memories/prune-expired.js";
 import { userScope } from "../core/model/namespace.js";
+import type { LargeNamespaceWarning, NamespaceSizes } from "../core/model/namespace-size.js";
 import type { RawRecords } from "../core/ports/backup.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Embedders } from "../core/ports/embedder.js";
@@ -45,6 +46,8 @@ export interface DomainParts {
   readonly tokens: TokenCounter;
   readonly clock: Clock;
   readonly timer: Timer;
+  readonly sizes: NamespaceSizes;
+  readonly onLargeNamespace: LargeNamespaceWarning;
   readonly log: Logger;
 }
 
@@ -60,6 +63,7 @@ export interface DomainHandle {
 /** Connects the use cases with their adapters. */
 export function openDomain(parts: DomainParts): DomainHandle {
   const { config, store, index, skillIndex, embedders, tokens, clock, timer, log } = parts;
+  const { sizes, onLargeNamespace } = parts;
   const { allowReset } = config;
   const gate = createWriteGate();
   const wakeUps = createWakeUps(
@@ -75,6 +79,8 @@ export function openDomain(parts: DomainParts): DomainHandle {
     timer,
     ids: createIdSource(),
     wakeUps,
+    sizes,
+    onLargeNamespace,
   };
   const memories = createMemoryService({ ...adapters, allowReset });
   const blocks = createBlockService({ store, tokens, clock, wakeUps });

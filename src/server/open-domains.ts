@@ -1,7 +1,9 @@
 import { join } from "node:path";
+import type { LargeNamespaceWarning, NamespaceSizes } from "../core/model/namespace-size.js";
 import type { RawRecords } from "../core/ports/backup.js";
 import type { Call } from "../core/ports/call.js";
 import type { WriteHolds } from "../core/ports/holds.js";
+import type { Log } from "../core/ports/log.js";
 import type { PruneOutcome, Pruner } from "../core/pruning/pruner.js";
 import { createSearchIndex } from "../index/search-index.js";
 import { indexOfTenant } from "../index/tenant-index.js";
@@ -25,7 +27,7 @@ export interface DomainsHandle {
 
 /** The adapters below the use cases of all tenants. */
 export interface DomainsParts
-  extends Omit<DomainParts, "index" | "skillIndex" | "records" | "holds"> {
+  extends Omit<DomainParts, "index" | "skillIndex" | "records" | "holds" | "onLargeNamespace"> {
   /** The records of all tenants. */
   readonly records: RawRecords;
   /** Returns the holds of a tenant. `undefined` stands for the data without a tenant. */
@@ -34,15 +36,19 @@ export interface DomainsParts
 
 /** Opens the index. The use cases of a tenant open with its first call. */
 export function openDomains({ holdsOf, records, ...parts }: DomainsParts): DomainsHandle {
-  const { store, config, embedders, log } = parts;
+  const { store, config, embedders, sizes, log } = parts;
   const { provider, dataFolder, indexMaxBytes, graphThreshold } = config;
   const folder = provider === "memory" ? {} : { folder: join(dataFolder, "graphs") };
   const graphs = { ...folder, threshold: graphThreshold, log: partLog(log) };
+  const onLargeNamespace = largeNamespaceWarning(sizes, partLog(log));
   const index = createSearchIndex({
     store,
     maxBytes: indexMaxBytes,
     graphs,
     wordPieces: (modelId) => embedders.byModelId(modelId)?.wordPieces,
+    onLoaded: (namespace, memories) => {
+      if (memories > sizes.supported) onLargeNamespace(namespace, memories);
+    },
   });
   const opened = new Map<string, DomainHandle>();
   const open = (tenant: string): DomainHandle => {
@@ -56,7 +62,7 @@ export function openDomains({ holdsOf, records, ...parts }: DomainsParts): Domai
           };
     const named = tenant === "" ? undefined : tenant;
     const copies = { records: recordsOfTenant(records, named), holds: holdsOf(named) };
-    const handle = openDomain({ ...parts, ...copies, ...views });
+    const handle = openDomain({ ...parts, ...copies, ...views, onLargeNamespace });
     opened.set(tenant, handle);
     return handle;
   };
@@ -84,4 +90,15 @@ export function openDomains({ holdsOf, records, ...parts }: DomainsParts): Domai
       await index.close();
     },
   };
+}
+
+/** Logs each time that a large namespace is loaded, and when a namespace becomes large. */
+function largeNamespaceWarning(
+  { supported, max }: NamespaceSizes,
+  log: Log,
+): LargeNamespaceWarning {
+  return ({ userId, agentId, tenant }, memories) =>
+    log("warn", "a namespace holds more memories than are supported; split it", {
+      ...{ userId, agentId, tenant, memories, supported, max },
+    });
 }

@@ -30,8 +30,8 @@ export interface TrustParts {
 }
 
 /**
- * Opens the credentials and certificates that the configuration names. Logs what `--insecure`
- * gives up.
+ * Opens the credentials and certificates that the configuration names. Logs which protection
+ * `--insecure` gives up.
  *
  * @throws ConfigError when one of the files cannot be used
  */

@@ -4,6 +4,7 @@ import type { Address } from "../address.js";
 import type { Config } from "../config/server-settings.js";
 import { parseAddress } from "../config/setting-values.js";
 import { errorText, VademecumError } from "../core/model/errors.js";
+import { type NamespaceSizes, namespaceSizes } from "../core/model/namespace-size.js";
 import type { Clock } from "../core/ports/clock.js";
 import type { Store } from "../core/ports/store.js";
 import type { Timer } from "../core/ports/timer.js";
@@ -56,6 +57,7 @@ const systemTime: TimeSource = {
  * Starts a server and resolves when it accepts calls.
  *
  * @param logOutput takes the log
+ * @param sizes limits of namespaces
  * @throws ConfigError when the TLS certificate or the credentials cannot be used
  * @throws VademecumError when the data folder, a model, an endpoint or an address cannot be used
  */
@@ -63,6 +65,7 @@ export async function startServer(
   config: Config,
   logOutput: Writable = process.stderr,
   time: TimeSource = systemTime,
+  sizes: NamespaceSizes = namespaceSizes,
 ): Promise<RunningServer> {
   const log = createLogger(config.logLevel, logOutput);
   const { timer } = time;
@@ -83,7 +86,7 @@ export async function startServer(
   const { store } = opened;
   const { embedders } = embedding;
   const clock = steadyClockOf(time, store, log);
-  const domains = openDomains({ config, ...opened, embedders, tokens, clock, timer, log });
+  const domains = openDomains({ config, ...opened, embedders, tokens, clock, timer, sizes, log });
   const listeners = {
     domainOf: (tenant: string) => domains.domainOf(tenant),
     grpc: config.grpcAddress,
@@ -106,15 +109,8 @@ export async function startServer(
   const maintenance = config.pruning
     ? startMaintenanceTasks({ pruner: domains.pruner, timer: time.timer, log })
     : undefined;
-  log.info(
-    {
-      version: productVersion(),
-      grpc: rpc.grpcAddress,
-      http: rpc.httpAddress,
-      provider: config.provider,
-    },
-    "serving",
-  );
+  const addresses = { grpc: rpc.grpcAddress, http: rpc.httpAddress };
+  log.info({ version: productVersion(), ...addresses, provider: config.provider }, "serving");
   return {
     grpcAddress: parseAddress(rpc.grpcAddress),
     httpAddress: parseAddress(rpc.httpAddress),
@@ -208,8 +204,8 @@ function createServingState(): ServingState {
 }
 
 /**
- * Returns the error of a port that could not be opened. It searches the text, because each listener
- * wraps the system's error in its own way.
+ * Returns the error of a port that could not be opened. Searches the text of `error`, because each
+ * listener wraps the system's error in its own way.
  */
 function listenError(error: unknown): unknown {
   const [reason] = /\bE[A-Z]+: [^\]]+/.exec(errorText(error)) ?? [];

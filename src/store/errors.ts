@@ -2,7 +2,7 @@ import { VademecumError } from "../core/model/errors.js";
 import type { Head } from "../core/ports/store.js";
 
 /**
- * UNAVAILABLE (STORE_UNAVAILABLE) for a call that wrote nothing.
+ * Returns the UNAVAILABLE (STORE_UNAVAILABLE) error for a call that wrote nothing.
  *
  * @param why follows "the store" in the message
  */
@@ -18,7 +18,9 @@ export function storeUnavailable(why: string, cause?: unknown): VademecumError {
   );
 }
 
-/** UNAVAILABLE (OUTCOME_UNKNOWN) for a call whose write may or may not be durable. */
+/**
+ * Returns the UNAVAILABLE (OUTCOME_UNKNOWN) error for a call whose write may or may not be durable.
+ */
 export function outcomeUnknown(cause: unknown): VademecumError {
   return new VademecumError(
     "UNAVAILABLE",
@@ -29,7 +31,10 @@ export function outcomeUnknown(cause: unknown): VademecumError {
   );
 }
 
-/** RESOURCE_EXHAUSTED (DISK_FULL) for a write that adds data when the disk has no room for it. */
+/**
+ * Returns the RESOURCE_EXHAUSTED (DISK_FULL) error for a write that adds data when the disk has no
+ * room for it.
+ */
 export function diskFull(freeBytes: number, minFreeBytes: number): VademecumError {
   return new VademecumError(
     "RESOURCE_EXHAUSTED",
@@ -41,8 +46,8 @@ export function diskFull(freeBytes: number, minFreeBytes: number): VademecumErro
 }
 
 /**
- * DATA_LOSS (DAMAGED_RECORD) for a damaged record, or for a table with missing or resurrected
- * records.
+ * Returns the DATA_LOSS (DAMAGED_RECORD) error for a damaged record, or for a table with missing or
+ * resurrected records.
  *
  * @param what names the damage in the message, without the content of a record
  */
@@ -56,7 +61,7 @@ export function damagedRecord(what: string, cause?: unknown): VademecumError {
   );
 }
 
-/** FAILED_PRECONDITION (FOLDER_IN_USE) for a folder that another process uses. */
+/** Returns the FAILED_PRECONDITION (FOLDER_IN_USE) error for a folder that another process uses. */
 export function folderInUse(folder: string, cause: unknown): VademecumError {
   return new VademecumError(
     "FAILED_PRECONDITION",
@@ -66,7 +71,10 @@ export function folderInUse(folder: string, cause: unknown): VademecumError {
   );
 }
 
-/** FAILED_PRECONDITION (NOT_A_DATA_FOLDER) for a folder with other files and no store. */
+/**
+ * Returns the FAILED_PRECONDITION (NOT_A_DATA_FOLDER) error for a folder with other files and no
+ * store.
+ */
 export function notAStore(folder: string, found: string): VademecumError {
   return new VademecumError(
     "FAILED_PRECONDITION",
@@ -81,7 +89,10 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "syscall" in error;
 }
 
-/** FAILED_PRECONDITION (FOLDER_NOT_USABLE) for a folder that cannot be created or read. */
+/**
+ * Returns the FAILED_PRECONDITION (FOLDER_NOT_USABLE) error for a folder that cannot be created or
+ * read.
+ */
 export function folderNotUsable(folder: string, cause: NodeJS.ErrnoException): VademecumError {
   return new VademecumError(
     "FAILED_PRECONDITION",
@@ -92,7 +103,7 @@ export function folderNotUsable(folder: string, cause: NodeJS.ErrnoException): V
   );
 }
 
-/** FAILED_PRECONDITION (NOT_A_DATA_FOLDER) for an empty folder. */
+/** Returns the FAILED_PRECONDITION (NOT_A_DATA_FOLDER) error for an empty folder. */
 export function emptyFolder(folder: string): VademecumError {
   return new VademecumError(
     "FAILED_PRECONDITION",
@@ -101,7 +112,10 @@ export function emptyFolder(folder: string): VademecumError {
   );
 }
 
-/** DATA_LOSS (STORE_DAMAGED) for a store that is not served until the operator decides. */
+/**
+ * Returns the DATA_LOSS (STORE_DAMAGED) error for a store that is not served until the operator
+ * decides.
+ */
 export function storeDamaged(findings: readonly string[], damageFile: string): VademecumError {
   return new VademecumError(
     "DATA_LOSS",
@@ -113,7 +127,8 @@ export function storeDamaged(findings: readonly string[], damageFile: string): V
 }
 
 /**
- * Checks the head of a scope that is about to be restored. All scopes without a commit are equal.
+ * Checks the head of a scope that is about to be restored. The heads of all scopes without a commit
+ * count as equal.
  *
  * @throws ABORTED (SCOPE_CHANGED) when the scope has another head
  */

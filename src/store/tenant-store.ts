@@ -100,7 +100,10 @@ function transactionOfTenant(tx: Transaction, within: Ownership): Transaction {
     put: (table, owner, key, value) => tx.put(table, within.owner(owner), key, value),
     delete: (table, owner, key) => tx.delete(table, within.owner(owner), key),
     clear: (namespace) => tx.clear(within.namespace(namespace)),
+    countAtMost: (table, owner) => tx.countAtMost(table, within.owner(owner)),
     usage: () => tx.usage(),
+    usageBefore: () => tx.usageBefore(),
+    usageAtMost: () => tx.usageAtMost(),
     commitTimeMs: (clockMs) => tx.commitTimeMs(clockMs),
   };
 }

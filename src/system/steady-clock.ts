@@ -38,7 +38,10 @@ export function createSteadyClock(parts: SteadyClockParts): Clock {
   // Later than the data, because the counter of the ids within a millisecond starts anew.
   let lastMs = Math.max(latestMs + 1, machine.nowMs());
   let lastMonotonicMs = monotonicMs();
-  /** Monotonic time at which a jump was first seen that the time does not follow yet. */
+  /**
+   * Monotonic time at which the last jump was first seen. Set while the time does not follow the
+   * jump.
+   */
   let jumpedAtMs: number | undefined;
   let isBehind = false;
 

@@ -27,7 +27,7 @@ const intervalMs = 5_000;
 
 /**
  * Reads a value from files, then again whenever one of them has changed. While the files cannot be
- * read, the last value stays in force, and the log says so once.
+ * used, the last value stays in force. The log reports each faulty state once.
  *
  * @throws the error of the first reading
  */
@@ -42,7 +42,7 @@ export async function watchFiles<T>({
   let value = await read();
   let isStopped = false;
   let cancelNext = (): void => undefined;
-  /** The state of the files whose fault the log has named. */
+  /** The faulty state that the log has reported last. */
   let reported: string | undefined;
   const look = async (): Promise<void> => {
     const now = await stateOf(paths);
@@ -59,7 +59,7 @@ export async function watchFiles<T>({
       if (reported === now) return;
       reported = now;
       const reason = error instanceof Error ? error.message : String(error);
-      log("error", "cannot use changed files; what they said before stays in force", {
+      log("error", "cannot use changed files; their earlier content stays in force", {
         files: paths,
         reason,
       });

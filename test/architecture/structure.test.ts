@@ -97,8 +97,9 @@ const parts: Readonly<Record<string, Part>> = {
 };
 
 /**
- * The rooms of a folder on their floors, from the ground up. A room may import only from rooms on
- * lower floors, so rooms on one floor do not know each other. A loose file is a room of its own.
+ * The layers of a folder, from the lowest up. Each layer (floor) lists its rooms: a room is a
+ * subfolder, or a file that lies directly in the folder. A room may import only from rooms on lower
+ * floors, so the rooms on one floor do not import each other.
  */
 const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "src/core": [

@@ -64,7 +64,7 @@ describe("a backup file", () => {
     }
   });
 
-  it("is refused when it is cut off anywhere, or something follows", async () => {
+  it("is refused when it is cut off anywhere, or when something follows its end", async () => {
     for (let length = 0; length < file.length; length++)
       expect(await isRefused(file.subarray(0, length)), `length ${length}`).toBe(true);
     expect(await isRefused(Buffer.concat([file, Buffer.from([0])]))).toBe(true);

@@ -158,7 +158,7 @@ describe("keys", () => {
     });
   });
 
-  it("need to know the file", async () => {
+  it("require the path of the credentials file", async () => {
     expect(await runCommand(["keys", "list"])).toMatchObject({
       exitCode: 2,
       stderr:

@@ -45,8 +45,8 @@ export function rounded(hits: ReadonlyMap<string, Hit>): ReadonlyMap<string, Hit
 }
 
 /**
- * Returns the hits that can match. A hit can match if it, or its next memory, has a score. The
- * index may return other hits too. An empty query matches all.
+ * Returns the hits that can match. A hit can match if it has a score, or if the next memory in its
+ * thread has one. The index may also return hits that cannot match. An empty query matches all.
  */
 export function countingHits(
   hits: ReadonlyMap<string, Hit>,

@@ -5,12 +5,12 @@ import { vi } from "vitest";
 const readingMs = 2;
 
 /**
- * Returns the reply of a call, and how often other work had its turn meanwhile. During the call,
- * the clock advances by 2 ms with each reading, so that the number of turns does not depend on the
- * machine.
+ * Makes a call. Returns its reply, and how often other work had its turn during the call. The clock
+ * advances by 2 ms with each reading, so that the number of turns does not depend on the machine.
  */
 export async function withTurns<T>(run: () => Promise<T>): Promise<{ reply: T; turns: number }> {
-  // Ends the time slice of an earlier call, which may have begun while the clock was ahead.
+  // An earlier call may have begun a time slice while the clock was ahead. That slice would last
+  // too long. A turn of the event loop ends it.
   await nextImmediate();
   let nowMs = performance.now();
   const clock = vi.spyOn(performance, "now").mockImplementation(() => (nowMs += readingMs));

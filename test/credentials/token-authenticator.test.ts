@@ -27,7 +27,7 @@ it("a token that was verified before is refused once it has expired, 30 seconds 
   };
   const name = `jwt:${issuer}#kim`;
   expect(await nameAt(-600 * secondMs)).toBe(name);
-  // The principal comes from the cache, so it is no promise.
+  // A cached principal is returned directly, not as a promise.
   clock.now = expireSeconds * secondMs - 1;
   expect(authenticator.ofToken(token)).toMatchObject({ name });
   expect(await nameAt(29 * secondMs)).toBe(name);

@@ -29,12 +29,12 @@ function examplesOf(page: string): Example[] {
 const idPattern = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g;
 const timePattern = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 const durationPattern = /^[\d.]+s$/;
-/** Fields whose values nobody can foretell. */
+/** Fields whose values differ from run to run. */
 const changing = new Set(["commitSeq", "queryTimeMs"]);
 
 /**
- * Replaces the varying parts of an answer by names. Ids get names in the order in which `ids` meets
- * them.
+ * Replaces the varying parts of an answer by names. Each new id gets the next name, which `ids`
+ * keeps for later answers.
  */
 function comparable(answer: string, ids: Map<string, string>): unknown {
   const named = answer.replace(timePattern, "TIME").replace(idPattern, (id) => {

@@ -180,7 +180,7 @@ describeUsers((it) => {
     expect((await restore(3n)).block).toMatchObject({ body: "one", version: 4n });
   });
 
-  it("WriteBlock needs the expected version; 0 means that the block does not exist yet", async ({
+  it("PutBlock needs the expected version; 0 means that the block does not exist yet", async ({
     user,
   }) => {
     await user.put("one", { expectedVersion: 0n });

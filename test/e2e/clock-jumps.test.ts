@@ -16,7 +16,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const namespace = { userId: "ada", agentId: "guide" };
 
 let folder: string;
-/** The machine's clock, and one that never jumps. */
+/** The times of the machine's clock and of a clock that never jumps. */
 let machineMs: number;
 let monotonicMs: number;
 
@@ -80,7 +80,7 @@ it("ids and times keep the order of writing when the clock jumps, even over a re
   });
 });
 
-it("later memories are not dated by a jump of three days that lasts a second", async () => {
+it("a clock jump of three days that lasts a second does not change create_time", async () => {
   await withServer(async (memories) => {
     const startMs = machineMs;
     await memories.add("before");

@@ -16,7 +16,7 @@ const goTools = execFileSync(
   [join(projectFolder, "scripts", "go-tools.mjs"), "--folder"],
   { encoding: "utf8" },
 ).trim();
-/** The tools at pinned versions come first. */
+/** The PATH of the commands. Tools at pinned versions come first. */
 const path = [join(projectFolder, "node_modules", ".bin"), goTools, env["PATH"]].join(delimiter);
 
 let server: TestServer | undefined;

@@ -44,7 +44,7 @@ it.each(["grpcUrl", "httpUrl"] as const)(
       if (sockets.length === connectionCount / 2) await addFrom(server[port]);
     }
     await addFrom(server[port]);
-    // Those beyond the limit were closed at once.
+    // The server has closed the connections beyond the limit.
     expect(connectionCount - closed).toBeLessThanOrEqual(perAddress + batchSize);
   },
 );

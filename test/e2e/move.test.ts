@@ -228,7 +228,7 @@ describe("vademecum move", () => {
     expect(await failureOf(before.add("lost"))).toMatchObject(moved);
   });
 
-  it("an old server still sends clients on after a restart, and ends their watches", async () => {
+  it("an old server ends watches with MOVED, and answers MOVED after a restart too", async () => {
     const data = join(folder, "a");
     const a = await startTestServer({ data, embedder: "none" });
     const b = await serve({ provider: "level" });

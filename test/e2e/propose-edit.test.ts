@@ -111,7 +111,7 @@ describeUsers((it) => {
     }
   });
 
-  it("an old text that the target does not contain is NOT_FOUND", async ({ user }) => {
+  it("an old text that the target does not contain is OLD_STRING_NOT_FOUND", async ({ user }) => {
     await user.put("The student likes math.");
     const { id } = await user.memories.add("Likes math");
     const notFound = (target: string) =>

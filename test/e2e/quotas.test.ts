@@ -169,7 +169,7 @@ describe("quotas of principals", () => {
   describeOver("beside the quota of the server", protocols, (protocol) => {
     const connection = useConnection(protocol, () => server);
 
-    it("apply if they are smaller, whatever the user holds by then", async () => {
+    it("apply if they are smaller; otherwise the quota of the server applies", async () => {
       const namespace = { userId: newUser(), agentId: "a" };
       const add = (principal: string) =>
         createClient(MemoryProvider, connection().transport).add(

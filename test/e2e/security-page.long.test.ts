@@ -103,8 +103,8 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 /**
- * Runs a block as one would in a terminal. The last line may start a server, which goes on; its
- * addresses are added if it names none. Returns the output of the other lines.
+ * Runs the lines of a block in a shell, and returns their output. If the last line starts a server,
+ * starts that server and lets it run. If that line names no addresses, adds addresses to it.
  */
 async function runBlock(text: string): Promise<string> {
   const lines = here(text).replaceAll("\\\n", " ").trimEnd().split("\n");
@@ -137,7 +137,7 @@ async function startServing(command: string): Promise<void> {
   expect(await Promise.race([ended, ready.then(() => "ready")])).toBe("ready");
 }
 
-/** Sets the server of commands for which the page gives no address: the usual port here. */
+/** Sets the server for commands without an address: the port that stands for the default port. */
 function useServerHere(): void {
   variables = { ...variables, VADEMECUM_SERVER: `127.0.0.1:${ports.get("50051")}` };
 }
@@ -198,7 +198,7 @@ describe("the page about security", () => {
   });
 });
 
-/** Starts nginx with a server block, everything else in the test's folder. */
+/** Starts nginx with a server block of the page. Its other files are in the test's folder. */
 async function startNginx(serverBlock: string): Promise<void> {
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
     .map((name) => `${name}_temp_path ${join(folder, name)};`)
@@ -215,7 +215,7 @@ ${block}}`,
   const child = spawn("nginx", ["-e", log, "-p", folder, "-c", file], { stdio: "inherit" });
   processes.push(child);
   const port = required(ports.get("443"), "no port");
-  // nginx says nothing when it listens.
+  // nginx does not report when it is ready, so this polls the port.
   await run("sh", [
     "-c",
     `for i in $(seq 100); do curl -sk https://127.0.0.1:${port} >/dev/null && exit 0; sleep 0.1; done; exit 1`,

@@ -52,7 +52,7 @@ function residentMb(): number {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
-/** Opens calls on one connection whose client reads nothing. Without a body, none is sent. */
+/** Opens calls on a connection whose client reads nothing. Without `body`, they send no message. */
 function openCalls(url: string, body: Uint8Array | undefined): readonly Promise<unknown>[] {
   const session: ClientHttp2Session = connect(url, { settings: { initialWindowSize: 0 } });
   session.on("error", () => undefined);
@@ -75,8 +75,8 @@ function openCalls(url: string, body: Uint8Array | undefined): readonly Promise<
 }
 
 /**
- * Runs calls until they are gone. Returns the duration in seconds, and the growth of the server's
- * resident memory to its peak meanwhile, in MB.
+ * Opens calls and waits until the server has ended them. Returns the duration in seconds, and the
+ * growth of the server's resident memory up to its peak in this time, in MB.
  */
 async function watchServer(
   open: () => readonly Promise<unknown>[],

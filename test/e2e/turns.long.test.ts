@@ -21,7 +21,7 @@ const methods = await servedMethods();
 /** Calls that remove or replace what later calls read. */
 const changing = /^(?:Delete|Reset|Prune|Approve|Reject|HoldWrites|Restore)/;
 
-/** Numbers that leave out records, so that their largest value makes a call cheap. */
+/** Number fields that leave out records. Their largest values make a call cheap. */
 const narrowing = /offset|threshold|min|half_life|version/;
 
 let folder = "";

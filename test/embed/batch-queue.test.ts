@@ -6,8 +6,8 @@ interface RunningBatch {
   readonly texts: readonly string[];
   readonly signal: AbortSignal;
   /**
-   * Resolves with a vector of its length for each text, or with the error that `instead` has for
-   * it.
+   * Ends the batch. Each text gets the error that `instead` has for the text, or else a vector. The
+   * only component of the vector is the length of the text.
    */
   finish(instead?: Readonly<Record<string, Error>>): Promise<void>;
   fail(error: Error): Promise<void>;

@@ -162,7 +162,7 @@ it("a full disk of PostgreSQL refuses writes completely, and reads continue", as
   expect(await counts()).toEqual([added + 1, added + 1, added + 1]);
 });
 
-/** Mounts a small disk with a folder for PostgreSQL. Returns `undefined` if it may not. */
+/** Mounts a small disk with a folder for PostgreSQL. Returns `undefined` if mounting fails. */
 async function mountSmallDisk(folder: string): Promise<string | undefined> {
   const disk = join(folder, "disk");
   await chmod(folder, 0o755);

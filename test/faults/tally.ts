@@ -3,8 +3,8 @@ export type Harm =
   /** Something acknowledged is missing or has an older value. */
   | "lost"
   /**
-   * Something is as no earlier call can have made it, such as a value that nobody wrote or half of
-   * a write.
+   * A record is in a state that no call can have produced, such as a value that nobody wrote, or
+   * half of a write.
    */
   | "wrong"
   /** A call that was repeated with its idempotency key happened twice. */
@@ -32,10 +32,7 @@ export type Harm =
   /** A call failed in a way that the fault does not explain. */
   | "unexpected error";
 
-/**
- * Maximum number of descriptions that are kept and reported. Further harm is only counted. Further
- * harm is only counted.
- */
+/** Maximum number of descriptions that are kept and reported. Further harm is only counted. */
 const describedMax = 50;
 
 /** Counts what happened in a run, and the harm that was seen. */
@@ -49,7 +46,7 @@ export class Tally {
 
   /**
    * `checked`: the kinds of harm that the run looks for. The table lists them, also with a count of
-   * 0. `report` receives a line for each harm, up to a number of them.
+   * 0. `report` receives a line for each of the first 50 harms.
    */
   constructor(checked: readonly Harm[], report: (line: string) => void) {
     this.#report = report;

@@ -69,7 +69,7 @@ describe("the index of a namespace", () => {
     }
   });
 
-  test("scores the rows of few types as it does among all rows, and leaves a clean scratch", () => {
+  test("scores rows of few types as among all rows, with no effect on later queries", () => {
     const index = filled(0);
     const words = ["red", "wine", "nuts", "table"];
     for (let n = 0; n < 240; n++) {

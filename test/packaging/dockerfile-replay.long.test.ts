@@ -29,7 +29,7 @@ let server: ChildProcess | undefined;
 
 beforeAll(() => {
   mkdirSync(shims);
-  // The scratch folder has no users.
+  // The replay has no users of the image, so `chown` does nothing.
   writeFileSync(join(shims, "chown"), "#!/bin/sh\n", { mode: 0o755 });
   for (const stage of stages)
     for (const instruction of stage.instructions) replayInstruction(stage, instruction);

@@ -21,7 +21,7 @@ const projectFolder = join(import.meta.dirname, "..", "..");
 let template: string;
 let clone: string;
 
-/** The packages of its lock file, and of npm's record of the installed ones. */
+/** The packages in the project's lock file, and in npm's record of installed packages. */
 const wanted = {
   "node_modules/a": { version: "1.0.0", integrity: "sha512-a" },
   "node_modules/b": { version: "2.0.0", optional: true },

@@ -39,7 +39,7 @@ export function grpcInterceptor(calls) {
       if (!headersSent) sendOwnHeaders();
       headersSent = true;
     };
-    // Errors that the server sends without this interceptor carry details too.
+    // Also removes the details of errors that the server sends without calling the responder below.
     let isPassedOn = false;
     const sendStatus = nextCall.sendStatus.bind(nextCall);
     nextCall.sendStatus = (status) => {
@@ -105,7 +105,7 @@ export function connectInterceptor(calls) {
         return error;
       }
       const mapped = new ConnectError(call.error.message, call.error.code, metadata);
-      // Packed, as a client reads them.
+      // A client reads details in this form: the name of the type, and the bytes.
       mapped.details = call.error.details.map(({ typeUrl, value }) => ({
         type: typeUrl.replace(/^.*\//, ""),
         value,

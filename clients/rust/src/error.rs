@@ -79,8 +79,8 @@ pub(crate) fn chain_of(error: &dyn StdError) -> String {
     successors(Some(error), |&it| it.source()).map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
-/// Returns Unavailable for a lost connection. tonic reports it as unknown or internal, with the
-/// cause as its source.
+/// Returns the code of an error. The error of a lost connection becomes Unavailable: tonic reports
+/// Unknown, Internal or Cancelled, with the cause as the source of the status.
 fn code_of(status: &Status) -> Code {
     let is_local = status.source().is_some() && status.details().is_empty();
     let is_late = successors(status.source(), |&it| it.source()).any(|it| it.is::<TimeoutExpired>());

@@ -115,8 +115,8 @@ export class Calls {
   }
 
   /**
-   * Resolves with whether to repeat the call: immediately at the server of a move, or after a pause
-   * at the same server.
+   * Resolves with whether to repeat the call. After a move, the call is repeated immediately at the
+   * new server. Otherwise it is repeated at the same server, after a pause.
    */
   async #isRepeated(error: VademecumError, call: RunningCall): Promise<boolean> {
     if (this.#routes.follow(call.scope, error, call.moves.length)) {
@@ -128,8 +128,9 @@ export class Calls {
   }
 
   /**
-   * Returns the error for a call that is not repeated: the abort, if that was the cause. If the
-   * server of a move does not answer, returns the error that named its address.
+   * Returns the error for a call that is not repeated. After an abort, this is the reason of the
+   * abort. If the new server after a move does not answer, this is the error that named the new
+   * server.
    */
   #finalError(error: VademecumError, { scope, signal, moves }: RunningCall): VademecumError {
     const isUnreachable = error.code === Code.Unavailable && error.reason === "";

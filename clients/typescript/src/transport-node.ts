@@ -7,7 +7,7 @@ import type { OpenTransport, TransportOptions } from "./transport-options.js";
 const receiveMaxBytes = 17 * 1024 * 1024;
 
 /**
- * Connect over HTTP/1.1 with keep-alive connections.
+ * Creates a transport for the protocol Connect over HTTP/1.1, with keep-alive connections.
  *
  * HTTP/2 is not used: connect-node 2.1.2 ends the process when an HTTP/2 session closes right after
  * the server's GOAWAY.

@@ -1,7 +1,10 @@
 import { createConnectTransport } from "@connectrpc/connect-web";
 import type { OpenTransport, TransportOptions } from "./transport-options.js";
 
-/** Connect over `fetch`. The browser decides which certificates to trust. */
+/**
+ * Creates a transport for the protocol Connect over `fetch`. The browser decides which certificates
+ * to trust.
+ */
 export function createTransport({ baseUrl }: TransportOptions): OpenTransport {
   return {
     transport: createConnectTransport({ baseUrl }),

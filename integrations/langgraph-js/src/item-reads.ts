@@ -65,7 +65,8 @@ export class ItemReads {
 
   /**
    * Returns the items under a prefix, newest first. With a query: first the matching items, best
-   * first; then the others with score 0; then the items that are not indexed, without a score.
+   * first; then the other indexed items, with score 0; then the items that are not indexed, without
+   * a score.
    */
   async search({
     namespacePrefix,
@@ -133,8 +134,8 @@ export class ItemReads {
   }
 
   /**
-   * Returns the matching memories, best first, then the others, newest first. In a store, a query
-   * orders items; only a filter leaves them out.
+   * Returns the matching memories, best first, then the memories that do not match, newest first.
+   * In a LangGraph store, a query orders the items; only a filter leaves items out.
    */
   async #matchingFirst(query: string, filter: Filter, limit: number): Promise<Hit[]> {
     const indexed = { ...filter, kinds: [indexedKind] };

@@ -8,7 +8,7 @@ from vademecum import Client, Memories
 from vademecum_langgraph import VademecumStore
 
 X = ("x",)
-# In minutes; over by the time the item is stored.
+# In minutes. Shorter than the time that storing an item takes.
 AT_ONCE = 0.000_001
 
 

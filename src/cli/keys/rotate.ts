@@ -12,7 +12,7 @@ Examples:
   $ vademecum keys rotate assistant
   $ vademecum keys rotate assistant --overlap 7d --expires 90d
 
-A principal has at most two keys: the new one and the one that it replaces. Earlier keys stop
+A principal has at most two keys: the new key and the key that it replaces. Earlier keys stop
 working immediately.`;
 
 interface RotateOptions {
@@ -25,7 +25,7 @@ interface RotateOptions {
 export function rotateKeyCommand(io: CommandIo): Command {
   const command = new Command("rotate")
     .argument("<name>", "The name of the principal.")
-    .description("Give a principal a new key. The current one stays valid for a while.")
+    .description("Give a principal a new key. The current key stays valid for a while.")
     .option("--overlap <duration>", "How long the current key stays valid.", lifetime, dayMs)
     .option("--expires <duration>", "How long the new key works. Default: for ever.", lifetime)
     .option("--json", "Print the name, id and key as one line of JSON.")

@@ -140,7 +140,7 @@ class ScopePages implements AsyncIterable<RecordPage> {
     }
   }
 
-  /** Reads what is left, and returns the digest of all records. */
+  /** Reads the remaining pages. Returns the digest of all records of the scope. */
   async drain(): Promise<ScopeDigest> {
     for await (const _ of this);
     if (this.#end === undefined) throw new Error("the pages of a scope ended without its digest");

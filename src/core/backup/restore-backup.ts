@@ -7,8 +7,8 @@ import { type BackupVisitor, readBackup } from "./read-backup.js";
 
 /**
  * The epoch that restored scopes get. `kept`: the epoch of the backup, so that tokens of the old
- * server stay valid; only for data that moves. `new`: the epoch of the target; for every other
- * restore.
+ * server stay valid. Use it only for data that moves. `new`: the epoch of the target. Use it for
+ * every other restore.
  */
 export type RestoredEpoch = "kept" | "new";
 
@@ -24,7 +24,7 @@ export interface RestoreProgress {
 
 /**
  * Restores the scopes of a backup, each in one step. Yields after each scope. Skips a scope that
- * the target already has at the same commit. So a repeated call continues an interrupted restore.
+ * the target already has at the same commit, so a repeated call continues an interrupted restore.
  *
  * @throws INVALID_ARGUMENT (INVALID_BACKUP) when the chunks are not a complete backup. The scopes
  *   before the fault stay restored

@@ -26,6 +26,6 @@ export interface BackupService {
   backup(query: BackupQuery, call: Call): AsyncIterable<BackupChunk>;
   /** As `restoreBackup`; scopes keep their epochs. */
   restore(chunks: AsyncIterable<BackupChunk>, call: Call): AsyncIterable<RestoreProgress>;
-  /** Changes the holds of a range. Errors as those of `WriteHolds`. */
+  /** Changes the holds of a range. Throws the errors of `WriteHolds`. */
   hold(range: SlotRange, action: HoldAction): Promise<HoldState>;
 }

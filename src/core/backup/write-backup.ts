@@ -23,7 +23,7 @@ export interface BackupQuery {
   readonly content: BackupContent;
   /** Absent: all scopes. */
   readonly range?: SlotRange;
-  /** Only these scopes, whatever the range. Absent: all scopes of the range. */
+  /** Backs up only these scopes and ignores the range. Absent: all scopes of the range. */
   readonly scopes?: readonly Scope[];
 }
 

@@ -68,7 +68,7 @@ export function blockOfVersion(label: string, version: BlockVersion): Block {
   return { ...contentOf(version), label, version: number, tokenCount, updateTime: writeTime };
 }
 
-/** Returns the content of a block or version alone. */
+/** Returns only the content of a block or version. */
 export function contentOf({ title, body, schemaRef }: BlockContent): BlockContent {
   return {
     body,

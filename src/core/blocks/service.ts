@@ -33,7 +33,7 @@ export interface PutBlockInput extends Idempotent {
   readonly body: string;
   /** Empty: removes the reference. Absent: keeps it. */
   readonly schemaRef?: string;
-  /** 0: the block must not exist. Absent: any version, or none. */
+  /** 0: the block must not exist. Absent: the block may have any version, or not exist. */
   readonly expectedVersion?: number;
   readonly writtenBy: string;
 }

@@ -21,7 +21,7 @@ import type {
   RestoreBlockInput,
 } from "./service.js";
 
-/** Writes a block: a new one, or the next version. */
+/** Writes a new block, or the next version of a block. */
 export async function putBlock(
   parts: BlockServiceParts,
   input: PutBlockInput,
@@ -39,7 +39,7 @@ export async function putBlock(
     const { body: _, ...withoutBody } = writeBlock(tx, next, tx.commitTimeMs(nowMs));
     return withoutBody;
   });
-  // A repetition brings the same body, so the stored reply need not contain the body.
+  // A repeated call carries the same body, so the stored reply need not contain it.
   return { ...reply, body };
 }
 

@@ -59,8 +59,8 @@ const noPlan: Plan = { operands: new Map(), conditions: new Set(), stepsPerError
  * Evaluates expressions and counts their steps.
  *
  * The library has no limit for an evaluation, and its operators cannot be replaced. But the library
- * passes its evaluator to macros, and `run` of that evaluator does all work. So every expression is
- * wrapped into a macro, and this class replaces `run`.
+ * passes its evaluator to macros, and the evaluator's method `run` does all work. So this class
+ * wraps every expression in a macro, and replaces `run`.
  *
  * For an operation, `run` evaluates the operands first, and adds the steps that the operation will
  * take with these values. Then the library evaluates the operation. For its operands, `run` returns

@@ -31,7 +31,7 @@ export interface ListKeysQuery extends Omit<PageQuery, "limit"> {
 
 /** The use cases of key-value notes. Requires: inputs obey the rules of the proto files. */
 export interface KeyValueService {
-  /** Stores a value; replaces an earlier one. `created`: the key is new. */
+  /** Stores a value, or replaces the earlier value of the key. `created`: the key is new. */
   write(input: WriteKeyInput): Promise<{ readonly created: boolean }>;
   /** Reads a value. `undefined`: the run has no such key. */
   read(runId: string, key: string): Promise<string | undefined>;

@@ -8,7 +8,6 @@ import type { Embedder, Embedders } from "../ports/embedder.js";
 import type { Transaction } from "../ports/store.js";
 import { commitSeqOf } from "../requests/commit-seq.js";
 import type { Idempotent } from "../requests/idempotency.js";
-import { mutateWithHead } from "../requests/mutate.js";
 import { embedTexts, noTextVectors } from "../vectors/text-vectors.js";
 import {
   type GivenOrMade,
@@ -17,6 +16,7 @@ import {
   storingEmbedder,
 } from "../vectors/vectors.js";
 import { writesAllowed } from "../vectors/write-gate.js";
+import { mutateGrowing } from "./namespace-growth.js";
 import { findNearDuplicates } from "./near-duplicates.js";
 import { changedMemory, insertMemory, storedSuccessor } from "./records.js";
 import type { AddInput, AddParts, AddResult, NewMemory } from "./service.js";
@@ -67,7 +67,7 @@ export async function addMemory(
     const nearDuplicates = near.filter(({ id }) => id !== supersedes);
     await writesAllowed(gate, namespace, call);
     const mutation = { rpc, target: namespace, input, nowMs, quota: call.quota };
-    return mutateWithHead(parts, mutation, async (tx) => {
+    return mutateGrowing(parts, mutation, async (tx) => {
       const times = { nowMs, timeMs: tx.commitTimeMs(nowMs) };
       await insertDraft(tx, namespace, embedders, draft, times);
       return { id: draft.id, seq: tx.head.seq + 1, nearDuplicates };
@@ -100,7 +100,7 @@ export async function addMemories(
     }));
     await writesAllowed(gate, namespace, call);
     const mutation = { rpc, target: namespace, input, nowMs, quota: call.quota };
-    return mutateWithHead(parts, mutation, async (tx) => {
+    return mutateGrowing(parts, mutation, async (tx) => {
       const times = { nowMs, timeMs: tx.commitTimeMs(nowMs) };
       for (const [at, draft] of drafts.entries()) {
         await insertDraft(tx, namespace, embedders, draft, times).catch((error: unknown) => {

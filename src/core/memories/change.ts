@@ -33,15 +33,15 @@ export interface MemoryChange {
   readonly vectors: GivenOrMade;
 }
 
-/** The token count and vectors of a new content, made before the transaction. */
+/** The token count and vectors of new content, made before the transaction. */
 export interface NewContent {
   readonly tokenCount: number;
   readonly vectors: TextVectors;
 }
 
 /**
- * Counts and embeds a new content, waits until writes to the namespace may continue, and calls
- * `use`. If the namespace embeds with another model than expected, embeds again and calls `use`
+ * Counts the tokens of new content, embeds it, waits until writes to the namespace may continue,
+ * and calls `use`. If the namespace turns out to use another model, embeds again and calls `use`
  * again. Requires: `use` calls `changeMemory` in a transaction and rethrows its errors.
  */
 export async function withNewContent<T>(

@@ -4,6 +4,7 @@ import type { Instant } from "../model/instant.js";
 import type { JsonObject } from "../model/json.js";
 import type { Memory, MemoryFields } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
+import type { LargeNamespaceWarning, NamespaceSizes } from "../model/namespace-size.js";
 import type { Call } from "../ports/call.js";
 import type { Clock, IdSource } from "../ports/clock.js";
 import type { Embedders } from "../ports/embedder.js";
@@ -26,6 +27,10 @@ export interface AddParts {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly gate: WriteGate;
+  /** Default: `namespaceSizes`. */
+  readonly sizes?: NamespaceSizes;
+  /** Called when an addition brings a namespace above the supported size. */
+  readonly onLargeNamespace?: LargeNamespaceWarning;
 }
 
 /** The dependencies of the use cases of memories. */

@@ -10,7 +10,7 @@ import { writesAllowed } from "../vectors/write-gate.js";
 import { changeMemory, type MemoryChange, withNewContent } from "./change.js";
 import type { MemoryServiceParts, UpdateInput } from "./service.js";
 
-/** Changes fields of a memory. A new content gets a new vector and a new token count. */
+/** Changes fields of a memory. New content gets a new vector and a new token count. */
 export async function updateMemory(
   parts: MemoryServiceParts,
   input: UpdateInput,

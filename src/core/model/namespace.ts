@@ -60,8 +60,8 @@ export function namespaceMapKey({ userId, agentId, tenant }: Namespace): string 
 }
 
 /**
- * Returns the prefix that the map keys of a tenant's data share, and no others. Empty without a
- * tenant.
+ * Returns the prefix that the map keys of a tenant's data share. No other map key has it. Empty
+ * without a tenant.
  */
 export function tenantMapKey(tenant: string | undefined): string {
   return tenant === undefined ? "" : `t${tenant.length}:${tenant}`;

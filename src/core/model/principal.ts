@@ -6,7 +6,7 @@ export type Role = (typeof roles)[number];
 
 /**
  * The ids that a principal may name. Each pattern is a whole id, or a prefix with one `*` at its
- * end. `*` alone allows every id, an empty list none.
+ * end. `*` alone allows every id. An empty list allows no id.
  */
 export type IdPatterns = readonly string[];
 
@@ -42,8 +42,8 @@ export const anonymous: Principal = {
 };
 
 /**
- * Returns the identity that all credentials of a principal share. A key and a certificate of one
- * name in the credentials file stand for one principal.
+ * Returns the identity that all credentials of a principal share. A key and a certificate with the
+ * same name in the credentials file stand for one principal.
  */
 export function identityOf({ name }: Pick<Principal, "name">): string {
   return name.replace(/^cert:/, "key:");
@@ -52,7 +52,7 @@ export function identityOf({ name }: Pick<Principal, "name">): string {
 /** Roles that include the role `reader`. */
 const readingRoles: readonly Role[] = ["reader", "writer", "proposer", "approver"];
 
-/** Whether a principal has a role, itself or as a part of another role. */
+/** Whether a principal has a role, directly or as a part of another role. */
 export function hasRole({ roles: own }: Pick<Principal, "roles">, role: Role): boolean {
   return role === "reader" ? readingRoles.some((name) => own.has(name)) : own.has(role);
 }

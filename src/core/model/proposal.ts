@@ -72,7 +72,7 @@ export function isOverdue({ status, expireTime }: Proposal, now: Instant): boole
 }
 
 /**
- * Whether a proposal still has its texts. They are removed with its target. No edit has an empty
+ * Whether a proposal still has its texts. Deleting the target removes them. No edit has an empty
  * `oldString`, so an empty `oldString` means that the texts were removed.
  */
 export function hasTexts({ oldString }: Pick<Proposal, "oldString">): boolean {

@@ -65,8 +65,8 @@ export function blockVersionKey(label: string, version: number): string {
 }
 
 /**
- * Returns the prefix that the keys of a block's versions share, and no others: the length of
- * the label in bytes of UTF-8, then the label.
+ * Returns the prefix that the keys of a block's versions share. No other key has it. It consists of
+ * the length of the label in bytes of UTF-8, then the label.
  */
 export function blockVersionPrefix(label: string): string {
   return sortable(Buffer.byteLength(label), lengthDigits) + label;
@@ -88,8 +88,9 @@ export function turnKey(requestOrTaskId: string, entryId: string): string {
 }
 
 /**
- * Returns the prefix that the keys of a request's or task's entries share, and no others: the
- * length of the name in UTF-16 units (`blockVersionPrefix` counts bytes), then the name.
+ * Returns the prefix that the keys of a request's or task's entries share. No other key has it. It
+ * consists of the length of the id in UTF-16 units (`blockVersionPrefix` counts bytes), then the
+ * id.
  */
 export function turnPrefix(requestOrTaskId: string): string {
   return sortable(requestOrTaskId.length, lengthDigits) + requestOrTaskId;
@@ -101,8 +102,9 @@ export function manifestKey(toolId: string, version: string): string {
 }
 
 /**
- * Returns the prefix that the keys of a tool's versions share, and no others. Two NULs end the
- * name. Inside the name, a 1 follows each NUL, so that such a NUL sorts behind the end of any name.
+ * Returns the prefix that the keys of a tool's versions share. No other key has it. Two NULs end
+ * the id. Inside the id, a character U+0001 follows each NUL, so that this NUL sorts after the end
+ * of any id.
  */
 export function toolPrefix(toolId: string): string {
   return `${toolId.replaceAll("\0", "\0\u0001")}\0\0`;
@@ -128,17 +130,20 @@ export function proposalByTargetKey({
   return prefix + id;
 }
 
-/** Returns the prefix that the keys of proposals about a block share, and no others. */
+/** Returns the prefix that the keys of proposals about a block share. No other key has it. */
 export function proposalsOfBlockPrefix(label: string): string {
   return `b${withLength(label)}`;
 }
 
-/** Returns the prefix that the keys of proposals about a memory share, and no others. */
+/** Returns the prefix that the keys of proposals about a memory share. No other key has it. */
 export function proposalsOfMemoryPrefix(agentId: string, memoryId: string): string {
   return proposalsOfAgentPrefix(agentId) + withLength(memoryId);
 }
 
-/** Returns the prefix that the keys of proposals about an agent's memories share, and no others. */
+/**
+ * Returns the prefix that the keys of proposals about an agent's memories share. No other key has
+ * it.
+ */
 export function proposalsOfAgentPrefix(agentId: string): string {
   return `m${withLength(agentId)}`;
 }

@@ -4,7 +4,7 @@ import type { Instant } from "./instant.js";
 export interface Skill {
   /** UUIDv7, or an id that the caller chose. */
   readonly id: string;
-  /** The situation in which the agent learned it. */
+  /** The situation in which the agent learned the lesson. */
   readonly context: string;
   /** The lesson itself. */
   readonly lesson: string;

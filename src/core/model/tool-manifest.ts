@@ -18,9 +18,15 @@ export interface MemoryAccess {
   readonly kinds: readonly string[];
   /** Only memories with one of these tags. Empty: all. */
   readonly tags: readonly string[];
-  /** Maximum number of queries of this type in one request. Absent: the maximum of a request. */
+  /**
+   * Maximum number of queries of this type in one request. Absent: as many as a request may have in
+   * all.
+   */
   readonly maxQueries?: number;
-  /** Maximum number of tokens of this type in one request. Absent: the budget of the request. */
+  /**
+   * Maximum number of tokens that memories of this type may use in the results of one request.
+   * Absent: the budget of the request.
+   */
   readonly maxBudgetTokens?: number;
 }
 

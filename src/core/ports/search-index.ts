@@ -41,7 +41,7 @@ export interface IndexQuery {
 export type IndexTier = "exact" | "graph";
 
 /**
- * Scores of rows, in parallel arrays of which the first `count` entries are valid. The arrays
+ * Scores of rows, in parallel arrays. The first `count` entries of each array are valid. The arrays
  * belong to the index: the next call of `candidates` overwrites them.
  */
 export interface Candidates {
@@ -86,7 +86,7 @@ export const rowMarks = {
 } as const;
 
 /**
- * Traits that a query needs of nearly every row. Reading one costs much less than reading the
+ * Traits that a query needs of nearly every row. Reading a trait costs much less than reading the
  * memory.
  */
 export interface RowTraits {
@@ -106,7 +106,10 @@ export interface RowTraits {
   importance(row: Row): number;
   /** Whether any row is a turn. */
   readonly hasTurns: boolean;
-  /** The marks of each row, bits of `rowMarks`. Like the next two, an array for tight loops. */
+  /**
+   * The marks of each row, bits of `rowMarks`. `marks`, `terms` and `authorNumbers` are arrays, for
+   * tight loops.
+   */
   readonly marks: Uint8Array;
   /** Number of terms of each row, at most 65,535. */
   readonly terms: Uint16Array;

@@ -188,15 +188,18 @@ export interface Reader {
    * Iterates over records in key order. The caller may stop early.
    *
    * @throws DATA_LOSS (DAMAGED_RECORD) when records are missing, or when deleted records have come
-   *   back. A forward scan of the whole table throws at its end at the latest, any other scan
-   *   before its first record
+   *   back. A forward scan of the whole table throws at its end at the latest. Any other scan
+   *   throws before its first record
    */
   scan<T extends Table>(
     table: T,
     owner: OwnerOf<T>,
     range?: ScanRange,
   ): AsyncIterable<readonly [key: string, value: ValueOf<T>]>;
-  /** Returns the number of records, in constant time. */
+  /**
+   * Returns the number of records, which the store keeps. In a transaction, the store may have to
+   * look up which of the uncommitted records replace or delete a record.
+   */
   count<T extends Table>(table: T, owner: OwnerOf<T>): Promise<number>;
 }
 
@@ -227,8 +230,17 @@ export interface Transaction extends Reader {
   delete<T extends Table>(table: T, owner: OwnerOf<T>, key: string): void;
   /** Empties all tables of a namespace in one step, whatever its size. */
   clear(namespace: Namespace): void;
-  /** Returns what the scope holds after the writes so far. Takes constant time. */
+  /**
+   * Returns an upper bound of `count`, in constant time and without a look-up. It is exact if each
+   * uncommitted record was read before it was written.
+   */
+  countAtMost<T extends Table>(table: T, owner: OwnerOf<T>): number;
+  /** Returns what the scope holds after the writes so far. May look up records, as `count`. */
   usage(): Promise<Usage>;
+  /** Returns what the scope held before this transaction. May look up records, as `count`. */
+  usageBefore(): Promise<Usage>;
+  /** Returns an upper bound of `usage`, as `countAtMost` is one of `count`. */
+  usageAtMost(): Usage;
   /**
    * Returns the time to write into records: the clock's time, or the scope's last commit time if
    * the clock went back.

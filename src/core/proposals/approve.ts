@@ -30,7 +30,8 @@ interface PreparedContent extends NewContent {
 }
 
 /**
- * The memory changed since its new content was prepared, so that the edit gives another content.
+ * The memory has changed since its new content was prepared, and the edit now gives a different
+ * text.
  */
 class StaleContent extends Error {
   override readonly name = "StaleContent";
@@ -40,7 +41,7 @@ class StaleContent extends Error {
  * Applies an edit once, to the present content of its target.
  *
  * The new content of a memory is computed and embedded before the transaction. If the memory has
- * changed by then, the transaction computes another content, and everything is repeated.
+ * changed by then, and the edit gives a different text, all steps are repeated.
  */
 export async function approveProposal(
   parts: ProposalServiceParts,

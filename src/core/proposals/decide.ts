@@ -12,7 +12,7 @@ import { readProposal, requireProposal, viewOf } from "./records.js";
 import type { ApproveInput, Decision, ProposalServiceParts, RejectInput } from "./service.js";
 
 /**
- * Returns the decided proposal, and writes what belongs to the decision in the same transaction.
+ * Returns the decided proposal. Writes the other records of the decision in the same transaction.
  * `timeMs` is the time of the transaction.
  */
 export type Decide = (tx: Transaction, proposal: Proposal, timeMs: number) => Promise<Proposal>;
@@ -56,7 +56,7 @@ export async function decideOnce(
       return { alreadyDecided: false };
     }),
   );
-  // A decision is final, so a repetition reads it from the proposal, not from a stored reply.
+  // A decision is final, so a repeated call reads it from the proposal, not from a stored reply.
   const proposal = await readProposal(parts, input, id);
   return { proposal, alreadyDecided: reply?.alreadyDecided ?? false };
 }

@@ -81,7 +81,10 @@ function bordersOf(text: string): Uint32Array {
   return borders;
 }
 
-/** Returns the numbers of the first lines that have a position. Positions ascend. */
+/**
+ * Returns the numbers of the first lines that contain one of the positions. Requires: `positions`
+ * ascend.
+ */
 function linesOf(text: string, positions: readonly number[]): number[] {
   const lines: number[] = [];
   let line = 1;

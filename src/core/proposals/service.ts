@@ -127,8 +127,8 @@ export interface ProposalService {
   /**
    * Records an edit for a person to decide on. Messages of errors are written for the agent.
    *
-   * @throws INVALID_ARGUMENT (INVALID_FIELD) when the edit is invalid whatever its target is: the
-   * two strings are equal, `oldString` is empty, or there is no reasoning.
+   * @throws INVALID_ARGUMENT (INVALID_FIELD) when the edit is invalid for every target: the two
+   *   strings are equal, `oldString` is empty, or there is no reasoning.
    * @throws NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
    * @throws FAILED_PRECONDITION (OLD_STRING_NOT_FOUND, OLD_STRING_AMBIGUOUS, EDIT_RESULT_REFUSED)
    *   when the edit does not apply to the target.

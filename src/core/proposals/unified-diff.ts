@@ -125,7 +125,7 @@ function compareLines(
   return formatPatch({ ...patch, hunks }, FILE_HEADERS_ONLY);
 }
 
-/** Returns one hunk. Built from whole texts: lists of lines take several times as long. */
+/** Returns one hunk. Works on whole texts, because lists of lines take several times as long. */
 function replaceAllLines({ linesBefore, head, removed, added, tail }: Change): string {
   const same = lineCount(head) + lineCount(tail);
   const range = (lines: number): string =>

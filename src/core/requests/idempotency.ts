@@ -9,7 +9,10 @@ import { earlierRequest } from "./earlier-requests.js";
 /** Lifetime of a stored reply, in milliseconds. */
 export const replyLifetimeMs = 24 * 60 * 60 * 1000;
 
-/** Maximum number of expired replies that one call removes. Each call adds one, so four keep up. */
+/**
+ * Maximum number of expired replies that one call removes. Each call adds one reply, so removing
+ * four keeps the table small.
+ */
 const expiredPerCall = 4;
 
 /** An input with an idempotency key. */

@@ -8,8 +8,8 @@ import { createPause } from "./pause.js";
 const pageMaxBytes = 3 * 1024 * 1024;
 
 /**
- * The greatest character in the order of UTF-8 bytes: a prefix followed by it sorts behind every
- * key with that prefix.
+ * The greatest character in the order of UTF-8 bytes. A prefix followed by this character sorts
+ * after every key with that prefix.
  */
 const greatestCharacter = "\u{10ffff}";
 
@@ -90,7 +90,9 @@ function rangeOf<K extends Table, T>(listing: Listing<K, T>, binding: PageBindin
   return { reverse, after: reverse ? prefix + greatestCharacter : prefix };
 }
 
-/** Takes at most `limit` items, and fewer if they are too large together, but at least one. */
+/**
+ * Takes at most `limit` items. Takes fewer if they are too large for one page, but at least one.
+ */
 async function cutPage<T>(
   entries: AsyncIterable<readonly [key: string, item: T]>,
   limit: number,
@@ -110,7 +112,7 @@ async function cutPage<T>(
   return { items, nextPageToken: "" };
 }
 
-/** Returns the first items, as many as fit one message, but at least one. */
+/** Returns as many of the first items as fit one message, but at least one. */
 export async function firstOfMessage<T>(items: readonly T[]): Promise<readonly T[]> {
   const pause = createPause();
   let bytes = 0;

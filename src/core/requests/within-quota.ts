@@ -12,7 +12,7 @@ const slackBytes = 64 * 1024;
 
 /**
  * Runs `write`, and checks that the user is within the quota afterwards. A user may already exceed
- * the quota, because it was lowered. Only growth is refused.
+ * the quota, because it was lowered. Only growth is refused. Requires: `tx` has written nothing.
  *
  * @throws RESOURCE_EXHAUSTED (QUOTA_EXCEEDED) when the user holds more than before and more than
  *   the quota allows
@@ -23,13 +23,19 @@ export async function withinQuota<T>(
   quota: Quota,
   write: () => Promise<T>,
 ): Promise<T> {
-  const before = await tx.usage();
   const result = await write();
-  requireQuota(userId, quota, before, await tx.usage());
+  // Most calls are far below the quota, and need no look-up.
+  if (allows(quota, tx.usageAtMost())) return result;
+  const after = await tx.usage();
+  if (!allows(quota, after)) requireNoGrowth(userId, quota, await tx.usageBefore(), after);
   return result;
 }
 
-function requireQuota(userId: string, quota: Quota, before: Usage, after: Usage): void {
+function allows({ memories = Infinity, bytes = Infinity }: Quota, usage: Usage): boolean {
+  return usage.memories <= memories && usage.bytes <= bytes;
+}
+
+function requireNoGrowth(userId: string, quota: Quota, before: Usage, after: Usage): void {
   const { memories = Infinity, bytes = Infinity } = quota;
   if (after.memories > memories && after.memories > before.memories)
     throw quotaExceeded(userId, "memories", after.memories, memories);

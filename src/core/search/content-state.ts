@@ -13,9 +13,10 @@ export function contentStateOf({
 }
 
 /**
- * Returns when an expiry may next change the result of a search over some types, in milliseconds
- * since 1970. Returns infinity if no expiry will. Either a memory expires, or its successor expires
- * and the memory becomes current again. Reads only the records that have an expiry or a successor.
+ * Returns the next time at which an expiry may change the result of a search over some types, in
+ * milliseconds since 1970. Returns infinity if there is no such time. Either a memory expires, or
+ * its successor expires and the memory becomes current again. Reads only the records that have an
+ * expiry or a successor.
  *
  * @param types A set of types, as `typeSetOf` makes it.
  */

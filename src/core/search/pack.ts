@@ -85,7 +85,8 @@ export function selectMatches(
 
 /**
  * Returns a key that only near-copies share: the same words in the same order, by the same author,
- * about the same UTC day or none. `undefined`: the memory has no near-copies.
+ * and about the same UTC day or both without an event time. `undefined`: the memory has no
+ * near-copies.
  */
 function copyKeyOf({ memory, wordSignature }: Match): string | undefined {
   if (wordSignature === undefined) return undefined;

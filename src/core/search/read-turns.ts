@@ -12,8 +12,8 @@ class TurnOver extends Error {}
 
 /**
  * Wraps slow work on a memory, such as a filter. After 10 ms, the wrapped work throws, which ends
- * the read that called it. Its results are kept, so the next read continues where the last read
- * ended. Requires: every read is within `readInTurns`.
+ * the read that called it. The results of the work are kept, so the next read continues where the
+ * last read ended. Requires: every read is within `readInTurns`.
  */
 export function workInTurns<T>(work: (memory: Memory) => T): (memory: Memory) => T {
   const results = new Map<string, { readonly version: number; readonly result: T }>();

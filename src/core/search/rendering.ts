@@ -36,8 +36,8 @@ function listItem(content: string): string {
 
 /**
  * Returns the beginning of a text that fits into a token budget. The cut comes after a sentence if
- * one fits, else after a word, else after a grapheme cluster (a character as readers see it).
- * Returns an empty string if not even one grapheme cluster fits.
+ * one fits, otherwise after a word, otherwise after a grapheme cluster (a character as readers see
+ * it). Returns an empty string if not even one grapheme cluster fits.
  *
  * Requires: the text has more than `maxTokens` tokens.
  */

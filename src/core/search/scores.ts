@@ -1,6 +1,6 @@
 import type { Calibration } from "../ports/embedder.js";
 
-/** How much each signal besides keywords and vectors adds to a score. */
+/** How much each signal other than keywords and vectors adds to a score. */
 export interface SignalWeights {
   /**
    * Multiplies the fused score of the next row in the thread: an answer follows its question. Fades

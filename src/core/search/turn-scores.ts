@@ -76,8 +76,8 @@ export class TurnScores {
 }
 
 /**
- * Returns the scores of turns; `undefined` for a query that matches all, and if there are no turns
- * or the memories are long texts.
+ * Returns the scores of turns; `undefined` if the query matches all memories, if there are no
+ * turns, or if the memories are long texts.
  */
 export function turnScoresOf(index: NamespaceIndex, input: RankInput): TurnScores | undefined {
   if (!index.traits.hasTurns || matchesAll(input.query)) return undefined;

@@ -33,7 +33,7 @@ const counts: ReadonlyMap<string, number> = new Map(
 const weekdays = ["sun", "mon", "tues", "wednes", "thurs", "fri", "satur"];
 /** Number of units that a word moves a time by. */
 const shifts: Readonly<Record<string, number>> = { last: -1, past: -1, this: 0, next: 1 };
-/** "Two weeks ago" is seldom exact. Number of days around the day. */
+/** Number of days added before and after the day, because "two weeks ago" is seldom exact. */
 const weeksAgoSlack = 2;
 
 const expressions: readonly DayExpression[] = [
@@ -115,7 +115,7 @@ export function findEnglishDays(text: string, saidAt: Date): readonly DaySpan[] 
   ].filter((span) => span !== undefined);
 }
 
-/** Returns the days of a written date. A date without a year is one of the year of `saidAt`. */
+/** Returns the days of a written date. A date without a year lies in the year of `saidAt`. */
 function daysOfDate({ year, month, day, lastDay = day }: WrittenDate, saidAt: Date): DaySpan {
   const days = daysOfMonth(12 * (year ?? saidAt.getUTCFullYear()) + month - 1);
   if (day === undefined || lastDay === undefined) return days;
@@ -134,13 +134,16 @@ function yearOf({ month }: Said, shift: number): DaySpan {
   return { first: daysOfMonth(january).first, last: daysOfMonth(january + 11).last };
 }
 
-/** Returns a Saturday and Sunday. This weekend is the one that comes or has begun. */
+/**
+ * Returns the Saturday and Sunday of a weekend. Shift 0 means the weekend that has begun or comes
+ * next.
+ */
 function weekendOf({ day, weekday }: Said, shift: number): DaySpan {
   const saturday = weekday === 0 ? day - 1 : day + 6 - weekday;
   return { first: saturday + 7 * shift, last: saturday + 7 * shift + 1 };
 }
 
-/** Returns the last such month that has begun. */
+/** Returns the last month of this number, 1 to 12, that had begun on that day. */
 function latestMonth(month: number, said: Said): number {
   const back = ((said.month % 12) - (month - 1) + 12) % 12;
   return said.month - back;

@@ -31,7 +31,7 @@ const articles: ReadonlySet<string> = new Set(["a", "an", "the", "s"]);
 
 /** A word or sign of a text. */
 interface Part {
-  /** The sign, or the word in lower case; the stem of an English word. */
+  /** The sign, the word in lower case, or the stem of a word of plain letters. */
   readonly form: string;
   /** Whether this part changes what a text says, such as a number or a negation. */
   readonly isDecisive: boolean;

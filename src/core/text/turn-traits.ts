@@ -23,7 +23,7 @@ export interface TurnTraits {
   readonly isQuestion: boolean;
   readonly hasTime: boolean;
   readonly hasNumber: boolean;
-  /** The days that the text names. Empty if it is not known when it was said. */
+  /** The days that the text names. Empty if the time of the turn is unknown. */
   readonly days: readonly DaySpan[];
 }
 

@@ -13,10 +13,10 @@ const wordOrEmojiRun = new RegExp(
 );
 const onlyAscii = /^\p{ASCII}*$/u;
 /** Matches soft hyphens, joiners and variation selectors. They change only how a word looks. */
-const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
+export const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
 /**
- * Matches more marks than any script puts on a letter. The maximum is 30 (UAX #15, section 13); the
- * marks after them are dropped, because normalization sorts a run of marks in quadratic time.
+ * Matches more marks than any script puts on a letter. The maximum is 30 (UAX #15, section 13);
+ * further marks are dropped, because normalization sorts a run of marks in quadratic time.
  */
 export const excessMarks = /([\p{Mn}\p{Mc}]{30})[\p{Mn}\p{Mc}]+/gu;
 
@@ -38,7 +38,7 @@ const stopWords: ReadonlySet<string> = new Set(
     "a an the this that these there such same own",
     "and but or if as so than then",
     "about again at by down for from in into of off on out over to under up with",
-    "i me my you your he him his she her it its we our they them their",
+    "i me my you your he him his she her it its we us our they them their",
     "what which who whom when where why how",
     "am is are was were be been being do does did doing done have has had having",
     "can could may might must shall should will would",
@@ -60,19 +60,25 @@ const stopWords: ReadonlySet<string> = new Set(
  * - Thai, Lao, Khmer and Burmese: the words that a dictionary finds, for the same reason.
  */
 export function words(text: string): string[] {
-  return onlyAscii.test(text)
-    ? plainWords(text)
-    : runsOf(text).flatMap((run) => splitUnspaced(run, characterPairs));
+  return onlyAscii.test(text) ? plainWords(text) : runsOf(text).flatMap(splitUnspaced);
+}
+
+/** Splits a run of letters and digits, or an emoji, into `words`. */
+export function splitRun(run: string): string[] {
+  if (onlyAscii.test(run)) return [run.toLowerCase()];
+  return [splitUnspaced(run.normalize("NFKC").toLowerCase())].flat();
 }
 
 /**
- * Returns the words that the index stores for a text: its `words`, and each Chinese character by
- * itself, so that a query of one character finds the text.
+ * Returns the Chinese characters of a run that `splitRun` splits into pairs. They let a query of
+ * one character find a text.
  */
-export function indexedWords(text: string): string[] {
-  return onlyAscii.test(text)
-    ? plainWords(text)
-    : runsOf(text).flatMap((run) => splitUnspaced(run, pairsAndCharacters));
+export function singleCharacters(run: string): string[] {
+  if (!unspaced.test(run)) return [];
+  return (run.normalize("NFKC").match(sameScriptRuns) ?? []).flatMap((part) => {
+    const characters = cjkStart.test(part) ? Array.from(part) : [];
+    return characters.length > 1 ? characters.filter((character) => chinese.test(character)) : [];
+  });
 }
 
 function plainWords(text: string): string[] {
@@ -95,13 +101,10 @@ export function isStopWord(word: string): boolean {
 }
 
 /** Splits the parts of a run whose scripts do not separate words; returns any other run whole. */
-function splitUnspaced(
-  run: string,
-  splitCjk: (characters: readonly string[]) => string[],
-): string | string[] {
+function splitUnspaced(run: string): string | string[] {
   if (!unspaced.test(run)) return run;
   return (run.match(sameScriptRuns) ?? []).flatMap((part) => {
-    if (cjkStart.test(part)) return splitCjk(Array.from(part));
+    if (cjkStart.test(part)) return characterPairs(Array.from(part));
     return dictionaryStart.test(part) ? dictionaryWords(part) : part;
   });
 }
@@ -112,12 +115,6 @@ function characterPairs(characters: readonly string[]): string[] {
     if (i > 0) pairs.push(`${characters[i - 1]}${character}`);
   }
   return pairs.length > 0 ? pairs : [...characters];
-}
-
-function pairsAndCharacters(characters: readonly string[]): string[] {
-  return characters.length === 1
-    ? [...characters]
-    : [...characterPairs(characters), ...characters.filter((character) => chinese.test(character))];
 }
 
 /**

@@ -23,7 +23,7 @@ export interface ToolContext {
 /** The text for the model. */
 export interface ToolOutcome {
   readonly result: string;
-  /** Whether the tool did not do what it was called for. */
+  /** Whether the tool failed to do its work. */
   readonly isError: boolean;
 }
 

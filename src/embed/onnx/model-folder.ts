@@ -20,7 +20,7 @@ export interface ModelFolder {
   /** The file for the calibration of the model, once it has been measured. */
   readonly calibrationFile: string;
   /**
-   * How to combine token vectors to the vector of a text, if the model returns token vectors.
+   * How to combine token vectors into the vector of a text, if the model returns token vectors.
    * `impossible`: the reason why the server does not support the model's pooling.
    */
   readonly pooling: Pooling | { readonly impossible: string };
@@ -43,7 +43,7 @@ const tokenLengths = [
   ["tokenizer_config.json", "model_max_length"],
 ] as const;
 
-/** With fewer tokens, there is no room for a text beside the special tokens. */
+/** With fewer tokens, there is no room for a text in addition to the special tokens. */
 const minTokensLimit = 4;
 
 /**
@@ -169,7 +169,7 @@ function modelMissing(folder: string, name: string): VademecumError {
   );
 }
 
-/** FAILED_PRECONDITION (MODEL_UNUSABLE) for a model, or one of its files. */
+/** Returns a FAILED_PRECONDITION (MODEL_UNUSABLE) error for a model, or one of its files. */
 export function modelUnusable(where: string, why: string, cause?: unknown): VademecumError {
   return new VademecumError(
     "FAILED_PRECONDITION",

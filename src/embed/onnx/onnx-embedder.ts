@@ -26,7 +26,7 @@ const maxBatchTexts = 16;
 /** Maximum number of waiting texts: about ten seconds of work for a small model. */
 const maxWaitingTexts = 1000;
 
-/** The compiled entry of the worker lies beside this module. */
+/** The compiled entry of the worker is in the folder of this module. */
 const workerEntry = new URL("./inference-worker.js", import.meta.url);
 
 /**

@@ -1,4 +1,4 @@
-/** How to combine the vectors of a text's tokens to the vector of the text. */
+/** How to combine the vectors of a text's tokens into the vector of the text. */
 export const poolings = ["cls", "mean", "max", "lasttoken"] as const;
 export type Pooling = (typeof poolings)[number];
 

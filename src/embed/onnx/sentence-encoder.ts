@@ -128,7 +128,7 @@ class OnnxSentenceEncoder implements SentenceEncoder {
     const unknown = session.inputNames.filter((name) => !knownInputs.includes(name));
     if (unknown.length > 0)
       throw new Error(
-        `it wants ${unknown.join(", ")} as input; ${knownInputs.join(", ")} are supported`,
+        `it requires ${unknown.join(", ")} as input; ${knownInputs.join(", ")} are supported`,
       );
     const outputs = ["sentence_embedding", "last_hidden_state", "token_embeddings"];
     this.#output =

@@ -1,14 +1,16 @@
 import { absent, contextRows, type ThreadOrder } from "../thread/thread-order.js";
 import type { RowSet } from "./row-set.js";
 
-/** Below this number, vectors are always compared one by one: it takes two milliseconds. */
+/**
+ * Up to this number of rows, vectors are always compared one by one. This takes two milliseconds.
+ */
 const fewRows = 10_000;
 /** Above this share of rows, comparing them one by one takes as long as one scan over all rows. */
 const scanShare = 1 / 3;
 
 /**
  * Gathers the candidates of a query into a set: rows with a keyword score, near rows, and the rows
- * whose scores these rows change in threads. After the candidates come the rows whose vectors the
+ * whose scores these rows change in threads. The set then continues with the rows whose vectors the
  * candidates borrow.
  *
  * Returns the number of candidates. Returns -1 and an empty set if scanning all rows costs less.

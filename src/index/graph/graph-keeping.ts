@@ -12,16 +12,15 @@ import type { GraphWorker } from "./graph-worker.js";
 /** Vectors sent to the worker thread in one message. */
 const batchVectors = 256;
 /**
- * Above this share of removed vectors the graph is rebuilt: searches still walk through removed
- * nodes.
+ * Above this share of removed vectors the graph is rebuilt, because searches still walk through
+ * removed nodes.
  */
 const removedShareMax = 0.2;
 /** Above this share of changed vectors the graph is saved. */
 const unsavedShareMax = 0.05;
 /**
  * Long builds save the graph on the way, so that an interrupted build resumes from there. An
- * interim save needs at least this many unsaved vectors, which are more than this share of the
- * graph.
+ * interim save requires at least this many unsaved vectors, and more than this share of the graph.
  */
 const interimSave = { vectors: 10_000, share: 1 / 3 };
 /** A new graph has room for this multiple of the current vectors. */

@@ -18,7 +18,7 @@ export interface GraphRequests {
     readonly labels: Uint32Array;
     readonly vectors: Float32Array;
   };
-  /** Searches the nearest vectors in the current graph. */
+  /** Searches a graph for the nearest vectors. */
   search: { readonly graph: number; readonly vector: Float32Array; readonly count: number };
   /** Saves a graph. `head`: the commit whose vectors the graph has. */
   save: {

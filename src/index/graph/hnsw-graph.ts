@@ -1,6 +1,9 @@
 /** Parameters of every graph. docs/decisions/0017-graphs-have-32-links.md explains the numbers. */
 export const graphParameters = {
-  /** Links of a node to others in each layer, twice as many in the lowest (HNSW's M). */
+  /**
+   * Maximum number of links of a node in each layer (HNSW's M). The lowest layer allows twice as
+   * many.
+   */
   links: 32,
   /** Candidates for the links of a new node. */
   efConstruction: 200,
@@ -65,8 +68,8 @@ export class HnswGraph {
   /**
    * Loads the graph that `write` wrote. Labels from `nextLabel` on are free.
    *
-   * Requires: the file is byte for byte what was written, of a graph with this dimension. The addon
-   * overruns its memory on a damaged file, and accepts another dimension.
+   * Requires: the file has exactly the bytes that were written, and its graph has this dimension.
+   * The addon overruns its memory on a damaged file, and accepts another dimension.
    */
   static read(addon: HnswAddon, dimension: number, path: string, nextLabel: number): HnswGraph {
     // A new object for each file: after a failed read, the addon keeps a pointer to freed memory.
@@ -114,7 +117,7 @@ export class HnswGraph {
 
   /**
    * Returns the labels of approximately the nearest vectors, nearest first. The result is shorter
-   * than `count` if the graph has fewer vectors, or links reach fewer.
+   * than `count` if the graph has fewer vectors, or if its links lead to fewer.
    *
    * @throws RangeError when the query has another dimension, or a number that is not finite
    */

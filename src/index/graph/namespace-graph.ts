@@ -73,8 +73,8 @@ export class NamespaceGraph {
   }
 
   /**
-   * Searches the nearest vectors. Returns `undefined` if there is no graph yet, or if comparing all
-   * vectors is better.
+   * Searches for the nearest vectors. Returns `undefined` if there is no graph yet, or if comparing
+   * all vectors is better.
    */
   async find(wanted: NearestQuery): Promise<NearestLabels | undefined> {
     const { vector, count, accepts } = wanted;

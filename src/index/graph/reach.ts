@@ -11,11 +11,11 @@ const goldenStep = 0.618033988749895;
 /** Surplus factor of a graph search: some of the found rows may be gone when the search ends. */
 const spare = 1.1;
 /**
- * A reach up to which a graph search is always worth its cost: a few milliseconds in the worker
- * thread.
+ * Up to this number of vectors to fetch, a graph search is always worth its cost: a few
+ * milliseconds in the worker thread.
  */
 const reachAlways = 1_000;
-/** Walking the graph to this share of its vectors costs as much as comparing all. */
+/** Fetching this share of the vectors from the graph costs as much as comparing all vectors. */
 const reachShare = 1 / 64;
 
 /** Rows, some of which may be empty. */

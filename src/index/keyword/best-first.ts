@@ -11,7 +11,7 @@ const steps = 0x3f80_0000 / 2 ** stepShift + 1;
 const counts = new Uint32Array(steps);
 
 /**
- * Moves the best `most` of the first `count` rows to the front, with their scores and in no
+ * Moves the `most` best of the first `count` rows to the front, with their scores and in no
  * particular order. Also moves all rows that score up to a sixteenth less than the last of these.
  * Returns the number of rows moved.
  *

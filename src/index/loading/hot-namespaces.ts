@@ -39,6 +39,8 @@ export interface HotNamespacesParts {
   readonly maxBytes: number;
   /** Absent: no namespace has a graph, and every search compares all vectors. */
   readonly graphs?: NamespaceGraphs;
+  /** Called after the records of a namespace were loaded, with their number. */
+  readonly onLoaded?: (namespace: Namespace, records: number) => void;
 }
 
 /**
@@ -52,6 +54,7 @@ export class HotNamespaces implements SearchIndex {
   readonly #hot: NamespaceCache<HotNamespace>;
   readonly #maxBytes: number;
   readonly #graphs: NamespaceGraphs | undefined;
+  readonly #onLoaded: HotNamespacesParts["onLoaded"];
   /** Readers by namespace. An entry exists while a batch of the namespace runs. */
   readonly #waiting = new Map<string, Reader[]>();
   readonly #serving = new Set<Promise<void>>();
@@ -59,13 +62,14 @@ export class HotNamespaces implements SearchIndex {
   readonly #released = new Set<string>();
   #isClosed = false;
 
-  constructor({ store, collection, parts, hot, maxBytes, graphs }: HotNamespacesParts) {
+  constructor({ store, collection, parts, hot, maxBytes, graphs, onLoaded }: HotNamespacesParts) {
     this.#store = store;
     this.#collection = collection;
     this.#parts = parts;
     this.#hot = hot;
     this.#maxBytes = maxBytes;
     this.#graphs = graphs;
+    this.#onLoaded = onLoaded;
   }
 
   async profileOf(namespace: Namespace): Promise<VectorProfile | undefined> {
@@ -192,6 +196,7 @@ export class HotNamespaces implements SearchIndex {
       if (this.#isClosed) throwIfUnwanted();
     });
     this.#graphs?.forget(namespace, index);
+    this.#onLoaded?.(namespace, index.size);
     return { index, graph: undefined };
   }
 

@@ -36,15 +36,17 @@ export interface IndexParts {
  * The memories of one namespace as rows, with everything an index derives from a memory: terms,
  * vector, place in its thread, traits, author and label.
  *
- * Every record of a memory is a row, superseded and expired memories included. A removed memory
- * leaves an empty row; once a fifth of the rows is empty, all rows are renumbered.
+ * Each memory has one row. This includes superseded and expired memories. A removed memory leaves
+ * an empty row. When more than a fifth of the rows are empty, all rows are renumbered.
  */
 export class IndexRows {
   readonly threads = new ThreadOrder();
   readonly keywords: KeywordIndex;
   readonly traits = new RowTraitColumns();
   readonly #parts: IndexParts;
-  /** The number of each author, and the number of memories by the author. */
+  /**
+   * For each author, a number that stands for the author, and the count of the author's memories.
+   */
   readonly #authors = new Map<string, { readonly number: number; count: number }>();
   #authorNumbers = 0;
   readonly #rowsById = new Map<string, Row>();
@@ -56,8 +58,8 @@ export class IndexRows {
   #entries: (IndexedMemory | undefined)[] = [];
   #memoryBytes = 0;
   /**
-   * Labels of the vectors, for a graph. Once set, they follow every change. The caller labels the
-   * rows that existed before.
+   * Labels of the vectors, for a graph. Once set, they follow every change of a vector. The code
+   * that sets them must label the existing rows itself.
    */
   labels: VectorLabels | undefined;
   /** Number of times that all rows were renumbered. */
@@ -121,8 +123,8 @@ export class IndexRows {
     }
     this.remove(memory.id);
     const newRow = this.#entries.length;
-    const terms = this.#parts.analyzer.indexTerms(memory.content);
-    this.keywords.add(newRow, terms);
+    const { terms, extras } = this.#parts.analyzer.indexTerms(memory);
+    this.keywords.add(newRow, terms, extras);
     this.#entries.push({ memory, wordSignature: wordSignature(memory.content) });
     this.traits.set(newRow as Row, memory, this.#countAuthor(memory));
     this.traits.setText(newRow as Row, memory, terms.length);
@@ -162,7 +164,8 @@ export class IndexRows {
     const entry = row === undefined ? undefined : this.#entries[row];
     if (row === undefined || entry === undefined) return;
     const behind = this.threads.remove(row, entry.memory);
-    this.keywords.remove(row, this.#parts.analyzer.indexTerms(entry.memory.content));
+    const { terms, extras } = this.#parts.analyzer.indexTerms(entry.memory);
+    this.keywords.remove(row, terms, extras);
     this.#vectors?.set(row, undefined);
     this.label(row);
     this.#relink(behind);
@@ -185,7 +188,7 @@ export class IndexRows {
     return this.#entries.length;
   }
 
-  /** Labels the current vector of a row. */
+  /** Gives a row the label of its current vector. Does nothing if no labels are set. */
   label(row: Row): void {
     this.labels?.set(row, this.#vectors?.fingerprint(row));
   }
@@ -290,10 +293,13 @@ export class IndexRows {
   }
 }
 
-/** Whether a changed memory keeps its words and its place in its thread, so that its row stays. */
+/** Whether a changed memory keeps its row: its words and its place in its thread are the same. */
 function isSameRow(before: Memory, after: Memory): boolean {
   return (
     before.content === after.content &&
+    before.kind === after.kind &&
+    before.tags.length === after.tags.length &&
+    before.tags.every((tag, at) => tag === after.tags[at]) &&
     before.threadId === after.threadId &&
     before.restricted === after.restricted &&
     before.memoryType === after.memoryType &&

@@ -54,8 +54,8 @@ interface Thread {
  * id.
  *
  * Memories with the same `thread_id` form a thread. Memories of type CONVERSATION without a
- * `thread_id` form threads if they follow each other as turns do (`continues`). A memory without
- * such a neighbour has no thread.
+ * `thread_id` form threads by time, if they follow each other as turns do (`continues`). A memory
+ * without such a neighbour has no thread.
  *
  * A restricted memory has no thread: text withheld from tools must not influence what tools find.
  */

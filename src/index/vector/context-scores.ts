@@ -6,8 +6,8 @@ import { absent, type ThreadLinks } from "../thread/thread-order.js";
 type RowCosine = (rowA: number, rowB: number) => number;
 
 /**
- * Scores rows of threads as if each row's vector were a weighted sum, at unit length: of the row's
- * own vector and the vectors of the rows before it.
+ * Scores rows of threads as if each row's vector were a weighted sum of its own vector and the
+ * vectors of the rows before it, scaled to unit length.
  *
  * The dot product of a sum with a query is the sum of the dot products. So only the lengths of the
  * sums are stored, and vectors stay as they are.

@@ -30,8 +30,8 @@ export function scan(chunk: usize, chunkBytes: usize, rows: i32, dimension: usiz
 }
 
 /**
- * Does the same for `count` rows of any chunks, given by their row numbers (int32); `count` is a
- * multiple of four. Writes the score and the error of each row, in the order of the numbers.
+ * Does the same as `scan` for `count` rows of any chunks. Their row numbers are int32, and `count`
+ * is a multiple of four. Writes the score and the error of each row, in the order of the numbers.
  * Computes four rows at a time, so that their loads from main memory overlap.
  */
 export function scanSome(
@@ -145,7 +145,7 @@ function rowValues(high: usize, low: usize): v128 {
   return i16x8.add(i16x8.mul(v128.load8x8_s(high), i16x8.splat(254)), v128.load8x8_s(low));
 }
 
-/** Four numbers (float32) from anywhere. */
+/** Loads four numbers (float32) from any four addresses. */
 @inline
 function gather(at0: usize, at1: usize, at2: usize, at3: usize): v128 {
   const pair = v128.load32_lane(at1, v128.load32_zero(at0), 1);

@@ -75,8 +75,8 @@ export class VectorRows {
   }
 
   /**
-   * Sets a row's vector, scaled to unit length. Zeros or `undefined` mean no vector; its cosines
-   * are 0.
+   * Sets a row's vector, scaled to unit length. Zeros or `undefined` mean no vector; all cosines of
+   * the row are then 0.
    */
   set(row: number, vector: Float32Array | undefined): void {
     if (vector !== undefined && vector.length !== this.dimension) {
@@ -109,9 +109,8 @@ export class VectorRows {
   /**
    * Writes the cosine of the query and each row below `rowCount` to `scores`. The cosines of the
    * best 256 rows, and of all rows that might be among them, are exact to about 0.00001. All other
-   * cosines are exact to about 0.005 and never outrank the exact ones. This holds for single rows:
-   * a score that `ContextScores` builds from several cosines is as exact as the least exact of
-   * them.
+   * cosines are exact to about 0.005 and never outrank these cosines. This holds for single rows: a
+   * score that `ContextScores` builds from several cosines is as exact as the least exact of them.
    *
    * Requires: the query has `dimension` numbers.
    */

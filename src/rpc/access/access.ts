@@ -25,13 +25,14 @@ import { ruleOf } from "./rpc-rules.js";
 export interface Access {
   /**
    * Returns the principal that makes a call, before the request is read. Returns a promise only if
-   * it has to verify a token.
+   * it has to verify a token. The promise then rejects with the errors below.
    *
    * @param path the path of an RPC, such as `/vademecum.v1.MemoryProvider/Add`; any other path
    *   needs no credentials
-   * @throws UNAUTHENTICATED (CREDENTIALS_REQUIRED, CREDENTIALS_REFUSED), also as a rejection
-   * @throws PERMISSION_DENIED (ROLE_REQUIRED), also as a rejection
-   * @throws RESOURCE_EXHAUSTED (RATE_EXCEEDED), also as a rejection
+   *
+   * @throws UNAUTHENTICATED (CREDENTIALS_REQUIRED, CREDENTIALS_REFUSED)
+   * @throws PERMISSION_DENIED (ROLE_REQUIRED)
+   * @throws RESOURCE_EXHAUSTED (RATE_EXCEEDED)
    */
   admit(path: string, credentials: Credentials): Principal | Promise<Principal>;
   /**

@@ -12,8 +12,9 @@ import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import type { Role } from "../../core/model/principal.js";
 
 /**
- * Who may call an RPC. A role; or several roles, of which the request decides which one the call
- * needs. `any credentials`: every known caller. `everybody`: callers without credentials too.
+ * Who may call an RPC: a role, or several roles. Of several roles, the call needs one, and the
+ * request decides which. `any credentials`: every known caller. `everybody`: callers without
+ * credentials too.
  */
 export type RpcRule = Role | readonly Role[] | "any credentials" | "everybody";
 

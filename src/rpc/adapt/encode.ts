@@ -145,7 +145,7 @@ function split(schema: DescMessage, message: Message): { rest: Message; parts: r
   return { rest, parts };
 }
 
-/** Bytes that each value counts as, besides its text. */
+/** Bytes that each value counts as, in addition to its text. */
 const valueBytes = 8;
 
 /**

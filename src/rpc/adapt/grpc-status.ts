@@ -26,7 +26,7 @@ class UnpaddedMetadata extends Metadata {
   }
 }
 
-/** Writes an error as a status of grpc-js, with its details. */
+/** Converts an error to a status of grpc-js, with its details. */
 export function toGrpcStatus(error: VademecumError): StatusObject {
   const status = toStatus(error);
   const metadata = new UnpaddedMetadata();

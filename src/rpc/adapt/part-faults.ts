@@ -3,7 +3,7 @@ import { StructSchema } from "@bufbuild/protobuf/wkt";
 import { field as fieldRules, Ignore } from "#gen/buf/validate/validate_pb.js";
 import type { VademecumError } from "../../core/model/errors.js";
 
-/** Stored beside the messages, because a message has no field for its fault. */
+/** Stored outside the messages, because a message has no field for its fault. */
 const faults = new WeakMap<object, VademecumError>();
 
 /**

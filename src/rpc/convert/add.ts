@@ -14,7 +14,7 @@ import { toMemoryStatus, toMemoryType, toNamespace } from "./memory.js";
 import { requireSet } from "./require-set.js";
 import { toVector } from "./vector.js";
 
-/** Reads a memory to store. */
+/** Converts a request to store a memory into the input of the core. */
 export function toAddInput(request: AddRequest): AddInput {
   const { source, supersedes, idempotencyKey } = request;
   return dropUndefined<AddInput>({
@@ -26,7 +26,7 @@ export function toAddInput(request: AddRequest): AddInput {
   });
 }
 
-/** Reads the fields that every message with a new memory has. */
+/** Converts the fields that every message with a new memory has. */
 export function toNewMemory(message: AddRequest | MemoryWrite): NewMemory {
   return dropUndefined<NewMemory>({
     content: message.content,
@@ -45,7 +45,7 @@ export function toNewMemory(message: AddRequest | MemoryWrite): NewMemory {
   });
 }
 
-/** Reads the trace of a workflow run. */
+/** Converts a request to store the trace of a workflow run. */
 export function toAddTraceInput(request: AddTraceRequest): AddTraceInput {
   return dropUndefined<AddTraceInput>({
     namespace: { userId: request.userId ?? defaultTraceUserId, agentId: request.agentId },
@@ -57,7 +57,7 @@ export function toAddTraceInput(request: AddTraceRequest): AddTraceInput {
   });
 }
 
-/** Writes the outcome of Add. */
+/** Converts the outcome of Add to its message. */
 export function fromAddResult({ id, commitSeq, nearDuplicates }: AddResult): AddResponse {
   return create(AddResponseSchema, { id, commitSeq, nearDuplicates: [...nearDuplicates] });
 }

@@ -22,12 +22,12 @@ const protoCollections: Readonly<Record<ReindexedCollection, ProtoReindexCollect
   skills: ProtoReindexCollection.SKILLS,
 };
 
-/** Reads which namespaces to reindex. */
+/** Returns the namespaces that a request asks to reindex. */
 export function toReindexTarget({ target }: ReindexRequest): ReindexTarget {
   return target.case === "all" ? "all" : toNamespace(target.value);
 }
 
-/** Writes the progress or the summary of a reindex. */
+/** Converts the progress or the summary of a reindex to its message. */
 export function fromReindexEvent(event: ReindexEvent): ReindexResponse {
   if (event.kind === "progress") {
     const { namespace, collection, phase, memoriesDone, memoriesTotal } = event;
@@ -55,8 +55,8 @@ export function fromReindexEvent(event: ReindexEvent): ReindexResponse {
 }
 
 /**
- * Writes the outcome of one pruning task: the number of removed records, or the error from
- * `toStatus`.
+ * Converts the outcome of one pruning task to its message: the number of removed records, or the
+ * error as `toStatus` converts it.
  */
 export function fromPruneOutcome(
   outcome: PruneOutcome,

@@ -20,7 +20,7 @@ import type { Caller } from "./author.js";
 import { dropUndefined } from "./drop-undefined.js";
 import { fromInstant } from "./instant.js";
 
-/** Reads a block to write. */
+/** Converts a request to write a block into the input of the core. */
 export function toPutBlockInput(request: PutBlockRequest, caller: Caller): PutBlockInput {
   const { userId, label, title, body, schemaRef, expectedVersion, idempotencyKey } = request;
   return dropUndefined<PutBlockInput>({
@@ -35,13 +35,13 @@ export function toPutBlockInput(request: PutBlockRequest, caller: Caller): PutBl
   });
 }
 
-/** Reads which block to delete. */
+/** Converts a request to delete a block. */
 export function toDeleteBlockInput(request: DeleteBlockRequest): DeleteBlockInput {
   const { userId, label, idempotencyKey } = request;
   return dropUndefined<DeleteBlockInput>({ userId, label, idempotencyKey });
 }
 
-/** Reads which version of a block to restore. */
+/** Converts a request to restore a version of a block. */
 export function toRestoreBlockInput(
   request: RestoreBlockRequest,
   caller: Caller,
@@ -57,7 +57,7 @@ export function toRestoreBlockInput(
   });
 }
 
-/** Writes a block. A block without a title gets one from its label. */
+/** Converts a block to its message. A block without a title gets one from its label. */
 export function fromBlock(block: Block, userId: string): BlockMessage {
   return create(BlockSchema, {
     userId,
@@ -71,7 +71,7 @@ export function fromBlock(block: Block, userId: string): BlockMessage {
   });
 }
 
-/** Writes a version of the block with the given label. */
+/** Converts a version of a block to its message. `label` is the label of the block. */
 export function fromBlockVersion(version: BlockVersion, label: string): BlockVersionMessage {
   return create(BlockVersionSchema, {
     version: BigInt(version.version),

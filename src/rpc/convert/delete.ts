@@ -11,12 +11,12 @@ import { dropUndefined } from "./drop-undefined.js";
 import { toFilter } from "./filter.js";
 import { toNamespace } from "./memory.js";
 
-/** Reads which memory to delete. */
+/** Converts a request to delete a memory into the input of the core. */
 export function toDeleteInput({ namespace, id, idempotencyKey }: DeleteRequest): DeleteInput {
   return dropUndefined<DeleteInput>({ namespace: toNamespace(namespace), id, idempotencyKey });
 }
 
-/** Reads a filter that selects the memories to delete. */
+/** Converts a request to delete all memories that pass a filter. */
 export function toDeleteWhereInput(request: DeleteWhereRequest): DeleteWhereInput {
   const { namespace, filter, dryRun, idempotencyKey } = request;
   return dropUndefined<DeleteWhereInput>({
@@ -27,7 +27,9 @@ export function toDeleteWhereInput(request: DeleteWhereRequest): DeleteWhereInpu
   });
 }
 
-/** Writes how many memories DeleteWhere deleted, with the ids of some. */
+/**
+ * Converts the outcome of DeleteWhere to its message: the number of memories, and the ids of some.
+ */
 export function fromDeleteWhereResult(outcome: {
   readonly deleted: number;
   readonly sampleIds: readonly string[];
@@ -39,7 +41,7 @@ export function fromDeleteWhereResult(outcome: {
   });
 }
 
-/** Reads whether to empty one namespace or the whole server. */
+/** Converts a request to empty one namespace or the whole server. */
 export function toResetInput({ target, idempotencyKey }: ResetRequest): ResetInput {
   return dropUndefined<ResetInput>({
     target: target.case === "everything" ? "everything" : toNamespace(target.value),

@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type Duration, DurationSchema } from "@bufbuild/protobuf/wkt";
 
-/** Writes a duration, in milliseconds and at least 0. Fractions are kept to the nanosecond. */
+/** Converts milliseconds (at least 0) to a duration. Keeps fractions to the nanosecond. */
 export function fromMillis(durationMs: number): Duration {
   const nanos = Math.round(durationMs * 1_000_000);
   const seconds = Math.floor(nanos / 1_000_000_000);

@@ -4,7 +4,7 @@ import { dropUndefined } from "./drop-undefined.js";
 import { toInstant } from "./instant.js";
 import { toMemoryStatus, toMemoryType } from "./memory.js";
 
-/** Reads a filter. An absent filter passes every memory, like an empty filter. */
+/** Converts a filter. An absent filter passes every memory, like an empty filter. */
 export function toFilter(filter: FilterMessage | undefined): Filter {
   if (filter === undefined) return {};
   return dropUndefined<Filter>({

@@ -10,7 +10,7 @@ import { defaultMemoryPageSize } from "../defaults.js";
 import { toFilter } from "./filter.js";
 import { fromMemory, toNamespace } from "./memory.js";
 
-/** Reads which memories to list. */
+/** Converts a request to list memories into the query of the core. */
 export function toGetAllQuery(request: GetAllRequest): GetAllQuery {
   const {
     namespace,
@@ -28,7 +28,7 @@ export function toGetAllQuery(request: GetAllRequest): GetAllQuery {
   };
 }
 
-/** Writes a page of the memories of a namespace. */
+/** Converts a page of the memories of a namespace to its message. */
 export function fromMemoryPage(
   { memories, nextPageToken }: MemoryPage,
   namespace: Namespace,

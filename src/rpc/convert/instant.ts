@@ -2,17 +2,17 @@ import { create } from "@bufbuild/protobuf";
 import { type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import type { Instant } from "../../core/model/instant.js";
 
-/** Reads a timestamp. Requires: it lies in the years 1 to 9999, which validation checks. */
+/** Converts a timestamp. Requires: it lies in the years 1 to 9999, which validation checks. */
 export function toInstant(timestamp: Timestamp | undefined): Instant | undefined {
   return timestamp && { seconds: Number(timestamp.seconds), nanos: timestamp.nanos };
 }
 
-/** Writes an instant. */
+/** Converts an instant to a timestamp. */
 export function fromInstant({ seconds, nanos }: Instant): Timestamp {
   return create(TimestampSchema, { seconds: BigInt(seconds), nanos });
 }
 
-/** Writes an instant, if there is one. */
+/** Converts an instant to a timestamp, if there is an instant. */
 export function fromOptionalInstant(instant: Instant | undefined): Timestamp | undefined {
   return instant && fromInstant(instant);
 }

@@ -1,7 +1,9 @@
 import type { JsonObject as ProtoJsonObject } from "@bufbuild/protobuf";
 import type { JsonObject } from "../../core/model/json.js";
 
-/** Writes a JSON object, without a copy: protobuf-es types JSON as mutable and never changes it. */
+/**
+ * Converts a JSON object without a copy: protobuf-es types JSON as mutable, but never changes it.
+ */
 export function fromJsonObject(object: JsonObject): ProtoJsonObject {
   return object as ProtoJsonObject;
 }

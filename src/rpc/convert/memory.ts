@@ -18,23 +18,25 @@ import { fromInstant, fromOptionalInstant } from "./instant.js";
 import { fromJsonObject } from "./json.js";
 import { requireSet } from "./require-set.js";
 
-/** Reads a type. `undefined`: MEMORY_TYPE_UNSPECIFIED, which means the default. */
+/** Converts a type. Returns `undefined` for MEMORY_TYPE_UNSPECIFIED, which means the default. */
 export function toMemoryType(type: ProtoMemoryType | undefined): MemoryType | undefined {
   return memoryTypes.find((name) => ProtoMemoryType[name] === type);
 }
 
-/** Reads a status. `undefined`: MEMORY_STATUS_UNSPECIFIED, which means the default. */
+/**
+ * Converts a status. Returns `undefined` for MEMORY_STATUS_UNSPECIFIED, which means the default.
+ */
 export function toMemoryStatus(status: ProtoMemoryStatus | undefined): MemoryStatus | undefined {
   return memoryStatuses.find((name) => ProtoMemoryStatus[name] === status);
 }
 
-/** Reads the namespace of a request. Requires: it is set, which validation checks. */
+/** Converts the namespace of a request. Requires: it is set, which validation checks. */
 export function toNamespace(namespace: NamespaceMessage | undefined): Namespace {
   const { userId, agentId } = requireSet(namespace, "namespace");
   return { userId, agentId };
 }
 
-/** Writes a memory, with the namespace that it was read from. */
+/** Converts a memory to its message, with the namespace that it was read from. */
 export function fromMemory(memory: Memory, namespace: Namespace): MemoryMessage {
   return create(MemorySchema, {
     id: memory.id,

@@ -37,7 +37,7 @@ import { fromInstant, fromOptionalInstant } from "./instant.js";
 import { fromMemory, toNamespace } from "./memory.js";
 import { requireSet } from "./require-set.js";
 
-/** Reads an edit to propose. */
+/** Converts a request to propose an edit into the input of the core. */
 export function toProposeEditInput(request: ProposeEditRequest, caller: Caller): ProposeEditInput {
   return dropUndefined<ProposeEditInput>({
     namespace: toNamespace(request.namespace),
@@ -60,7 +60,7 @@ export function toVisibleProposals(
   return { userId, agents };
 }
 
-/** Reads which proposals to list. */
+/** Converts a request to list proposals. */
 export function toListProposalsQuery(
   request: ListProposalsRequest,
   caller: Caller,
@@ -74,7 +74,7 @@ export function toListProposalsQuery(
   });
 }
 
-/** Reads which proposal to approve. */
+/** Converts a request to approve a proposal. */
 export function toApproveInput(request: ApproveProposalRequest, caller: Caller): ApproveInput {
   const { userId, id, editedNewString, idempotencyKey } = request;
   return dropUndefined<ApproveInput>({
@@ -87,7 +87,7 @@ export function toApproveInput(request: ApproveProposalRequest, caller: Caller):
   });
 }
 
-/** Reads which proposal to reject. */
+/** Converts a request to reject a proposal. */
 export function toRejectInput(request: RejectProposalRequest, caller: Caller): RejectInput {
   const { userId, id, reason, idempotencyKey } = request;
   return dropUndefined<RejectInput>({
@@ -105,7 +105,7 @@ function toProposalStatus(status: ProtoProposalStatus): ProposalStatus | undefin
   return proposalStatuses.find((name) => ProtoProposalStatus[name] === status);
 }
 
-/** Writes a proposal of a user. */
+/** Converts a proposal of a user to its message. */
 export function fromProposal(proposal: ProposalView, userId: string, diff = ""): ProposalMessage {
   return create(ProposalSchema, {
     id: proposal.id,
@@ -134,7 +134,7 @@ export function fromProposal(proposal: ProposalView, userId: string, diff = ""):
   });
 }
 
-/** Writes an approved proposal with its target after the edit. */
+/** Converts an approved proposal to its message, with its target after the edit. */
 export function fromApprovalResult(
   { proposal, alreadyDecided, block, memory }: ApprovalResult,
   userId: string,

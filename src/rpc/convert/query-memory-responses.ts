@@ -11,7 +11,7 @@ import { splitHits } from "./search-responses.js";
 import { fromToolMemoryType } from "./tool.js";
 
 /**
- * Writes the outcome of a query as one message or several. Only the last message has the counts.
+ * Converts the outcome of a query to one or more messages. Only the last message has the counts.
  */
 export function* fromQueryOutcome(
   outcome: QueryOutcome,

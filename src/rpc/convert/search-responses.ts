@@ -13,7 +13,7 @@ const messageHitsMax = 32;
 /** Bytes of text in one message, unless a single hit has more. */
 const messageTextMaxBytes = 64 * 1024;
 
-/** Writes a search result as one message or several. Only the last message has the summary. */
+/** Converts a search result to one or more messages. Only the last message has the summary. */
 export function* fromSearchResult(
   result: SearchResult,
   namespace: Namespace,

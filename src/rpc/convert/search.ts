@@ -29,7 +29,7 @@ import { toInstant } from "./instant.js";
 import { fromMemory, toNamespace } from "./memory.js";
 import { toVector } from "./vector.js";
 
-/** Reads a search. */
+/** Converts a search request into the query of the core. */
 export function toSearchQuery(request: SearchRequest): SearchQuery {
   return dropUndefined<SearchQuery>({
     namespace: toNamespace(request.namespace),
@@ -55,7 +55,7 @@ function toWeights(weights: RankingWeightsMessage | undefined): RankingWeights {
   };
 }
 
-/** Writes a hit, with the namespace that its memory was read from. */
+/** Converts a hit to its message, with the namespace that its memory was read from. */
 export function fromSearchHit(
   { memory, scores, tokens, excerpt }: SearchHit,
   namespace: Namespace,
@@ -68,7 +68,7 @@ export function fromSearchHit(
   });
 }
 
-/** Writes the summary of a search that took `durationMs`. */
+/** Converts the summary of a search that took `durationMs` to its message. */
 export function fromSearchSummary(
   { hits, summary }: SearchResult,
   durationMs: number,
@@ -88,12 +88,12 @@ export function fromSearchSummary(
   });
 }
 
-/** Writes a match that the result left out. */
+/** Converts a match that the result left out to its message. */
 export function fromOmission({ reason, ...omission }: Omission): OmissionMessage {
   return create(OmissionSchema, { ...omission, reason: OmissionReason[reason] });
 }
 
-/** Writes which index found the matches. */
+/** Converts the name of the index that found the matches. */
 export function fromSearchIndex(tier: IndexTier): SearchIndex {
   return tier === "graph" ? SearchIndex.GRAPH : SearchIndex.EXACT;
 }

@@ -42,7 +42,7 @@ import { fromInstant } from "./instant.js";
 import { toNamespace } from "./memory.js";
 import { toVector } from "./vector.js";
 
-/** Reads a skill to store. */
+/** Converts a request to store a skill into the input of the core. */
 export function toStoreSkillInput(request: StoreSkillRequest): StoreSkillInput {
   const { id, context, lesson, toolName, idempotencyKey } = request;
   const embedding = toVector(request.embedding);
@@ -57,7 +57,7 @@ export function toStoreSkillInput(request: StoreSkillRequest): StoreSkillInput {
   });
 }
 
-/** Reads a search for skills. */
+/** Converts a search for skills. */
 export function toRetrieveSkillsQuery(request: RetrieveSkillsRequest): RetrieveSkillsQuery {
   return dropUndefined<RetrieveSkillsQuery>({
     namespace: toNamespace(request.namespace),
@@ -70,19 +70,19 @@ export function toRetrieveSkillsQuery(request: RetrieveSkillsRequest): RetrieveS
   });
 }
 
-/** Reads which skills to list. */
+/** Converts a request to list skills. */
 export function toListSkillsQuery(request: ListSkillsRequest): ListSkillsQuery {
   const { namespace, limit = defaultSkillPageSize, pageToken, includeEmbedding } = request;
   return { namespace: toNamespace(namespace), limit, pageToken, includeEmbedding };
 }
 
-/** Reads which skill to delete. */
+/** Converts a request to delete a skill. */
 export function toDeleteSkillInput(request: DeleteSkillRequest): DeleteSkillInput {
   const { namespace, id, idempotencyKey } = request;
   return dropUndefined<DeleteSkillInput>({ namespace: toNamespace(namespace), id, idempotencyKey });
 }
 
-/** Reads how often a skill helped or failed. */
+/** Converts a request to add to the success and failure counts of a skill. */
 export function toUpdateSuccessCountInput(
   request: UpdateSuccessCountRequest,
 ): UpdateSuccessCountInput {
@@ -96,7 +96,7 @@ export function toUpdateSuccessCountInput(
   });
 }
 
-/** Reads in which namespace to prune stale skills. */
+/** Converts a request to prune the stale skills of a namespace. */
 export function toPruneStaleInput(request: PruneStaleRequest): PruneStaleInput {
   const { namespace, dryRun, idempotencyKey } = request;
   return dropUndefined<PruneStaleInput>({
@@ -106,7 +106,7 @@ export function toPruneStaleInput(request: PruneStaleRequest): PruneStaleInput {
   });
 }
 
-/** Writes a skill, with the namespace that it was read from. */
+/** Converts a skill to its message, with the namespace that it was read from. */
 export function fromSkill(
   { skill, use, embedding }: KnownSkill,
   namespace: Namespace,
@@ -126,7 +126,7 @@ export function fromSkill(
   });
 }
 
-/** Writes a stored skill. `undefined`: skills are off, and nothing was stored. */
+/** Converts a stored skill to its message. `undefined`: skills are off, and nothing was stored. */
 export function fromStoredSkill(
   stored: StoredSkill | undefined,
   namespace: Namespace,
@@ -138,7 +138,7 @@ export function fromStoredSkill(
   });
 }
 
-/** Writes a page of the skills of a namespace. */
+/** Converts a page of the skills of a namespace to its message. */
 export function fromSkillPage(
   { skills, nextPageToken }: SkillPage,
   namespace: Namespace,
@@ -149,7 +149,7 @@ export function fromSkillPage(
   });
 }
 
-/** Writes the counts of a skill. */
+/** Converts the counts of a skill to their message. */
 export function fromSuccessCounts(counts: SuccessCounts): UpdateSuccessCountResponse {
   const { updated, successCount, failureCount } = counts;
   return create(UpdateSuccessCountResponseSchema, {
@@ -159,7 +159,7 @@ export function fromSuccessCounts(counts: SuccessCounts): UpdateSuccessCountResp
   });
 }
 
-/** Writes the skills of a search that took `durationMs`. */
+/** Converts the skills of a search that took `durationMs` to their message. */
 export function fromRetrievedSkills(
   { skills, omittedCount, keywordsOnlyReason = "" }: RetrievedSkills,
   namespace: Namespace,
@@ -177,7 +177,7 @@ export function fromRetrievedSkills(
   });
 }
 
-/** Writes the skills that were pruned. */
+/** Converts the pruned skills to their message. */
 export function fromPrunedSkills(pruned: readonly PrunedSkill[]): PruneStaleResponse {
   const removed = pruned.map(({ id, reason }) => ({ id, reason: ProtoPruneReason[reason] }));
   return create(PruneStaleResponseSchema, { removed, removedCount: removed.length });

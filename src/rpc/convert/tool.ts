@@ -51,7 +51,7 @@ import { fromInstant } from "./instant.js";
 import { toMemoryType } from "./memory.js";
 import { requireSet } from "./require-set.js";
 
-/** Reads a manifest to register. */
+/** Converts a request to register a manifest into the input of the core. */
 export function toRegisterToolInput(request: RegisterToolRequest): RegisterToolInput {
   const { idempotencyKey } = request;
   const manifest = toManifest(requireSet(request.manifest, "manifest"));
@@ -73,19 +73,19 @@ function toManifest({ toolId, version, memoryAccess }: ToolManifestMessage): Dec
   return { toolId, version, memoryAccess: access };
 }
 
-/** Reads which manifests to list. */
+/** Converts a request to list manifests. */
 export function toListToolsQuery(request: ListToolsRequest): ListToolsQuery {
   const { toolId, limit = defaultToolPageSize, pageToken } = request;
   return { toolId, limit, pageToken };
 }
 
-/** Reads which manifest to delete. */
+/** Converts a request to delete one version of a tool, or all versions. */
 export function toDeleteToolInput(request: DeleteToolRequest): DeleteToolInput {
   const { toolId, version, idempotencyKey } = request;
   return dropUndefined<DeleteToolInput>({ toolId, version, idempotencyKey });
 }
 
-/** Writes a manifest. */
+/** Converts a manifest to its message. */
 export function fromManifest({
   toolId,
   version,
@@ -103,8 +103,8 @@ export function fromManifest({
 }
 
 /**
- * Reads the queries of a tool. `faultOf` says which rule a query breaks, if it breaks one. It is
- * called only for the queries that may run.
+ * Converts the queries of a tool. `faultOf` returns the rule that a query breaks, or `undefined`.
+ * It is called only for the first `queriesMax` queries, because no further query runs.
  */
 export function toQueryMemoryInput(
   request: QueryMemoryRequest,
@@ -133,7 +133,7 @@ function toToolQuery(query: ToolQueryMessage, fault: string | undefined): ToolQu
   };
 }
 
-/** Reads the memories that a tool wants to store. */
+/** Converts a request of a tool to store memories. */
 export function toToolResponseInput(request: SubmitToolResponseRequest): ToolResponseInput {
   const { requestId, toolId, idempotencyKey } = request;
   return dropUndefined<ToolResponseInput>({
@@ -146,14 +146,14 @@ export function toToolResponseInput(request: SubmitToolResponseRequest): ToolRes
   });
 }
 
-/** Reads which trace to return: of one request, or of all requests of a task. */
+/** Converts a request for the trace of one request, or of all requests of a task. */
 export function toTurnTraceQuery({ userId, agentId, turn }: GetTurnTraceRequest): TurnTraceQuery {
   const namespace = { userId, agentId };
   const id = requireSet(turn.value, "turn");
   return turn.case === "taskId" ? { namespace, taskId: id } : { namespace, requestId: id };
 }
 
-/** Writes an entry of a trace. */
+/** Converts an entry of a trace to its message. */
 export function fromTurnEntry({
   time,
   memoryType,
@@ -170,7 +170,7 @@ export function fromTurnEntry({
   });
 }
 
-/** Writes a type. `undefined`: the request named a type that does not exist. */
+/** Converts a type to its message. `undefined`: the request named a type that does not exist. */
 export function fromToolMemoryType(type: MemoryType | undefined): ProtoMemoryType {
   return type === undefined ? ProtoMemoryType.UNSPECIFIED : ProtoMemoryType[type];
 }

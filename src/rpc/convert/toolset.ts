@@ -21,12 +21,12 @@ const formats: Readonly<Record<ProtoToolFormat, ToolFormat>> = {
   [ProtoToolFormat.MCP]: "MCP",
 };
 
-/** Reads the format of tool definitions. Unspecified: OPENAI. */
+/** Converts the format of tool definitions. Unspecified: OPENAI. */
 export function toToolFormat(format: ProtoToolFormat): ToolFormat {
   return formats[format];
 }
 
-/** Writes tool definitions. */
+/** Converts tool definitions to their message. */
 export function fromToolDefinitions(
   definitions: readonly JsonObject[],
 ): GetToolDefinitionsResponse {
@@ -36,7 +36,8 @@ export function fromToolDefinitions(
 }
 
 /**
- * Reads a tool call of a language model. Its arguments are not checked yet.
+ * Converts a tool call of a language model into the input of the core. Does not check its
+ * arguments.
  *
  * @throws INVALID_ARGUMENT (INVALID_FIELD) when the arguments are given twice
  */

@@ -11,7 +11,7 @@ import { requireSet } from "./require-set.js";
 import { toVector } from "./vector.js";
 
 /**
- * Reads the changes of a memory.
+ * Converts a request to change a memory into the input of the core.
  *
  * @throws INVALID_ARGUMENT (INVALID_FIELD) when there is no change, or when the mask names an
  *   unknown field or clears the content
@@ -27,7 +27,7 @@ export function toUpdateInput(request: UpdateRequest): UpdateInput {
   });
 }
 
-/** Reads one field. `undefined`: it is not set. */
+/** Reads one field of a message. The value `undefined` means that the field is not set. */
 type FieldReader = (changes: MemoryChangesMessage) => MemoryChanges;
 
 /** The readers by the names that a mask may use. */

@@ -66,8 +66,9 @@ export async function listenGrpc({
 }
 
 /**
- * Creates the injector of a server's connections, and returns the HTTP/2 server behind it too. The
- * method that creates that server is private in grpc-js. Throws at start if the method is gone.
+ * Creates the injector of a server's connections. Also returns the HTTP/2 server that the injector
+ * passes the connections to. The method that creates this HTTP/2 server is private in grpc-js.
+ * Throws at start if the method is gone.
  */
 function createInjector(server: Server): {
   readonly injector: ReturnType<Server["createConnectionInjector"]>;
@@ -98,7 +99,7 @@ type VerifyContentType = (stream: ServerHttp2Stream, headers: IncomingHttpHeader
  * status 415 instead. The public API cannot do this: an interceptor sees no HTTP method, and can
  * only end a call with a gRPC status.
  *
- * Two guards keep the override safe across updates, besides the exact version in package.json. This
+ * Besides the exact version in package.json, two guards keep the override safe across updates. This
  * function throws at start if the method is gone. `test/rpc/listen/listen-grpc.test.ts` sends such
  * requests over raw HTTP/2, so it fails if grpc-js no longer calls the method.
  */

@@ -64,12 +64,12 @@ export function createBackupHandlers({ backups, validator }: BackupRpcsParts): B
   };
 }
 
-/** Reads a range of slots. Absent: all of them. */
+/** Converts a range of slots. Absent: all slots. */
 function toSlotRange(range: SlotRangeMessage | undefined): SlotRange {
   return { first: range?.first ?? 0, last: range?.last ?? lastSlot };
 }
 
-/** @throws INVALID_ARGUMENT (INVALID_FIELD) when the fields do not go together */
+/** @throws INVALID_ARGUMENT (INVALID_FIELD) when the fields contradict each other */
 function toHoldAction(request: HoldWritesRequest): HoldAction {
   const { holdId, movedTo, release, listOnly } = request;
   if (release || listOnly) {

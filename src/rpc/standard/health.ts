@@ -15,7 +15,7 @@ export interface Health {
   readonly implementation: Implementation;
   readonly serving: boolean;
   setServing(serving: boolean): void;
-  /** Sets NOT_SERVING for good. Watches report it and end. */
+  /** Sets NOT_SERVING permanently. Watches report it and end. */
   shutDown(): void;
 }
 

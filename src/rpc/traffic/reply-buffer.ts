@@ -35,9 +35,9 @@ export class ReplyBuffer {
   }
 
   /**
-   * Bytes that other connections must free for the first reply that waits for their room; 0 if no
-   * reply waits for it.
-   * A connection that uses more than half of its own limit has no claim to the room of others.
+   * Bytes that other connections must free so that the first waiting reply can start; 0 if no reply
+   * waits for the room of others. A connection that uses more than half of its own limit has no
+   * claim to the room of others.
    */
   get neededBytes(): number {
     for (const { room, bytes } of this.#waiters)
@@ -66,7 +66,10 @@ export class ReplyBuffer {
     if (bytes < 0) this.#startWaiters();
   }
 
-  /** Whether a reply fits besides the reserved replies and `waiting` calls that wait for room. */
+  /**
+   * Whether a reply fits in addition to the reserved replies and `waiting` calls that wait for
+   * room.
+   */
   #fits(room: ReplyRoom, bytes: number, waiting: number): boolean {
     const fitsAll = this.#bytes === 0 || this.#bytes + bytes <= this.#roomBesides(waiting);
     return fitsAll && this.#fitsConnection(room, bytes);

@@ -48,7 +48,7 @@ export interface TrafficLimits {
   readonly unreadMs: number;
   /** Time after which a reply is reset if its client reads nothing of it, whatever its deadline. */
   readonly stalledMs: number;
-  /** Time after which such a reply may be reset if other calls wait for its room. */
+  /** Time after which a stalled reply may be reset if other calls wait for its room. */
   readonly stalledCrowdedMs: number;
 
   /** Calls in flight. Open watches do not count. */

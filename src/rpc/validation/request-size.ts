@@ -5,8 +5,8 @@ import { requestMaxBytes, requestMinLimitBytes } from "../limits.js";
 import { structMaxBytes } from "./content-checks.js";
 
 /**
- * Upper bound of the bytes that a field takes beside its text or message: its tag, and its length
- * or scalar value.
+ * Upper bound of the bytes that a field takes in addition to its text or message: its tag, and its
+ * length or scalar value.
  */
 const overheadBytes = 16;
 

@@ -2,8 +2,8 @@ import type { FieldViolation } from "../../core/model/errors.js";
 import type { JsonObject, JsonValue } from "../../core/model/json.js";
 
 /**
- * Maximum depth of a JSON object, which counts as level 1 itself. Binary decoders of other
- * languages fail from about 33 levels.
+ * Maximum depth of a JSON object. The object itself is level 1. Binary decoders of other languages
+ * fail from about 33 levels.
  */
 export const structMaxLevels = 16;
 

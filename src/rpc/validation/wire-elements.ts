@@ -31,8 +31,8 @@ const wireMessages = new Map<DescMessage, WireMessage>();
  *
  * An element is a message, a list item or a map entry. The walk stops at the first limit that the
  * message exceeds. The walk is stricter than the decoder: each field must have the wire type of its
- * number and end within its message, else the result is `malformedBytes`. After such a field, the
- * decoder would continue at another position than the walk.
+ * number and end within its message. Otherwise the result is `malformedBytes`. After such a field,
+ * the decoder would continue at another position than the walk.
  */
 export function binaryExcess(schema: DescMessage, bytes: Uint8Array): string | undefined {
   const walk = new Walk(bytes);

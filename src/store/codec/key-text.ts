@@ -15,11 +15,13 @@ export function requireWellFormedKey(text: string): void {
   );
 }
 
-/** INVALID_ARGUMENT (ID_TOO_LONG) for an id or key that a store has no room for. */
+/**
+ * Returns an INVALID_ARGUMENT (ID_TOO_LONG) error for an id or key that is too long for a store.
+ */
 export function idTooLong(bytes: number, maxBytes: number): VademecumError {
   return new VademecumError(
     "INVALID_ARGUMENT",
     "ID_TOO_LONG",
-    `an id of ${bytes} bytes is too long; the limit is ${maxBytes}`,
+    `an id or key of ${bytes} bytes is too long; the limit is ${maxBytes}`,
   );
 }

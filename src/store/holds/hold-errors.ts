@@ -1,6 +1,6 @@
 import { VademecumError } from "../../core/model/errors.js";
 
-/** UNAVAILABLE (WRITES_HELD) for a write of a scope that is held. */
+/** Returns the UNAVAILABLE (WRITES_HELD) error for a write of a scope that is held. */
 export function writesHeld(): VademecumError {
   return new VademecumError(
     "UNAVAILABLE",
@@ -11,7 +11,10 @@ export function writesHeld(): VademecumError {
   );
 }
 
-/** FAILED_PRECONDITION (MOVED) for any use of a scope that has moved to another server. */
+/**
+ * Returns the FAILED_PRECONDITION (MOVED) error for any use of a scope that has moved to another
+ * server.
+ */
 export function moved(address: string): VademecumError {
   return new VademecumError(
     "FAILED_PRECONDITION",
@@ -21,7 +24,7 @@ export function moved(address: string): VademecumError {
   );
 }
 
-/** FAILED_PRECONDITION (NOT_HELD) for a hold that has ended. */
+/** Returns the FAILED_PRECONDITION (NOT_HELD) error for a hold that has ended. */
 export function notHeld(): VademecumError {
   return new VademecumError(
     "FAILED_PRECONDITION",

@@ -70,6 +70,10 @@ export class InMemoryTransaction implements Transaction {
     return this.#reader.count(table, owner);
   }
 
+  countAtMost<T extends Table>(table: T, owner: OwnerOf<T>): number {
+    return this.#tablesByAgent.get(agentOfOwner(this.scope, owner))?.get(table)?.size ?? 0;
+  }
+
   async changes(afterSeq: number): Promise<readonly Change[] | undefined> {
     return changesAfter(this.version, afterSeq);
   }
@@ -96,6 +100,14 @@ export class InMemoryTransaction implements Transaction {
   }
 
   async usage(): Promise<Usage> {
+    return this.#usage;
+  }
+
+  async usageBefore(): Promise<Usage> {
+    return this.version.usage;
+  }
+
+  usageAtMost(): Usage {
     return this.#usage;
   }
 
@@ -140,7 +152,7 @@ export class InMemoryTransaction implements Transaction {
       throw new Error("a write came after the function of its transaction had ended");
   }
 
-  /** Counts the replacement of a record by another one; `undefined` means no record. */
+  /** Counts the replacement of a record by another record; `undefined` means no record. */
   #count(table: Table, before: StoredRecord | undefined, after: StoredRecord | undefined): void {
     const memoriesMore = table === "memories" ? Number(!!after) - Number(!!before) : 0;
     this.#usage = changeUsage(

@@ -33,7 +33,7 @@ export interface DirectSessionParts {
 
 interface Followed {
   readonly listeners: Set<() => void>;
-  /** The state at the last look; `undefined` before the first one. */
+  /** The state at the last look; `undefined` before the first look. */
   state: string | undefined;
 }
 
@@ -73,7 +73,7 @@ export class DirectSession {
     };
   }
 
-  /** Tells the other servers that proposals of a scope have changed; by default of any scope. */
+  /** Tells the other servers that proposals of a scope have changed. Default: of any scope. */
   async notify(scopeId: string = anyScope): Promise<void> {
     try {
       const connection = await this.#connect();

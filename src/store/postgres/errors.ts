@@ -7,12 +7,18 @@ export class ConnectionLost extends Error {
   override readonly name = "ConnectionLost";
 }
 
-/** FAILED_PRECONDITION (POSTGRES_NOT_USABLE) for a PostgreSQL that somebody has to set up first. */
+/**
+ * Returns the FAILED_PRECONDITION (POSTGRES_NOT_USABLE) error for a PostgreSQL that somebody has to
+ * set up first.
+ */
 export function postgresNotUsable(why: string, cause?: unknown): VademecumError {
   return new VademecumError("FAILED_PRECONDITION", "POSTGRES_NOT_USABLE", why, { cause });
 }
 
-/** FAILED_PRECONDITION (RESTORE_UNFINISHED) for a database with a restore that has not ended. */
+/**
+ * Returns the FAILED_PRECONDITION (RESTORE_UNFINISHED) error for a database with a restore that has
+ * not ended.
+ */
 export function restoreUnfinished(database: string): VademecumError {
   return new VademecumError(
     "FAILED_PRECONDITION",
@@ -22,7 +28,10 @@ export function restoreUnfinished(database: string): VademecumError {
   );
 }
 
-/** DATA_LOSS (DAMAGED_RECORD) for a damaged record, or a table with missing records. */
+/**
+ * Returns the DATA_LOSS (DAMAGED_RECORD) error for a damaged record, or a table with missing
+ * records.
+ */
 export function damagedInPostgres(what: string, cause?: unknown): VademecumError {
   return new VademecumError(
     "DATA_LOSS",
@@ -33,8 +42,8 @@ export function damagedInPostgres(what: string, cause?: unknown): VademecumError
 }
 
 /**
- * UNAVAILABLE (OUTCOME_UNKNOWN) when a commit was sent, and PostgreSQL cannot be asked whether it
- * succeeded.
+ * Returns the UNAVAILABLE (OUTCOME_UNKNOWN) error for a commit that was sent, when PostgreSQL
+ * cannot be asked whether it succeeded.
  */
 export function commitUnknown(cause: unknown): VademecumError {
   return new VademecumError(
@@ -46,7 +55,7 @@ export function commitUnknown(cause: unknown): VademecumError {
   );
 }
 
-/** RESOURCE_EXHAUSTED (DISK_FULL) when PostgreSQL has no room. */
+/** Returns the RESOURCE_EXHAUSTED (DISK_FULL) error for a PostgreSQL whose disk is full. */
 function postgresFull(): VademecumError {
   return new VademecumError(
     "RESOURCE_EXHAUSTED",
@@ -64,7 +73,9 @@ export function sqlStateOf(error: unknown): string | undefined {
 /** SQLSTATEs that end the connection, or that come from a standby. */
 const endingStates = new Set(["25P03", "25P04", "57P01", "57P02", "57P03", "57P05", "25006"]);
 
-/** SQLSTATEs of a transaction that conflicts with another one, or that has already failed. */
+/**
+ * SQLSTATEs of a transaction that conflicts with another transaction, or that has already failed.
+ */
 const conflictStates = new Set(["40001", "40P01", "55P03", "25P02"]);
 
 /** SQLSTATEs of a server with too much work, or of a statement that was cancelled. */

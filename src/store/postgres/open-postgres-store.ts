@@ -165,7 +165,7 @@ async function openStore(
   });
 }
 
-/** The parts of a store that the database has. */
+/** The parts of a store that are read from the database. */
 type StoreStart = Pick<PostgresStoreParts, "newEpoch" | "openedAtMs">;
 
 /** The row of the database. */

@@ -100,7 +100,7 @@ interface PlaceListing extends ScopeListing {
 /** The Store port over PostgreSQL. */
 export class PostgresStore implements Store, RawRecords {
   readonly openedAtMs: number;
-  /** All records, those of scopes that have moved too. */
+  /** All records, including those of scopes that have moved. */
   readonly records: RawRecords = {
     head: async (scope) => (await this.#checkedHead(scope)).head,
     scopeStates: () => this.scopeStates(),
@@ -114,7 +114,7 @@ export class PostgresStore implements Store, RawRecords {
   readonly #recent = new RecentCommitLog();
   readonly #active = new Map<string, ActiveScope>();
   readonly #idle = new LRUCache<string, ScopeQueue>({
-    // Unlike `max`, this reserves no memory for entries to come.
+    // Unlike `max`, `maxSize` reserves no memory for future entries.
     maxSize: maxIdleScopes,
     sizeCalculation: () => 1,
   });
@@ -165,7 +165,7 @@ export class PostgresStore implements Store, RawRecords {
     return this.#mapped(this.#heads.head(scopeRow(scope).uuid));
   }
 
-  /** Without `held`, takes a snapshot of a scope that has moved too. */
+  /** Takes a snapshot of a scope. Without `held`, the scope may have moved to another server. */
   async #snapshot(scope: Scope, held?: HeldScopes): Promise<PostgresSnapshot> {
     this.#requireOpen();
     const row = scopeRow(scope);

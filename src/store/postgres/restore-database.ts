@@ -32,9 +32,9 @@ export interface DatabaseRestore {
 const times = { connectMs: 5_000, answerMs: 3_600_000 };
 
 /**
- * Opens a database to restore a backup into it, or one in which a restore of the same backup was
- * interrupted. The database must be empty; for a tenant it may hold data of others. No server
- * starts on it until `finish`.
+ * Opens a database to restore a backup into it, or to continue an interrupted restore of the same
+ * backup. A new restore needs an empty database; for a tenant, the database may contain data of
+ * other tenants. No server starts on it until `finish`.
  *
  * @throws FAILED_PRECONDITION (DATABASE_NOT_EMPTY, RESTORE_UNFINISHED) when the database holds
  *   other data
@@ -69,7 +69,7 @@ async function begin(
       tenant === undefined ? null : Buffer.from(tenant),
     ]);
     if (found.length > 0) throw databaseNotEmpty(owner.database, tenant);
-    // The restored data gets a new epoch, the one of all new scopes.
+    // The restored data gets a new epoch, which new scopes get too.
     await connection.query(restoreStatements.begin, [backupId, randomUUID()]);
   }
   try {
@@ -81,7 +81,7 @@ async function begin(
   }
 }
 
-/** Runs work on a connection of the owner. Errors of the driver become those for callers. */
+/** Runs work on a connection of the owner. Turns errors of the driver into errors for callers. */
 async function asOwner<T>(
   owner: PostgresTarget,
   work: (connection: Connection) => Promise<T>,
@@ -97,7 +97,10 @@ async function asOwner<T>(
   }
 }
 
-/** FAILED_PRECONDITION (DATABASE_NOT_EMPTY) for data that a restore would mix with. */
+/**
+ * Returns the FAILED_PRECONDITION (DATABASE_NOT_EMPTY) error for a database that holds data
+ * already.
+ */
 function databaseNotEmpty(database: string, tenant: string | undefined): VademecumError {
   const what = tenant === undefined ? "data" : `data of the tenant ${tenant}`;
   return new VademecumError(

@@ -99,6 +99,28 @@ export function describeUsage(context: StoreContext): void {
       expect(all.filter((table) => !counted.includes(table))).toEqual(["replies", "replyExpiries"]);
     });
 
+    it("has bounds that are exact once the written records were read", async () => {
+      await put(notes, "m1", "one");
+      await context.store.update(kim, async (tx) => {
+        const before = { memories: 1, bytes: bytesOfMemory("m1", "one") };
+        expect(await tx.get("memories", notes, "m1")).toBeDefined();
+        expect(await tx.get("memories", notes, "m2")).toBeUndefined();
+        tx.put("memories", notes, "m1", sampleMemory("m1", "longer"));
+        tx.put("memories", notes, "m2", sampleMemory("m2", "two"));
+        const bytes = bytesOfMemory("m1", "longer") + bytesOfMemory("m2", "two");
+        expect(tx.usageAtMost()).toEqual({ memories: 2, bytes });
+        expect(tx.countAtMost("memories", notes)).toBe(2);
+        expect(tx.countAtMost("memories", tasks)).toBe(0);
+        tx.delete("memories", notes, "m1");
+        expect(tx.usageAtMost()).toEqual({ memories: 1, bytes: bytesOfMemory("m2", "two") });
+        tx.clear(notes);
+        tx.put("memories", notes, "m3", sampleMemory("m3", "three"));
+        expect(tx.usageAtMost()).toEqual({ memories: 1, bytes: bytesOfMemory("m3", "three") });
+        expect(tx.countAtMost("memories", notes)).toBe(1);
+        expect(await tx.usageBefore()).toEqual(before);
+      });
+    });
+
     it("belongs to one user alone", async () => {
       await put(notes, "m1", "one");
       expect(await usage({ kind: "user", userId: "lee" })).toEqual(nothing);
@@ -138,6 +160,14 @@ export function describeUsage(context: StoreContext): void {
                     expected.set(id, Buffer.byteLength(key) + bytes);
                   }
                 }
+                const namespace = { userId, agentId: "a" };
+                const bound = tx.usageAtMost();
+                const countBound = tx.countAtMost("memories", namespace);
+                const exact = await tx.usage();
+                expect(bound.memories).toBeGreaterThanOrEqual(exact.memories);
+                expect(bound.bytes).toBeGreaterThanOrEqual(exact.bytes);
+                const count = await tx.count("memories", namespace);
+                expect(countBound).toBeGreaterThanOrEqual(count);
               }),
             );
             await Promise.all(runs);

@@ -66,8 +66,8 @@ test.each(titled)(
 );
 
 /**
- * The digests that a server stored for the examples when it compared fields picked for each RPC.
- * Such replies are valid for 24 hours after an upgrade.
+ * The digests that an earlier version of the server stored for the examples. That version compared
+ * fields picked for each RPC. Its replies are valid for 24 hours after an upgrade.
  */
 const earlierDigests: readonly (readonly [rpc: string, digest: string])[] = [
   ["Add", "f81763c9db408573de64541beb9114e4991618a932b8a5f960024057147050b3"],

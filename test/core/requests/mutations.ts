@@ -83,7 +83,7 @@ export interface Example {
   readonly rpc: string;
   /** The scope of its idempotency keys. */
   readonly scope: Scope;
-  /** The agent that owns them. Absent: they belong to the whole scope. */
+  /** The agent that owns these keys. Absent: they belong to the whole scope. */
   readonly agentId: string | undefined;
   readonly input: Idempotent;
   readonly run: (world: World, input: Idempotent) => Promise<unknown>;

@@ -27,7 +27,7 @@ describe.each<[string, { readonly server: boolean; readonly caller: boolean }]>(
   ["the vectors of the server", { server: true, caller: false }],
   ["vectors of callers", { server: false, caller: true }],
 ])("search by %s", (_, { server, caller }) => {
-  test("a floor of .7 keeps over 80 % of paraphrases and under 1 % of other memories", async () => {
+  test("a minRelevance of 0.7 keeps over 80 % of paraphrases and under 1 % of others", async () => {
     const service = await createService(server ? bundled : undefined);
     const vectorOf = async (text: string) =>
       caller ? (await bundled.embed([text], signal))[0] : undefined;

@@ -121,7 +121,7 @@ it("queries whose read fails get empty results, and the others are answered", as
   let asked = 0;
   setUserHead((scope) => {
     asked += 1;
-    // The first head is for the state of the cache, the second serves the first search.
+    // The cache asks for the first head, and the first search asks for the second head.
     return asked === 2 ? Promise.reject(new Error("the disk has failed")) : store.head(scope);
   });
   const outcomes = contentsOf(
@@ -132,7 +132,7 @@ it("queries whose read fails get empty results, and the others are answered", as
       ),
     ),
   );
-  // The queries that wait for the same read fail together: one of the two reading queries, or both.
+  // Two queries read. If they wait for the same read, both fail; otherwise one of them fails.
   const empty = outcomes.filter((contents) => contents.length === 0);
   expect([1, 2]).toContain(empty.length);
   // This query has its result from the cache.

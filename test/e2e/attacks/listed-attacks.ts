@@ -10,7 +10,7 @@ type Fill = readonly [path: string, filling: string, count: number, repeat?: num
 /** The records that a request reads: 0 many short memories, 1 few large ones. */
 type World = 0 | 1;
 
-/** A request that blocked or crashed the server before its size was checked. */
+/** A request that blocked or crashed the server before the server counted a request's elements. */
 export interface Attack {
   readonly method: string;
   readonly world: World;

@@ -56,7 +56,7 @@ export function refusalOfRole(
   requests: readonly JsonObject[],
   isForeignTool = false,
 ): string | undefined {
-  // Dispatch finds the role of the named tool in its handler, after the patterns.
+  // The handler of Dispatch checks the role of the named tool, after the patterns were checked.
   const named = name.endsWith("/Dispatch") ? [] : requests;
   if (!isAllowed(role, name, named)) return "ROLE_REQUIRED";
   const isOwn = namespace.userId === own.userId && namespace.agentId === own.agentId;
@@ -74,7 +74,7 @@ export function requestsOf(
   const name = nameOf(called);
   const intrusion = required(intrusions[name], `no row for ${name}`);
   const ids = { ownersId: "id", ownersContent: "text", ownersProposalId: "id" };
-  // User-wide calls say nothing of agents.
+  // Calls about a whole user name no agent, so another agent makes no difference to them.
   return intrusion({ namespace, ...ids }).filter(
     (requests) =>
       !(namespace === foreign["another agent"] && isOfUser(name)) &&

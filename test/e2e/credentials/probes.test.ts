@@ -31,7 +31,7 @@ const seed = Number(process.env["ISOLATION_SEED"] ?? 1);
 
 /** Calls in flight. */
 const atOnce = 32;
-/** Probes after which the records of `own` are written again, because their owners delete some. */
+/** Number of probes between two rewrites of the records of `own`, some of which probes delete. */
 const refurnishEvery = 10_000;
 
 const namespaces = [own, ...Object.values(foreign)];

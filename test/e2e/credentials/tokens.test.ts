@@ -128,7 +128,7 @@ async function sign(
   return new SignJWT(claims).setProtectedHeader({ alg: by.alg, kid: by.alg }).sign(by.privateKey);
 }
 
-/** Signs with HMAC, where the secret is the text of a key that everybody knows. */
+/** Signs with HMAC. The secret is the text of the public key, which everybody knows. */
 async function signWithPublicKey(): Promise<string> {
   const { publicKey } = required(keyPairs[0], "no key");
   const pem = await exportSPKI(publicKey);

@@ -8,7 +8,7 @@ import type { Connection } from "./protocols.js";
 export interface MemoryFixtures {
   /** An empty namespace of a new user. */
   readonly memories: NamespaceClient;
-  /** Another namespace. `agentId` defaults to that of the case. */
+  /** Another namespace. A name that is not given defaults to the name in `memories`. */
   readonly namespaceOf: (names: {
     readonly userId?: string;
     readonly agentId?: string;
@@ -27,7 +27,7 @@ export function memoryTestOver(connection: () => Connection) {
     namespaceOf: async ({ task }, use) => {
       const provider = createClient(MemoryProvider, connection().transport);
       const own = { userId: `user ${task.id}`, agentId: "agent" };
-      // A name that the case gives becomes unique to the case, too.
+      // A user id that the case gives becomes unique to the case, too.
       await use(({ userId, agentId }) =>
         createNamespaceClient(provider, {
           ...own,

@@ -4,10 +4,10 @@ import { type PostgresTarget, postgresTarget } from "../../../src/store/postgres
 import { onPostgres } from "../../fixtures/postgres.js";
 import { createDatabase, dropDatabase } from "../../fixtures/postgres-nodes.js";
 
-/** Whether servers without a provider of their own choice run over PostgreSQL. */
+/** Whether a server for which the test chooses no provider runs over PostgreSQL. */
 export const isOverPostgres = env["MODE"] === "postgres";
 
-/** The databases in place of data folders, by the path of the folder. */
+/** The names of the databases that replace data folders, by the path of the folder. */
 const databases = new Map<string, string>();
 
 /**

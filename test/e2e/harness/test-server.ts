@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { formatAddress } from "../../../src/address.js";
 import { readConfig } from "../../../src/config/config.js";
+import type { NamespaceSizes } from "../../../src/core/model/namespace-size.js";
 import { startServer, type TimeSource } from "../../../src/server/start-server.js";
 import type { ServerUrls } from "./protocols.js";
 import { dropStore, storeFlags } from "./store-flags.js";
@@ -17,12 +18,13 @@ export interface TestServer extends ServerUrls {
 /**
  * Starts the server as the `serve` command does, on free ports, in a temporary folder, with
  * additional `flags` (names without dashes). `time` defaults to the system's. The log is silent
- * unless `logOutput` takes it.
+ * unless `logOutput` takes it. `sizes` are the limits of namespaces.
  */
 export async function startTestServer(
   flags: Readonly<Record<string, string>> = {},
   time?: TimeSource,
   logOutput?: Writable,
+  sizes?: NamespaceSizes,
 ): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), "vademecum-e2e-"));
   const given = {
@@ -33,7 +35,8 @@ export async function startTestServer(
     ...flags,
   };
   const all = await storeFlags(given);
-  const server = await startServer(readConfig(new Map(Object.entries(all)), {}), logOutput, time);
+  const config = readConfig(new Map(Object.entries(all)), {});
+  const server = await startServer(config, logOutput, time, sizes);
   return {
     grpcUrl: `http://${formatAddress(server.grpcAddress)}`,
     httpUrl: `http://${formatAddress(server.httpAddress)}`,

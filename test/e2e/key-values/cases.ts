@@ -81,7 +81,7 @@ function writingCases(it: TestAPI, openRun: OpenRun): void {
     expect(await run.list()).toEqual([]);
   });
 
-  it("exactly one of many concurrent writes of a new key gets is_new, and one of their values stays", async () => {
+  it("exactly one of many concurrent writes of a new key creates it, and one of their values stays", async () => {
     const run = openRun();
     const values = Array.from({ length: 20 }, (_, i) => `value ${i}`);
     const created = await Promise.all(values.map(async (value) => run.write("key", value)));

@@ -5,7 +5,7 @@ import type { MemoryTest } from "../harness/memory-test.js";
 
 /** Cases of AddBatch. */
 export function batchCases(it: MemoryTest): void {
-  it("answers the items of a batch in order, each under its client_ref", async ({ memories }) => {
+  it("answers the items of a batch in order, each under its client_id", async ({ memories }) => {
     const { namespace } = memories;
     const items = Array.from({ length: 100 }, (_, i) => ({
       clientId: `item ${i}`,

@@ -20,11 +20,11 @@ const vocabulary = [
 
 /** Options of a model. */
 export interface TinyModelOptions {
-  /** The vector of a text depends on the texts of its run, as in some quantised models. */
+  /** The vector of a text depends on the other texts of its run, as in some quantised models. */
   readonly mixesTexts?: boolean;
-  /** Names of its inputs. */
+  /** Names of the model's inputs. */
   readonly inputs?: readonly string[];
-  /** Name and dimensions of its output. */
+  /** Name and dimensions of the model's output. */
   readonly output?: "last_hidden_state" | "sentence_embedding";
   /** Files to add or to replace: content by path. `undefined` leaves the file out. */
   readonly files?: Readonly<Record<string, string | undefined>>;

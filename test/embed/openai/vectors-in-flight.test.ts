@@ -9,7 +9,7 @@ function vectorOf(text: string): Float32Array {
   return Float32Array.of(text.length);
 }
 
-/** Vectors in flight whose work the test finishes by text. */
+/** Creates vectors in flight. The test finishes the vector of each text with `finish`. */
 function createInFlight() {
   const made: string[] = [];
   const work = new Map<string, Deferred<Float32Array>>();

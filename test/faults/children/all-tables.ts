@@ -59,8 +59,9 @@ async function deleteSamples(store: Store, key: string): Promise<void> {
 }
 
 /**
- * Reads all records of all tables by scans, and the known ones one by one. Calls `onDataLoss` with
- * each table that answers DATA_LOSS, and with `snapshot` when a scope does.
+ * Reads all records of all tables by scans, and each of the `known` records by its key. Calls
+ * `onDataLoss` with each table that answers DATA_LOSS, and with `snapshot` when the snapshot of a
+ * scope answers DATA_LOSS.
  */
 export async function readAllTables(
   store: Store,

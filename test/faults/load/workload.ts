@@ -19,7 +19,7 @@ export const workloadHarms = [
   "not searchable",
 ] as const satisfies readonly Harm[];
 
-/** Workers of a workload, two of each user. Each has four calls in flight. */
+/** Workers of a workload, two for each user. Each has four calls in flight. */
 const workerCount = 10;
 
 /** Pause after a refused request, so that a full disk does not keep the processor busy. */

@@ -57,7 +57,7 @@ export async function runClock(options: RoundOptions): Promise<Tally> {
   };
   await withTemporaryFolder(async (folder) => {
     for (let round = 1; round <= options.rounds; round++) {
-      // A restarted machine begins to count anew.
+      // The monotonic clock of a restarted machine begins at 0.
       clock.monotonicMs = 0;
       seen.expired.clear();
       for (const gone of seen.expiredForGood) seen.expired.add(gone);

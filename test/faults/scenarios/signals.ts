@@ -33,7 +33,7 @@ export async function runSignals(options: RoundOptions): Promise<Tally> {
   return tally;
 }
 
-/** Calls in flight must be answered after SIGCONT. */
+/** Stops the process and continues it. Calls in flight must be answered after SIGCONT. */
 async function stopAndContinue(
   server: ServerProcess,
   workload: Workload,
@@ -50,7 +50,7 @@ async function stopAndContinue(
       tally.count("SIGSTOP");
       void delay(random.integer(100, stoppedMaxMs)).then(() => server.signal("SIGCONT"));
     }
-    // By now the calls in flight at the stop are answered, and some more.
+    // By now, all calls that were in flight at SIGSTOP have been answered.
     if (count === -acknowledgementsMax) enough.abort();
   });
   const cut = tally.of("unknown outcomes") - unknownBefore;

@@ -222,7 +222,7 @@ describeWithGraphs("a filtered search of a namespace with a graph", () => {
     const far = new Set(idsOf(order.slice(1_500)));
     const { tier, ids } = await graphs.find(index, query, { accepts: (id) => far.has(id) });
     expect(tier).toBe("exact");
-    // So far from the best, scores are right to about 0.005.
+    // At this distance from the best match, scores are right to about 0.005.
     const tenth = dot(many[order[1_509] ?? 0] ?? [], query);
     for (const id of ids.slice(0, 10))
       expect(dot(many[rowOf(id)] ?? [], query)).toBeGreaterThan(tenth - 0.02);

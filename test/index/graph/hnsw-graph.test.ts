@@ -135,7 +135,7 @@ describeWithGraphs("a graph that was saved and loaded", () => {
     graph.write(join(folder, "graph"));
     const read = HnswGraph.read(requireAddon(), 32, join(folder, "graph"), vectors.length);
     const queries = unitVectors(100, 32, 7);
-    // With as few candidates as the addon begins with, many answers would differ.
+    // With the addon's default number of candidates, which is small, many answers would differ.
     for (const query of queries)
       expect([...read.search(query, 5)]).toEqual([...graph.search(query, 5)]);
     const [added] = unitVectors(1, 32, 8) as [Float32Array];

@@ -11,7 +11,7 @@ import { bySuite } from "../../suite.js";
 const methods = [...MemoryProvider.methods, ...ToolService.methods];
 
 describe("the reader of JSON", () => {
-  it.each(methods)("finds no fault in what the decoder takes: $name", ({ input }) => {
+  it.each(methods)("finds no fault in a request that the decoder accepts: $name", ({ input }) => {
     fc.assert(
       fc.property(arbitraryRequest(input), (request) => {
         let json: JsonObject;
@@ -29,7 +29,7 @@ describe("the reader of JSON", () => {
     );
   });
 
-  it("takes numbers as texts, as the decoder does", async () => {
+  it("accepts texts for number fields, as the decoder does", async () => {
     const json = { importance: "0.5", embedding: ["1", "-2.5e-1"], status: "active" };
     const bytes = Buffer.from(JSON.stringify(json));
     expect(await decodeJson(AddRequestSchema, bytes, {})).toMatchObject({
@@ -39,7 +39,7 @@ describe("the reader of JSON", () => {
     });
   });
 
-  it("counts tens of thousands of faults, and describes ten", () => {
+  it("counts any number of faults, and describes ten", () => {
     const count = bySuite({ quick: 20_000, full: 500_000 });
     const { faults } = readJson(AddRequestSchema, {
       tags: Array.from({ length: count }, () => null),

@@ -17,7 +17,7 @@ async function openEmptyStore() {
   return postgres.openStore();
 }
 
-// A test that waits for ever is named after a minute, instead of holding the run up.
+// A test that waits forever fails after a minute, so that the report names it.
 describe("over PostgreSQL", { timeout: 60_000 }, () => {
   describeStore("the PostgreSQL store", openEmptyStore);
 

@@ -6,8 +6,8 @@ use crate::error::Error;
 use crate::routes::{Routes, Scope};
 
 /// Keeps notes as values under keys, for an agent that works in cycles: the agent writes a note in
-/// one cycle and reads it in the next. The keys of one notebook form a run. Examples:
-/// docs/notes.md.
+/// one cycle and reads it in the next. Keys belong to a run, such as one task of an agent.
+/// Examples: docs/notes.md.
 ///
 /// The caller chooses the id of a run. A run needs no setup: the first WriteKey with its id creates
 /// it. A call never returns keys of another run. On a server without credentials, any caller that
@@ -71,7 +71,8 @@ impl KeyValues {
     }
 
     /// Lists the keys that contain a text, in the order of ListKeys, page by page. The call reads
-    /// every key of the run, so its duration grows with their number.
+    /// the run's keys from the page token on, also keys that do not match, until the page is full.
+    /// So a search for a rare text takes longer in a run with more keys.
     pub async fn search_keys(&self, mut request: v1::SearchKeysRequest) -> Result<v1::SearchKeysResponse, Error> {
         request.run_id = self.run_id.clone();
         self.calls.unary(Scope::run(&self.run_id), request, |request| {

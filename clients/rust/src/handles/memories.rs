@@ -37,6 +37,9 @@ impl Memories {
     }
 
     /// Stores one memory. The text is kept exactly as given; no language model is called.
+    ///
+    /// Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000
+    /// memories. So do all calls that add memories.
     pub async fn add(&self, mut request: v1::AddRequest) -> Result<v1::AddResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);

@@ -35,7 +35,12 @@ export class Memories {
     this.#agentId = agentId;
   }
 
-  /** Stores one memory. The text is kept exactly as given; no language model is called. */
+  /**
+   * Stores one memory. The text is kept exactly as given; no language model is called.
+   *
+   * Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000 memories.
+   * So do all calls that add memories.
+   */
   add(fields: Fields<typeof AddRequestSchema, "namespace", "content">, options?: CallOptions): Promise<AddResponse> {
     return this.#calls.unary(MemoryProvider.method.add, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
   }

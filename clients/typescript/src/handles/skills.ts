@@ -14,8 +14,8 @@ import type { Fields } from "../request-fields.js";
  * Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
  * namespace.
  *
- * On a server with VADEMECUM_SKILLS=off, calls store nothing. A valid call then gets the reply that
- * it would get if there were no skills: an empty list, false or 0.
+ * On a server with VADEMECUM_SKILLS=off, calls store no skills and return none. A valid call does
+ * not fail: its reply has no skills, and its other fields are false or 0.
  */
 export class Skills {
   readonly #calls: Calls;

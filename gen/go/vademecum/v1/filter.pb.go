@@ -71,10 +71,10 @@ type Filter struct {
 	// expression has a syntax error, a type error, an unknown name or a feature that is not
 	// available.
 	//
-	// The server counts the steps of each evaluation. A step is about one value that the expression
-	// reads or computes; an operation on a large text, list or map takes more steps. The call fails
-	// with INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when one memory takes more than 40,000 steps (a
-	// few milliseconds), or when all memories of the call together take more than one second.
+	// The server counts the steps of each evaluation. Reading or computing one value takes roughly
+	// one step. An operation on a large text, list or map takes more steps. The call fails with
+	// INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when one memory takes more than 40,000 steps (a few
+	// milliseconds), or when all memories of the call together take more than one second.
 	Expression    *string `protobuf:"bytes,12,opt,name=expression,proto3,oneof" json:"expression,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -257,7 +257,7 @@ type ListKeysRequest struct {
 	// The run. Required, 1 to 256 bytes.
 	RunId string `protobuf:"bytes,1,opt,name=run_id,json=runId,proto3" json:"run_id,omitempty"`
 	// Maximum number of keys on a page, 1 to 1,000. A page also ends before it exceeds 3 MiB, which
-	// is about 6,000 keys of 512 bytes. Unset: only the 3 MiB count.
+	// is about 6,000 keys of 512 bytes. Unset: only the limit of 3 MiB applies.
 	Limit *int32 `protobuf:"varint,2,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
 	// The next_page_token of the previous page, sent with the same run. Empty: start with the first
 	// key.
@@ -491,7 +491,7 @@ type SearchKeysRequest struct {
 	// wildcards, and case matters. Empty: every key matches.
 	Pattern string `protobuf:"bytes,2,opt,name=pattern,proto3" json:"pattern,omitempty"`
 	// Maximum number of keys on a page, 1 to 1,000. A page also ends before it exceeds 3 MiB. Unset:
-	// only the 3 MiB count.
+	// only the limit of 3 MiB applies.
 	Limit *int32 `protobuf:"varint,3,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
 	// The next_page_token of the previous page, sent with the same run and pattern. Empty: start with
 	// the first key.

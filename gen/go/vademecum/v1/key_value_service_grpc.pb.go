@@ -31,7 +31,8 @@ const (
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
 // Keeps notes as values under keys, for an agent that works in cycles: the agent writes a note in
-// one cycle and reads it in the next. The keys of one notebook form a run. Examples: docs/notes.md.
+// one cycle and reads it in the next. Keys belong to a run, such as one task of an agent. Examples:
+// docs/notes.md.
 //
 // The caller chooses the id of a run. A run needs no setup: the first WriteKey with its id creates
 // it. A call never returns keys of another run. On a server without credentials, any caller that
@@ -52,8 +53,9 @@ type KeyValueServiceClient interface {
 	ListKeys(ctx context.Context, in *ListKeysRequest, opts ...grpc.CallOption) (*ListKeysResponse, error)
 	// Deletes a key and its value. An unknown key is not an error: `deleted` is false.
 	DeleteKey(ctx context.Context, in *DeleteKeyRequest, opts ...grpc.CallOption) (*DeleteKeyResponse, error)
-	// Lists the keys that contain a text, in the order of ListKeys, page by page. The call reads
-	// every key of the run, so its duration grows with their number.
+	// Lists the keys that contain a text, in the order of ListKeys, page by page. The call reads the
+	// run's keys from the page token on, also keys that do not match, until the page is full. So a
+	// search for a rare text takes longer in a run with more keys.
 	SearchKeys(ctx context.Context, in *SearchKeysRequest, opts ...grpc.CallOption) (*SearchKeysResponse, error)
 }
 
@@ -120,7 +122,8 @@ func (c *keyValueServiceClient) SearchKeys(ctx context.Context, in *SearchKeysRe
 // for forward compatibility.
 //
 // Keeps notes as values under keys, for an agent that works in cycles: the agent writes a note in
-// one cycle and reads it in the next. The keys of one notebook form a run. Examples: docs/notes.md.
+// one cycle and reads it in the next. Keys belong to a run, such as one task of an agent. Examples:
+// docs/notes.md.
 //
 // The caller chooses the id of a run. A run needs no setup: the first WriteKey with its id creates
 // it. A call never returns keys of another run. On a server without credentials, any caller that
@@ -141,8 +144,9 @@ type KeyValueServiceServer interface {
 	ListKeys(context.Context, *ListKeysRequest) (*ListKeysResponse, error)
 	// Deletes a key and its value. An unknown key is not an error: `deleted` is false.
 	DeleteKey(context.Context, *DeleteKeyRequest) (*DeleteKeyResponse, error)
-	// Lists the keys that contain a text, in the order of ListKeys, page by page. The call reads
-	// every key of the run, so its duration grows with their number.
+	// Lists the keys that contain a text, in the order of ListKeys, page by page. The call reads the
+	// run's keys from the page token on, also keys that do not match, until the page is full. So a
+	// search for a rare text takes longer in a run with more keys.
 	SearchKeys(context.Context, *SearchKeysRequest) (*SearchKeysResponse, error)
 	mustEmbedUnimplementedKeyValueServiceServer()
 }

@@ -52,6 +52,9 @@ const (
 // message has at most 4 MiB, a response message at most 16 MiB.
 type MemoryProviderClient interface {
 	// Stores one memory. The text is kept exactly as given; no language model is called.
+	//
+	// Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000 memories.
+	// So do all calls that add memories.
 	Add(ctx context.Context, in *AddRequest, opts ...grpc.CallOption) (*AddResponse, error)
 	// Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`. Its
 	// content is
@@ -297,6 +300,9 @@ func (c *memoryProviderClient) Explain(ctx context.Context, in *ExplainRequest, 
 // message has at most 4 MiB, a response message at most 16 MiB.
 type MemoryProviderServer interface {
 	// Stores one memory. The text is kept exactly as given; no language model is called.
+	//
+	// Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000 memories.
+	// So do all calls that add memories.
 	Add(context.Context, *AddRequest) (*AddResponse, error)
 	// Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`. Its
 	// content is

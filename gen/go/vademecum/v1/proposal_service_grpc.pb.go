@@ -68,8 +68,11 @@ type ProposalServiceClient interface {
 	//
 	// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
 	// large, or would leave a memory empty or blank (only white space). The proposal then stays
-	// pending. The call fails in the same way when the edit conflicts with the current text and
-	// ProposalConflict.proposed_text would be too large.
+	// pending.
+	//
+	// GetProposal shows the result of a conflicted edit as ProposalConflict.proposed_text. If this
+	// text would be too large, the call fails with EDIT_RESULT_REFUSED instead of
+	// PROPOSAL_CONFLICTED, and the proposal stays pending.
 	ApproveProposal(ctx context.Context, in *ApproveProposalRequest, opts ...grpc.CallOption) (*ApproveProposalResponse, error)
 	// Rejects an edit. Rejecting a rejected proposal changes nothing: the call returns the proposal
 	// with the first reason, and with `already_decided` set.
@@ -77,9 +80,10 @@ type ProposalServiceClient interface {
 	// Fails with FAILED_PRECONDITION when the proposal has another outcome: it was approved
 	// (PROPOSAL_APPROVED), is conflicted (PROPOSAL_CONFLICTED) or has expired (PROPOSAL_EXPIRED).
 	RejectProposal(ctx context.Context, in *RejectProposalRequest, opts ...grpc.CallOption) (*RejectProposalResponse, error)
-	// Streams the pending proposals, oldest first, then each new proposal when it is made. A proposal
-	// that the stream contained as pending is sent once more when it is decided or expires. Proposals
-	// come without their diffs.
+	// Streams the pending proposals, oldest first, then each new proposal when it is made. The stream
+	// sends a pending proposal once more when somebody decides on it. It sends an expired proposal
+	// once more when the server next prunes, which may be a day after its expire_time. Proposals come
+	// without their diffs.
 	//
 	// Without a client deadline, the call has no time limit. A slow client can miss proposals: a
 	// proposal that is made and decided before the client reads on is not sent.
@@ -198,8 +202,11 @@ type ProposalServiceServer interface {
 	//
 	// Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
 	// large, or would leave a memory empty or blank (only white space). The proposal then stays
-	// pending. The call fails in the same way when the edit conflicts with the current text and
-	// ProposalConflict.proposed_text would be too large.
+	// pending.
+	//
+	// GetProposal shows the result of a conflicted edit as ProposalConflict.proposed_text. If this
+	// text would be too large, the call fails with EDIT_RESULT_REFUSED instead of
+	// PROPOSAL_CONFLICTED, and the proposal stays pending.
 	ApproveProposal(context.Context, *ApproveProposalRequest) (*ApproveProposalResponse, error)
 	// Rejects an edit. Rejecting a rejected proposal changes nothing: the call returns the proposal
 	// with the first reason, and with `already_decided` set.
@@ -207,9 +214,10 @@ type ProposalServiceServer interface {
 	// Fails with FAILED_PRECONDITION when the proposal has another outcome: it was approved
 	// (PROPOSAL_APPROVED), is conflicted (PROPOSAL_CONFLICTED) or has expired (PROPOSAL_EXPIRED).
 	RejectProposal(context.Context, *RejectProposalRequest) (*RejectProposalResponse, error)
-	// Streams the pending proposals, oldest first, then each new proposal when it is made. A proposal
-	// that the stream contained as pending is sent once more when it is decided or expires. Proposals
-	// come without their diffs.
+	// Streams the pending proposals, oldest first, then each new proposal when it is made. The stream
+	// sends a pending proposal once more when somebody decides on it. It sends an expired proposal
+	// once more when the server next prunes, which may be a day after its expire_time. Proposals come
+	// without their diffs.
 	//
 	// Without a client deadline, the call has no time limit. A slow client can miss proposals: a
 	// proposal that is made and decided before the client reads on is not sent.

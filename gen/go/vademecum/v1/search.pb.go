@@ -199,7 +199,8 @@ func (OmissionReason) EnumDescriptor() ([]byte, []int) {
 //
 // A memory matches when it passes the filter and is neither expired nor superseded. It must also
 // share a keyword with the query, or have a relevance above 0. Its relevance must reach
-// min_relevance. A keyword is a word, compared by its stem, or an emoji.
+// min_relevance. A keyword is a word of the content, the tags or the kind, compared by its stem, or
+// an emoji. Stop words count in a query without other words, and where they are written like names.
 //
 // If the query is empty and there is a query_embedding, memories match by vector alone. If both are
 // empty, all memories that pass the filter match, newest first.
@@ -364,7 +365,7 @@ func (x *SearchRequest) GetIncludeSuperseded() bool {
 //
 // final = the other parts of the score (see Scores) + weights.recency × recency score +
 // weights.importance × memory.importance - weights.novelty × similarity to the most similar match
-// before this one
+// before this match
 type RankingWeights struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Weight of recency, 0 to 1. Default 0.02: enough to decide between nearly equal matches, too
@@ -510,16 +511,18 @@ func (x *SearchHit) GetExcerpt() bool {
 // mention + similar_words + weights.recency × recency + weights.importance × importance -
 // weights.novelty × (1 - novelty).
 //
-// A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION. Some parts of the score
-// exist for turns alone or in threads alone, and depend on s. s is 1 in a namespace whose memories
-// have at most 50 terms on average (words without stop words), decreases from there, and is 0 from
-// 100 terms on.
+// A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION. Terms are words without
+// stop words.
+//
+// Some parts of the score are set only for turns, or only for memories in threads. These parts
+// depend on s, which depends on the mean length of the namespace's memories. s is 1 up to a mean of
+// 50 terms. From there, s falls linearly to 0 at 100 terms.
 //
 // w is the weight of the vector score. It depends on the embedder, and is 0 without vectors. For
 // the bundled embedder, w is 0.4 times the share of English letters and digits among the letters
 // and digits of the query. With the bundled embedder, w also depends on the mean length of the
-// namespace's memories. w falls linearly from a mean of 50 terms (indexed words), and is half as
-// large from a mean of 100 terms on.
+// namespace's memories. w falls linearly from a mean of 50 terms, and is half as large from a mean
+// of 100 terms on.
 //
 // For an empty query without query_embedding, only recency, importance and final are set. Then
 // final = weights.recency × recency + weights.importance × importance.
@@ -535,9 +538,10 @@ type Scores struct {
 	// were not compared (SEARCH_INDEX_GRAPH).
 	Vector float64 `protobuf:"fixed64,2,opt,name=vector,proto3" json:"vector,omitempty"`
 	// BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
-	// conversation thread, the words of the two memories before this one also count: those of the
-	// nearest with factor 0.6, those of the second with factor 0.3. A memory of n > 20 terms lends
-	// less: its words and its vector then have 20 / n times their factor.
+	// conversation thread, the words of the two memories before this memory also count. The words of
+	// the memory just before it have factor 0.6, and those of the memory before that have factor 0.3.
+	// A memory of n terms lends less if n is above 20: the factors of its words and of its vector are
+	// multiplied by 20 / n.
 	Keyword float64 `protobuf:"fixed64,3,opt,name=keyword,proto3" json:"keyword,omitempty"`
 	// 2^(-age / 30 days), 0 to 1; see RankingWeights.recency.
 	Recency float64 `protobuf:"fixed64,4,opt,name=recency,proto3" json:"recency,omitempty"`
@@ -552,9 +556,16 @@ type Scores struct {
 	// s × 0.3 × ((1 - w) × keyword + w × vector) of the next memory in the conversation thread. So a
 	// question gets a higher score if the next memory, which may be its answer, fits the query.
 	Following float64 `protobuf:"fixed64,8,opt,name=following,proto3" json:"following,omitempty"`
+<<<<<<< HEAD
 	// How well the whole conversation thread fits the query: 0 to 0.1 for its words, compared with
 	// the namespace's other threads, + s × (0.2 × the best (1 - w) × keyword + w × vector + 0.2 × the
 	// best vector score) of its memories. Threads are formed by thread_id or by time.
+=======
+	// How well the whole conversation thread fits the query: the sum of two parts. The first part is
+	// 0 to 0.1 for the words of the thread, compared with the namespace's other threads. The second
+	// part is s × (0.1 × f + 0.2 × v). f is the highest (1 - w) × keyword + w × vector of a memory in
+	// the thread, and v is the highest vector score. Threads are formed by thread_id or by time.
+>>>>>>> main
 	Thread float64 `protobuf:"fixed64,9,opt,name=thread,proto3" json:"thread,omitempty"`
 	// 0.15 if the query names exactly one of the namespace's authors, and this author wrote the
 	// memory. A turn by this author gets s × 0.05 × ((1 - w) × keyword + w × vector) on top.
@@ -566,16 +577,18 @@ type Scores struct {
 	// "between 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from
 	// reference_time.
 	Date float64 `protobuf:"fixed64,11,opt,name=date,proto3" json:"date,omitempty"`
-	// How much a turn says, by its own text. s × (0.05 × ln(1 + n) - 0.06 if the text ends with a
-	// question mark + 0.09 if the query asks for a time (when, how long) and the text has a time
-	// expression + 0.09 if the query asks for a number (how many) and the text has a number), where n
-	// is the number of its terms, at most 100. Below 0 for a short question. Time expressions and
-	// questions are recognized in English. 0 for other memories.
+	// How much a turn says, by its own text: s × the sum of four parts. The first part grows with the
+	// number n of the turn's terms, at most 100: it is 0.05 × ln(1 + n). The second part is -0.06 if
+	// the text ends with a question mark. The third part is 0.09 if the query asks for a time (when,
+	// how long) and the text has a time expression. The fourth part is 0.09 if the query asks for a
+	// number (how many) and the text has a number. The sum is below 0 for a short question. Time
+	// expressions and questions are recognized in English. 0 for memories that are not turns.
 	Turn float64 `protobuf:"fixed64,12,opt,name=turn,proto3" json:"turn,omitempty"`
-	// s × 0.3 × the keyword score of the turn before, if that ends with a question mark: the answer
-	// to a question that fits the query. 0 for other memories.
+	// s × 0.3 × the keyword score of the turn before, if the turn before ends with a question mark.
+	// So the answer to a question that fits the query gets a higher score. 0 for other memories.
 	Answer float64 `protobuf:"fixed64,13,opt,name=answer,proto3" json:"answer,omitempty"`
 	// s × 0.15 if a turn names a day that the query names ("yesterday", "two weeks ago", "on Friday",
+<<<<<<< HEAD
 	// "8 May"), s × 0.05 if it names a month, or a day in a month, that the query names. Relative
 	// days count from the turn's event_time. Recognized in English. 0 for other memories and without
 	// event_time.
@@ -587,6 +600,12 @@ type Scores struct {
 	// embedder has vectors of pieces of words. 0 for other memories and with other embedders, and
 	// unless the memory is one of the 500 best turns by the parts above.
 	SimilarWords  float64 `protobuf:"fixed64,15,opt,name=similar_words,json=similarWords,proto3" json:"similar_words,omitempty"`
+=======
+	// "8 May"). s × 0.05 if only the months of the turn's date and of the query's date are the same.
+	// Relative days count from the turn's event_time. Days and months are recognized in English. 0
+	// for other memories, and for turns without event_time.
+	Mention       float64 `protobuf:"fixed64,14,opt,name=mention,proto3" json:"mention,omitempty"`
+>>>>>>> main
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -828,9 +847,10 @@ type SearchSummary struct {
 	CommitSeq int64 `protobuf:"varint,9,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
 	// The reason why there are no hits although memories matched. Empty otherwise.
 	NoHitsReason string `protobuf:"bytes,10,opt,name=no_hits_reason,json=noHitsReason,proto3" json:"no_hits_reason,omitempty"`
-	// The reason why the search used keywords alone although the memories have vectors. Either the
-	// server does not have the model that made the vectors, or the model is unavailable or took more
-	// than 3 seconds for the query. Empty otherwise.
+	// The reason why the search used keywords alone although the server made vectors for the
+	// memories. Either the server does not have the model that made the vectors, or the model is
+	// unavailable, is busy or took more than 3 seconds for the query. Empty otherwise. Also empty if
+	// the memories hold callers' vectors and query_embedding is unset.
 	KeywordsOnlyReason string `protobuf:"bytes,11,opt,name=keywords_only_reason,json=keywordsOnlyReason,proto3" json:"keywords_only_reason,omitempty"`
 	unknownFields      protoimpl.UnknownFields
 	sizeCache          protoimpl.SizeCache

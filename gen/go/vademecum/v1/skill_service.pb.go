@@ -234,8 +234,11 @@ type StoreSkillRequest struct {
 	// The vector of the skill's text (context, a space and lesson), for callers with their own
 	// embedder: 1 to 4,096 finite numbers, not all zero. The first vector fixes the dimension for the
 	// namespace's skills. From then on, these skills hold callers' vectors, and the server makes no
-	// vectors for them. Default: the server makes the vector, or uses the vector of another skill
-	// with the same text in the namespace.
+	// vectors for them.
+	//
+	// Unset: the skill gets the vector of another skill with the same text in the namespace. If there
+	// is no such vector, the server makes one. If the namespace's skills hold callers' vectors, the
+	// server makes none, and the skill has no vector.
 	//
 	// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
 	// the namespace's skills. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the
@@ -488,9 +491,10 @@ type RetrieveSkillsResponse struct {
 	// The skills, most similar first. Of skills with the same score, the newest comes first
 	// (create_time, then id, both descending). The list ends before it exceeds 3 MiB.
 	Skills []*RetrievedSkill `protobuf:"bytes,1,rep,name=skills,proto3" json:"skills,omitempty"`
-	// The reason why the search used keywords alone although the skills have vectors. Either the
-	// server does not have the model that made the vectors, or the model is unavailable or took more
-	// than 3 seconds for the query. Empty otherwise.
+	// The reason why the search used keywords alone although the server made vectors for the skills.
+	// Either the server does not have the model that made the vectors, or the model is unavailable,
+	// is busy or took more than 3 seconds for the query. Empty otherwise. Also empty if the skills
+	// hold callers' vectors and query_embedding is unset.
 	KeywordsOnlyReason string `protobuf:"bytes,2,opt,name=keywords_only_reason,json=keywordsOnlyReason,proto3" json:"keywords_only_reason,omitempty"`
 	// Number of the top_k skills that were left out because the list would have exceeded 3 MiB. The
 	// least similar ones are left out.
@@ -864,8 +868,8 @@ type UpdateSuccessCountRequest struct {
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
 	// The skill's id. Required, 1 to 128 bytes.
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
-	// Number of successes to add, 0 to 1,000,000. If no failures are added either, 0 changes only
-	// last_used_time. Default 1, or 0 if failure_increment is set.
+	// Number of successes to add, 0 to 1,000,000. Default 1, or 0 if failure_increment is set. If
+	// both increments are 0, the call changes only last_used_time.
 	Increment *int32 `protobuf:"varint,3,opt,name=increment,proto3,oneof" json:"increment,omitempty"`
 	// Number of failures to add, 0 to 1,000,000. Default 0.
 	FailureIncrement *int32 `protobuf:"varint,4,opt,name=failure_increment,json=failureIncrement,proto3,oneof" json:"failure_increment,omitempty"`

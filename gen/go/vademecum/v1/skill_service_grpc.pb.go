@@ -38,8 +38,8 @@ const (
 // Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
 // namespace.
 //
-// On a server with VADEMECUM_SKILLS=off, calls store nothing. A valid call then gets the reply that
-// it would get if there were no skills: an empty list, false or 0.
+// On a server with VADEMECUM_SKILLS=off, calls store no skills and return none. A valid call does
+// not fail: its reply has no skills, and its other fields are false or 0.
 type SkillServiceClient interface {
 	// Stores a skill, or replaces the skill with the given id.
 	StoreSkill(ctx context.Context, in *StoreSkillRequest, opts ...grpc.CallOption) (*StoreSkillResponse, error)
@@ -139,8 +139,8 @@ func (c *skillServiceClient) PruneStale(ctx context.Context, in *PruneStaleReque
 // Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
 // namespace.
 //
-// On a server with VADEMECUM_SKILLS=off, calls store nothing. A valid call then gets the reply that
-// it would get if there were no skills: an empty list, false or 0.
+// On a server with VADEMECUM_SKILLS=off, calls store no skills and return none. A valid call does
+// not fail: its reply has no skills, and its other fields are false or 0.
 type SkillServiceServer interface {
 	// Stores a skill, or replaces the skill with the given id.
 	StoreSkill(context.Context, *StoreSkillRequest) (*StoreSkillResponse, error)

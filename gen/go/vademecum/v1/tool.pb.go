@@ -174,7 +174,7 @@ type MemoryAccess struct {
 	// each 1 to 128 bytes.
 	Tags []string `protobuf:"bytes,4,rep,name=tags,proto3" json:"tags,omitempty"`
 	// Maximum number of queries of this type in one request, 0 to 10. Further queries are denied.
-	// Unset: 10, as many as run in a request.
+	// Unset: 10, the maximum for the whole request.
 	MaxQueries *int32 `protobuf:"varint,5,opt,name=max_queries,json=maxQueries,proto3,oneof" json:"max_queries,omitempty"`
 	// Maximum number of tokens in the results of all queries of this type in one request, 1 to 1,000.
 	// Unset: the budget of the request (QueryMemoryRequest.budget_tokens).
@@ -324,7 +324,7 @@ func (x *AgentContext) GetPlanId() string {
 // One query of a tool for memories of one type.
 type ToolQuery struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The caller's name for the query, unique within the request. Required, 1 to 128 bytes.
+	// The caller's name for the query. It is unique within the request. Required, 1 to 128 bytes.
 	QueryId string `protobuf:"bytes,1,opt,name=query_id,json=queryId,proto3" json:"query_id,omitempty"`
 	// The type of memories to search. Required; any type except MEMORY_TYPE_TRACE.
 	MemoryType MemoryType `protobuf:"varint,2,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`

@@ -119,10 +119,10 @@ export declare type Filter = Message<"vademecum.v1.Filter"> & {
    * expression has a syntax error, a type error, an unknown name or a feature that is not
    * available.
    *
-   * The server counts the steps of each evaluation. A step is about one value that the expression
-   * reads or computes; an operation on a large text, list or map takes more steps. The call fails
-   * with INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when one memory takes more than 40,000 steps (a
-   * few milliseconds), or when all memories of the call together take more than one second.
+   * The server counts the steps of each evaluation. Reading or computing one value takes roughly
+   * one step. An operation on a large text, list or map takes more steps. The call fails with
+   * INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when one memory takes more than 40,000 steps (a few
+   * milliseconds), or when all memories of the call together take more than one second.
    *
    * @generated from field: optional string expression = 12;
    */

@@ -141,7 +141,7 @@ export declare type ListKeysRequest = Message<"vademecum.v1.ListKeysRequest"> & 
 
   /**
    * Maximum number of keys on a page, 1 to 1,000. A page also ends before it exceeds 3 MiB, which
-   * is about 6,000 keys of 512 bytes. Unset: only the 3 MiB count.
+   * is about 6,000 keys of 512 bytes. Unset: only the limit of 3 MiB applies.
    *
    * @generated from field: optional int32 limit = 2;
    */
@@ -266,7 +266,7 @@ export declare type SearchKeysRequest = Message<"vademecum.v1.SearchKeysRequest"
 
   /**
    * Maximum number of keys on a page, 1 to 1,000. A page also ends before it exceeds 3 MiB. Unset:
-   * only the 3 MiB count.
+   * only the limit of 3 MiB applies.
    *
    * @generated from field: optional int32 limit = 3;
    */
@@ -316,7 +316,8 @@ export declare const SearchKeysResponseSchema: GenMessage<SearchKeysResponse>;
 
 /**
  * Keeps notes as values under keys, for an agent that works in cycles: the agent writes a note in
- * one cycle and reads it in the next. The keys of one notebook form a run. Examples: docs/notes.md.
+ * one cycle and reads it in the next. Keys belong to a run, such as one task of an agent. Examples:
+ * docs/notes.md.
  *
  * The caller chooses the id of a run. A run needs no setup: the first WriteKey with its id creates
  * it. A call never returns keys of another run. On a server without credentials, any caller that
@@ -373,8 +374,9 @@ export declare const KeyValueService: GenService<{
     output: typeof DeleteKeyResponseSchema;
   },
   /**
-   * Lists the keys that contain a text, in the order of ListKeys, page by page. The call reads
-   * every key of the run, so its duration grows with their number.
+   * Lists the keys that contain a text, in the order of ListKeys, page by page. The call reads the
+   * run's keys from the page token on, also keys that do not match, until the page is full. So a
+   * search for a rare text takes longer in a run with more keys.
    *
    * @generated from rpc vademecum.v1.KeyValueService.SearchKeys
    */

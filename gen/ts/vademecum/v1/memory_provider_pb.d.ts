@@ -1252,6 +1252,9 @@ export declare const MemoryProvider: GenService<{
   /**
    * Stores one memory. The text is kept exactly as given; no language model is called.
    *
+   * Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000 memories.
+   * So do all calls that add memories.
+   *
    * @generated from rpc vademecum.v1.MemoryProvider.Add
    */
   add: {

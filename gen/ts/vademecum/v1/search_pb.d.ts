@@ -18,7 +18,8 @@ export declare const file_vademecum_v1_search: GenFile;
  *
  * A memory matches when it passes the filter and is neither expired nor superseded. It must also
  * share a keyword with the query, or have a relevance above 0. Its relevance must reach
- * min_relevance. A keyword is a word, compared by its stem, or an emoji.
+ * min_relevance. A keyword is a word of the content, the tags or the kind, compared by its stem, or
+ * an emoji. Stop words count in a query without other words, and where they are written like names.
  *
  * If the query is empty and there is a query_embedding, memories match by vector alone. If both are
  * empty, all memories that pass the filter match, newest first.
@@ -135,7 +136,7 @@ export declare const SearchRequestSchema: GenMessage<SearchRequest>;
  *
  * final = the other parts of the score (see Scores) + weights.recency × recency score +
  * weights.importance × memory.importance - weights.novelty × similarity to the most similar match
- * before this one
+ * before this match
  *
  * @generated from message vademecum.v1.RankingWeights
  */
@@ -219,16 +220,18 @@ export declare const SearchHitSchema: GenMessage<SearchHit>;
  * mention + similar_words + weights.recency × recency + weights.importance × importance -
  * weights.novelty × (1 - novelty).
  *
- * A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION. Some parts of the score
- * exist for turns alone or in threads alone, and depend on s. s is 1 in a namespace whose memories
- * have at most 50 terms on average (words without stop words), decreases from there, and is 0 from
- * 100 terms on.
+ * A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION. Terms are words without
+ * stop words.
+ *
+ * Some parts of the score are set only for turns, or only for memories in threads. These parts
+ * depend on s, which depends on the mean length of the namespace's memories. s is 1 up to a mean of
+ * 50 terms. From there, s falls linearly to 0 at 100 terms.
  *
  * w is the weight of the vector score. It depends on the embedder, and is 0 without vectors. For
  * the bundled embedder, w is 0.4 times the share of English letters and digits among the letters
  * and digits of the query. With the bundled embedder, w also depends on the mean length of the
- * namespace's memories. w falls linearly from a mean of 50 terms (indexed words), and is half as
- * large from a mean of 100 terms on.
+ * namespace's memories. w falls linearly from a mean of 50 terms, and is half as large from a mean
+ * of 100 terms on.
  *
  * For an empty query without query_embedding, only recency, importance and final are set. Then
  * final = weights.recency × recency + weights.importance × importance.
@@ -257,9 +260,10 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
 
   /**
    * BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
-   * conversation thread, the words of the two memories before this one also count: those of the
-   * nearest with factor 0.6, those of the second with factor 0.3. A memory of n > 20 terms lends
-   * less: its words and its vector then have 20 / n times their factor.
+   * conversation thread, the words of the two memories before this memory also count. The words of
+   * the memory just before it have factor 0.6, and those of the memory before that have factor 0.3.
+   * A memory of n terms lends less if n is above 20: the factors of its words and of its vector are
+   * multiplied by 20 / n.
    *
    * @generated from field: double keyword = 3;
    */
@@ -304,9 +308,16 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   following: number;
 
   /**
+<<<<<<< HEAD
    * How well the whole conversation thread fits the query: 0 to 0.1 for its words, compared with
    * the namespace's other threads, + s × (0.2 × the best (1 - w) × keyword + w × vector + 0.2 × the
    * best vector score) of its memories. Threads are formed by thread_id or by time.
+=======
+   * How well the whole conversation thread fits the query: the sum of two parts. The first part is
+   * 0 to 0.1 for the words of the thread, compared with the namespace's other threads. The second
+   * part is s × (0.1 × f + 0.2 × v). f is the highest (1 - w) × keyword + w × vector of a memory in
+   * the thread, and v is the highest vector score. Threads are formed by thread_id or by time.
+>>>>>>> main
    *
    * @generated from field: double thread = 9;
    */
@@ -333,19 +344,20 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   date: number;
 
   /**
-   * How much a turn says, by its own text. s × (0.05 × ln(1 + n) - 0.06 if the text ends with a
-   * question mark + 0.09 if the query asks for a time (when, how long) and the text has a time
-   * expression + 0.09 if the query asks for a number (how many) and the text has a number), where n
-   * is the number of its terms, at most 100. Below 0 for a short question. Time expressions and
-   * questions are recognized in English. 0 for other memories.
+   * How much a turn says, by its own text: s × the sum of four parts. The first part grows with the
+   * number n of the turn's terms, at most 100: it is 0.05 × ln(1 + n). The second part is -0.06 if
+   * the text ends with a question mark. The third part is 0.09 if the query asks for a time (when,
+   * how long) and the text has a time expression. The fourth part is 0.09 if the query asks for a
+   * number (how many) and the text has a number. The sum is below 0 for a short question. Time
+   * expressions and questions are recognized in English. 0 for memories that are not turns.
    *
    * @generated from field: double turn = 12;
    */
   turn: number;
 
   /**
-   * s × 0.3 × the keyword score of the turn before, if that ends with a question mark: the answer
-   * to a question that fits the query. 0 for other memories.
+   * s × 0.3 × the keyword score of the turn before, if the turn before ends with a question mark.
+   * So the answer to a question that fits the query gets a higher score. 0 for other memories.
    *
    * @generated from field: double answer = 13;
    */
@@ -353,9 +365,9 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
 
   /**
    * s × 0.15 if a turn names a day that the query names ("yesterday", "two weeks ago", "on Friday",
-   * "8 May"), s × 0.05 if it names a month, or a day in a month, that the query names. Relative
-   * days count from the turn's event_time. Recognized in English. 0 for other memories and without
-   * event_time.
+   * "8 May"). s × 0.05 if only the months of the turn's date and of the query's date are the same.
+   * Relative days count from the turn's event_time. Days and months are recognized in English. 0
+   * for other memories, and for turns without event_time.
    *
    * @generated from field: double mention = 14;
    */
@@ -504,9 +516,10 @@ export declare type SearchSummary = Message<"vademecum.v1.SearchSummary"> & {
   noHitsReason: string;
 
   /**
-   * The reason why the search used keywords alone although the memories have vectors. Either the
-   * server does not have the model that made the vectors, or the model is unavailable or took more
-   * than 3 seconds for the query. Empty otherwise.
+   * The reason why the search used keywords alone although the server made vectors for the
+   * memories. Either the server does not have the model that made the vectors, or the model is
+   * unavailable, is busy or took more than 3 seconds for the query. Empty otherwise. Also empty if
+   * the memories hold callers' vectors and query_embedding is unset.
    *
    * @generated from field: string keywords_only_reason = 11;
    */

@@ -153,8 +153,11 @@ export declare type StoreSkillRequest = Message<"vademecum.v1.StoreSkillRequest"
    * The vector of the skill's text (context, a space and lesson), for callers with their own
    * embedder: 1 to 4,096 finite numbers, not all zero. The first vector fixes the dimension for the
    * namespace's skills. From then on, these skills hold callers' vectors, and the server makes no
-   * vectors for them. Default: the server makes the vector, or uses the vector of another skill
-   * with the same text in the namespace.
+   * vectors for them.
+   *
+   * Unset: the skill gets the vector of another skill with the same text in the namespace. If there
+   * is no such vector, the server makes one. If the namespace's skills hold callers' vectors, the
+   * server makes none, and the skill has no vector.
    *
    * Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
    * the namespace's skills. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the
@@ -283,9 +286,10 @@ export declare type RetrieveSkillsResponse = Message<"vademecum.v1.RetrieveSkill
   skills: RetrievedSkill[];
 
   /**
-   * The reason why the search used keywords alone although the skills have vectors. Either the
-   * server does not have the model that made the vectors, or the model is unavailable or took more
-   * than 3 seconds for the query. Empty otherwise.
+   * The reason why the search used keywords alone although the server made vectors for the skills.
+   * Either the server does not have the model that made the vectors, or the model is unavailable,
+   * is busy or took more than 3 seconds for the query. Empty otherwise. Also empty if the skills
+   * hold callers' vectors and query_embedding is unset.
    *
    * @generated from field: string keywords_only_reason = 2;
    */
@@ -488,8 +492,8 @@ export declare type UpdateSuccessCountRequest = Message<"vademecum.v1.UpdateSucc
   id: string;
 
   /**
-   * Number of successes to add, 0 to 1,000,000. If no failures are added either, 0 changes only
-   * last_used_time. Default 1, or 0 if failure_increment is set.
+   * Number of successes to add, 0 to 1,000,000. Default 1, or 0 if failure_increment is set. If
+   * both increments are 0, the call changes only last_used_time.
    *
    * @generated from field: optional int32 increment = 3;
    */
@@ -680,8 +684,8 @@ export declare const PruneReasonSchema: GenEnum<PruneReason>;
  * Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
  * namespace.
  *
- * On a server with VADEMECUM_SKILLS=off, calls store nothing. A valid call then gets the reply that
- * it would get if there were no skills: an empty list, false or 0.
+ * On a server with VADEMECUM_SKILLS=off, calls store no skills and return none. A valid call does
+ * not fail: its reply has no skills, and its other fields are false or 0.
  *
  * @generated from service vademecum.v1.SkillService
  */

@@ -88,7 +88,7 @@ export declare type MemoryAccess = Message<"vademecum.v1.MemoryAccess"> & {
 
   /**
    * Maximum number of queries of this type in one request, 0 to 10. Further queries are denied.
-   * Unset: 10, as many as run in a request.
+   * Unset: 10, the maximum for the whole request.
    *
    * @generated from field: optional int32 max_queries = 5;
    */
@@ -152,7 +152,7 @@ export declare const AgentContextSchema: GenMessage<AgentContext>;
  */
 export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
   /**
-   * The caller's name for the query, unique within the request. Required, 1 to 128 bytes.
+   * The caller's name for the query. It is unique within the request. Required, 1 to 128 bytes.
    *
    * @generated from field: string query_id = 1;
    */

@@ -61,8 +61,8 @@ class ItemReads:
     def search(self, op: SearchOp) -> list[Hit]:
         """Returns the items under a prefix, newest first.
 
-        With a query: first the matching items, best first; then the others with score 0; then the
-        items that are not indexed, without a score.
+        With a query: first the matching items, best first; then the other indexed items, with score
+        0; then the items that are not indexed, without a score.
         """
         end = op.offset + op.limit
         if op.limit <= 0:
@@ -93,9 +93,9 @@ class ItemReads:
         return sorted({it[: op.max_depth] for it in matching})[op.offset : op.offset + op.limit]
 
     def _matching_first(self, query: str, filter: dict[str, Any], limit: int) -> list[Hit]:
-        """Returns the matching memories, best first, then the others, newest first.
+        """Returns the matching memories, best first, then those that do not match, newest first.
 
-        In a store, a query orders items; only a filter leaves them out.
+        In a LangGraph store, a query orders the items; only a filter leaves items out.
         """
         indexed = {**filter, "kinds": [INDEXED_KIND]}
         hits = self._ranked(query, indexed, limit)

@@ -1,8 +1,8 @@
 import { isStopWord, words } from "../../text/words.js";
 
 /**
- * Finds the author whom a query names, by any word of the name that is no stop word. A question
- * about a person is mostly answered by that person's own memories.
+ * Finds the author whom a query names. Any word of the author's name counts, except stop words. A
+ * question about a person is mostly answered by that person's own memories.
  *
  * Returns `undefined` if the query names no author, or several: a question about two persons gives
  * no hint.

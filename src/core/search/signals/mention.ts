@@ -1,7 +1,7 @@
 import { type DaySpan, daysOfMonth, monthOfDay, overlap } from "../../text/day-span.js";
 import type { QueryDate } from "../../text/written-dates.js";
 
-/** A text that names more days than this names no single day: "last month". */
+/** A span of more days than this does not name a single day. Example: "last month". */
 const precise = 9;
 
 /**

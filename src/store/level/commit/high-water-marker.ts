@@ -23,7 +23,7 @@ export interface HighWaterMarkerOptions {
 
 /**
  * Starts to write high-water marks after `mark`. First writes `mark` again, with the current
- * manifest and as not closed.
+ * manifest and with `clean` set to false.
  */
 export async function startHighWaterMarker(
   file: MarkFile,

@@ -94,6 +94,10 @@ export class LevelTransaction implements Transaction {
   }
 
   async count<T extends Table>(table: T, owner: OwnerOf<T>): Promise<number> {
+    return this.countAtMost(table, owner);
+  }
+
+  countAtMost<T extends Table>(table: T, owner: OwnerOf<T>): number {
     return totalsOf(this.#stateOf(agentOfOwner(this.scope, owner)), table).count;
   }
 
@@ -109,6 +113,14 @@ export class LevelTransaction implements Transaction {
   }
 
   async usage(): Promise<Usage> {
+    return this.#usage;
+  }
+
+  async usageBefore(): Promise<Usage> {
+    return this.current.state.usage ?? noUsage;
+  }
+
+  usageAtMost(): Usage {
     return this.#usage;
   }
 

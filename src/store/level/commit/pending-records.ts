@@ -44,7 +44,7 @@ export class PendingRecords {
     for (const [range, key, record] of later) this.set(range, key, record);
   }
 
-  /** Forgets the records of an earlier layer, unless a later one has replaced them. */
+  /** Forgets the records of an earlier layer, unless a later layer has replaced them. */
   forget(earlier: PendingRecords): void {
     for (const [range, key, record] of earlier) {
       const records = this.#ranges.get(range);

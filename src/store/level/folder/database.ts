@@ -31,7 +31,7 @@ const chunkBytes = 256 * 1024;
 /**
  * Opens the LevelDB in a folder.
  *
- * Requires: `createIfMissing` is false for an existing LevelDB. If one of its files were missing,
+ * Requires: `createIfMissing` is false for an existing LevelDB. If the file `CURRENT` were missing,
  * LevelDB would start empty and delete all tables.
  */
 export async function openDatabase(

@@ -14,8 +14,8 @@ export interface RestoredBackup {
  * of the same backup may open it.
  *
  * @param restored the backup to restore; `undefined` to serve the folder
- * @throws FAILED_PRECONDITION (RESTORE_UNFINISHED) when the restore of another backup has begun,
- *   or, for a folder to serve, any restore
+ * @throws FAILED_PRECONDITION (RESTORE_UNFINISHED) when the restore of another backup has begun;
+ *   for a folder to serve, when any restore has begun
  * @throws FAILED_PRECONDITION (FOLDER_NOT_EMPTY) when a folder to restore into holds data
  */
 export async function requireRestoreState(
@@ -52,8 +52,8 @@ function restoreUnfinished(folder: string): VademecumError {
 }
 
 /**
- * FAILED_PRECONDITION (FOLDER_NOT_EMPTY) for a folder with data that a restore would mix with its
- * own.
+ * Returns the FAILED_PRECONDITION (FOLDER_NOT_EMPTY) error for a folder that holds data already. A
+ * restore would mix that data with the data of the backup.
  *
  * @param what names the data in the message
  */

@@ -17,7 +17,7 @@ export interface LogRecords {
 
 /**
  * Reads a manifest or log (`doc/log_format.md` of LevelDB) and checks every fragment. LevelDB
- * itself checks only some.
+ * itself checks only some of the fragments.
  */
 export function readLogRecords(file: Buffer): LogRecords {
   const records: Buffer[] = [];

@@ -5,7 +5,7 @@ import { maskedChecksum } from "./checksum.js";
 // The format is described in `doc/table_format.md` of LevelDB.
 export const footerBytes = 48;
 export const tableMagic = 0xdb4775248b80fb57n;
-/** After the content of a block: its compression and its checksum. */
+/** Bytes after the content of a block: one for its compression, four for its checksum. */
 export const blockTrailerBytes = 5;
 const snappyCompressed = 1;
 

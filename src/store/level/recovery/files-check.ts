@@ -15,11 +15,11 @@ const tableConcurrency = 4;
 type TableSizes = ReadonlyMap<number, number>;
 
 /**
- * Checks the files of a LevelDB folder without opening or changing them: the manifest, and its
- * tables to the given depth.
+ * Checks the files of a LevelDB folder without opening LevelDB or changing a file. Checks the
+ * manifest, and the tables that it lists to the given depth.
  *
- * LevelDB makes none of these checks. If LevelDB opens a folder that fails these checks, it
- * destroys the rest of the data.
+ * LevelDB itself checks less. It may delete sound data when it opens a damaged folder. Without
+ * `CURRENT`, for example, it deletes every table.
  *
  * @param lastKnown the last known size of the manifest
  */
@@ -33,8 +33,8 @@ export async function checkFiles(
 }
 
 /**
- * Checks that `CURRENT` names an undamaged manifest, no shorter than `lastKnown`. Returns the
- * tables that the manifest lists.
+ * Checks that `CURRENT` names an undamaged manifest that is not older than `lastKnown`. If it is
+ * the same manifest, it must not be shorter. Returns the tables that the manifest lists.
  */
 async function checkManifest(
   folder: string,

@@ -43,7 +43,7 @@ export interface CheckedStore {
   readonly groups: GroupState;
 }
 
-/** The store if it passed the checks, else the findings. */
+/** The store if it passed the checks, otherwise the findings. */
 export type CheckResult =
   | { readonly store: CheckedStore }
   | { readonly findings: readonly Finding[] };

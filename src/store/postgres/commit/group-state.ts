@@ -9,7 +9,13 @@ import {
   type ScopeState,
 } from "../tables/scope-state.js";
 import type { BaseRecords } from "./base-records.js";
-import { type PendingRecord, PendingRecords, type RecordSlot } from "./pending-records.js";
+import {
+  type Growth,
+  type PendingRecord,
+  PendingRecords,
+  type RecordSlot,
+} from "./pending-records.js";
+import { UsageBound } from "./usage-bound.js";
 
 /** A record of a logged table that a transaction put or deleted. */
 export interface TouchedRecord {
@@ -41,6 +47,7 @@ export interface GroupWrites {
   readonly lastTimeMs: number;
   readonly touched: readonly TouchedRecord[];
   readonly cleared: readonly string[];
+  readonly bound: UsageBound;
 }
 
 /** Counts and usage of a scope, and the places of its namespaces. */
@@ -58,6 +65,7 @@ export class GroupState {
   readonly #places: Map<string, Place>;
   #nextPlace: number;
   #lastTimeMs: number;
+  #bound: UsageBound;
 
   constructor(
     /** The scope before the group. */
@@ -67,6 +75,7 @@ export class GroupState {
     this.#places = new Map(before.places);
     this.#nextPlace = before.nextPlace;
     this.#lastTimeMs = before.lastTimeMs;
+    this.#bound = new UsageBound(before.usage);
   }
 
   get head(): Head {
@@ -85,6 +94,10 @@ export class GroupState {
     return this.#places;
   }
 
+  get bound(): UsageBound {
+    return this.#bound;
+  }
+
   /** Adds a transaction, and returns the head after it. */
   apply(writes: GroupWrites): Head {
     for (const place of writes.clearedPlaces) {
@@ -95,6 +108,7 @@ export class GroupState {
     for (const [agentId, place] of writes.places) this.#places.set(agentId, place);
     this.#nextPlace = writes.nextPlace;
     this.#lastTimeMs = writes.lastTimeMs;
+    this.#bound = writes.bound;
     const seq = this.head.seq + 1;
     this.commits.push({ seq, touched: writes.touched, cleared: writes.cleared });
     return this.head;
@@ -118,7 +132,7 @@ export class GroupState {
 
 /**
  * Returns the totals as they are once the pending records are written. Requires: `base` knows each
- * of them.
+ * pending record.
  *
  * @param places the places in use after the group, with counts and bytes that do not include the
  * pending records
@@ -133,10 +147,8 @@ export function totalsAfter(
   let { counts } = before;
   let usage = usageWithout(before, places);
   for (const { slot, agentId, payload } of pending) {
-    const was = base.payloadBytes(slot);
-    const more = Number(payload !== undefined) - Number(was !== undefined);
-    const bytesMore = countedBytes(slot, payload?.length) - countedBytes(slot, was);
-    usage = changeUsage(usage, slot.table === "memories" ? more : 0, bytesMore);
+    const { records: more, bytes } = growthOf(slot, payload, base.payloadBytes(slot));
+    usage = changeUsage(usage, slot.table === "memories" ? more : 0, bytes);
     if (agentId === undefined) {
       if (more !== 0) counts = addToCounts(counts, slot.table, more);
       continue;
@@ -146,7 +158,7 @@ export function totalsAfter(
     changed.set(agentId, {
       place: place.place,
       counts: more === 0 ? place.counts : addToCounts(place.counts, slot.table, more),
-      bytes: Math.max(0, place.bytes + bytesMore),
+      bytes: Math.max(0, place.bytes + bytes),
     });
   }
   return { counts, usage, places: changed };
@@ -176,6 +188,21 @@ function usageWithout({ usage, places }: ScopeState, current: ReadonlyMap<string
     rest = changeUsage(rest, -countOf(counts, "memories"), -bytes);
   }
   return rest;
+}
+
+/**
+ * Returns what a record adds. `payload` is its encoded value, and `wasBytes` the bytes of the
+ * encoded value that it replaces; `undefined`: no record.
+ */
+export function growthOf(
+  slot: RecordSlot,
+  payload: Uint8Array | undefined,
+  wasBytes: number | undefined,
+): Growth {
+  return {
+    records: Number(payload !== undefined) - Number(wasBytes !== undefined),
+    bytes: countedBytes(slot, payload?.length) - countedBytes(slot, wasBytes),
+  };
 }
 
 function countedBytes({ table, keyBytes }: RecordSlot, payloadBytes: number | undefined): number {

@@ -10,6 +10,12 @@ export interface RecordSlot {
   readonly keyBytes: Buffer;
 }
 
+/** Records and counted bytes that a table has more. Negative: fewer. */
+export interface Growth {
+  readonly records: number;
+  readonly bytes: number;
+}
+
 /** A record that was put or deleted and is not written yet. */
 export interface PendingRecord {
   readonly slot: RecordSlot;
@@ -19,6 +25,8 @@ export interface PendingRecord {
   readonly value: unknown;
   /** The encoded value; `undefined`: the record is deleted. */
   readonly payload: Uint8Array | undefined;
+  /** An upper bound: an earlier record under the key may be unknown. */
+  readonly growth: Growth;
 }
 
 /**

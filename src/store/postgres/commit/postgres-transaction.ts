@@ -19,10 +19,12 @@ import {
   countAfter,
   type GroupState,
   type GroupWrites,
+  growthOf,
   type TouchedRecord,
   totalsAfter,
 } from "./group-state.js";
 import { type PendingRecord, PendingRecords, type RecordSlot, slotOf } from "./pending-records.js";
+import type { UsageBound } from "./usage-bound.js";
 
 /** Reads the commits that are in the tables already. */
 export type StoredChanges = (
@@ -51,6 +53,7 @@ export class PostgresTransaction implements Transaction {
   readonly #doubtfulClears: DoubtfulClear[] = [];
   /** Deletions that write something only if the record existed. */
   readonly #doubtfulDeletions: RecordSlot[] = [];
+  readonly #bound: UsageBound;
   #nextPlace: number;
   #lastTimeMs: number;
   #wrote = false;
@@ -65,6 +68,7 @@ export class PostgresTransaction implements Transaction {
     this.head = group.head;
     this.#nextPlace = group.nextPlace;
     this.#lastTimeMs = group.lastTimeMs;
+    this.#bound = group.bound.copy();
   }
 
   /** Bytes of the values put so far. */
@@ -106,11 +110,24 @@ export class PostgresTransaction implements Transaction {
     return countAfter(place.counts, this.group.base, pending, table);
   }
 
+  countAtMost<T extends Table>(table: T, owner: OwnerOf<T>): number {
+    const place = this.#placeOf(agentOfOwner(this.scope, owner));
+    return place === undefined ? 0 : this.#bound.count(place, table);
+  }
+
   async usage(): Promise<Usage> {
-    const pending = [...this.#allPending()];
-    await this.group.base.learn(pending.map(({ slot }) => slot));
-    const places = new Map([...this.group.places, ...this.#places]);
-    return totalsAfter(this.group.before, this.group.base, pending, places).usage;
+    return this.#usageWith(
+      [...this.#allPending()],
+      new Map([...this.group.places, ...this.#places]),
+    );
+  }
+
+  async usageBefore(): Promise<Usage> {
+    return this.#usageWith([...this.group.pending], this.group.places);
+  }
+
+  usageAtMost(): Usage {
+    return this.#bound.usage;
   }
 
   async changes(afterSeq: number): Promise<readonly Change[] | undefined> {
@@ -126,7 +143,7 @@ export class PostgresTransaction implements Transaction {
     const agentId = agentOfOwner(this.scope, owner);
     const slot = slotOf(this.#placeToWrite(agentId).place, table, key);
     const payload = codecOf(table).encode(value);
-    this.#records.set({ slot, agentId, value, payload });
+    this.#replace(slot, agentId, value, payload);
     this.#bytes += payload.length;
     this.#wrote = true;
     this.#note(slot, agentId, undefined);
@@ -143,7 +160,7 @@ export class PostgresTransaction implements Transaction {
     const isKnown = pending !== undefined || base.isKnown(slot);
     const existed = pending === undefined ? base.existed(slot) : pending.payload !== undefined;
     if (isKnown && !existed) return;
-    this.#records.set({ slot, agentId, value: undefined, payload: undefined });
+    this.#replace(slot, agentId, undefined, undefined);
     if (isKnown) this.#wrote = true;
     else this.#doubtfulDeletions.push(slot);
     this.#note(slot, agentId, isKnown ? undefined : slot);
@@ -160,6 +177,7 @@ export class PostgresTransaction implements Transaction {
     if (!holdsPending && !holdsRecords(cleared.counts)) return;
     const touched = [...this.#touched].filter(([, record]) => record.agentId === agentId);
     for (const [name] of touched) this.#touched.delete(name);
+    this.#bound.clear(cleared, pending);
     this.#records.takePlace(cleared.place);
     this.#clearedPlaces.add(cleared.place);
     this.#places.set(agentId, { place: this.#nextPlace++, counts: [], bytes: 0 });
@@ -190,6 +208,7 @@ export class PostgresTransaction implements Transaction {
       lastTimeMs: this.#lastTimeMs,
       touched: [...this.#touched.values()],
       cleared: [...this.#cleared],
+      bound: this.#bound,
     };
   }
 
@@ -218,6 +237,28 @@ export class PostgresTransaction implements Transaction {
   #requireRunning(): void {
     if (this.#ended)
       throw new Error("a write came after the function of its transaction had ended");
+  }
+
+  /** Puts a record among the pending ones. Without `payload`, it is deleted. */
+  #replace(
+    slot: RecordSlot,
+    agentId: string | undefined,
+    value: unknown,
+    payload: Uint8Array | undefined,
+  ): void {
+    const growth = growthOf(slot, payload, this.group.base.payloadBytes(slot));
+    const record = { slot, agentId, value, payload, growth };
+    this.#bound.replace(this.#pending(slot), record);
+    this.#records.set(record);
+  }
+
+  async #usageWith(
+    pending: readonly PendingRecord[],
+    places: ReadonlyMap<string, Place>,
+  ): Promise<Usage> {
+    const { before, base } = this.group;
+    await base.learn(pending.map(({ slot }) => slot));
+    return totalsAfter(before, base, pending, places).usage;
   }
 
   #note(slot: RecordSlot, agentId: string | undefined, ifExisted: RecordSlot | undefined): void {

@@ -45,7 +45,7 @@ export class Sweeper {
     }
   }
 
-  /** Sweeps no more. Resolves when nothing runs. */
+  /** Stops sweeping. Resolves when no sweep runs. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#running;

@@ -17,8 +17,9 @@ export interface HoldsRow {
 /**
  * Says which scopes may be read and written, by the row of the holds.
  *
- * A hold is in force while it is in the row, even when its time is over: a writer removes it first,
- * in its own transaction. So a hold either becomes a move or lets writes through, and never both.
+ * A hold is in force while it is in the row, even when its time is over. A writer first removes
+ * such a hold, in its own transaction. So a hold either becomes a move or lets writes through, and
+ * never both.
  */
 export class HeldScopes {
   #text: string | null = null;
@@ -64,7 +65,7 @@ export class HeldScopes {
   }
 
   /**
-   * Lets a transaction write a scope. Removes holds whose time is over, as a part of it.
+   * Lets a transaction write a scope. Removes holds whose time is over, in the same transaction.
    *
    * @throws FAILED_PRECONDITION (MOVED) when the scope has moved to another server
    * @throws UNAVAILABLE (WRITES_HELD) when its writes are held

@@ -51,7 +51,9 @@ export class HeadChecks {
     private readonly log: Log,
   ) {}
 
-  /** Returns the head of a scope, even of one that has moved. Rejects with errors of the driver. */
+  /**
+   * Returns the head of a scope, even if the scope has moved. Rejects with errors of the driver.
+   */
   head(scopeId: string): Promise<CheckedHead> {
     const asked = this.#waiting.get(scopeId) ?? createAsked();
     this.#waiting.set(scopeId, asked);

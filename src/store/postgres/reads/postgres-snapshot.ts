@@ -100,7 +100,10 @@ async function begin(scope: Scope, row: ScopeRow, parts: SnapshotParts): Promise
   }
 }
 
-/** Ends the transaction. The next user's statements come behind the ROLLBACK in the pipeline. */
+/**
+ * Ends the transaction. The statements of the connection's next user come after the ROLLBACK in the
+ * pipeline.
+ */
 function end(connection: Connection, pool: Pool): void {
   connection.run("rollback").catch(() => connection.abandon());
   pool.release(connection);

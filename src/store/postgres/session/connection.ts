@@ -42,7 +42,7 @@ export interface Session {
    * @throws ConnectionLost, or the driver's error for what PostgreSQL refuses
    */
   query<Row = unknown>(statement: Statement, values?: readonly unknown[]): Promise<Rows<Row>>;
-  /** Runs a statement without parameters, as it stands. Errors as `query`. */
+  /** Runs a statement without parameters. Throws the errors of `query`. */
   run<Row = unknown>(text: string): Promise<Rows<Row>>;
 }
 
@@ -177,7 +177,10 @@ function clientOptions({ host, port, user, database, password, tls }: PostgresTa
   };
 }
 
-/** Returns the loss that an error without a code stands for. The driver tells it by its text. */
+/**
+ * Returns the loss that an error without a code stands for. Only the text of such an error shows
+ * the loss.
+ */
 function lossOf(error: unknown): ConnectionLost | undefined {
   if (!(error instanceof Error) || error instanceof pg.DatabaseError) return undefined;
   if (/timeout/i.test(error.message))

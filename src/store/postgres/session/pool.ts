@@ -29,7 +29,7 @@ export class Pool {
   constructor(private readonly options: PoolOptions) {}
 
   /**
-   * Runs `use` with a connection that nobody else has meanwhile.
+   * Runs `use` with a connection that no other caller has meanwhile.
    *
    * @throws ConnectionLost when no connection is free in time; errors of opening a connection
    */
@@ -42,7 +42,7 @@ export class Pool {
     }
   }
 
-  /** Returns a connection; the caller must release it. Errors as `use`. */
+  /** Returns a connection; the caller must release it. Throws the errors of `use`. */
   async acquire(): Promise<Connection> {
     if (this.#isClosed) throw new ConnectionLost("the pool is closed");
     for (let found = this.#idle.pop(); found !== undefined; found = this.#idle.pop()) {
@@ -65,7 +65,7 @@ export class Pool {
     waiter?.take(this.#openOne());
   }
 
-  /** Closes the connections that nobody uses: after a cut of the network they stay silent. */
+  /** Closes the connections that nobody uses, because after a network failure they stay silent. */
   dropIdle(): void {
     for (const connection of this.#idle.splice(0)) {
       connection.abandon();

@@ -112,7 +112,7 @@ async function serverVersion(session: Session): Promise<number> {
 
 async function applyMissing(session: Session, log: Log): Promise<void> {
   const isDistributed = await hasCitus(session);
-  // Another server may have migrated while this one waited for the lock.
+  // Another server may have migrated while this server waited for the lock.
   const format = (await formatOf(session)) ?? 0;
   requireKnownFormat(format);
   for (const migration of migrations.filter((known) => known.format > format)) {

@@ -5,7 +5,8 @@ import { keyBytes, openRecord, type TableAt } from "./record-codec.js";
 import { scopeStatements } from "./statements.js";
 
 /**
- * Number of records in the first page of a scan. Most callers want few, so later pages are larger.
+ * Number of records in the first page of a scan. Most callers want few records, so later pages are
+ * larger.
  */
 const firstPageRecords = 50;
 const pageRecords = 500;

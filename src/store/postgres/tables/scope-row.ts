@@ -21,7 +21,7 @@ const idBytes = 16;
 
 /**
  * Returns the row of a scope. The scope id is the beginning of SHA-256 over tenant, kind and id,
- * each behind its length.
+ * each preceded by its length.
  *
  * @throws INVALID_ARGUMENT (INVALID_TEXT) when an id is not valid Unicode
  */

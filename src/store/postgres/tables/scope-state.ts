@@ -65,7 +65,10 @@ export function scopeState(head: HeadRow, places: ReadonlyMap<string, Place>): S
   };
 }
 
-/** Whether a state has the places of a head. A restore under the same number has other ones. */
+/**
+ * Whether the places of a state belong to a head. A restore may keep the sequence number and change
+ * the places.
+ */
 export function isStateOf({ epoch, seq, place }: ScopeState, head: HeadRow): boolean {
   return epoch === head.epoch && seq === head.seq && place === head.place;
 }
@@ -77,7 +80,7 @@ export function placesOf(rows: readonly PlaceRow[]): ReadonlyMap<string, Place> 
   );
 }
 
-/** Throws if the row belongs to a scope whose id has the same first 16 bytes of SHA-256. */
+/** Throws if the row belongs to another scope, whose SHA-256 has the same first 16 bytes. */
 export function requireSameScope(scope: ScopeRow, row: HeadRow): void {
   const isSame =
     row.kind === scope.kind && row.tenant.equals(scope.tenant) && row.id.equals(scope.id);

@@ -6,8 +6,8 @@ import type { Statement } from "../session/statement.js";
 /** Statements about one scope, whose id is $1. */
 export const scopeStatements = {
   /**
-   * Locks the head until the end of the transaction. An UPDATE, because with Citus only a write
-   * keeps the shard from moving.
+   * Locks the head until the end of the transaction. Uses an UPDATE, because with Citus only a
+   * write keeps the shard from moving.
    */
   lockHead: {
     name: "vm_lock_head",
@@ -52,7 +52,7 @@ export const scopeStatements = {
     name: "vm_read_commit_id",
     text: `SELECT commit_id FROM vademecum.vm_change WHERE scope = $1 AND seq = $2`,
   },
-  /** The records among the given keys that exist, with the lengths of their values. */
+  /** Finds which of the given records exist, with the lengths of their values. */
   findRecords: {
     name: "vm_find_records",
     text: `SELECT r.place, r.tbl, r.key, octet_length(r.value) AS length
@@ -160,7 +160,7 @@ export const renewalStatements: readonly Statement[] = [
 /** Statements about the restore of a backup into the whole database. */
 export const restoreStatements = {
   read: { name: "vm_read_restore", text: `SELECT restoring FROM vademecum.vm_meta` },
-  /** Scopes with data of the tenant $1; of all if it is null. */
+  /** Scopes with data of the tenant $1; all scopes with data if $1 is null. */
   findData: {
     name: "vm_find_data",
     text: `SELECT scope FROM vademecum.vm_scope
@@ -173,14 +173,14 @@ export const restoreStatements = {
   finish: { name: "vm_finish_restore", text: `UPDATE vademecum.vm_meta SET restoring = NULL` },
 } as const satisfies Readonly<Record<string, Statement>>;
 
-/** Statements about the holds and moves of users and runs, which are one text. */
+/** Statements about the holds and moves of users and runs, which are stored as one text. */
 export const holdStatements = {
   readHolds: {
     name: "vm_read_holds",
     text: `SELECT moves, (extract(epoch from clock_timestamp()) * 1000)::bigint AS now_ms
       FROM vademecum.vm_meta`,
   },
-  /** Locks them until the end of the transaction. */
+  /** Locks the holds and moves until the end of the transaction. */
   lockHolds: {
     name: "vm_lock_holds",
     text: `UPDATE vademecum.vm_meta SET moves = moves`,

@@ -37,8 +37,8 @@ class Calls:
 
     @property
     def channel(self) -> grpc.aio.Channel:
-        """The channel for stubs. The first call opens the connection, because gRPC binds it to the
-        event loop in which it is opened.
+        """The channel for stubs. The first call opens the connection, because gRPC binds a
+        connection to the event loop that opens it.
         """
         if self.is_closed:
             raise client_closed()
@@ -163,7 +163,9 @@ class SearchStream:
     def __init__(self, responses: ResponseStream[SearchResponse]) -> None:
         self._responses = responses
         self.summary: SearchSummary | None = None
-        """The receipt. None until the last hit has arrived."""
+        """The receipt of the search: how many memories matched, and which were left out. None until
+        the iteration has run to its end.
+        """
 
     def cancel(self) -> None:
         """Ends the search, also on the server."""

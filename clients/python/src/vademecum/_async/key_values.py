@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 class KeyValues:
     """Keeps notes as values under keys, for an agent that works in cycles: the agent writes a note
-    in one cycle and reads it in the next. The keys of one notebook form a run. Examples:
-    docs/notes.md.
+    in one cycle and reads it in the next. Keys belong to a run, such as one task of an agent.
+    Examples: docs/notes.md.
 
     The caller chooses the id of a run. A run needs no setup: the first WriteKey with its id
     creates it. A call never returns keys of another run. On a server without credentials, any
@@ -91,7 +91,8 @@ class KeyValues:
 
         Args:
             limit: Maximum number of keys on a page, 1 to 1,000. A page also ends before it
-                exceeds 3 MiB, which is about 6,000 keys of 512 bytes. Unset: only the 3 MiB count.
+                exceeds 3 MiB, which is about 6,000 keys of 512 bytes. Unset: only the limit of 3
+                MiB applies.
             page_token: The next_page_token of the previous page, sent with the same run. Empty:
                 start with the first key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
@@ -134,13 +135,14 @@ class KeyValues:
         timeout: float | None = None,
     ) -> SearchKeysResponse:
         """Lists the keys that contain a text, in the order of ListKeys, page by page. The call
-        reads every key of the run, so its duration grows with their number.
+        reads the run's keys from the page token on, also keys that do not match, until the page
+        is full. So a search for a rare text takes longer in a run with more keys.
 
         Args:
             pattern: The text that a key must contain, at most 512 bytes. The text is taken
                 literally: there are no wildcards, and case matters. Empty: every key matches.
             limit: Maximum number of keys on a page, 1 to 1,000. A page also ends before it
-                exceeds 3 MiB. Unset: only the 3 MiB count.
+                exceeds 3 MiB. Unset: only the limit of 3 MiB applies.
             page_token: The next_page_token of the previous page, sent with the same run and
                 pattern. Empty: start with the first key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.

@@ -61,6 +61,9 @@ class Memories:
     ) -> AddResponse:
         """Stores one memory. The text is kept exactly as given; no language model is called.
 
+        Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000
+        memories. So do all calls that add memories.
+
         Args:
             content: The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
             memory_type: The purpose of the memory. Default MEMORY_TYPE_EPISODIC.

@@ -17,8 +17,8 @@ class Skills:
     Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
     namespace.
 
-    On a server with VADEMECUM_SKILLS=off, calls store nothing. A valid call then gets the reply
-    that it would get if there were no skills: an empty list, false or 0.
+    On a server with VADEMECUM_SKILLS=off, calls store no skills and return none. A valid call
+    does not fail: its reply has no skills, and its other fields are false or 0.
     """
 
     def __init__(self, calls: Calls, user_id: str, agent_id: str) -> None:
@@ -52,11 +52,13 @@ class Skills:
             embedding: The vector of the skill's text (context, a space and lesson), for callers
                 with their own embedder: 1 to 4,096 finite numbers, not all zero. The first vector
                 fixes the dimension for the namespace's skills. From then on, these skills hold
-                callers' vectors, and the server makes no vectors for them. Default: the server
-                makes the vector, or uses the vector of another skill with the same text in the
-                namespace. Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server
-                makes the vectors of the namespace's skills. Fails with INVALID_ARGUMENT
-                (EMBEDDING_DIMENSION_MISMATCH) when the dimension differs.
+                callers' vectors, and the server makes no vectors for them. Unset: the skill gets
+                the vector of another skill with the same text in the namespace. If there is no such
+                vector, the server makes one. If the namespace's skills hold callers' vectors, the
+                server makes none, and the skill has no vector. Fails with FAILED_PRECONDITION
+                (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of the namespace's
+                skills. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the
+                dimension differs.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
@@ -174,8 +176,9 @@ class Skills:
 
         Args:
             id: The skill's id. Required, 1 to 128 bytes.
-            increment: Number of successes to add, 0 to 1,000,000. If no failures are added
-                either, 0 changes only last_used_time. Default 1, or 0 if failure_increment is set.
+            increment: Number of successes to add, 0 to 1,000,000. Default 1, or 0 if
+                failure_increment is set. If both increments are 0, the call changes only
+                last_used_time.
             failure_increment: Number of failures to add, 0 to 1,000,000. Default 0.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
                 Default: a new key.

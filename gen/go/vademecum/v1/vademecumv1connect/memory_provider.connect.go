@@ -66,6 +66,9 @@ const (
 // MemoryProviderClient is a client for the vademecum.v1.MemoryProvider service.
 type MemoryProviderClient interface {
 	// Stores one memory. The text is kept exactly as given; no language model is called.
+	//
+	// Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000 memories.
+	// So do all calls that add memories.
 	Add(context.Context, *connect.Request[v1.AddRequest]) (*connect.Response[v1.AddResponse], error)
 	// Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`. Its
 	// content is
@@ -320,6 +323,9 @@ func (c *memoryProviderClient) Explain(ctx context.Context, req *connect.Request
 // MemoryProviderHandler is an implementation of the vademecum.v1.MemoryProvider service.
 type MemoryProviderHandler interface {
 	// Stores one memory. The text is kept exactly as given; no language model is called.
+	//
+	// Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000 memories.
+	// So do all calls that add memories.
 	Add(context.Context, *connect.Request[v1.AddRequest]) (*connect.Response[v1.AddResponse], error)
 	// Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`. Its
 	// content is

@@ -310,10 +310,14 @@ impl ScopeKind {
         }
     }
 }
-/// The owner of memories: a user and an agent. A request about memories names one namespace, and its
-/// reply never returns, counts or reveals memories of another namespace (except that
-/// AddResponse.commit_seq reveals how much other agents write). Only some calls for operators cover
-/// several namespaces: AdminService, and Reset of `everything`.
+/// The owner of memories: a user and an agent. A request about memories names one namespace. Its
+/// reply never returns, counts or reveals memories of another namespace, with two exceptions. The
+/// number AddResponse.commit_seq reveals how much other agents of the user write. The error
+/// QUOTA_EXCEEDED says how many memories or bytes the user would hold.
+///
+/// Some calls name no single namespace. The calls of ProposalService name a user, and reach the
+/// proposals of all the user's agents that the caller's credentials cover. AdminService, and Reset
+/// of `everything`, cover the data of many users.
 ///
 /// Both ids may be any Unicode text, including NUL and slashes. Ids are compared byte for byte, and
 /// are never trimmed, case-folded or normalised: `bob`, ` bob ` and `Bob` are three users. The two
@@ -394,9 +398,10 @@ pub struct Memory {
     /// The id of the memory that supersedes this memory. If it is set, searches and listings leave
     /// this memory out unless `include_superseded` is set.
     ///
-    /// An expired memory supersedes nothing, although this field keeps its id until it is deleted.
-    /// Then the next memory of the chain that has not expired counts as the successor. If all later
-    /// memories of the chain have expired, this memory is current again.
+    /// An expired memory supersedes nothing, although this field keeps the expired memory's id until
+    /// that memory is deleted. While the memory with this id is expired, the next memory of the chain
+    /// that has not expired counts as the successor. If all later memories of the chain have expired,
+    /// this memory is current again.
     #[prost(string, optional, tag="20")]
     pub superseded_by: ::core::option::Option<::prost::alloc::string::String>,
     /// The version number. It is 1 at first, and each change increases it by 1.
@@ -422,8 +427,8 @@ pub enum MemoryType {
     /// A note for later steps, such as an alert, an open question or an intermediate result. Its
     /// `status` says whether the note still matters.
     ScratchPage = 4,
-    /// One turn of a dialogue. Without a thread_id, consecutive turns form a conversation thread by
-    /// time; see AddRequest.thread_id.
+    /// One turn of a dialogue. Turns without a thread_id that follow each other closely in time form
+    /// one conversation thread; see AddRequest.thread_id.
     Conversation = 5,
     /// The structured trace of a workflow run, written by AddTrace.
     Trace = 6,
@@ -978,10 +983,10 @@ pub struct Filter {
     /// expression has a syntax error, a type error, an unknown name or a feature that is not
     /// available.
     ///
-    /// The server counts the steps of each evaluation. A step is about one value that the expression
-    /// reads or computes; an operation on a large text, list or map takes more steps. The call fails
-    /// with INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when one memory takes more than 40,000 steps (a
-    /// few milliseconds), or when all memories of the call together take more than one second.
+    /// The server counts the steps of each evaluation. Reading or computing one value takes roughly
+    /// one step. An operation on a large text, list or map takes more steps. The call fails with
+    /// INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when one memory takes more than 40,000 steps (a few
+    /// milliseconds), or when all memories of the call together take more than one second.
     #[prost(string, optional, tag="12")]
     pub expression: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -1046,7 +1051,7 @@ pub struct ListKeysRequest {
     #[prost(string, tag="1")]
     pub run_id: ::prost::alloc::string::String,
     /// Maximum number of keys on a page, 1 to 1,000. A page also ends before it exceeds 3 MiB, which
-    /// is about 6,000 keys of 512 bytes. Unset: only the 3 MiB count.
+    /// is about 6,000 keys of 512 bytes. Unset: only the limit of 3 MiB applies.
     #[prost(int32, optional, tag="2")]
     pub limit: ::core::option::Option<i32>,
     /// The next_page_token of the previous page, sent with the same run. Empty: start with the first
@@ -1095,7 +1100,7 @@ pub struct SearchKeysRequest {
     #[prost(string, tag="2")]
     pub pattern: ::prost::alloc::string::String,
     /// Maximum number of keys on a page, 1 to 1,000. A page also ends before it exceeds 3 MiB. Unset:
-    /// only the 3 MiB count.
+    /// only the limit of 3 MiB applies.
     #[prost(int32, optional, tag="3")]
     pub limit: ::core::option::Option<i32>,
     /// The next_page_token of the previous page, sent with the same run and pattern. Empty: start with
@@ -1303,7 +1308,8 @@ impl ProposalStatus {
 ///
 /// A memory matches when it passes the filter and is neither expired nor superseded. It must also
 /// share a keyword with the query, or have a relevance above 0. Its relevance must reach
-/// min_relevance. A keyword is a word, compared by its stem, or an emoji.
+/// min_relevance. A keyword is a word of the content, the tags or the kind, compared by its stem, or
+/// an emoji. Stop words count in a query without other words, and where they are written like names.
 ///
 /// If the query is empty and there is a query_embedding, memories match by vector alone. If both are
 /// empty, all memories that pass the filter match, newest first.
@@ -1363,7 +1369,7 @@ pub struct SearchRequest {
 ///
 /// final = the other parts of the score (see Scores) + weights.recency × recency score +
 /// weights.importance × memory.importance - weights.novelty × similarity to the most similar match
-/// before this one
+/// before this match
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct RankingWeights {
     /// Weight of recency, 0 to 1. Default 0.02: enough to decide between nearly equal matches, too
@@ -1401,16 +1407,18 @@ pub struct SearchHit {
 /// mention + similar_words + weights.recency × recency + weights.importance × importance -
 /// weights.novelty × (1 - novelty).
 ///
-/// A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION. Some parts of the score
-/// exist for turns alone or in threads alone, and depend on s. s is 1 in a namespace whose memories
-/// have at most 50 terms on average (words without stop words), decreases from there, and is 0 from
-/// 100 terms on.
+/// A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION. Terms are words without
+/// stop words.
+///
+/// Some parts of the score are set only for turns, or only for memories in threads. These parts
+/// depend on s, which depends on the mean length of the namespace's memories. s is 1 up to a mean of
+/// 50 terms. From there, s falls linearly to 0 at 100 terms.
 ///
 /// w is the weight of the vector score. It depends on the embedder, and is 0 without vectors. For
 /// the bundled embedder, w is 0.4 times the share of English letters and digits among the letters
 /// and digits of the query. With the bundled embedder, w also depends on the mean length of the
-/// namespace's memories. w falls linearly from a mean of 50 terms (indexed words), and is half as
-/// large from a mean of 100 terms on.
+/// namespace's memories. w falls linearly from a mean of 50 terms, and is half as large from a mean
+/// of 100 terms on.
 ///
 /// For an empty query without query_embedding, only recency, importance and final are set. Then
 /// final = weights.recency × recency + weights.importance × importance.
@@ -1428,9 +1436,10 @@ pub struct Scores {
     #[prost(double, tag="2")]
     pub vector: f64,
     /// BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
-    /// conversation thread, the words of the two memories before this one also count: those of the
-    /// nearest with factor 0.6, those of the second with factor 0.3. A memory of n > 20 terms lends
-    /// less: its words and its vector then have 20 / n times their factor.
+    /// conversation thread, the words of the two memories before this memory also count. The words of
+    /// the memory just before it have factor 0.6, and those of the memory before that have factor 0.3.
+    /// A memory of n terms lends less if n is above 20: the factors of its words and of its vector are
+    /// multiplied by 20 / n.
     #[prost(double, tag="3")]
     pub keyword: f64,
     /// 2^(-age / 30 days), 0 to 1; see RankingWeights.recency.
@@ -1451,9 +1460,16 @@ pub struct Scores {
     /// question gets a higher score if the next memory, which may be its answer, fits the query.
     #[prost(double, tag="8")]
     pub following: f64,
+<<<<<<< HEAD
     /// How well the whole conversation thread fits the query: 0 to 0.1 for its words, compared with
     /// the namespace's other threads, + s × (0.2 × the best (1 - w) × keyword + w × vector + 0.2 × the
     /// best vector score) of its memories. Threads are formed by thread_id or by time.
+=======
+    /// How well the whole conversation thread fits the query: the sum of two parts. The first part is
+    /// 0 to 0.1 for the words of the thread, compared with the namespace's other threads. The second
+    /// part is s × (0.1 × f + 0.2 × v). f is the highest (1 - w) × keyword + w × vector of a memory in
+    /// the thread, and v is the highest vector score. Threads are formed by thread_id or by time.
+>>>>>>> main
     #[prost(double, tag="9")]
     pub thread: f64,
     /// 0.15 if the query names exactly one of the namespace's authors, and this author wrote the
@@ -1468,21 +1484,22 @@ pub struct Scores {
     /// reference_time.
     #[prost(double, tag="11")]
     pub date: f64,
-    /// How much a turn says, by its own text. s × (0.05 × ln(1 + n) - 0.06 if the text ends with a
-    /// question mark + 0.09 if the query asks for a time (when, how long) and the text has a time
-    /// expression + 0.09 if the query asks for a number (how many) and the text has a number), where n
-    /// is the number of its terms, at most 100. Below 0 for a short question. Time expressions and
-    /// questions are recognized in English. 0 for other memories.
+    /// How much a turn says, by its own text: s × the sum of four parts. The first part grows with the
+    /// number n of the turn's terms, at most 100: it is 0.05 × ln(1 + n). The second part is -0.06 if
+    /// the text ends with a question mark. The third part is 0.09 if the query asks for a time (when,
+    /// how long) and the text has a time expression. The fourth part is 0.09 if the query asks for a
+    /// number (how many) and the text has a number. The sum is below 0 for a short question. Time
+    /// expressions and questions are recognized in English. 0 for memories that are not turns.
     #[prost(double, tag="12")]
     pub turn: f64,
-    /// s × 0.3 × the keyword score of the turn before, if that ends with a question mark: the answer
-    /// to a question that fits the query. 0 for other memories.
+    /// s × 0.3 × the keyword score of the turn before, if the turn before ends with a question mark.
+    /// So the answer to a question that fits the query gets a higher score. 0 for other memories.
     #[prost(double, tag="13")]
     pub answer: f64,
     /// s × 0.15 if a turn names a day that the query names ("yesterday", "two weeks ago", "on Friday",
-    /// "8 May"), s × 0.05 if it names a month, or a day in a month, that the query names. Relative
-    /// days count from the turn's event_time. Recognized in English. 0 for other memories and without
-    /// event_time.
+    /// "8 May"). s × 0.05 if only the months of the turn's date and of the query's date are the same.
+    /// Relative days count from the turn's event_time. Days and months are recognized in English. 0
+    /// for other memories, and for turns without event_time.
     #[prost(double, tag="14")]
     pub mention: f64,
     /// s × 0.3 × m, where m tells how well the words of a turn match the words of the query by their
@@ -1549,9 +1566,10 @@ pub struct SearchSummary {
     /// The reason why there are no hits although memories matched. Empty otherwise.
     #[prost(string, tag="10")]
     pub no_hits_reason: ::prost::alloc::string::String,
-    /// The reason why the search used keywords alone although the memories have vectors. Either the
-    /// server does not have the model that made the vectors, or the model is unavailable or took more
-    /// than 3 seconds for the query. Empty otherwise.
+    /// The reason why the search used keywords alone although the server made vectors for the
+    /// memories. Either the server does not have the model that made the vectors, or the model is
+    /// unavailable, is busy or took more than 3 seconds for the query. Empty otherwise. Also empty if
+    /// the memories hold callers' vectors and query_embedding is unset.
     #[prost(string, tag="11")]
     pub keywords_only_reason: ::prost::alloc::string::String,
 }
@@ -2425,8 +2443,11 @@ pub struct StoreSkillRequest {
     /// The vector of the skill's text (context, a space and lesson), for callers with their own
     /// embedder: 1 to 4,096 finite numbers, not all zero. The first vector fixes the dimension for the
     /// namespace's skills. From then on, these skills hold callers' vectors, and the server makes no
-    /// vectors for them. Default: the server makes the vector, or uses the vector of another skill
-    /// with the same text in the namespace.
+    /// vectors for them.
+    ///
+    /// Unset: the skill gets the vector of another skill with the same text in the namespace. If there
+    /// is no such vector, the server makes one. If the namespace's skills hold callers' vectors, the
+    /// server makes none, and the skill has no vector.
     ///
     /// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
     /// the namespace's skills. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the
@@ -2480,9 +2501,10 @@ pub struct RetrieveSkillsResponse {
     /// (create_time, then id, both descending). The list ends before it exceeds 3 MiB.
     #[prost(message, repeated, tag="1")]
     pub skills: ::prost::alloc::vec::Vec<RetrievedSkill>,
-    /// The reason why the search used keywords alone although the skills have vectors. Either the
-    /// server does not have the model that made the vectors, or the model is unavailable or took more
-    /// than 3 seconds for the query. Empty otherwise.
+    /// The reason why the search used keywords alone although the server made vectors for the skills.
+    /// Either the server does not have the model that made the vectors, or the model is unavailable,
+    /// is busy or took more than 3 seconds for the query. Empty otherwise. Also empty if the skills
+    /// hold callers' vectors and query_embedding is unset.
     #[prost(string, tag="2")]
     pub keywords_only_reason: ::prost::alloc::string::String,
     /// Number of the top_k skills that were left out because the list would have exceeded 3 MiB. The
@@ -2563,8 +2585,8 @@ pub struct UpdateSuccessCountRequest {
     /// The skill's id. Required, 1 to 128 bytes.
     #[prost(string, tag="2")]
     pub id: ::prost::alloc::string::String,
-    /// Number of successes to add, 0 to 1,000,000. If no failures are added either, 0 changes only
-    /// last_used_time. Default 1, or 0 if failure_increment is set.
+    /// Number of successes to add, 0 to 1,000,000. Default 1, or 0 if failure_increment is set. If
+    /// both increments are 0, the call changes only last_used_time.
     #[prost(int32, optional, tag="3")]
     pub increment: ::core::option::Option<i32>,
     /// Number of failures to add, 0 to 1,000,000. Default 0.
@@ -2687,7 +2709,7 @@ pub struct MemoryAccess {
     #[prost(string, repeated, tag="4")]
     pub tags: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     /// Maximum number of queries of this type in one request, 0 to 10. Further queries are denied.
-    /// Unset: 10, as many as run in a request.
+    /// Unset: 10, the maximum for the whole request.
     #[prost(int32, optional, tag="5")]
     pub max_queries: ::core::option::Option<i32>,
     /// Maximum number of tokens in the results of all queries of this type in one request, 1 to 1,000.
@@ -2713,7 +2735,7 @@ pub struct AgentContext {
 /// One query of a tool for memories of one type.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ToolQuery {
-    /// The caller's name for the query, unique within the request. Required, 1 to 128 bytes.
+    /// The caller's name for the query. It is unique within the request. Required, 1 to 128 bytes.
     #[prost(string, tag="1")]
     pub query_id: ::prost::alloc::string::String,
     /// The type of memories to search. Required; any type except MEMORY_TYPE_TRACE.
@@ -3005,8 +3027,8 @@ pub struct DispatchRequest {
     #[prost(string, tag="3")]
     pub tool_name: ::prost::alloc::string::String,
     /// The arguments, as the model gave them. Unset: no arguments. The service checks the arguments by
-    /// the schema in the tool's definition, and the result describes mistakes. In a JSON request, the
-    /// value may also be a string, which then counts as `arguments_json`.
+    /// the schema in the tool's definition, and the result describes mistakes. (JSON over HTTP
+    /// only: the value may also be a string, which then counts as `arguments_json`.)
     #[prost(message, optional, tag="4")]
     pub arguments: ::core::option::Option<::prost_types::Struct>,
     /// A key of 1 to 128 bytes that makes a retry safe for 24 hours. It becomes the idempotency_key of
@@ -3151,9 +3173,9 @@ pub struct QueryMemoryRequest {
     /// The user whose memories are read. Required, 1 to 256 bytes.
     #[prost(string, tag="5")]
     pub user_id: ::prost::alloc::string::String,
-    /// The queries, 1 to 100; only the first 10 run. A faulty query fails alone. A query is faulty
-    /// when it breaks a rule of ToolQuery or Filter, has the query_id of an earlier query, or comes
-    /// after the tenth query.
+    /// The queries, 1 to 100; only the first 10 run. A faulty query does not fail the other queries. A
+    /// query is faulty when it breaks a rule of ToolQuery or Filter, or comes after the tenth query.
+    /// It is also faulty when an earlier query without a fault has the same query_id.
     #[prost(message, repeated, tag="6")]
     pub queries: ::prost::alloc::vec::Vec<ToolQuery>,
     /// Maximum number of tokens in the results of all queries together, 1 to 1,000. Default 1,000.

@@ -71,9 +71,9 @@ final class Calls {
   }
 
   /**
-   * Returns a test of whether a failed call is repeated. After a move, the call is repeated
-   * immediately at the new server. Otherwise the test waits for the pause, and the call is repeated
-   * at the same server.
+   * Returns a test of whether to repeat a failed call. After a move, the call is repeated
+   * immediately at the new server. Otherwise the test waits for the pause between two attempts, and
+   * the call is repeated at the same server.
    */
   private Predicate<VademecumException> repetition(Object request, Retries retries) {
     AtomicInteger follows = new AtomicInteger();

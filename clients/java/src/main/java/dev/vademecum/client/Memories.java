@@ -56,6 +56,9 @@ public final class Memories {
 
   /**
    * Stores one memory. The text is kept exactly as given; no language model is called.
+   *
+   * <p>Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000
+   * memories. So do all calls that add memories.
    */
   public AddResponse add(AddRequest.Builder request) {
     AddRequest.Builder copy = request.clone();

@@ -45,7 +45,10 @@ public final class ResponseStream<R> implements Iterable<R>, AutoCloseable {
     };
   }
 
-  /** Waits for the next message. Repeats the call before the first one when that is safe. */
+  /**
+   * Waits for the next message. Repeats a call that fails before its first message, when that is
+   * safe.
+   */
   private boolean awaitNext() {
     while (true) {
       try {

@@ -24,8 +24,8 @@ import dev.vademecum.v1.UpdateSuccessCountResponse;
  * Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
  * namespace.
  *
- * <p>On a server with VADEMECUM_SKILLS=off, calls store nothing. A valid call then gets the reply
- * that it would get if there were no skills: an empty list, false or 0.
+ * <p>On a server with VADEMECUM_SKILLS=off, calls store no skills and return none. A valid call
+ * does not fail: its reply has no skills, and its other fields are false or 0.
  */
 public final class Skills {
   private final Calls calls;

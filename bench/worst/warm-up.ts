@@ -1,0 +1,21 @@
+import type { DescMethod } from "@bufbuild/protobuf";
+import type { Arena } from "./arena.js";
+import { type FolderRecords, valuesFor } from "./filled-folder.js";
+
+/** Methods that load what other requests need: indexes, the model, the count of tokens. */
+const loading = new Set(["Search", "GetBlock", "WriteKey"]);
+
+/**
+ * Sends ordinary requests to a new server, so that the figures of the next request do not include
+ * what the first requests of any server load.
+ */
+export async function warmUp(
+  arena: Arena,
+  methods: readonly DescMethod[],
+  records: FolderRecords,
+): Promise<void> {
+  for (const method of methods.filter(({ name }) => loading.has(name)))
+    for (const [world, values] of valuesFor(method.parent.name, records).entries())
+      for (const encoding of ["binary", "json"] as const)
+        await arena.attack(method, { encoding, world, messages: 1, parts: [] }, values);
+}

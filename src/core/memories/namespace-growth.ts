@@ -1,0 +1,46 @@
+import type { Namespace } from "../model/namespace.js";
+import { type NamespaceSizes, namespaceSizes, namespaceTooLarge } from "../model/namespace-size.js";
+import type { Committed, Transaction } from "../ports/store.js";
+import { type Mutation, mutateWithHead, type Write } from "../requests/mutate.js";
+import type { AddParts } from "./service.js";
+
+/** A mutation that adds memories to a namespace. */
+type Addition = Mutation & { readonly target: Namespace };
+
+/**
+ * Runs a mutation that adds memories, as `mutateWithHead` does.
+ *
+ * @throws RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace would hold more memories than
+ *   `sizes.max`
+ */
+export async function mutateGrowing<T>(
+  parts: AddParts,
+  mutation: Addition,
+  write: Write<T>,
+): Promise<Committed<T>> {
+  const { sizes = namespaceSizes, onLargeNamespace } = parts;
+  const { target } = mutation;
+  let outgrownWith: number | undefined;
+  const committed = await mutateWithHead(parts, mutation, async (tx, nowMs) => {
+    const before = tx.countAtMost("memories", target);
+    const result = await write(tx, nowMs);
+    const after = await countWithin(tx, target, sizes);
+    outgrownWith = before <= sizes.supported && after > sizes.supported ? after : undefined;
+    return result;
+  });
+  if (outgrownWith !== undefined) onLargeNamespace?.(target, outgrownWith);
+  return committed;
+}
+
+/** Returns an upper bound of the number of memories. */
+async function countWithin(
+  tx: Transaction,
+  namespace: Namespace,
+  sizes: NamespaceSizes,
+): Promise<number> {
+  const atMost = tx.countAtMost("memories", namespace);
+  if (atMost <= sizes.max) return atMost;
+  const memories = await tx.count("memories", namespace);
+  if (memories > sizes.max) throw namespaceTooLarge(memories, sizes);
+  return memories;
+}

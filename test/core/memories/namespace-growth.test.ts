@@ -1,0 +1,96 @@
+import { expect, it } from "vitest";
+import { createMemoryService } from "../../../src/core/memories/create-service.js";
+import type { NewMemory } from "../../../src/core/memories/service.js";
+import type { Call } from "../../../src/core/ports/call.js";
+import { createEmbedders } from "../../../src/core/ports/embedder.js";
+import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
+import { submitToolResponse } from "../../../src/core/tools/submit-tool-response.js";
+import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
+import { createSearchIndex } from "../../../src/index/search-index.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
+import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
+
+const namespace = { userId: "kim", agentId: "guide" };
+const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
+const tokens = await createTokenCounter();
+const tooLarge = {
+  code: "RESOURCE_EXHAUSTED",
+  reason: "NAMESPACE_TOO_LARGE",
+  metadata: { limit: "5" },
+};
+
+/** Namespaces hold at most 5 memories here, of which 3 are supported. */
+function createService() {
+  const store = createInMemoryStore();
+  const warnings: unknown[] = [];
+  let ids = 0;
+  const parts = {
+    store,
+    index: createSearchIndex({ store, maxBytes: 2 ** 26 }),
+    embedders: createEmbedders(undefined),
+    gate: createWriteGate(),
+    wakeUps: createWakeUps(),
+    tokens,
+    clock: { nowMs: () => Date.UTC(2026, 0, 1) },
+    timer: { after: () => () => undefined },
+    ids: { next: () => `m${++ids}` },
+    sizes: { supported: 3, max: 5 },
+    onLargeNamespace: (...warning: unknown[]) => warnings.push(warning),
+  };
+  const memories = createMemoryService({ ...parts, allowReset: false });
+  const add = (content: string, more: Partial<NewMemory> & { idempotencyKey?: string } = {}) =>
+    memories.add({ namespace, content, ...more }, call);
+  const submit = (...contents: string[]) =>
+    submitToolResponse(
+      {
+        ...parts,
+        compileExpression: () => {
+          throw new Error("no expression");
+        },
+        log: { queryFailed: () => undefined, traceLost: () => undefined },
+      },
+      {
+        namespace,
+        requestId: "turn",
+        toolId: "tool",
+        taskId: "task",
+        planId: "",
+        memoryWrites: contents.map((content) => ({ content })),
+        scratchPageWrites: [],
+      },
+      call,
+    );
+  return { memories, add, submit, warnings };
+}
+
+it("a namespace takes memories up to its limit, and more after a deletion", async () => {
+  const { memories, add } = createService();
+  for (const content of ["1", "2", "3", "4"]) await add(content);
+  await add("5", { idempotencyKey: "k" });
+  await expect(add("6")).rejects.toMatchObject(tooLarge);
+  await expect(add("6")).rejects.toThrow(
+    /would hold 6 memories; the limit is 5. Split it by agent/,
+  );
+  expect((await add("5", { idempotencyKey: "k" })).id).toBe("m5");
+  await memories.update({ namespace, id: "m5", changes: { content: "five" } }, call);
+  await memories.delete({ namespace, id: "m5" }, call);
+  await add("6");
+  await memories.add({ namespace: { userId: "kim", agentId: "other" }, content: "1" }, call);
+});
+
+it("several memories of one call that exceed the limit are refused together", async () => {
+  const { submit } = createService();
+  await submit("1", "2", "3");
+  await expect(submit("4", "5", "6")).rejects.toMatchObject(tooLarge);
+  await submit("4", "5");
+});
+
+it("a namespace warns when it outgrows the supported size, and not with every add", async () => {
+  const { add, warnings } = createService();
+  for (const content of ["1", "2", "3"]) await add(content);
+  expect(warnings).toEqual([]);
+  await add("4");
+  await add("5");
+  await expect(add("6")).rejects.toMatchObject(tooLarge);
+  expect(warnings).toEqual([[namespace, 4]]);
+});
