@@ -22,13 +22,10 @@ export interface SearchIndexOptions {
    * vectors.
    */
   readonly graphs?: GraphOptions;
-<<<<<<< HEAD
   /** See `IndexParts.wordPieces`. */
   readonly wordPieces?: IndexParts["wordPieces"];
-=======
   /** Called after the memories of a namespace were loaded, with their number. */
   readonly onLoaded?: (namespace: Namespace, memories: number) => void;
->>>>>>> main
 }
 
 /** A search index of memories that also works in the background. It includes an index of skills. */
@@ -49,11 +46,8 @@ export function createSearchIndex({
   store,
   maxBytes,
   graphs: graphOptions,
-<<<<<<< HEAD
   wordPieces,
-=======
   onLoaded,
->>>>>>> main
 }: SearchIndexOptions): HotSearchIndex {
   const parts: IndexParts = {
     analyzer: createAnalyzer(),

@@ -1,6 +1,6 @@
 import type { WordPieces } from "../../core/ports/embedder.js";
-import { words } from "../../core/text/words.js";
 import type { IndexParts, IndexRows } from "../rows/index-rows.js";
+import { meaningfulWords } from "../words/pieces-of-text.js";
 import { type QueryPiece, SimilarWords } from "../words/similar-words.js";
 
 /** The tables of each vocabulary; all namespaces share them. */
@@ -27,8 +27,8 @@ export class WordSearch {
 
   #queryPieces(text: string, { piecesOf }: WordPieces): QueryPiece[] {
     const found = new Map<number, number>();
-    for (const word of words(text)) {
-      const [term] = this.parts.analyzer.queryTerms(word);
+    for (const word of meaningfulWords(text)) {
+      const term = this.parts.analyzer.queryTerms(word)[0]?.terms[0]?.term;
       if (term === undefined) continue;
       const weight = this.rows.keywords.rarityOf(term);
       for (const piece of piecesOf(word)) found.set(piece, weight);

@@ -248,7 +248,7 @@ export class IndexRows {
   #setPieces(row: Row, { content }: Memory): void {
     const isTurn = ((this.traits.marks[row] as number) & rowMarks.turn) !== 0;
     if (this.#wordPieces !== undefined && isTurn)
-      this.#pieces.set(row, new Set(piecesOfText(content, this.#wordPieces)));
+      this.#pieces.set(row, piecesOfText(content, this.#wordPieces));
   }
 
   #relink(rows: readonly number[]): void {

@@ -1,9 +1,16 @@
 import type { WordPieces } from "../../core/ports/embedder.js";
-import { isStopWord, words } from "../../core/text/words.js";
+import { writtenParts } from "../../core/text/written-words.js";
 
-/** Returns the pieces of the words of a text, in their order, without stop words. */
-export function piecesOfText(text: string, { piecesOf }: WordPieces): number[] {
-  const pieces: number[] = [];
-  for (const word of words(text)) if (!isStopWord(word)) pieces.push(...piecesOf(word));
+/** Returns the words of a text in their order, without stop words that are no names. */
+export function meaningfulWords(text: string): string[] {
+  return writtenParts(text).flatMap(({ words }) =>
+    words.flatMap(({ word, role }) => (role === "content" || role === "name" ? [word] : [])),
+  );
+}
+
+/** Returns the different pieces of the words of a text. */
+export function piecesOfText(text: string, { piecesOf }: WordPieces): ReadonlySet<number> {
+  const pieces = new Set<number>();
+  for (const word of meaningfulWords(text)) for (const piece of piecesOf(word)) pieces.add(piece);
   return pieces;
 }

@@ -556,16 +556,10 @@ type Scores struct {
 	// s × 0.3 × ((1 - w) × keyword + w × vector) of the next memory in the conversation thread. So a
 	// question gets a higher score if the next memory, which may be its answer, fits the query.
 	Following float64 `protobuf:"fixed64,8,opt,name=following,proto3" json:"following,omitempty"`
-<<<<<<< HEAD
-	// How well the whole conversation thread fits the query: 0 to 0.1 for its words, compared with
-	// the namespace's other threads, + s × (0.2 × the best (1 - w) × keyword + w × vector + 0.2 × the
-	// best vector score) of its memories. Threads are formed by thread_id or by time.
-=======
 	// How well the whole conversation thread fits the query: the sum of two parts. The first part is
 	// 0 to 0.1 for the words of the thread, compared with the namespace's other threads. The second
-	// part is s × (0.1 × f + 0.2 × v). f is the highest (1 - w) × keyword + w × vector of a memory in
+	// part is s × (0.2 × f + 0.2 × v). f is the highest (1 - w) × keyword + w × vector of a memory in
 	// the thread, and v is the highest vector score. Threads are formed by thread_id or by time.
->>>>>>> main
 	Thread float64 `protobuf:"fixed64,9,opt,name=thread,proto3" json:"thread,omitempty"`
 	// 0.15 if the query names exactly one of the namespace's authors, and this author wrote the
 	// memory. A turn by this author gets s × 0.05 × ((1 - w) × keyword + w × vector) on top.
@@ -588,10 +582,9 @@ type Scores struct {
 	// So the answer to a question that fits the query gets a higher score. 0 for other memories.
 	Answer float64 `protobuf:"fixed64,13,opt,name=answer,proto3" json:"answer,omitempty"`
 	// s × 0.15 if a turn names a day that the query names ("yesterday", "two weeks ago", "on Friday",
-<<<<<<< HEAD
-	// "8 May"), s × 0.05 if it names a month, or a day in a month, that the query names. Relative
-	// days count from the turn's event_time. Recognized in English. 0 for other memories and without
-	// event_time.
+	// "8 May"). s × 0.05 if only the months of the turn's date and of the query's date are the same.
+	// Relative days count from the turn's event_time. Days and months are recognized in English. 0
+	// for other memories, and for turns without event_time.
 	Mention float64 `protobuf:"fixed64,14,opt,name=mention,proto3" json:"mention,omitempty"`
 	// s × 0.3 × m, where m tells how well the words of a turn match the words of the query by their
 	// meaning, 0 to 1. For each piece of a word of the query, c is the cosine with the most similar
@@ -600,12 +593,6 @@ type Scores struct {
 	// embedder has vectors of pieces of words. 0 for other memories and with other embedders, and
 	// unless the memory is one of the 500 best turns by the parts above.
 	SimilarWords  float64 `protobuf:"fixed64,15,opt,name=similar_words,json=similarWords,proto3" json:"similar_words,omitempty"`
-=======
-	// "8 May"). s × 0.05 if only the months of the turn's date and of the query's date are the same.
-	// Relative days count from the turn's event_time. Days and months are recognized in English. 0
-	// for other memories, and for turns without event_time.
-	Mention       float64 `protobuf:"fixed64,14,opt,name=mention,proto3" json:"mention,omitempty"`
->>>>>>> main
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }

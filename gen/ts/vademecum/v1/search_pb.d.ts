@@ -308,16 +308,10 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   following: number;
 
   /**
-<<<<<<< HEAD
-   * How well the whole conversation thread fits the query: 0 to 0.1 for its words, compared with
-   * the namespace's other threads, + s × (0.2 × the best (1 - w) × keyword + w × vector + 0.2 × the
-   * best vector score) of its memories. Threads are formed by thread_id or by time.
-=======
    * How well the whole conversation thread fits the query: the sum of two parts. The first part is
    * 0 to 0.1 for the words of the thread, compared with the namespace's other threads. The second
-   * part is s × (0.1 × f + 0.2 × v). f is the highest (1 - w) × keyword + w × vector of a memory in
+   * part is s × (0.2 × f + 0.2 × v). f is the highest (1 - w) × keyword + w × vector of a memory in
    * the thread, and v is the highest vector score. Threads are formed by thread_id or by time.
->>>>>>> main
    *
    * @generated from field: double thread = 9;
    */
