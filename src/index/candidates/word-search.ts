@@ -25,13 +25,13 @@ export class WordSearch {
     return true;
   }
 
-  #queryPieces(text: string, { piecesOf }: WordPieces): QueryPiece[] {
+  #queryPieces(text: string, model: WordPieces): QueryPiece[] {
     const found = new Map<number, number>();
     for (const word of meaningfulWords(text)) {
       const term = this.parts.analyzer.queryTerms(word)[0]?.terms[0]?.term;
       if (term === undefined) continue;
       const weight = this.rows.keywords.rarityOf(term);
-      for (const piece of piecesOf(word)) found.set(piece, weight);
+      for (const piece of model.piecesOf(word)) found.set(piece, weight);
     }
     return Array.from(found, ([piece, weight]) => ({ piece, weight }));
   }

@@ -9,8 +9,9 @@ export function meaningfulWords(text: string): string[] {
 }
 
 /** Returns the different pieces of the words of a text. */
-export function piecesOfText(text: string, { piecesOf }: WordPieces): ReadonlySet<number> {
+export function piecesOfText(text: string, model: WordPieces): ReadonlySet<number> {
   const pieces = new Set<number>();
-  for (const word of meaningfulWords(text)) for (const piece of piecesOf(word)) pieces.add(piece);
+  for (const word of meaningfulWords(text))
+    for (const piece of model.piecesOf(word)) pieces.add(piece);
   return pieces;
 }
