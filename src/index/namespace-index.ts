@@ -109,6 +109,10 @@ export class HotNamespaceIndex implements NamespaceIndex {
     return this.#words.score(text, rows, count, scores);
   }
 
+  rowsWithAllTerms(text: string): Int32Array {
+    return this.#candidates.rowsWithAllTerms(text);
+  }
+
   at(row: Row): IndexedMemory {
     return this.rows.at(row);
   }
