@@ -217,9 +217,7 @@ test("a turn with words of similar meaning comes first, and another memory gains
   const scores = new Map(hits.map(({ memory, scores }) => [memory.id, scores.similarWords]));
   expect(scores.get("m1")).toBeGreaterThan(0.1);
   expect(scores.get("m1")).toBeLessThan(0.3);
-  expect(scores.get("m2")).toBeLessThan(0.1);
+  expect(scores.get("m2") ?? 0).toBeLessThan(0.1);
   expect(scores.get("m3")).toBe(0);
-  expect(hits.map(({ memory }) => memory.id).indexOf("m1")).toBeLessThan(
-    hits.map(({ memory }) => memory.id).indexOf("m2"),
-  );
+  expect(hits[0]?.memory.id).toBe("m1");
 });
