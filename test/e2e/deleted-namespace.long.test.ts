@@ -7,10 +7,10 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { SkillService } from "#gen/vademecum/v1/skill_service_pb.js";
-import { type ServerProcess, startServerProcess } from "../faults/server/server-process.js";
 import { describeWithGraphs } from "../index/graph/graph-addon.js";
 import { createNamespaceClient } from "./harness/namespace-client.js";
 import { nativeGrpc } from "./harness/protocols.js";
+import { type ServerProcess, startServerProcess } from "./harness/server-process.js";
 
 const memoryCount = 300;
 

@@ -1,11 +1,8 @@
-import { env } from "node:process";
 import { inject } from "vitest";
 import { type PostgresTarget, postgresTarget } from "../../../src/store/postgres/session/target.js";
 import { onPostgres } from "../../fixtures/postgres.js";
 import { createDatabase, dropDatabase } from "../../fixtures/postgres-nodes.js";
-
-/** Whether a server for which the test chooses no provider runs over PostgreSQL. */
-export const isOverPostgres = env["MODE"] === "postgres";
+import { isOverPostgres } from "../../suite.js";
 
 /** The names of the databases that replace data folders, by the path of the folder. */
 const databases = new Map<string, string>();
