@@ -311,9 +311,13 @@ impl ScopeKind {
     }
 }
 /// The owner of memories: a user and an agent. A request about memories names one namespace. Its
-/// reply never returns, counts or reveals memories of another namespace, with one exception:
-/// AddResponse.commit_seq reveals how much other agents of the user write. Only some calls for
-/// operators cover several namespaces: AdminService, and Reset of `everything`.
+/// reply never returns, counts or reveals memories of another namespace, with two exceptions. The
+/// number AddResponse.commit_seq reveals how much other agents of the user write. The error
+/// QUOTA_EXCEEDED says how many memories or bytes the user would hold.
+///
+/// Some calls name no single namespace. The calls of ProposalService name a user, and reach the
+/// proposals of all the user's agents that the caller's credentials cover. AdminService, and Reset
+/// of `everything`, cover the data of many users.
 ///
 /// Both ids may be any Unicode text, including NUL and slashes. Ids are compared byte for byte, and
 /// are never trimmed, case-folded or normalised: `bob`, ` bob ` and `Bob` are three users. The two
@@ -394,9 +398,10 @@ pub struct Memory {
     /// The id of the memory that supersedes this memory. If it is set, searches and listings leave
     /// this memory out unless `include_superseded` is set.
     ///
-    /// An expired memory supersedes nothing, although this field keeps its id until it is deleted.
-    /// Then the next memory of the chain that has not expired counts as the successor. If all later
-    /// memories of the chain have expired, this memory is current again.
+    /// An expired memory supersedes nothing, although this field keeps the expired memory's id until
+    /// that memory is deleted. While the memory with this id is expired, the next memory of the chain
+    /// that has not expired counts as the successor. If all later memories of the chain have expired,
+    /// this memory is current again.
     #[prost(string, optional, tag="20")]
     pub superseded_by: ::core::option::Option<::prost::alloc::string::String>,
     /// The version number. It is 1 at first, and each change increases it by 1.
@@ -422,8 +427,8 @@ pub enum MemoryType {
     /// A note for later steps, such as an alert, an open question or an intermediate result. Its
     /// `status` says whether the note still matters.
     ScratchPage = 4,
-    /// One turn of a dialogue. Without a thread_id, consecutive turns form a conversation thread by
-    /// time; see AddRequest.thread_id.
+    /// One turn of a dialogue. Turns without a thread_id that follow each other closely in time form
+    /// one conversation thread; see AddRequest.thread_id.
     Conversation = 5,
     /// The structured trace of a workflow run, written by AddTrace.
     Trace = 6,
@@ -1301,10 +1306,17 @@ impl ProposalStatus {
 }
 /// A query over one namespace.
 ///
-/// A memory matches when it passes the filter and is neither expired nor superseded. It must also
-/// share a keyword with the query, or have a relevance above 0. Its relevance must reach
-/// min_relevance. A keyword is a word of the content, the tags or the kind, compared by its stem, or
-/// an emoji. Stop words count in a query without other words, and where they are written like names.
+/// A memory matches when it passes the filter and is neither expired nor superseded. At least one of
+/// these must also be true:
+///
+/// - The memory shares a keyword with the query. A keyword is a word of the content, the tags or the
+///    kind, compared by its stem, or an emoji. Stop words count in a query without other words, and
+///    where they are written like names.
+/// - Its relevance is above 0.
+/// - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
+/// - The query names its author.
+///
+/// Then the relevance must reach min_relevance.
 ///
 /// If the query is empty and there is a query_embedding, memories match by vector alone. If both are
 /// empty, all memories that pass the filter match, newest first.
@@ -1333,7 +1345,11 @@ pub struct SearchRequest {
     /// The order of the hits. Default SEARCH_ORDER_RELEVANCE.
     #[prost(enumeration="SearchOrder", tag="6")]
     pub order: i32,
-    /// Return only memories with at least this relevance, 0 to 1. Unset: no minimum. Ignored for an
+    /// Return only memories with at least this relevance, 0 to 1. 0: no minimum. Unset: the default of
+    /// the embedder, which loses next to nothing. This default is 0.2 for `local` and for calibrated
+    /// models, and 0 for other models, for callers' vectors and without vectors. Where the weight of
+    /// the vectors is smaller (see Scores), the default is smaller too. It never leaves out a memory
+    /// that holds every keyword of the query, or whose author or date the query names. Ignored for an
     /// empty query without query_embedding.
     #[prost(double, optional, tag="7")]
     pub min_relevance: ::core::option::Option<f64>,
@@ -1359,6 +1375,14 @@ pub struct SearchRequest {
     /// If true, superseded memories are returned too. Default false.
     #[prost(bool, tag="12")]
     pub include_superseded: bool,
+    /// Return nothing unless the query is about something in the namespace: there are no hits if none
+    /// of the five most relevant matches has at least this relevance, 0 to 1. A match that holds every
+    /// keyword of the query, or whose author or date the query names, also lets the hits through.
+    /// SearchSummary.gate_closed says whether there are no hits for this reason. 0.5 suits an agent
+    /// that searches before every turn of a conversation. Unset or 0: no gate. Ignored for an empty
+    /// query without query_embedding.
+    #[prost(double, optional, tag="13")]
+    pub gate: ::core::option::Option<f64>,
 }
 /// Weights of the terms added to the score of a match.
 ///
@@ -1553,6 +1577,10 @@ pub struct SearchSummary {
     /// the memories hold callers' vectors and query_embedding is unset.
     #[prost(string, tag="11")]
     pub keywords_only_reason: ::prost::alloc::string::String,
+    /// True if the request has a gate and no match opened it (SearchRequest.gate). There are no hits
+    /// then, and omitted_count counts all matches.
+    #[prost(bool, tag="12")]
+    pub gate_closed: bool,
 }
 /// The order of the hits. The order never changes which memories match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
@@ -2181,12 +2209,12 @@ pub struct ExplainStage {
     /// The name of the stage. `filter`: expiry, supersession and the filter. `keyword` and `vector`:
     /// the two scores of the match. `fused`: the combination of these two scores. `following`: adds up
     /// to 0.3 times the fused score of the next memory in the thread (Scores.following). `relevance`:
-    /// the score after `following`, rescaled from 0 (two random texts) to 1 (a paraphrase). The memory
-    /// matches if its relevance reaches min_relevance, and if it also shares a keyword with the query
-    /// or has a relevance above 0. `thread`, `author`, `date`, `turn`, `answer`, `mention`, `recency`,
-    /// `importance`: each adds its part to the score, in this order. `newest first`: takes the place
-    /// of these eight stages for SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit, the token budget and
-    /// near-copies.
+    /// the score after `following`, rescaled from 0 (two random texts) to 1 (a paraphrase). This stage
+    /// decides whether the memory matches (SearchRequest). `gate`: present only if the gate of the
+    /// request closed, which drops all matches. `thread`, `author`, `date`, `turn`, `answer`,
+    /// `mention`, `recency`, `importance`: each adds its part to the score, in this order. `newest
+    /// first`: takes the place of these eight stages for SEARCH_ORDER_NEWEST_FIRST. `packing`: the
+    /// limit, the token budget and near-copies.
     ///
     /// For an empty query without query_embedding, the only stages are `filter`, `newest first` and
     /// `packing`.
@@ -2716,14 +2744,15 @@ pub struct AgentContext {
 /// One query of a tool for memories of one type.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ToolQuery {
-    /// The caller's name for the query, unique within the request. Required, 1 to 128 bytes.
+    /// The caller's name for the query. It is unique within the request. Required, 1 to 128 bytes.
     #[prost(string, tag="1")]
     pub query_id: ::prost::alloc::string::String,
     /// The type of memories to search. Required; any type except MEMORY_TYPE_TRACE.
     #[prost(enumeration="MemoryType", tag="2")]
     pub memory_type: i32,
-    /// The query in plain words, at most 8 KiB. Empty or white space: all readable memories that pass
-    /// the filter match, and the order is newest first.
+    /// The query in plain words, at most 8 KiB. Matches are those of a search with min_relevance 0
+    /// (SearchRequest). Empty or white space: all readable memories that pass the filter match, and
+    /// the order is newest first.
     #[prost(string, tag="3")]
     pub query_text: ::prost::alloc::string::String,
     /// Return only memories that pass this filter and that the tool's manifest allows. Unset: all
@@ -2738,6 +2767,11 @@ pub struct ToolQuery {
     /// the type (see QueryMemory).
     #[prost(int32, optional, tag="6")]
     pub budget_tokens: ::core::option::Option<i32>,
+    /// Return nothing unless one of the most relevant matches has at least this relevance, 0 to 1; see
+    /// SearchRequest.gate. SearchMetadata.gate_closed says whether there are no results for this
+    /// reason. Unset or 0: no gate. Ignored if query_text is empty or white space.
+    #[prost(double, optional, tag="7")]
+    pub gate: ::core::option::Option<f64>,
 }
 /// The result of a query, or part of it.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -2814,6 +2848,10 @@ pub struct SearchMetadata {
     /// How the search compared vectors. SEARCH_INDEX_EXACT if the query did not run.
     #[prost(enumeration="SearchIndex", tag="3")]
     pub index: i32,
+    /// True if the query has a gate and no match opened it (ToolQuery.gate). There are no results
+    /// then, and omitted_count counts all matches.
+    #[prost(bool, tag="4")]
+    pub gate_closed: bool,
 }
 /// A memory that a tool writes: an AddRequest without namespace, idempotency_key, source and
 /// supersedes. SubmitToolResponseRequest names the user, the agent and the idempotency_key for all
@@ -2906,8 +2944,9 @@ pub struct TurnEntry {
     /// The event.
     #[prost(enumeration="TurnEvent", tag="10")]
     pub event: i32,
-    /// The reason for the event, in words. For QUERIED, the reason why the search used keywords alone
-    /// (SearchSummary.keywords_only_reason), or empty. Empty for CACHED.
+    /// The reason for the event, in words. For QUERIED and CACHED, the reason why the gate of the
+    /// query closed. If it did not close: for QUERIED, the reason why the search used keywords alone
+    /// (SearchSummary.keywords_only_reason). Else empty.
     #[prost(string, tag="11")]
     pub reason: ::prost::alloc::string::String,
     /// Number of tokens of the results.
@@ -3008,8 +3047,8 @@ pub struct DispatchRequest {
     #[prost(string, tag="3")]
     pub tool_name: ::prost::alloc::string::String,
     /// The arguments, as the model gave them. Unset: no arguments. The service checks the arguments by
-    /// the schema in the tool's definition, and the result describes mistakes. In a JSON request, the
-    /// value may also be a string, which then counts as `arguments_json`.
+    /// the schema in the tool's definition, and the result describes mistakes. (JSON over HTTP
+    /// only: the value may also be a string, which then counts as `arguments_json`.)
     #[prost(message, optional, tag="4")]
     pub arguments: ::core::option::Option<::prost_types::Struct>,
     /// A key of 1 to 128 bytes that makes a retry safe for 24 hours. It becomes the idempotency_key of
@@ -3154,9 +3193,9 @@ pub struct QueryMemoryRequest {
     /// The user whose memories are read. Required, 1 to 256 bytes.
     #[prost(string, tag="5")]
     pub user_id: ::prost::alloc::string::String,
-    /// The queries, 1 to 100; only the first 10 run. A faulty query fails alone. A query is faulty
-    /// when it breaks a rule of ToolQuery or Filter, has the query_id of an earlier query, or comes
-    /// after the tenth query.
+    /// The queries, 1 to 100; only the first 10 run. A faulty query does not fail the other queries. A
+    /// query is faulty when it breaks a rule of ToolQuery or Filter, or comes after the tenth query.
+    /// It is also faulty when an earlier query without a fault has the same query_id.
     #[prost(message, repeated, tag="6")]
     pub queries: ::prost::alloc::vec::Vec<ToolQuery>,
     /// Maximum number of tokens in the results of all queries together, 1 to 1,000. Default 1,000.
