@@ -75,13 +75,61 @@ export function indexedWords(text: string): string[] {
     : runsOf(text).flatMap((run) => splitUnspaced(run, pairsAndCharacters));
 }
 
+/** Number of UTF-16 units of words after which `indexedWordPieces` yields. */
+const pieceLength = 4096;
+
+/**
+ * Yields the words of `indexedWords` in pieces of a few thousand characters, so that other work can
+ * run between two pieces of a long text. Within a long run of Chinese, Japanese or Korean, the words
+ * have another order.
+ */
+export function* indexedWordPieces(text: string): Generator<readonly string[]> {
+  let piece: string[] = [];
+  let length = 0;
+  for (const found of foundWords(text)) {
+    for (const word of found) {
+      piece.push(word);
+      length += word.length;
+    }
+    if (length < pieceLength) continue;
+    yield piece;
+    piece = [];
+    length = 0;
+  }
+  yield piece;
+}
+
+/** Yields the words of one run after the other; those of a long run a few at a time. */
+function* foundWords(text: string): Generator<readonly string[]> {
+  if (onlyAscii.test(text)) {
+    for (const run of text.toLowerCase().matchAll(wordRun)) yield run;
+    return;
+  }
+  for (const [found] of withoutIgnorable(text).matchAll(wordOrEmojiRun)) {
+    const run = found.normalize("NFKC").toLowerCase();
+    if (!unspaced.test(run)) {
+      yield [run];
+      continue;
+    }
+    for (const part of run.match(sameScriptRuns) ?? []) {
+      if (cjkStart.test(part)) yield* pairPieces(Array.from(part));
+      else if (dictionaryStart.test(part)) yield* dictionaryPieces(part);
+      else yield [part];
+    }
+  }
+}
+
 function plainWords(text: string): string[] {
   return text.toLowerCase().match(wordRun) ?? [];
 }
 
 function runsOf(text: string): string[] {
-  const runs = text.replace(ignorable, "").replace(excessMarks, "$1").match(wordOrEmojiRun) ?? [];
+  const runs = withoutIgnorable(text).match(wordOrEmojiRun) ?? [];
   return runs.map((run) => run.normalize("NFKC").toLowerCase());
+}
+
+function withoutIgnorable(text: string): string {
+  return text.replace(ignorable, "").replace(excessMarks, "$1");
 }
 
 /**
@@ -120,6 +168,24 @@ function pairsAndCharacters(characters: readonly string[]): string[] {
     : [...characterPairs(characters), ...characters.filter((character) => chinese.test(character))];
 }
 
+/** Number of characters whose pairs `pairPieces` yields together. */
+const pairPieceLength = 1024;
+
+/** Yields the words of `pairsAndCharacters` in pieces. */
+function* pairPieces(characters: readonly string[]): Generator<readonly string[]> {
+  if (characters.length <= pairPieceLength) {
+    yield pairsAndCharacters(characters);
+    return;
+  }
+  for (let start = 0; start < characters.length; start += pairPieceLength) {
+    const end = start + pairPieceLength;
+    // The last pair ends with the first character of the next piece.
+    const paired = characters.slice(start, end + 1);
+    const single = characters.slice(start, end).filter((character) => chinese.test(character));
+    yield paired.length === 1 ? single : [...characterPairs(paired), ...single];
+  }
+}
+
 /**
  * Number of UTF-16 units that the dictionary segments at a time. Each step of a segmenter takes
  * time in proportion to its whole text.
@@ -133,9 +199,13 @@ const dictionaryWindow = 256;
 const lookaheadWords = 3;
 
 function dictionaryWords(run: string): string[] {
+  return [...dictionaryPieces(run)].flat();
+}
+
+/** Yields the words that the dictionary finds, one window after the other. */
+function* dictionaryPieces(run: string): Generator<readonly string[]> {
   // The script alone selects the dictionary; the locale has no effect.
   const segmenter = new Intl.Segmenter("en", { granularity: "word" });
-  const result: string[] = [];
   for (let start = 0; start < run.length; ) {
     const end = start + dictionaryWindow;
     const segments = Array.from(segmenter.segment(run.slice(start, end)), ({ segment }) => segment);
@@ -144,8 +214,7 @@ function dictionaryWords(run: string): string[] {
       end >= run.length || segments.length <= lookaheadWords
         ? segments
         : segments.slice(0, -lookaheadWords);
-    result.push(...whole);
+    yield whole;
     start += whole.join("").length;
   }
-  return result;
 }

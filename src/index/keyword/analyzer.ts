@@ -1,13 +1,5 @@
 import { stem } from "porter2";
-import { indexedWords, isStopWord, words } from "../../core/text/words.js";
-
-/** Turns texts into terms; repeated words give repeated terms. */
-export interface Analyzer {
-  /** Returns the terms under which a memory is indexed. */
-  readonly indexTerms: (content: string) => string[];
-  /** Returns the terms that a query searches for. */
-  readonly queryTerms: (query: string) => string[];
-}
+import { indexedWordPieces, indexedWords, isStopWord, words } from "../../core/text/words.js";
 
 /** Maximum number of words in the cache of terms; a full cache is emptied. */
 const cachedWords = 32_768;
@@ -36,39 +28,56 @@ const variant = new RegExp(`[${[...variants.keys()].join("")}]`, "g");
 const onlyAscii = /^\p{ASCII}*$/u;
 
 /**
- * Creates an analyzer. Terms are words without stop words, accents and vowel signs. A word of plain
- * letters then becomes its stem by Snowball's English stemmer (Porter 2).
+ * Turns texts into terms; repeated words give repeated terms. Terms are words without stop words,
+ * accents and vowel signs. A word of plain letters then becomes its stem by Snowball's English
+ * stemmer (Porter 2).
  */
-export function createAnalyzer(): Analyzer {
-  const terms = new Map<string, string | undefined>();
+export class Analyzer {
+  readonly #terms = new Map<string, string | undefined>();
 
-  function cachedTermOf(word: string): string | undefined {
-    const cached = terms.get(word);
-    if (cached !== undefined || terms.has(word)) return cached;
+  /** Returns the terms under which a memory is indexed. */
+  readonly indexTerms = (content: string): string[] => this.termsOf(indexedWords(content));
+
+  /** Returns the terms that a query searches for. */
+  readonly queryTerms = (query: string): string[] => this.termsOf(words(query));
+
+  /** Yields the terms of `indexTerms` in pieces, in about the same order. */
+  *indexTermPieces(content: string): Generator<readonly string[]> {
+    for (const piece of indexedWordPieces(content)) yield this.termsOf(piece);
+  }
+
+  /** Returns the terms of words. */
+  termsOf(found: readonly string[]): string[] {
+    const terms: string[] = [];
+    for (const word of found) {
+      const term = this.#cachedTermOf(word);
+      if (term !== undefined) terms.push(term);
+    }
+    return terms;
+  }
+
+  #cachedTermOf(word: string): string | undefined {
+    const cached = this.#terms.get(word);
+    if (cached !== undefined || this.#terms.has(word)) return cached;
     const term = termOf(word);
     if (word.length < uncachedWordLength) {
-      if (terms.size >= cachedWords) terms.clear();
-      terms.set(word, term);
+      if (this.#terms.size >= cachedWords) this.#terms.clear();
+      this.#terms.set(word, term);
     }
     return term;
   }
-
-  function termsOf(words: readonly string[]): string[] {
-    const found: string[] = [];
-    for (const word of words) {
-      const term = cachedTermOf(word);
-      if (term !== undefined) found.push(term);
-    }
-    return found;
-  }
-
-  return {
-    indexTerms: (content) => termsOf(indexedWords(content)),
-    queryTerms: (query) => termsOf(words(query)),
-  };
 }
 
+/** Creates an analyzer. */
+export function createAnalyzer(): Analyzer {
+  return new Analyzer();
+}
+
+/** Words of more UTF-16 units stay as they are: nobody writes them in several forms. */
+const stemmedLengthMax = 1_024;
+
 function termOf(word: string): string | undefined {
+  if (word.length > stemmedLengthMax) return word;
   if (isStopWord(word)) return undefined;
   const plain = onlyAscii.test(word) ? word : withoutAccents(word);
   if (plain === "") return undefined;

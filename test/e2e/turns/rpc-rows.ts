@@ -13,6 +13,7 @@ export const turnMax: Work = {
   records: 2_100,
   storedKib: 1_400,
   convertedKib: 1_400,
+  analyzedKib: 20,
   indexedKib: 200,
 };
 
