@@ -22,8 +22,7 @@ const noRecord: RpcRow = { cheap: "reads no records" };
 
 /** A row for each RPC, by service and name. */
 export const rpcRows: Readonly<Record<string, RpcRow>> = {
-  // A chunk has 1 MiB, and a third more in JSON. The next chunk is read meanwhile.
-  "AdminService/Backup": { most: { convertedKib: 2_500 } },
+  "AdminService/Backup": {},
   "AdminService/HoldWrites": oneRecord,
   "AdminService/Prune": {},
   "AdminService/Reindex": {},
