@@ -13,7 +13,7 @@ const wordOrEmojiRun = new RegExp(
 );
 const onlyAscii = /^\p{ASCII}*$/u;
 /** Matches soft hyphens, joiners and variation selectors. They change only how a word looks. */
-const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
+export const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
 /**
  * Matches more marks than any script puts on a letter. The maximum is 30 (UAX #15, section 13);
  * further marks are dropped, because normalization sorts a run of marks in quadratic time.
@@ -38,7 +38,7 @@ const stopWords: ReadonlySet<string> = new Set(
     "a an the this that these there such same own",
     "and but or if as so than then",
     "about again at by down for from in into of off on out over to under up with",
-    "i me my you your he him his she her it its we our they them their",
+    "i me my you your he him his she her it its we us our they them their",
     "what which who whom when where why how",
     "am is are was were be been being do does did doing done have has had having",
     "can could may might must shall should will would",
@@ -60,62 +60,59 @@ const stopWords: ReadonlySet<string> = new Set(
  * - Thai, Lao, Khmer and Burmese: the words that a dictionary finds, for the same reason.
  */
 export function words(text: string): string[] {
-  return onlyAscii.test(text)
-    ? plainWords(text)
-    : runsOf(text).flatMap((run) => splitUnspaced(run, characterPairs));
+  return onlyAscii.test(text) ? plainWords(text) : runsOf(text).flatMap(splitUnspaced);
+}
+
+/** Splits a run of letters and digits, or an emoji, into `words`. */
+export function splitRun(run: string): string[] {
+  if (onlyAscii.test(run)) return [run.toLowerCase()];
+  return [splitUnspaced(run.normalize("NFKC").toLowerCase())].flat();
 }
 
 /**
- * Returns the words that the index stores for a text: its `words`, and each Chinese character by
- * itself, so that a query of one character finds the text.
+ * Returns the Chinese characters of a run that `splitRun` splits into pairs. They let a query of
+ * one character find a text.
  */
-export function indexedWords(text: string): string[] {
-  return onlyAscii.test(text)
-    ? plainWords(text)
-    : runsOf(text).flatMap((run) => splitUnspaced(run, pairsAndCharacters));
+export function singleCharacters(run: string): string[] {
+  if (!unspaced.test(run)) return [];
+  return (run.normalize("NFKC").match(sameScriptRuns) ?? []).flatMap((part) => {
+    const characters = cjkStart.test(part) ? Array.from(part) : [];
+    return characters.length > 1 ? characters.filter((character) => chinese.test(character)) : [];
+  });
 }
 
-/** Number of UTF-16 units of words after which `indexedWordPieces` yields. */
-const pieceLength = 4096;
-
-/**
- * Yields the words of `indexedWords` in pieces of a few thousand characters, so that other work can
- * run between two pieces of a long text. Within a long run of Chinese, Japanese or Korean, the words
- * have another order.
- */
-export function* indexedWordPieces(text: string): Generator<readonly string[]> {
-  let piece: string[] = [];
-  let length = 0;
-  for (const found of foundWords(text)) {
-    for (const word of found) {
-      piece.push(word);
-      length += word.length;
-    }
-    if (length < pieceLength) continue;
-    yield piece;
-    piece = [];
-    length = 0;
-  }
-  yield piece;
+/** Words of a part of a run, with its Chinese characters as `singleCharacters` returns them. */
+export interface RunPiece {
+  readonly words: readonly string[];
+  readonly characters: readonly string[];
 }
 
-/** Yields the words of one run after the other; those of a long run a few at a time. */
-function* foundWords(text: string): Generator<readonly string[]> {
-  if (onlyAscii.test(text)) {
-    for (const run of text.toLowerCase().matchAll(wordRun)) yield run;
-    return;
+/** Number of characters of a run whose pairs `splitRunInPieces` yields together. */
+const pairsPerPiece = 256;
+
+/** Splits a run as `splitRun` does, and yields the words of a long run a few at a time. */
+export function* splitRunInPieces(run: string): Generator<RunPiece> {
+  const plain = run.normalize("NFKC").toLowerCase();
+  for (const part of plain.match(sameScriptRuns) ?? []) {
+    if (cjkStart.test(part)) yield* pairsInPieces(Array.from(part));
+    else if (dictionaryStart.test(part))
+      for (const words of dictionaryWindows(part)) yield { words, characters: [] };
+    else yield { words: [part], characters: [] };
   }
-  for (const [found] of withoutIgnorable(text).matchAll(wordOrEmojiRun)) {
-    const run = found.normalize("NFKC").toLowerCase();
-    if (!unspaced.test(run)) {
-      yield [run];
-      continue;
-    }
-    for (const part of run.match(sameScriptRuns) ?? []) {
-      if (cjkStart.test(part)) yield* pairPieces(Array.from(part));
-      else if (dictionaryStart.test(part)) yield* dictionaryPieces(part);
-      else yield [part];
-    }
+}
+
+function* pairsInPieces(characters: readonly string[]): Generator<RunPiece> {
+  for (let start = 0; start < characters.length; start += pairsPerPiece) {
+    const end = start + pairsPerPiece;
+    // The last pair ends with the first character of the next piece.
+    const paired = characters.slice(start, end + 1);
+    yield {
+      words: paired.length > 1 || start === 0 ? characterPairs(paired) : [],
+      characters:
+        characters.length > 1
+          ? characters.slice(start, end).filter((character) => chinese.test(character))
+          : [],
+    };
   }
 }
 
@@ -124,12 +121,8 @@ function plainWords(text: string): string[] {
 }
 
 function runsOf(text: string): string[] {
-  const runs = withoutIgnorable(text).match(wordOrEmojiRun) ?? [];
+  const runs = text.replace(ignorable, "").replace(excessMarks, "$1").match(wordOrEmojiRun) ?? [];
   return runs.map((run) => run.normalize("NFKC").toLowerCase());
-}
-
-function withoutIgnorable(text: string): string {
-  return text.replace(ignorable, "").replace(excessMarks, "$1");
 }
 
 /**
@@ -143,13 +136,10 @@ export function isStopWord(word: string): boolean {
 }
 
 /** Splits the parts of a run whose scripts do not separate words; returns any other run whole. */
-function splitUnspaced(
-  run: string,
-  splitCjk: (characters: readonly string[]) => string[],
-): string | string[] {
+function splitUnspaced(run: string): string | string[] {
   if (!unspaced.test(run)) return run;
   return (run.match(sameScriptRuns) ?? []).flatMap((part) => {
-    if (cjkStart.test(part)) return splitCjk(Array.from(part));
+    if (cjkStart.test(part)) return characterPairs(Array.from(part));
     return dictionaryStart.test(part) ? dictionaryWords(part) : part;
   });
 }
@@ -160,30 +150,6 @@ function characterPairs(characters: readonly string[]): string[] {
     if (i > 0) pairs.push(`${characters[i - 1]}${character}`);
   }
   return pairs.length > 0 ? pairs : [...characters];
-}
-
-function pairsAndCharacters(characters: readonly string[]): string[] {
-  return characters.length === 1
-    ? [...characters]
-    : [...characterPairs(characters), ...characters.filter((character) => chinese.test(character))];
-}
-
-/** Number of characters whose pairs `pairPieces` yields together. */
-const pairPieceLength = 1024;
-
-/** Yields the words of `pairsAndCharacters` in pieces. */
-function* pairPieces(characters: readonly string[]): Generator<readonly string[]> {
-  if (characters.length <= pairPieceLength) {
-    yield pairsAndCharacters(characters);
-    return;
-  }
-  for (let start = 0; start < characters.length; start += pairPieceLength) {
-    const end = start + pairPieceLength;
-    // The last pair ends with the first character of the next piece.
-    const paired = characters.slice(start, end + 1);
-    const single = characters.slice(start, end).filter((character) => chinese.test(character));
-    yield paired.length === 1 ? single : [...characterPairs(paired), ...single];
-  }
 }
 
 /**
@@ -199,11 +165,11 @@ const dictionaryWindow = 256;
 const lookaheadWords = 3;
 
 function dictionaryWords(run: string): string[] {
-  return [...dictionaryPieces(run)].flat();
+  return [...dictionaryWindows(run)].flat();
 }
 
 /** Yields the words that the dictionary finds, one window after the other. */
-function* dictionaryPieces(run: string): Generator<readonly string[]> {
+function* dictionaryWindows(run: string): Generator<readonly string[]> {
   // The script alone selects the dictionary; the locale has no effect.
   const segmenter = new Intl.Segmenter("en", { granularity: "word" });
   for (let start = 0; start < run.length; ) {

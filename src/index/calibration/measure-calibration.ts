@@ -75,7 +75,10 @@ export async function measureCalibration(
 function keywordScorer(texts: readonly CalibrationText[]): (query: string) => Float32Array {
   const analyzer = createAnalyzer();
   const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
-  for (const [row, { memory }] of texts.entries()) index.add(row, analyzer.indexTerms(memory));
+  for (const [row, { memory }] of texts.entries()) {
+    const { terms, extras } = analyzer.indexTerms({ content: memory, tags: [] });
+    index.add(row, terms, extras);
+  }
   return memoize((query) => {
     const scores = new Float32Array(texts.length);
     index.score(analyzer.queryTerms(query), scores, new Int32Array(texts.length));

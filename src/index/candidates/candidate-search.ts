@@ -2,6 +2,7 @@ import { allTypes } from "../../core/model/memory.js";
 import type { Candidates, IndexQuery, IndexTier, Row } from "../../core/ports/search-index.js";
 import type { Analyzer } from "../keyword/analyzer.js";
 import { bringBestFirst } from "../keyword/best-first.js";
+import type { QueryTerm } from "../keyword/query-term.js";
 import type { IndexRows } from "../rows/index-rows.js";
 import { absent } from "../thread/thread-order.js";
 import { gatherRows } from "./gather-rows.js";
@@ -64,7 +65,7 @@ export class CandidateSearch {
   }
 
   /** Finds the candidates of a query with text or vector. Leaves out the scores of threads. */
-  #findScored(query: IndexQuery, terms: readonly string[]): Candidates {
+  #findScored(query: IndexQuery, terms: readonly QueryTerm[]): Candidates {
     const { rows, keywordByRow, vector } = this.#scratch;
     const scored = this.rows.keywords.score(terms, keywordByRow, rows);
     const queryVector =
@@ -253,7 +254,7 @@ export class CandidateSearch {
     return vector;
   }
 
-  #addThreadScores(candidates: Candidates, terms: readonly string[]): Candidates {
+  #addThreadScores(candidates: Candidates, terms: readonly QueryTerm[]): Candidates {
     const { threads, keywords } = this.rows;
     if (!threads.hasLinks) return candidates;
     const { count, rows, thread } = candidates;

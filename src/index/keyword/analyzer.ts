@@ -1,95 +1,82 @@
-import { stem } from "porter2";
-import { indexedWordPieces, indexedWords, isStopWord, words } from "../../core/text/words.js";
+import type { Memory } from "../../core/model/memory.js";
+import { eachWrittenPart, type WrittenPart } from "../../core/text/written-words.js";
+import type { QueryTerm } from "./query-term.js";
+import { queryTermsOf } from "./query-terms.js";
+import { stopWordTerms } from "./stop-word-terms.js";
+import { createTermOf } from "./word-terms.js";
 
-/** Maximum number of words in the cache of terms; a full cache is emptied. */
-const cachedWords = 32_768;
+/** The terms of a memory. Repeated words give repeated terms. */
+export interface IndexTerms {
+  /** The terms of the words of its text, without stop words. Their number is its length. */
+  readonly terms: readonly string[];
+  /** Terms that find the memory and do not count for its length. */
+  readonly extras: readonly string[];
+}
 
-/**
- * Words of this length or more are not cached: for such a word, V8 would keep in memory the whole
- * text that it was cut from.
- */
-const uncachedWordLength = 13;
+/** The parts of a memory that are indexed as words. */
+export type IndexedTexts = Pick<Memory, "content" | "tags" | "kind">;
 
-/** Scripts with accents that writers often drop, or with vowel signs that are mostly left out. */
-const accented = /[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Arabic}ـ\p{sc=Hebrew}]/u;
-const accents = /\p{Mn}+/gu;
+/** Cost after which `indexTermsInPieces` yields, in UTF-16 units of words: 1 to 3 ms. */
+const pieceCost = 4096;
+/** Cost of a part of a text besides the length of its words, for each word and at least once. */
+const wordCost = 8;
 
-/**
- * Letters with two spellings: the German sharp s, the Arabic final ya and ta marbuta. The tatweel
- * only stretches a word.
- */
-const variants: ReadonlyMap<string, string> = new Map([
-  ["ß", "ss"],
-  ["ى", "ي"],
-  ["ة", "ه"],
-  ["ـ", ""],
-]);
-const variant = new RegExp(`[${[...variants.keys()].join("")}]`, "g");
-const onlyAscii = /^\p{ASCII}*$/u;
-
-/**
- * Turns texts into terms; repeated words give repeated terms. Terms are words without stop words,
- * accents and vowel signs. A word of plain letters then becomes its stem by Snowball's English
- * stemmer (Porter 2).
- */
+/** Turns texts into terms. */
 export class Analyzer {
-  readonly #terms = new Map<string, string | undefined>();
+  readonly #termOf = createTermOf();
 
-  /** Returns the terms under which a memory is indexed. */
-  readonly indexTerms = (content: string): string[] => this.termsOf(indexedWords(content));
+  /** Returns the terms under which a memory is indexed: of its content, its tags and its kind. */
+  readonly indexTerms = (memory: IndexedTexts): IndexTerms => {
+    const pieces = this.indexTermsInPieces(memory);
+    for (;;) {
+      const { done, value } = pieces.next();
+      if (done === true) return value;
+    }
+  };
 
   /** Returns the terms that a query searches for. */
-  readonly queryTerms = (query: string): string[] => this.termsOf(words(query));
+  readonly queryTerms = (query: string): QueryTerm[] => queryTermsOf(this.#termOf, query);
 
-  /** Yields the terms of `indexTerms` in pieces, in about the same order. */
-  *indexTermPieces(content: string): Generator<readonly string[]> {
-    for (const piece of indexedWordPieces(content)) yield this.termsOf(piece);
-  }
-
-  /** Returns the terms of words. */
-  termsOf(found: readonly string[]): string[] {
+  /**
+   * Returns the terms of `indexTerms`. Yields every few milliseconds, so that other work can run.
+   */
+  *indexTermsInPieces({ content, tags, kind }: IndexedTexts): Generator<undefined, IndexTerms> {
     const terms: string[] = [];
-    for (const word of found) {
-      const term = this.#cachedTermOf(word);
-      if (term !== undefined) terms.push(term);
+    const extras: string[] = [];
+    let cost = 0;
+    for (const part of eachWrittenPart(content)) {
+      this.addTerms(part, terms, extras);
+      cost += costOf(part);
+      if (cost < pieceCost) continue;
+      cost = 0;
+      yield;
     }
-    return terms;
+    for (const label of kind === undefined ? tags : [...tags, kind])
+      for (const part of eachWrittenPart(label)) this.addTerms(part, extras, extras);
+    return { terms, extras };
   }
 
-  #cachedTermOf(word: string): string | undefined {
-    const cached = this.#terms.get(word);
-    if (cached !== undefined || this.#terms.has(word)) return cached;
-    const term = termOf(word);
-    if (word.length < uncachedWordLength) {
-      if (this.#terms.size >= cachedWords) this.#terms.clear();
-      this.#terms.set(word, term);
+  /** Adds the terms of a part of a memory's text. */
+  addTerms({ words, wholes, characters }: WrittenPart, terms: string[], extras: string[]): void {
+    for (const { word, role } of words) {
+      const term = this.#termOf(word);
+      if (term === undefined) continue;
+      if (role === "content" || role === "name") terms.push(term);
+      else if (role === "initial") extras.push(stopWordTerms.atSentenceStart(term));
+      else extras.push(stopWordTerms.ordinary(term));
     }
-    return term;
+    for (const whole of wholes) extras.push(this.#termOf(whole) ?? whole);
+    terms.push(...characters);
   }
+}
+
+function costOf({ words }: WrittenPart): number {
+  let cost = wordCost;
+  for (const { word } of words) cost += word.length + wordCost;
+  return cost;
 }
 
 /** Creates an analyzer. */
 export function createAnalyzer(): Analyzer {
   return new Analyzer();
-}
-
-/** Words of more UTF-16 units stay as they are: nobody writes them in several forms. */
-const stemmedLengthMax = 1_024;
-
-function termOf(word: string): string | undefined {
-  if (word.length > stemmedLengthMax) return word;
-  if (isStopWord(word)) return undefined;
-  const plain = onlyAscii.test(word) ? word : withoutAccents(word);
-  if (plain === "") return undefined;
-  return onlyAscii.test(plain) ? stem(plain) : plain;
-}
-
-function withoutAccents(word: string): string {
-  return accented.test(word)
-    ? unified(word.normalize("NFD").replace(accents, "").normalize("NFC"))
-    : word;
-}
-
-function unified(word: string): string {
-  return word.replace(variant, (character) => variants.get(character) ?? character);
 }

@@ -1,6 +1,7 @@
 import { longTextShare } from "../../core/text/text-length.js";
 import { absent, type ThreadLinks } from "../thread/thread-order.js";
 import { type PostingList, PostingLists } from "./posting-lists.js";
+import type { QueryTerm, WeightedTerm } from "./query-term.js";
 
 /** Saturation of a term's weight as it repeats; the usual value in BM25. */
 const k1 = 1.2;
@@ -19,9 +20,14 @@ export function lengthWeight(meanTerms: number): number {
   return 0.3 + 0.45 * longTextShare(meanTerms);
 }
 
+/** A posting list with the weight of its occurrences. */
+interface WeightedList extends PostingList {
+  readonly weight: number;
+}
+
 /** A query term that occurs in at least one row. */
 interface FoundTerm {
-  readonly list: PostingList;
+  readonly lists: readonly WeightedList[];
   /** Number of occurrences in the query. */
   readonly times: number;
   /** Share of the term in the highest possible score of the query. */
@@ -68,10 +74,13 @@ export class KeywordIndex {
   /**
    * Adds a row. Requires: `row` is greater than all earlier rows. For a row of a thread, the caller
    * calls `relink` once the row has its place in the thread.
+   *
+   * @param extras Terms that do not count for the length of the row.
    */
-  add(row: number, terms: readonly string[]): void {
+  add(row: number, terms: readonly string[], extras: readonly string[] = []): void {
     this.#reserve(row + 1);
     for (const term of terms) this.#postings.add(term, row);
+    for (const term of extras) this.#postings.add(term, row);
     this.#ownLengths[row] = terms.length;
     this.#rowCount += 1;
     this.#ownLength += terms.length;
@@ -82,8 +91,9 @@ export class KeywordIndex {
    * Removes a row. Requires: `row` was added with exactly these terms, and has already left its
    * thread. Afterwards the caller calls `relink` for the rows that came after it in the thread.
    */
-  remove(row: number, terms: readonly string[]): void {
+  remove(row: number, terms: readonly string[], extras: readonly string[] = []): void {
     for (const term of terms) this.#postings.remove(term, row);
+    for (const term of extras) this.#postings.remove(term, row);
     this.#rowCount -= 1;
     this.#ownLength -= terms.length;
     this.#ownLengths[row] = 0;
@@ -124,25 +134,25 @@ export class KeywordIndex {
    *
    * Requires: `scores` holds zeros, and both arrays have room for all rows.
    */
-  score(queryTerms: readonly string[], scores: Float32Array, scoredRows: Int32Array): number {
+  score(queryTerms: readonly QueryTerm[], scores: Float32Array, scoredRows: Int32Array): number {
     const meanTerms = this.#totalLength / this.#rowCount;
     const b = lengthWeight(this.meanTerms);
     const base = k1 * (1 - b);
     const perTerm = (k1 * b) / meanTerms;
     let scored = 0;
-    // Without threads no row borrows terms, and a list holds each row once with its whole
-    // frequency.
-    const isSpread = this.#threads.hasLinks;
-    for (const { list, share } of this.#find(queryTerms)) {
-      const end = isSpread ? this.#spread(list) : list.start + list.count;
-      const { rows, frequencies } = isSpread
-        ? { rows: this.#touched, frequencies: this.#frequencies }
-        : this.#postings;
-      for (let i = isSpread ? 0 : list.start; i < end; i++) {
+    for (const { lists, share } of this.#find(queryTerms)) {
+      const only = this.#onlyList(lists);
+      const start = only?.start ?? 0;
+      const end = only === undefined ? this.#sumFrequencies(lists) : only.start + only.count;
+      const { rows, frequencies } =
+        only === undefined
+          ? { rows: this.#touched, frequencies: this.#frequencies }
+          : this.#postings;
+      for (let i = start; i < end; i++) {
         const row = rows[i] as number;
-        const at = isSpread ? row : i;
+        const at = only === undefined ? row : i;
         const frequency = frequencies[at] as number;
-        if (isSpread) frequencies[at] = 0;
+        if (only === undefined) frequencies[at] = 0;
         const before = scores[row] as number;
         if (before === 0) scoredRows[scored++] = row;
         // BM25's factor k1 + 1 is omitted here and in the divisor of `share`, because it would
@@ -159,7 +169,7 @@ export class KeywordIndex {
    * Scores each thread as one text by BM25. Returns the scores by thread number, scaled so that the
    * worst thread has 0 and the best 1.
    */
-  scoreThreads(queryTerms: readonly string[]): Float64Array {
+  scoreThreads(queryTerms: readonly QueryTerm[]): Float64Array {
     const { thread, threadCount } = this.#threads;
     const scores = new Float64Array(threadCount);
     if (threadCount === 0) return scores;
@@ -167,13 +177,15 @@ export class KeywordIndex {
     const inUse = lengths.filter((length) => length > 0).length;
     const meanTerms = lengths.reduce((sum, length) => sum + length, 0) / inUse;
     const frequencies = new Float64Array(threadCount);
-    for (const { list, times } of this.#find(queryTerms)) {
+    for (const { lists, times } of this.#find(queryTerms)) {
       frequencies.fill(0);
-      for (let i = list.start; i < list.start + list.count; i++) {
-        const number = thread[this.#postings.rows[i] as number] as number;
-        if (number !== absent)
-          frequencies[number] =
-            (frequencies[number] as number) + (this.#postings.frequencies[i] as number);
+      for (const { start, count, weight } of lists) {
+        for (let i = start; i < start + count; i++) {
+          const number = thread[this.#postings.rows[i] as number] as number;
+          if (number !== absent)
+            frequencies[number] =
+              (frequencies[number] as number) + weight * (this.#postings.frequencies[i] as number);
+        }
       }
       const holding = frequencies.filter((frequency) => frequency > 0).length;
       const weight = times * inverseDocumentFrequency(holding, inUse);
@@ -190,44 +202,82 @@ export class KeywordIndex {
   }
 
   /**
-   * Sums each row's frequency of a term, borrowed occurrences included, in `#frequencies`. Lists
-   * the rows in `#touched` and returns their number.
+   * Returns the list whose entries are the frequencies of a term: the only list, unless rows borrow
+   * its occurrences.
    */
-  #spread({ start, count }: PostingList): number {
+  #onlyList(lists: readonly WeightedList[]): PostingList | undefined {
+    const [first] = lists;
+    return lists.length === 1 && first?.weight === 1 && !this.#threads.hasLinks ? first : undefined;
+  }
+
+  /**
+   * Sums each row's weighted frequency of a term, borrowed occurrences included, in `#frequencies`.
+   * Lists the rows in `#touched` and returns their number.
+   */
+  #sumFrequencies(lists: readonly WeightedList[]): number {
     const { rows, frequencies } = this.#postings;
-    const { next, lends } = this.#threads;
+    const { next, lends, hasLinks } = this.#threads;
     const sums = this.#frequencies;
     const touched = this.#touched;
-    const weights = this.#contextWeights;
+    const contextWeights = hasLinks ? this.#contextWeights : [];
     let total = 0;
-    for (let i = start; i < start + count; i++) {
-      const frequency = frequencies[i] as number;
-      let row = rows[i] as number;
-      if (sums[row] === 0) touched[total++] = row;
-      sums[row] = (sums[row] as number) + frequency;
-      const lent = frequency * (lends[row] as number);
-      for (const weight of weights) {
-        row = next[row] as number;
-        if (row === absent) break;
+    for (const { start, count, weight } of lists) {
+      for (let i = start; i < start + count; i++) {
+        const frequency = weight * (frequencies[i] as number);
+        let row = rows[i] as number;
         if (sums[row] === 0) touched[total++] = row;
-        sums[row] = (sums[row] as number) + weight * lent;
+        sums[row] = (sums[row] as number) + frequency;
+        const lent = frequency * (lends[row] as number);
+        for (const contextWeight of contextWeights) {
+          row = next[row] as number;
+          if (row === absent) break;
+          if (sums[row] === 0) touched[total++] = row;
+          sums[row] = (sums[row] as number) + contextWeight * lent;
+        }
       }
     }
     return total;
   }
 
-  #find(queryTerms: readonly string[]): FoundTerm[] {
-    const repeats = new Map<string, number>();
-    for (const term of queryTerms) repeats.set(term, (repeats.get(term) ?? 0) + 1);
-    const found: { list: PostingList; times: number; weight: number }[] = [];
+  #find(queryTerms: readonly QueryTerm[]): FoundTerm[] {
+    const repeats = new Map<string, { readonly term: QueryTerm; times: number }>();
+    this.#countRepeats(queryTerms, repeats);
+    const found: { lists: readonly WeightedList[]; times: number; weight: number }[] = [];
     let best = 0;
-    for (const [term, times] of repeats) {
-      const list = this.#postings.get(term);
-      const weight = times * inverseDocumentFrequency(list?.count ?? 0, this.#rowCount);
+    for (const { term, times } of repeats.values()) {
+      const lists = this.#listsOf(term.terms);
+      const holding = lists.reduce((sum, { count, weight }) => sum + count * weight, 0);
+      const weight = times * inverseDocumentFrequency(holding, this.#rowCount);
       best += weight;
-      if (list !== undefined) found.push({ list, times, weight });
+      if (lists.length > 0)
+        found.push({ lists: [...lists, ...this.#listsOf(term.related ?? [])], times, weight });
     }
-    return found.map(({ list, times, weight }) => ({ list, times, share: weight / best }));
+    return found.map(({ lists, times, weight }) => ({ lists, times, share: weight / best }));
+  }
+
+  /** Counts query terms by their first term. Replaces those that have a fallback and no rows. */
+  #countRepeats(
+    queryTerms: readonly QueryTerm[],
+    repeats: Map<string, { readonly term: QueryTerm; times: number }>,
+  ): void {
+    for (const term of queryTerms) {
+      const isKnown = term.terms.some((one) => this.#postings.get(one.term) !== undefined);
+      if (!isKnown && term.fallback !== undefined) {
+        this.#countRepeats(term.fallback, repeats);
+        continue;
+      }
+      const key = term.terms[0]?.term ?? "";
+      const known = repeats.get(key);
+      if (known === undefined) repeats.set(key, { term, times: 1 });
+      else known.times += 1;
+    }
+  }
+
+  #listsOf(terms: readonly WeightedTerm[]): WeightedList[] {
+    return terms.flatMap(({ term, weight }) => {
+      const list = this.#postings.get(term);
+      return list === undefined ? [] : [{ start: list.start, count: list.count, weight }];
+    });
   }
 
   /** Returns the number of own terms of each thread, by thread number. */

@@ -13,7 +13,7 @@ import { RowTraitColumns } from "./row-trait-columns.js";
 import {
   analyzeInTurns,
   analyzeText,
-  isLongText,
+  hasLongText,
   type TextAnalyses,
   type TextAnalysis,
 } from "./text-analysis.js";
@@ -22,7 +22,7 @@ import type { VectorLabels } from "./vector-labels.js";
 /** Rows are renumbered without gaps when more than this share of them is empty. */
 const emptyShareMax = 0.2;
 
-/** Analyses of no texts. */
+/** Analyses of no memories. */
 const none: TextAnalyses = new Map();
 
 /** Parts that the indexes of all namespaces share. */
@@ -103,22 +103,23 @@ export class IndexRows {
     memory: Memory | undefined,
     pause: () => Promise<void>,
   ): Promise<TextAnalyses> {
-    const before = this.#entryOf(id)?.memory;
+    const row = this.#rowsById.get(id);
+    const before = row === undefined ? undefined : this.#entries[row]?.memory;
     if (before !== undefined && memory !== undefined && isSameRow(before, memory)) return none;
-    let analyses = none;
-    for (const text of [before?.content, memory?.content]) {
-      if (text === undefined || !isLongText(text) || analyses.has(text)) continue;
-      const analysis = await analyzeInTurns(this.#parts.analyzer, text, pause);
-      analyses = new Map([...analyses, [text, analysis]]);
+    let analyses: Map<Memory, TextAnalysis> | undefined;
+    for (const each of [before, memory]) {
+      if (each === undefined || !hasLongText(each)) continue;
+      analyses ??= new Map();
+      analyses.set(each, await analyzeInTurns(this.#parts.analyzer, each, pause));
     }
-    return analyses;
+    return analyses ?? none;
   }
 
   /**
    * Adds a memory, or replaces the memory with the same id. Keeps the vector only if there is a
    * profile.
    *
-   * @param analyses Analyses of texts. Other texts are analyzed in one step.
+   * @param analyses Analyses of memories. Other memories are analyzed in one step.
    */
   put(memory: Memory, vector: Float32Array | undefined, analyses: TextAnalyses = none): void {
     const row = this.#rowsById.get(memory.id);
@@ -133,8 +134,8 @@ export class IndexRows {
     }
     this.remove(memory.id, analyses);
     const newRow = this.#entries.length;
-    const { terms, wordSignature } = this.#analysisOf(memory, analyses);
-    this.keywords.add(newRow, terms);
+    const { terms, extras, wordSignature } = this.#analysisOf(memory, analyses);
+    this.keywords.add(newRow, terms, extras);
     this.#entries.push({ memory, wordSignature });
     this.traits.set(newRow as Row, memory, this.#countAuthor(memory));
     this.traits.setText(newRow as Row, memory, terms.length);
@@ -166,14 +167,15 @@ export class IndexRows {
   /**
    * Removes a memory; does nothing if no memory has the id.
    *
-   * @param analyses Analyses of texts. Another text is analyzed in one step.
+   * @param analyses Analyses of memories. Another memory is analyzed in one step.
    */
   remove(id: string, analyses: TextAnalyses = none): void {
     const row = this.#rowsById.get(id);
     const entry = row === undefined ? undefined : this.#entries[row];
     if (row === undefined || entry === undefined) return;
     const behind = this.threads.remove(row, entry.memory);
-    this.keywords.remove(row, this.#analysisOf(entry.memory, analyses).terms);
+    const { terms, extras } = this.#analysisOf(entry.memory, analyses);
+    this.keywords.remove(row, terms, extras);
     this.#vectors?.set(row, undefined);
     this.label(row);
     this.#relink(behind);
@@ -246,13 +248,8 @@ export class IndexRows {
     for (const [row, entry] of this.#entries.entries()) if (entry !== undefined) yield row;
   }
 
-  #entryOf(id: string): IndexedMemory | undefined {
-    const row = this.#rowsById.get(id);
-    return row === undefined ? undefined : this.#entries[row];
-  }
-
-  #analysisOf({ content }: Memory, analyses: TextAnalyses): TextAnalysis {
-    return analyses.get(content) ?? analyzeText(this.#parts.analyzer, content);
+  #analysisOf(memory: Memory, analyses: TextAnalyses): TextAnalysis {
+    return analyses.get(memory) ?? analyzeText(this.#parts.analyzer, memory);
   }
 
   #setRowVector(row: Row, vector: Float32Array | undefined): void {
@@ -306,6 +303,9 @@ export class IndexRows {
 function isSameRow(before: Memory, after: Memory): boolean {
   return (
     before.content === after.content &&
+    before.kind === after.kind &&
+    before.tags.length === after.tags.length &&
+    before.tags.every((tag, at) => tag === after.tags[at]) &&
     before.threadId === after.threadId &&
     before.restricted === after.restricted &&
     before.memoryType === after.memoryType &&

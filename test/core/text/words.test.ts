@@ -1,10 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import {
-  indexedWordPieces,
-  indexedWords,
-  isStopWord,
-  words,
-} from "../../../src/core/text/words.js";
+import { isStopWord, words } from "../../../src/core/text/words.js";
 
 describe("words", () => {
   test("words are in lower case and consist of letters, digits or an emoji", () => {
@@ -101,35 +96,5 @@ describe("stop words", () => {
       expect(isStopWord(word), word).toBe(true);
     for (const word of ["ann", "march", "like", "before", "7"])
       expect(isStopWord(word), word).toBe(false);
-  });
-});
-
-describe("pieces of a long text", () => {
-  /** Texts with words of every kind, longer and shorter than a piece. */
-  const texts = [
-    "",
-    "Ann's sisters row! ",
-    "Zoë прочитала «Войну и мир»; ",
-    "黒い猫 ねこ、",
-    "我喜欢",
-    "ผมชอบกาแฟ",
-    "👩🏽‍💻🎉",
-    "a",
-    "\ufdfa",
-    " \n",
-  ].flatMap((unit) => [1, 1_025, 2_050].map((times) => unit.repeat(times)));
-
-  test("have the words of the whole text", () => {
-    for (const text of texts) {
-      const pieces = [...indexedWordPieces(text)].flat();
-      expect(pieces.sort().join(" ")).toBe(indexedWords(text).sort().join(" "));
-    }
-  });
-
-  test("are small, unless the text has a longer word", () => {
-    const longWords = new Set(["a", "\ufdfa"]);
-    for (const text of texts.filter((each) => !longWords.has(each.slice(0, 1))))
-      for (const piece of indexedWordPieces(text))
-        expect(piece.join("").length).toBeLessThan(8_192);
   });
 });

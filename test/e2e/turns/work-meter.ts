@@ -1,5 +1,6 @@
 import { syncBuiltinESMExports } from "node:module";
 import zlib from "node:zlib";
+import type { WrittenPart } from "../../../src/core/text/written-words.js";
 import { Analyzer } from "../../../src/index/keyword/analyzer.js";
 import { IndexRows } from "../../../src/index/rows/index-rows.js";
 import { withTurns } from "../../core/event-loop-turns.js";
@@ -75,8 +76,8 @@ function countWork(add: (kind: WorkKind, amount: number) => void): () => void {
     wrap(TextEncoder.prototype, "encode", ([text]) => addText(text)),
     wrap(TextEncoder.prototype, "encodeInto", ([text]) => addText(text)),
     wrap(TextDecoder.prototype, "decode", ([bytes]) => addText(bytes)),
-    wrap(Analyzer.prototype, "termsOf", ([words]) => {
-      for (const word of words as readonly string[])
+    wrap(Analyzer.prototype, "addTerms", ([part]) => {
+      for (const { word } of (part as WrittenPart).words)
         add("analyzedKib", Math.min(kibOf(word), analyzedWordMaxKib));
     }),
     wrap(IndexRows.prototype, "put", ([record]) =>

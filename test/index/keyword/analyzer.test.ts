@@ -1,9 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
 
-describe("index terms", () => {
-  const { indexTerms, queryTerms: analyze } = createAnalyzer();
+const analyzer = createAnalyzer();
 
+/** The terms of a memory's content that count for its length. */
+const indexTerms = (content: string) => analyzer.indexTerms({ content, tags: [] }).terms;
+
+/** The first term of each word of a query. */
+const analyze = (query: string) => analyzer.queryTerms(query).map(({ terms }) => terms[0]?.term);
+
+describe("index terms", () => {
   test("are the stems of all words that are not stop words, repeats included", () => {
     expect(analyze("Where did Ann's sisters go rowing? They row in rowing boats!")).toEqual([
       "ann",
@@ -52,14 +58,128 @@ describe("index terms", () => {
   });
 
   test("are the same for an emoji in a memory and in a query", () => {
-    const { indexTerms, queryTerms } = createAnalyzer();
     expect(indexTerms("The party 🎉🥳 tonight")).toEqual(["parti", "🎉", "🥳", "tonight"]);
-    expect(queryTerms("🥳")).toEqual(["🥳"]);
+    expect(analyze("🥳")).toEqual(["🥳"]);
   });
 
   test("do not depend on texts analysed before", () => {
     const expected = analyze("Interesting organisations and their 3rd committees");
     for (let i = 0; i < 40_000; i++) analyze(`word${i}`);
     expect(analyze("Interesting organisations and their 3rd committees")).toEqual(expected);
+  });
+});
+
+describe("stop words", () => {
+  const extras = (content: string) => analyzer.indexTerms({ content, tags: [] }).extras;
+
+  test("do not count for the length of a memory", () => {
+    expect(indexTerms("It may rain on us")).toEqual(["rain"]);
+    expect(extras("It may rain on us")).toEqual(["^it", "~may", "~on", "~us"]);
+  });
+
+  test("count as words where they are written like names", () => {
+    expect(indexTerms("Ada works in IT with May and Will")).toEqual([
+      "ada",
+      "work",
+      "it",
+      "may",
+      "will",
+    ]);
+    expect(indexTerms("US visa")).toEqual(["us", "visa"]);
+    expect(indexTerms("vitamin D and vitamin a")).toEqual(["vitamin", "d", "vitamin"]);
+  });
+
+  test("may be names at the start of a sentence", () => {
+    expect(extras("Will sings. May dances")).toEqual(["^will", "^may"]);
+  });
+
+  test("are no names in a text of capitals", () => {
+    expect(indexTerms("IT WILL RAIN")).toEqual(["rain"]);
+  });
+
+  test("leave nothing of a contraction", () => {
+    const { terms, extras } = analyzer.indexTerms({
+      content: "I don't think it's Ann’s",
+      tags: [],
+    });
+    expect({ terms, extras }).toEqual({ terms: ["think", "ann"], extras: ["~i", "~it"] });
+  });
+
+  test("of a query count only if it has no other words", () => {
+    expect(analyze("what did she do with the boat")).toEqual(["boat"]);
+    expect(analyze("to be or not to be")).toEqual(["to", "be", "or", "not", "to", "be"]);
+    expect(analyze("IT")).toEqual(["it"]);
+  });
+
+  test("of a query count as names, or are left out if no memory has the name", () => {
+    const query = analyzer.queryTerms("who lives in the US?");
+    expect(query).toEqual([
+      { terms: [{ term: "live", weight: 1 }] },
+      {
+        terms: [
+          { term: "us", weight: 1 },
+          { term: "^us", weight: 0.6 },
+        ],
+        fallback: [],
+      },
+    ]);
+    expect(analyze("Who is May?")).toEqual(["may"]);
+  });
+});
+
+describe("identifiers", () => {
+  const allTerms = (content: string) => {
+    const { terms, extras } = analyzer.indexTerms({ content, tags: [] });
+    return [...terms, ...extras];
+  };
+
+  test("are indexed whole and in their words, in each spelling", () => {
+    const expected = ["max", "retri", "count", "maxretrycount"];
+    for (const spelling of [
+      "maxRetryCount",
+      "MAX_RETRY_COUNT",
+      "max-retry-count",
+      "max.retry.count",
+    ])
+      expect(allTerms(spelling), spelling).toEqual(expected);
+    expect(allTerms("XMLHttpRequest")).toEqual(["xml", "http", "request", "xmlhttprequest"]);
+    expect(allTerms("InvoiceMailer.sendReminder")).toEqual([
+      ...["invoic", "mailer", "send", "remind"],
+      ...["invoicemailersendremind", "invoicemail", "sendremind"],
+    ]);
+  });
+
+  test("include no plurals of acronyms, numbers with dots or long chains", () => {
+    expect(allTerms("URLs")).toEqual(["url"]);
+    expect(allTerms("2.4.1")).toEqual(["2", "4", "1"]);
+    expect(allTerms("a-b-c-d-e-f-g-h-i-j")).not.toContain("abcdefghij");
+  });
+
+  test("in camelCase are searched for whole, or in their words if no memory has the whole", () => {
+    const third = 0.6 / 3;
+    const words = ["max", "retri", "count"];
+    expect(analyzer.queryTerms("maxRetryCount")).toEqual([
+      {
+        terms: [{ term: "maxretrycount", weight: 1 }],
+        related: words.map((term) => ({ term, weight: third })),
+        fallback: words.map((term) => ({ terms: [{ term, weight: 1 }] })),
+      },
+    ]);
+  });
+});
+
+test("identifiers with joints are searched for in their words, and whole if a memory has the whole", () => {
+  expect(analyzer.queryTerms("max-count")).toEqual([
+    { terms: [{ term: "max", weight: 1 }] },
+    { terms: [{ term: "count", weight: 1 }] },
+    { terms: [{ term: "maxcount", weight: 1 }], fallback: [] },
+  ]);
+});
+
+test("tags and the kind of a memory are terms that do not count for its length", () => {
+  const memory = { content: "A light red", tags: ["burgundy", "q3-2025"], kind: "tasting_note" };
+  expect(analyzer.indexTerms(memory)).toEqual({
+    terms: ["light", "red"],
+    extras: ["^a", "burgundi", "q3", "2025", "q32025", "tast", "note", "tastingnot"],
   });
 });

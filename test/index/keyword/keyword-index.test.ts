@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Memory } from "../../../src/core/model/memory.js";
 import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
 import { KeywordIndex, lengthWeight } from "../../../src/index/keyword/keyword-index.js";
+import { plainTerm, type QueryTerm } from "../../../src/index/keyword/query-term.js";
 import { contextWeights } from "../../../src/index/thread/context-weights.js";
 import { ThreadOrder } from "../../../src/index/thread/thread-order.js";
 import { naiveBm25, naiveThreadBm25, type Turn } from "./naive-bm25.js";
@@ -22,6 +23,14 @@ function memoryOfTurn({
 
 /** Scores of rows 0 to `rowCount` - 1; checks that exactly those above 0 are reported. */
 function scoresOf(index: KeywordIndex, query: readonly string[], rowCount: number): number[] {
+  return scoresOfTerms(index, query.map(plainTerm), rowCount);
+}
+
+function scoresOfTerms(
+  index: KeywordIndex,
+  query: readonly QueryTerm[],
+  rowCount: number,
+): number[] {
   const scores = new Float32Array(rowCount);
   const scoredRows = new Int32Array(rowCount);
   const count = index.score(query, scores, scoredRows);
@@ -40,14 +49,15 @@ const term = fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h");
 const text = fc.array(term, { maxLength: 12 });
 
 describe("keyword scores", () => {
-  const analyze = createAnalyzer().indexTerms;
+  const { indexTerms } = createAnalyzer();
+  const analyze = (content: string) => indexTerms({ content, tags: [] }).terms;
   const texts = [
     "Ann: I moved to Oslo in March, and I'm renting a flat near the harbour.",
     "Ben: What do you do at the weekends? Ann's sister told me you row.",
     "Ann: Rowing, yes! My sister Mia and I row on the fjord every Saturday, rowing until our arms ache.",
     "Ben: I have been allergic to peanuts since 1998, so no satay for me.",
     "Mia: The flat's rent is 1,200 euros; the harbour view is worth it.",
-    "Ann: Did you book the flights to Lisbon for the 3rd of May?",
+    "Ann: Did you book the flights to Lisbon for the 3rd?",
     "Ben: Booked them yesterday, two seats, window and aisle.",
     "Mia: ok",
   ];
@@ -136,6 +146,79 @@ describe("keyword scores", () => {
   });
 });
 
+describe("keyword scores of a word with several terms", () => {
+  const word = (...terms: readonly [string, number][]) => ({
+    terms: terms.map(([term, weight]) => ({ term, weight })),
+  });
+
+  test("equal those of one term in its place", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(text, fc.boolean()), { minLength: 1, maxLength: 30 }),
+        fc.boolean(),
+        (rows, areLinked) => {
+          const threads = new ThreadOrder();
+          const index = new KeywordIndex(threads, contextWeights.terms);
+          const turns = rows.map(([terms], row): Turn => {
+            const threadId = areLinked ? "x" : undefined;
+            return { id: String(row).padStart(3, "0"), terms, threadId, second: row };
+          });
+          for (const [row, turn] of turns.entries()) {
+            // Half of the rows spell the term "a" in another way.
+            const other = (term: string) => (term === "a" && rows[row]?.[1] ? "á" : term);
+            index.add(row, turn.terms.map(other));
+            index.relink(threads.add(row, memoryOfTurn(turn)));
+          }
+          expectClose(
+            scoresOfTerms(index, [word(["a", 1], ["á", 1]), plainTerm("b")], rows.length),
+            naiveThreadBm25(turns, ["a", "b"]).rows,
+          );
+        },
+      ),
+    );
+  });
+
+  const rows = [["it"], ["~it"], ["x"], ["max", "count", "maxcount"], ["max", "count"], ["count"]];
+  const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
+  for (const [row, terms] of rows.entries()) index.add(row, terms);
+  const scores = (...query: readonly QueryTerm[]) => scoresOfTerms(index, query, rows.length);
+
+  test("rise with the weight of a term", () => {
+    const [it = 0, ordinary = 0, other] = scores(word(["it", 1], ["~it", 0.2]));
+    expect(it).toBeGreaterThan(2 * ordinary);
+    expect(ordinary).toBeGreaterThan(0);
+    expect(other).toBe(0);
+  });
+
+  test("include terms of parts of the word only if a row has the word", () => {
+    const parts = { related: word(["max", 0.3], ["count", 0.3]).terms };
+    const [, , , whole = 0, both = 0, one = 0] = scores({ ...word(["maxcount", 1]), ...parts });
+    expect(whole).toBeGreaterThan(both);
+    expect(both).toBeGreaterThan(one);
+    expect(one).toBeGreaterThan(0);
+    expect(scores({ ...word(["mincount", 1]), ...parts })).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  test("are those of the fallback if no row has the word", () => {
+    const query = { ...word(["counter", 1]), fallback: [plainTerm("count"), plainTerm("x")] };
+    expect(scores(query)).toEqual(scores(plainTerm("count"), plainTerm("x")));
+    expect(scores({ ...word(["us", 1]), fallback: [] }, plainTerm("x"))).toEqual(
+      scores(plainTerm("x")),
+    );
+  });
+
+  test("do not depend on terms that do not count for the length of a row", () => {
+    const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
+    index.add(0, ["x", "y"], ["wine"]);
+    index.add(1, ["x", "z"]);
+    const [first = 0, second = 0] = scoresOf(index, ["x"], 2);
+    expect(first).toBe(second);
+    expect(scoresOf(index, ["wine"], 2)[0]).toBeGreaterThan(0);
+    index.remove(0, ["x", "y"], ["wine"]);
+    expect(scoresOf(index, ["wine"], 2)).toEqual([0, 0]);
+  });
+});
+
 describe("keyword scores of threads", () => {
   const turn = fc.record({
     terms: text,
@@ -179,7 +262,7 @@ describe("keyword scores of threads", () => {
             }
             const expected = naiveThreadBm25(rows, query);
             expectClose(scoresOf(index, query, rows.length), expected.rows);
-            const ofThreads = index.scoreThreads(query);
+            const ofThreads = index.scoreThreads(query.map(plainTerm));
             expectClose(
               rows.map((_, row) => ofThreads[threads.thread[row] ?? -1] ?? 0),
               expected.threads,

@@ -199,7 +199,8 @@ func (OmissionReason) EnumDescriptor() ([]byte, []int) {
 //
 // A memory matches when it passes the filter and is neither expired nor superseded. It must also
 // share a keyword with the query, or have a relevance above 0. Its relevance must reach
-// min_relevance. A keyword is a word, compared by its stem, or an emoji.
+// min_relevance. A keyword is a word of the content, the tags or the kind, compared by its stem, or
+// an emoji. Stop words count in a query without other words, and where they are written like names.
 //
 // If the query is empty and there is a query_embedding, memories match by vector alone. If both are
 // empty, all memories that pass the filter match, newest first.

@@ -1,0 +1,24 @@
+/** A term with the weight of its occurrences. */
+export interface WeightedTerm {
+  readonly term: string;
+  /** 0 to 1. */
+  readonly weight: number;
+}
+
+/** A word of a query, as the terms that can stand for it. */
+export interface QueryTerm {
+  /** The terms of the word. Their rows determine how rare the word is. */
+  readonly terms: readonly WeightedTerm[];
+  /** Terms of parts of the word. They count only if one of `terms` occurs in a row. */
+  readonly related?: readonly WeightedTerm[];
+  /**
+   * The words to search for if no row has any of `terms`. Absent: the word counts as one that no
+   * row has.
+   */
+  readonly fallback?: readonly QueryTerm[];
+}
+
+/** Returns the query term of a word with only one term. */
+export function plainTerm(term: string): QueryTerm {
+  return { terms: [{ term, weight: 1 }] };
+}
