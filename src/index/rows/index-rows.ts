@@ -1,20 +1,32 @@
 import { compareInstants } from "../../core/model/instant.js";
 import { allTypes, happenedAt, type Memory } from "../../core/model/memory.js";
-import type { IndexedMemory, Row } from "../../core/ports/search-index.js";
+import type { WordPieces } from "../../core/ports/embedder.js";
+import { type IndexedMemory, type Row, rowMarks } from "../../core/ports/search-index.js";
 import type { VectorProfile } from "../../core/ports/store.js";
-import { wordSignature } from "../../core/text/near-copy.js";
 import type { Analyzer } from "../keyword/analyzer.js";
 import { KeywordIndex } from "../keyword/keyword-index.js";
 import { type ContextWeights, lentShare } from "../thread/context-weights.js";
 import { absent, ThreadOrder } from "../thread/thread-order.js";
 import { ContextScores } from "../vector/context-scores.js";
 import { VectorRows } from "../vector/vector-rows.js";
+import { PieceRows } from "../words/piece-rows.js";
+import { piecesOfText } from "../words/pieces-of-text.js";
 import { memoryBytes } from "./memory-bytes.js";
 import { RowTraitColumns } from "./row-trait-columns.js";
+import {
+  analyzeInTurns,
+  analyzeText,
+  hasLongText,
+  type TextAnalyses,
+  type TextAnalysis,
+} from "./text-analysis.js";
 import type { VectorLabels } from "./vector-labels.js";
 
 /** Rows are renumbered without gaps when more than this share of them is empty. */
 const emptyShareMax = 0.2;
+
+/** Analyses of no memories. */
+const none: TextAnalyses = new Map();
 
 /** Parts that the indexes of all namespaces share. */
 export interface IndexParts {
@@ -22,6 +34,11 @@ export interface IndexParts {
   readonly context: ContextWeights;
   /** See `loadKernelModule`. */
   readonly kernel: WebAssembly.Module;
+  /**
+   * Returns the word pieces of a model; `undefined` if the server does not have the model, or the
+   * model has no word pieces. Absent: no model has any.
+   */
+  readonly wordPieces?: (modelId: string) => WordPieces | undefined;
 }
 
 /**
@@ -44,6 +61,9 @@ export class IndexRows {
   readonly #rowsById = new Map<string, Row>();
   #context: ContextScores;
   #vectors: VectorRows | undefined;
+  /** The vocabulary of the pieces in `pieces`; `undefined`: no row has pieces. */
+  #wordPieces: WordPieces | undefined;
+  #pieces = new PieceRows();
   #entries: (IndexedMemory | undefined)[] = [];
   #memoryBytes = 0;
   /**
@@ -59,6 +79,7 @@ export class IndexRows {
     this.keywords = new KeywordIndex(this.threads, parts.context.terms);
     this.#context = new ContextScores(this.threads, parts.context.vectors);
     this.#vectors = profile && new VectorRows(parts.kernel, profile.dimension);
+    this.#wordPieces = profile && parts.wordPieces?.(profile.modelId);
   }
 
   /** Approximate resident bytes, without labels. */
@@ -69,6 +90,7 @@ export class IndexRows {
       this.keywords.bytes +
       this.threads.bytes +
       this.#context.bytes +
+      this.#pieces.bytes +
       (this.#vectors?.bytes ?? 0)
     );
   }
@@ -78,16 +100,51 @@ export class IndexRows {
     return this.#vectors;
   }
 
+  /** The vocabulary of the pieces of rows; `undefined` if rows have no pieces. */
+  get wordPieces(): WordPieces | undefined {
+    return this.#wordPieces;
+  }
+
+  /** The word pieces of turns. */
+  get pieces(): PieceRows {
+    return this.#pieces;
+  }
+
   /** Vector scores that take into account the rows before a row in its thread. */
   get context(): ContextScores {
     return this.#context;
   }
 
   /**
+   * Analyzes the long texts that `put` or `remove` of a memory needs, and calls `pause` between
+   * pieces of them.
+   *
+   * @param memory The memory to put; `undefined`: the memory will be removed.
+   */
+  async analyze(
+    id: string,
+    memory: Memory | undefined,
+    pause: () => Promise<void>,
+  ): Promise<TextAnalyses> {
+    const row = this.#rowsById.get(id);
+    const before = row === undefined ? undefined : this.#entries[row]?.memory;
+    if (before !== undefined && memory !== undefined && isSameRow(before, memory)) return none;
+    let analyses: Map<Memory, TextAnalysis> | undefined;
+    for (const each of [before, memory]) {
+      if (each === undefined || !hasLongText(each)) continue;
+      analyses ??= new Map();
+      analyses.set(each, await analyzeInTurns(this.#parts.analyzer, each, pause));
+    }
+    return analyses ?? none;
+  }
+
+  /**
    * Adds a memory, or replaces the memory with the same id. Keeps the vector only if there is a
    * profile.
+   *
+   * @param analyses Analyses of memories. Other memories are analyzed in one step.
    */
-  put(memory: Memory, vector: Float32Array | undefined): void {
+  put(memory: Memory, vector: Float32Array | undefined, analyses: TextAnalyses = none): void {
     const row = this.#rowsById.get(memory.id);
     const before = row === undefined ? undefined : this.#entries[row];
     if (row !== undefined && before !== undefined && isSameRow(before.memory, memory)) {
@@ -98,13 +155,14 @@ export class IndexRows {
       this.#setRowVector(row, vector);
       return;
     }
-    this.remove(memory.id);
+    this.remove(memory.id, analyses);
     const newRow = this.#entries.length;
-    const { terms, extras } = this.#parts.analyzer.indexTerms(memory);
+    const { terms, extras, wordSignature } = this.#analysisOf(memory, analyses);
     this.keywords.add(newRow, terms, extras);
-    this.#entries.push({ memory, wordSignature: wordSignature(memory.content) });
+    this.#entries.push({ memory, wordSignature });
     this.traits.set(newRow as Row, memory, this.#countAuthor(memory));
     this.traits.setText(newRow as Row, memory, terms.length);
+    this.#setPieces(newRow as Row, memory);
     this.#rowsById.set(memory.id, newRow as Row);
     this.#memoryBytes += memoryBytes(memory);
     this.#vectors?.set(newRow, vector);
@@ -117,11 +175,15 @@ export class IndexRows {
    * Drops all vectors and makes room for the vectors of another profile, which `setVector` adds.
    * Requires: no labels are set.
    */
-  replaceVectors({ dimension }: VectorProfile): void {
+  replaceVectors({ modelId, dimension }: VectorProfile): void {
     this.#vectors = new VectorRows(this.#parts.kernel, dimension);
     this.#context = new ContextScores(this.threads, this.#parts.context.vectors);
     for (let row = 0 as Row; row < this.#entries.length; row++) this.#vectors.set(row, undefined);
     this.#context.relink([...this.#entries.keys()], () => 0);
+    this.#wordPieces = this.#parts.wordPieces?.(modelId);
+    this.#pieces = new PieceRows();
+    for (const [row, entry] of this.#entries.entries())
+      if (entry !== undefined) this.#setPieces(row as Row, entry.memory);
   }
 
   /** Sets the vector of a memory; does nothing if no memory has the id. */
@@ -130,13 +192,17 @@ export class IndexRows {
     if (row !== undefined) this.#setRowVector(row, vector);
   }
 
-  /** Removes a memory; does nothing if no memory has the id. */
-  remove(id: string): void {
+  /**
+   * Removes a memory; does nothing if no memory has the id.
+   *
+   * @param analyses Analyses of memories. Another memory is analyzed in one step.
+   */
+  remove(id: string, analyses: TextAnalyses = none): void {
     const row = this.#rowsById.get(id);
     const entry = row === undefined ? undefined : this.#entries[row];
     if (row === undefined || entry === undefined) return;
     const behind = this.threads.remove(row, entry.memory);
-    const { terms, extras } = this.#parts.analyzer.indexTerms(entry.memory);
+    const { terms, extras } = this.#analysisOf(entry.memory, analyses);
     this.keywords.remove(row, terms, extras);
     this.#vectors?.set(row, undefined);
     this.label(row);
@@ -144,6 +210,7 @@ export class IndexRows {
     this.#forgetAuthor(entry.memory);
     this.#entries[row] = undefined;
     this.traits.clear(row);
+    this.#pieces.clear(row);
     this.#rowsById.delete(id);
     this.#memoryBytes -= memoryBytes(entry.memory);
     if (this.#rowsById.size < (1 - emptyShareMax) * this.#entries.length) this.#compact();
@@ -210,10 +277,20 @@ export class IndexRows {
     for (const [row, entry] of this.#entries.entries()) if (entry !== undefined) yield row;
   }
 
+  #analysisOf(memory: Memory, analyses: TextAnalyses): TextAnalysis {
+    return analyses.get(memory) ?? analyzeText(this.#parts.analyzer, memory);
+  }
+
   #setRowVector(row: Row, vector: Float32Array | undefined): void {
     this.#vectors?.set(row, vector);
     this.label(row);
     this.#relink(this.threads.rowsFrom(row));
+  }
+
+  #setPieces(row: Row, { content }: Memory): void {
+    const isTurn = ((this.traits.marks[row] as number) & rowMarks.turn) !== 0;
+    if (this.#wordPieces !== undefined && isTurn)
+      this.#pieces.set(row, piecesOfText(content, this.#wordPieces));
   }
 
   #relink(rows: readonly number[]): void {
@@ -250,6 +327,7 @@ export class IndexRows {
     this.#vectors?.compact(kept);
     this.labels?.compact(kept);
     this.traits.compact(kept);
+    this.#pieces.compact(kept);
     this.#entries = Array.from(kept, (row) => this.#entries[row]);
     for (const [row, entry] of this.#entries.entries()) {
       if (entry !== undefined) this.#rowsById.set(entry.memory.id, row as Row);

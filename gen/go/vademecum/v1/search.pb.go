@@ -148,9 +148,9 @@ const (
 	OmissionReason_OMISSION_REASON_OVER_BUDGET OmissionReason = 1
 	// The match is a near-copy of a hit that comes before it: both memories have the same words in
 	// the same order. Both also have the same author, or none. Both also have an event_time on the
-	// same UTC day, or none. Differences in case do not count, nor differences in sentence
-	// punctuation other than the question mark. Differences in signs, symbols and digits count, as in
-	// -5, C++ and $5. An empty query without query_embedding keeps near-copies.
+	// same UTC day, or none. Differences in case and in sentence punctuation do not count.
+	// Differences in signs, symbols and digits count, as in -5, C++ and $5. An empty query without
+	// query_embedding keeps near-copies.
 	OmissionReason_OMISSION_REASON_NEAR_COPY OmissionReason = 2
 )
 
@@ -201,8 +201,8 @@ func (OmissionReason) EnumDescriptor() ([]byte, []int) {
 // these must also be true:
 //
 //   - The memory shares a keyword with the query. A keyword is a word of the content, the tags or the
-//     kind, compared by its stem, or an emoji. Stop words of the query count only if it has no
-//     other words, or if they are written like a name, as May or IT.
+//     kind, compared by its stem, or an emoji. Stop words count in a query without other words, and
+//     where they are written like names.
 //   - Its relevance is above 0.
 //   - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
 //   - The query names its author.
@@ -466,7 +466,7 @@ type SearchHit struct {
 	Scores *Scores `protobuf:"bytes,2,opt,name=scores,proto3" json:"scores,omitempty"`
 	// Number of tokens that the hit uses of the budget.
 	Tokens int32 `protobuf:"varint,3,opt,name=tokens,proto3" json:"tokens,omitempty"`
-	// True if the content is an excerpt because no match fitted into the budget.
+	// True if the content is an excerpt because not even the best match fitted into the budget.
 	Excerpt       bool `protobuf:"varint,4,opt,name=excerpt,proto3" json:"excerpt,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -533,8 +533,8 @@ func (x *SearchHit) GetExcerpt() bool {
 // The parts of a hit's score.
 //
 // final = (1 - w) × keyword + w × vector + following + thread + author + date + turn + answer +
-// mention + weights.recency × recency + weights.importance × importance - weights.novelty × (1 -
-// novelty).
+// mention + similar_words + weights.recency × recency + weights.importance × importance -
+// weights.novelty × (1 - novelty).
 //
 // A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION. Terms are words without
 // stop words.
@@ -546,8 +546,8 @@ func (x *SearchHit) GetExcerpt() bool {
 // w is the weight of the vector score. It depends on the embedder, and is 0 without vectors. For
 // the bundled embedder, w is 0.4 times the share of English letters and digits among the letters
 // and digits of the query. With the bundled embedder, w also depends on the mean length of the
-// namespace's memories. Up to a mean of 50 terms, w has its full value. From there, w falls
-// linearly to half of this value at 100 terms, and stays there.
+// namespace's memories. w falls linearly from a mean of 50 terms, and is half as large from a mean
+// of 100 terms on.
 //
 // For an empty query without query_embedding, only recency, importance and final are set. Then
 // final = weights.recency × recency + weights.importance × importance.
@@ -559,14 +559,14 @@ type Scores struct {
 	Relevance float64 `protobuf:"fixed64,1,opt,name=relevance,proto3" json:"relevance,omitempty"`
 	// Cosine of query and memory, 0 to 1. In a conversation thread, the vectors of the two memories
 	// before this memory are added to its vector, each with factor 0.4. A thread is formed by
-	// thread_id or by time: see AddRequest.thread_id. The score is 0 if the query or the memory has
-	// no vector, or if the two were not compared (SEARCH_INDEX_GRAPH).
+	// thread_id or by time: see AddRequest.thread_id. 0 if either vector is missing, or if the two
+	// were not compared (SEARCH_INDEX_GRAPH).
 	Vector float64 `protobuf:"fixed64,2,opt,name=vector,proto3" json:"vector,omitempty"`
 	// BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
 	// conversation thread, the words of the two memories before this memory also count. The words of
 	// the memory just before it have factor 0.6, and those of the memory before that have factor 0.3.
-	// If one of these two memories has more than 20 terms, its words count less: with n terms, their
-	// factor is multiplied by 20 / n. The factor of its vector (see `vector`) is multiplied likewise.
+	// A memory of n terms lends less if n is above 20: the factors of its words and of its vector are
+	// multiplied by 20 / n.
 	Keyword float64 `protobuf:"fixed64,3,opt,name=keyword,proto3" json:"keyword,omitempty"`
 	// 2^(-age / 30 days), 0 to 1; see RankingWeights.recency.
 	Recency float64 `protobuf:"fixed64,4,opt,name=recency,proto3" json:"recency,omitempty"`
@@ -581,18 +581,16 @@ type Scores struct {
 	// s × 0.3 × ((1 - w) × keyword + w × vector) of the next memory in the conversation thread. So a
 	// question gets a higher score if the next memory, which may be its answer, fits the query.
 	Following float64 `protobuf:"fixed64,8,opt,name=following,proto3" json:"following,omitempty"`
-	// How well the whole conversation thread fits the query: the sum of two parts. The first part
-	// compares the query with all words of the thread. It is 0.1 for the thread of the namespace that
-	// fits best, 0 for the thread that fits worst, and between 0 and 0.1 for the other threads. The
-	// second part is s × (0.1 × f + 0.2 × v). f is the highest (1 - w) × keyword + w × vector of a
-	// memory in the thread, and v is the highest vector score. Threads are formed by thread_id or by
-	// time.
+	// How well the whole conversation thread fits the query: the sum of two parts. The first part is
+	// 0 to 0.1 for the words of the thread, compared with the namespace's other threads. The second
+	// part is s × (0.2 × f + 0.2 × v). f is the highest (1 - w) × keyword + w × vector of a memory in
+	// the thread, and v is the highest vector score. Threads are formed by thread_id or by time.
 	Thread float64 `protobuf:"fixed64,9,opt,name=thread,proto3" json:"thread,omitempty"`
 	// 0.15 if the query names exactly one of the namespace's authors, and this author wrote the
-	// memory. A turn by this author gets s × 0.15 × ((1 - w) × keyword + w × vector) on top. 0 for
-	// all other memories.
+	// memory. A turn by this author gets s × 0.05 × ((1 - w) × keyword + w × vector) on top.
+	// Otherwise 0.
 	Author float64 `protobuf:"fixed64,10,opt,name=author,proto3" json:"author,omitempty"`
-	// 0.3 if event_time is on a day that the query names. 0.15 if event_time is only in a month that
+	// 0.4 if event_time is on a day that the query names. 0.2 if event_time is only in a month that
 	// the query names. Otherwise 0. The year counts only if the query names it. Only the first 512
 	// characters of the query are searched for dates. Examples: "8 May 2023", "11-15 August",
 	// "between 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from
@@ -609,10 +607,17 @@ type Scores struct {
 	// So the answer to a question that fits the query gets a higher score. 0 for other memories.
 	Answer float64 `protobuf:"fixed64,13,opt,name=answer,proto3" json:"answer,omitempty"`
 	// s × 0.15 if a turn names a day that the query names ("yesterday", "two weeks ago", "on Friday",
-	// "8 May"). s × 0.05 if the turn names days in a month that the query names, but no day that the
-	// query names. Relative days count from the turn's event_time. Days and months are recognized in
-	// English. 0 for other memories, and for turns without event_time.
-	Mention       float64 `protobuf:"fixed64,14,opt,name=mention,proto3" json:"mention,omitempty"`
+	// "8 May"). s × 0.05 if only the months of the turn's date and of the query's date are the same.
+	// Relative days count from the turn's event_time. Days and months are recognized in English. 0
+	// for other memories, and for turns without event_time.
+	Mention float64 `protobuf:"fixed64,14,opt,name=mention,proto3" json:"mention,omitempty"`
+	// s × 0.3 × m, where m tells how well the words of a turn match the words of the query by their
+	// meaning, 0 to 1. For each piece of a word of the query, c is the cosine with the most similar
+	// piece of a word of the turn if above 0.3, else 0. m is the mean of min(1, c / 0.75) over the
+	// pieces, where rare words weigh more. Stop words and numbers do not count. Only the bundled
+	// embedder has vectors of pieces of words. 0 for other memories and with other embedders, and
+	// unless the memory is one of the 500 best turns by the parts above.
+	SimilarWords  float64 `protobuf:"fixed64,15,opt,name=similar_words,json=similarWords,proto3" json:"similar_words,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -745,13 +750,19 @@ func (x *Scores) GetMention() float64 {
 	return 0
 }
 
+func (x *Scores) GetSimilarWords() float64 {
+	if x != nil {
+		return x.SimilarWords
+	}
+	return 0
+}
+
 // A match that was left out of the hits.
 type Omission struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The memory's id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Number of tokens that the match would have used. For Recall, this may be a lower bound: the
-	// number of tokens of the content alone, without the marks that make it an item of the text.
+	// Number of tokens that the match would have used.
 	Tokens int32 `protobuf:"varint,2,opt,name=tokens,proto3" json:"tokens,omitempty"`
 	// The memory's final score (Scores.final).
 	Score float64 `protobuf:"fixed64,3,opt,name=score,proto3" json:"score,omitempty"`
@@ -1014,7 +1025,7 @@ const file_vademecum_v1_search_proto_rawDesc = "" +
 	"\x06memory\x18\x01 \x01(\v2\x14.vademecum.v1.MemoryR\x06memory\x12,\n" +
 	"\x06scores\x18\x02 \x01(\v2\x14.vademecum.v1.ScoresR\x06scores\x12\x16\n" +
 	"\x06tokens\x18\x03 \x01(\x05R\x06tokens\x12\x18\n" +
-	"\aexcerpt\x18\x04 \x01(\bR\aexcerpt\"\xfb\x02\n" +
+	"\aexcerpt\x18\x04 \x01(\bR\aexcerpt\"\xa0\x03\n" +
 	"\x06Scores\x12\x1c\n" +
 	"\trelevance\x18\x01 \x01(\x01R\trelevance\x12\x16\n" +
 	"\x06vector\x18\x02 \x01(\x01R\x06vector\x12\x18\n" +
@@ -1032,7 +1043,8 @@ const file_vademecum_v1_search_proto_rawDesc = "" +
 	"\x04date\x18\v \x01(\x01R\x04date\x12\x12\n" +
 	"\x04turn\x18\f \x01(\x01R\x04turn\x12\x16\n" +
 	"\x06answer\x18\r \x01(\x01R\x06answer\x12\x18\n" +
-	"\amention\x18\x0e \x01(\x01R\amentionB\n" +
+	"\amention\x18\x0e \x01(\x01R\amention\x12#\n" +
+	"\rsimilar_words\x18\x0f \x01(\x01R\fsimilarWordsB\n" +
 	"\n" +
 	"\b_novelty\"~\n" +
 	"\bOmission\x12\x0e\n" +

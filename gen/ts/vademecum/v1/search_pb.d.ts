@@ -20,8 +20,8 @@ export declare const file_vademecum_v1_search: GenFile;
  * these must also be true:
  *
  * - The memory shares a keyword with the query. A keyword is a word of the content, the tags or the
- *   kind, compared by its stem, or an emoji. Stop words of the query count only if it has no
- *   other words, or if they are written like a name, as May or IT.
+ *   kind, compared by its stem, or an emoji. Stop words count in a query without other words, and
+ *   where they are written like names.
  * - Its relevance is above 0.
  * - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
  * - The query names its author.
@@ -223,7 +223,7 @@ export declare type SearchHit = Message<"vademecum.v1.SearchHit"> & {
   tokens: number;
 
   /**
-   * True if the content is an excerpt because no match fitted into the budget.
+   * True if the content is an excerpt because not even the best match fitted into the budget.
    *
    * @generated from field: bool excerpt = 4;
    */
@@ -240,8 +240,8 @@ export declare const SearchHitSchema: GenMessage<SearchHit>;
  * The parts of a hit's score.
  *
  * final = (1 - w) × keyword + w × vector + following + thread + author + date + turn + answer +
- * mention + weights.recency × recency + weights.importance × importance - weights.novelty × (1 -
- * novelty).
+ * mention + similar_words + weights.recency × recency + weights.importance × importance -
+ * weights.novelty × (1 - novelty).
  *
  * A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION. Terms are words without
  * stop words.
@@ -253,8 +253,8 @@ export declare const SearchHitSchema: GenMessage<SearchHit>;
  * w is the weight of the vector score. It depends on the embedder, and is 0 without vectors. For
  * the bundled embedder, w is 0.4 times the share of English letters and digits among the letters
  * and digits of the query. With the bundled embedder, w also depends on the mean length of the
- * namespace's memories. Up to a mean of 50 terms, w has its full value. From there, w falls
- * linearly to half of this value at 100 terms, and stays there.
+ * namespace's memories. w falls linearly from a mean of 50 terms, and is half as large from a mean
+ * of 100 terms on.
  *
  * For an empty query without query_embedding, only recency, importance and final are set. Then
  * final = weights.recency × recency + weights.importance × importance.
@@ -274,8 +274,8 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   /**
    * Cosine of query and memory, 0 to 1. In a conversation thread, the vectors of the two memories
    * before this memory are added to its vector, each with factor 0.4. A thread is formed by
-   * thread_id or by time: see AddRequest.thread_id. The score is 0 if the query or the memory has
-   * no vector, or if the two were not compared (SEARCH_INDEX_GRAPH).
+   * thread_id or by time: see AddRequest.thread_id. 0 if either vector is missing, or if the two
+   * were not compared (SEARCH_INDEX_GRAPH).
    *
    * @generated from field: double vector = 2;
    */
@@ -285,8 +285,8 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    * BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
    * conversation thread, the words of the two memories before this memory also count. The words of
    * the memory just before it have factor 0.6, and those of the memory before that have factor 0.3.
-   * If one of these two memories has more than 20 terms, its words count less: with n terms, their
-   * factor is multiplied by 20 / n. The factor of its vector (see `vector`) is multiplied likewise.
+   * A memory of n terms lends less if n is above 20: the factors of its words and of its vector are
+   * multiplied by 20 / n.
    *
    * @generated from field: double keyword = 3;
    */
@@ -331,12 +331,10 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   following: number;
 
   /**
-   * How well the whole conversation thread fits the query: the sum of two parts. The first part
-   * compares the query with all words of the thread. It is 0.1 for the thread of the namespace that
-   * fits best, 0 for the thread that fits worst, and between 0 and 0.1 for the other threads. The
-   * second part is s × (0.1 × f + 0.2 × v). f is the highest (1 - w) × keyword + w × vector of a
-   * memory in the thread, and v is the highest vector score. Threads are formed by thread_id or by
-   * time.
+   * How well the whole conversation thread fits the query: the sum of two parts. The first part is
+   * 0 to 0.1 for the words of the thread, compared with the namespace's other threads. The second
+   * part is s × (0.2 × f + 0.2 × v). f is the highest (1 - w) × keyword + w × vector of a memory in
+   * the thread, and v is the highest vector score. Threads are formed by thread_id or by time.
    *
    * @generated from field: double thread = 9;
    */
@@ -344,15 +342,15 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
 
   /**
    * 0.15 if the query names exactly one of the namespace's authors, and this author wrote the
-   * memory. A turn by this author gets s × 0.15 × ((1 - w) × keyword + w × vector) on top. 0 for
-   * all other memories.
+   * memory. A turn by this author gets s × 0.05 × ((1 - w) × keyword + w × vector) on top.
+   * Otherwise 0.
    *
    * @generated from field: double author = 10;
    */
   author: number;
 
   /**
-   * 0.3 if event_time is on a day that the query names. 0.15 if event_time is only in a month that
+   * 0.4 if event_time is on a day that the query names. 0.2 if event_time is only in a month that
    * the query names. Otherwise 0. The year counts only if the query names it. Only the first 512
    * characters of the query are searched for dates. Examples: "8 May 2023", "11-15 August",
    * "between 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from
@@ -384,13 +382,25 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
 
   /**
    * s × 0.15 if a turn names a day that the query names ("yesterday", "two weeks ago", "on Friday",
-   * "8 May"). s × 0.05 if the turn names days in a month that the query names, but no day that the
-   * query names. Relative days count from the turn's event_time. Days and months are recognized in
-   * English. 0 for other memories, and for turns without event_time.
+   * "8 May"). s × 0.05 if only the months of the turn's date and of the query's date are the same.
+   * Relative days count from the turn's event_time. Days and months are recognized in English. 0
+   * for other memories, and for turns without event_time.
    *
    * @generated from field: double mention = 14;
    */
   mention: number;
+
+  /**
+   * s × 0.3 × m, where m tells how well the words of a turn match the words of the query by their
+   * meaning, 0 to 1. For each piece of a word of the query, c is the cosine with the most similar
+   * piece of a word of the turn if above 0.3, else 0. m is the mean of min(1, c / 0.75) over the
+   * pieces, where rare words weigh more. Stop words and numbers do not count. Only the bundled
+   * embedder has vectors of pieces of words. 0 for other memories and with other embedders, and
+   * unless the memory is one of the 500 best turns by the parts above.
+   *
+   * @generated from field: double similar_words = 15;
+   */
+  similarWords: number;
 };
 
 /**
@@ -413,8 +423,7 @@ export declare type Omission = Message<"vademecum.v1.Omission"> & {
   id: string;
 
   /**
-   * Number of tokens that the match would have used. For Recall, this may be a lower bound: the
-   * number of tokens of the content alone, without the marks that make it an item of the text.
+   * Number of tokens that the match would have used.
    *
    * @generated from field: int32 tokens = 2;
    */
@@ -646,9 +655,9 @@ export enum OmissionReason {
   /**
    * The match is a near-copy of a hit that comes before it: both memories have the same words in
    * the same order. Both also have the same author, or none. Both also have an event_time on the
-   * same UTC day, or none. Differences in case do not count, nor differences in sentence
-   * punctuation other than the question mark. Differences in signs, symbols and digits count, as in
-   * -5, C++ and $5. An empty query without query_embedding keeps near-copies.
+   * same UTC day, or none. Differences in case and in sentence punctuation do not count.
+   * Differences in signs, symbols and digits count, as in -5, C++ and $5. An empty query without
+   * query_embedding keeps near-copies.
    *
    * @generated from enum value: OMISSION_REASON_NEAR_COPY = 2;
    */

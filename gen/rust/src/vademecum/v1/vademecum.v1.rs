@@ -149,7 +149,7 @@ pub struct BackupRecords {
     #[prost(message, repeated, tag="3")]
     pub records: ::prost::alloc::vec::Vec<BackupRecord>,
 }
-/// One record, or a part of a long record.
+/// One record, or a part of a long one.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct BackupRecord {
     /// The record's key in the table.
@@ -752,8 +752,8 @@ pub struct BlockVersion {
     /// The block's schema_ref in this version. Unset if none was given.
     #[prost(string, optional, tag="4")]
     pub schema_ref: ::core::option::Option<::prost::alloc::string::String>,
-    /// The principal that wrote this version: the caller of PutBlock or RestoreBlock, or the principal
-    /// that approved the proposal. Proposal.decided_by describes the form of the name.
+    /// The principal that wrote this version: the caller of PutBlock or RestoreBlock, or the approver
+    /// of the edit. Proposal.decided_by describes the form of the name.
     #[prost(string, tag="5")]
     pub written_by: ::prost::alloc::string::String,
     /// When this version was written.
@@ -975,9 +975,8 @@ pub struct Filter {
     /// memories of a call have the same namespace.
     ///
     /// Not available: `matches`, `split`, `join`, `json`, `cel.bind`, and comprehensions (such as
-    /// `exists`) inside comprehensions. A comprehension may run over `tags`, as in
-    /// `tags.exists(t, t.startsWith("wine"))`. Its body, here `t.startsWith("wine")`, can read its own
-    /// variable, but not `content`, `metadata` or `tags`.
+    /// `exists`) inside comprehensions. The body of a comprehension cannot read `content`, `metadata`
+    /// or `tags`, but reads its own variable, as in `tags.exists(t, t.startsWith("wine"))`.
     ///
     /// If the evaluation fails for a memory, for example because a key is absent from the metadata,
     /// the memory does not pass. The call fails with INVALID_ARGUMENT (INVALID_EXPRESSION) when the
@@ -1167,8 +1166,8 @@ pub struct Proposal {
     /// undecided proposal has the status PROPOSAL_STATUS_EXPIRED.
     #[prost(message, optional, tag="14")]
     pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// The name of the principal that decided. It comes from the credentials of the ApproveProposal or
-    /// RejectProposal call. The name is `key:NAME` for an API key,
+    /// The principal that decided: the name that the credentials of the ApproveProposal or
+    /// RejectProposal call give to its caller. The name is `key:NAME` for an API key,
     /// `jwt:ISSUER#SUBJECT` for a token, `cert:NAME` for a client certificate. On a server without
     /// credentials, the name is `anonymous`.
     #[prost(string, optional, tag="15")]
@@ -1311,8 +1310,8 @@ impl ProposalStatus {
 /// these must also be true:
 ///
 /// - The memory shares a keyword with the query. A keyword is a word of the content, the tags or the
-///    kind, compared by its stem, or an emoji. Stop words of the query count only if it has no
-///    other words, or if they are written like a name, as May or IT.
+///    kind, compared by its stem, or an emoji. Stop words count in a query without other words, and
+///    where they are written like names.
 /// - Its relevance is above 0.
 /// - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
 /// - The query names its author.
@@ -1417,15 +1416,15 @@ pub struct SearchHit {
     /// Number of tokens that the hit uses of the budget.
     #[prost(int32, tag="3")]
     pub tokens: i32,
-    /// True if the content is an excerpt because no match fitted into the budget.
+    /// True if the content is an excerpt because not even the best match fitted into the budget.
     #[prost(bool, tag="4")]
     pub excerpt: bool,
 }
 /// The parts of a hit's score.
 ///
 /// final = (1 - w) × keyword + w × vector + following + thread + author + date + turn + answer +
-/// mention + weights.recency × recency + weights.importance × importance - weights.novelty × (1 -
-/// novelty).
+/// mention + similar_words + weights.recency × recency + weights.importance × importance -
+/// weights.novelty × (1 - novelty).
 ///
 /// A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION. Terms are words without
 /// stop words.
@@ -1437,8 +1436,8 @@ pub struct SearchHit {
 /// w is the weight of the vector score. It depends on the embedder, and is 0 without vectors. For
 /// the bundled embedder, w is 0.4 times the share of English letters and digits among the letters
 /// and digits of the query. With the bundled embedder, w also depends on the mean length of the
-/// namespace's memories. Up to a mean of 50 terms, w has its full value. From there, w falls
-/// linearly to half of this value at 100 terms, and stays there.
+/// namespace's memories. w falls linearly from a mean of 50 terms, and is half as large from a mean
+/// of 100 terms on.
 ///
 /// For an empty query without query_embedding, only recency, importance and final are set. Then
 /// final = weights.recency × recency + weights.importance × importance.
@@ -1451,15 +1450,15 @@ pub struct Scores {
     pub relevance: f64,
     /// Cosine of query and memory, 0 to 1. In a conversation thread, the vectors of the two memories
     /// before this memory are added to its vector, each with factor 0.4. A thread is formed by
-    /// thread_id or by time: see AddRequest.thread_id. The score is 0 if the query or the memory has
-    /// no vector, or if the two were not compared (SEARCH_INDEX_GRAPH).
+    /// thread_id or by time: see AddRequest.thread_id. 0 if either vector is missing, or if the two
+    /// were not compared (SEARCH_INDEX_GRAPH).
     #[prost(double, tag="2")]
     pub vector: f64,
     /// BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
     /// conversation thread, the words of the two memories before this memory also count. The words of
     /// the memory just before it have factor 0.6, and those of the memory before that have factor 0.3.
-    /// If one of these two memories has more than 20 terms, its words count less: with n terms, their
-    /// factor is multiplied by 20 / n. The factor of its vector (see `vector`) is multiplied likewise.
+    /// A memory of n terms lends less if n is above 20: the factors of its words and of its vector are
+    /// multiplied by 20 / n.
     #[prost(double, tag="3")]
     pub keyword: f64,
     /// 2^(-age / 30 days), 0 to 1; see RankingWeights.recency.
@@ -1480,20 +1479,18 @@ pub struct Scores {
     /// question gets a higher score if the next memory, which may be its answer, fits the query.
     #[prost(double, tag="8")]
     pub following: f64,
-    /// How well the whole conversation thread fits the query: the sum of two parts. The first part
-    /// compares the query with all words of the thread. It is 0.1 for the thread of the namespace that
-    /// fits best, 0 for the thread that fits worst, and between 0 and 0.1 for the other threads. The
-    /// second part is s × (0.1 × f + 0.2 × v). f is the highest (1 - w) × keyword + w × vector of a
-    /// memory in the thread, and v is the highest vector score. Threads are formed by thread_id or by
-    /// time.
+    /// How well the whole conversation thread fits the query: the sum of two parts. The first part is
+    /// 0 to 0.1 for the words of the thread, compared with the namespace's other threads. The second
+    /// part is s × (0.2 × f + 0.2 × v). f is the highest (1 - w) × keyword + w × vector of a memory in
+    /// the thread, and v is the highest vector score. Threads are formed by thread_id or by time.
     #[prost(double, tag="9")]
     pub thread: f64,
     /// 0.15 if the query names exactly one of the namespace's authors, and this author wrote the
-    /// memory. A turn by this author gets s × 0.15 × ((1 - w) × keyword + w × vector) on top. 0 for
-    /// all other memories.
+    /// memory. A turn by this author gets s × 0.05 × ((1 - w) × keyword + w × vector) on top.
+    /// Otherwise 0.
     #[prost(double, tag="10")]
     pub author: f64,
-    /// 0.3 if event_time is on a day that the query names. 0.15 if event_time is only in a month that
+    /// 0.4 if event_time is on a day that the query names. 0.2 if event_time is only in a month that
     /// the query names. Otherwise 0. The year counts only if the query names it. Only the first 512
     /// characters of the query are searched for dates. Examples: "8 May 2023", "11-15 August",
     /// "between 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from
@@ -1513,11 +1510,19 @@ pub struct Scores {
     #[prost(double, tag="13")]
     pub answer: f64,
     /// s × 0.15 if a turn names a day that the query names ("yesterday", "two weeks ago", "on Friday",
-    /// "8 May"). s × 0.05 if the turn names days in a month that the query names, but no day that the
-    /// query names. Relative days count from the turn's event_time. Days and months are recognized in
-    /// English. 0 for other memories, and for turns without event_time.
+    /// "8 May"). s × 0.05 if only the months of the turn's date and of the query's date are the same.
+    /// Relative days count from the turn's event_time. Days and months are recognized in English. 0
+    /// for other memories, and for turns without event_time.
     #[prost(double, tag="14")]
     pub mention: f64,
+    /// s × 0.3 × m, where m tells how well the words of a turn match the words of the query by their
+    /// meaning, 0 to 1. For each piece of a word of the query, c is the cosine with the most similar
+    /// piece of a word of the turn if above 0.3, else 0. m is the mean of min(1, c / 0.75) over the
+    /// pieces, where rare words weigh more. Stop words and numbers do not count. Only the bundled
+    /// embedder has vectors of pieces of words. 0 for other memories and with other embedders, and
+    /// unless the memory is one of the 500 best turns by the parts above.
+    #[prost(double, tag="15")]
+    pub similar_words: f64,
 }
 /// A match that was left out of the hits.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -1525,8 +1530,7 @@ pub struct Omission {
     /// The memory's id.
     #[prost(string, tag="1")]
     pub id: ::prost::alloc::string::String,
-    /// Number of tokens that the match would have used. For Recall, this may be a lower bound: the
-    /// number of tokens of the content alone, without the marks that make it an item of the text.
+    /// Number of tokens that the match would have used.
     #[prost(int32, tag="2")]
     pub tokens: i32,
     /// The memory's final score (Scores.final).
@@ -1671,9 +1675,9 @@ pub enum OmissionReason {
     OverBudget = 1,
     /// The match is a near-copy of a hit that comes before it: both memories have the same words in
     /// the same order. Both also have the same author, or none. Both also have an event_time on the
-    /// same UTC day, or none. Differences in case do not count, nor differences in sentence
-    /// punctuation other than the question mark. Differences in signs, symbols and digits count, as in
-    /// -5, C++ and $5. An empty query without query_embedding keeps near-copies.
+    /// same UTC day, or none. Differences in case and in sentence punctuation do not count.
+    /// Differences in signs, symbols and digits count, as in -5, C++ and $5. An empty query without
+    /// query_embedding keeps near-copies.
     NearCopy = 2,
 }
 impl OmissionReason {
@@ -2216,9 +2220,9 @@ pub struct ExplainStage {
     /// the score after `following`, rescaled from 0 (two random texts) to 1 (a paraphrase). This stage
     /// decides whether the memory matches (SearchRequest). `gate`: present only if the gate of the
     /// request closed, which drops all matches. `thread`, `author`, `date`, `turn`, `answer`,
-    /// `mention`, `recency`, `importance`: each adds its part to the score, in this order. `newest
-    /// first`: takes the place of these eight stages for SEARCH_ORDER_NEWEST_FIRST. `packing`: the
-    /// limit, the token budget and near-copies.
+    /// `mention`, `similar_words`, `recency`, `importance`: each adds its part to the score, in this
+    /// order. `newest first`: takes the place of these nine stages for SEARCH_ORDER_NEWEST_FIRST.
+    /// `packing`: the limit, the token budget and near-copies.
     ///
     /// For an empty query without query_embedding, the only stages are `filter`, `newest first` and
     /// `packing`.
@@ -2520,8 +2524,8 @@ pub struct RetrieveSkillsResponse {
     /// hold callers' vectors and query_embedding is unset.
     #[prost(string, tag="2")]
     pub keywords_only_reason: ::prost::alloc::string::String,
-    /// Number of skills among the best top_k that were left out, because the list would have exceeded
-    /// 3 MiB. The least similar skills are left out.
+    /// Number of the top_k skills that were left out because the list would have exceeded 3 MiB. The
+    /// least similar ones are left out.
     #[prost(int32, tag="3")]
     pub omitted_count: i32,
     /// Duration of the retrieval on the server.
@@ -2737,7 +2741,7 @@ pub struct AgentContext {
     #[prost(string, tag="1")]
     pub agent_id: ::prost::alloc::string::String,
     /// The caller's id for the task that the request belongs to, at most 256 bytes. GetTurnTrace can
-    /// select trace entries by this id. Empty: the request belongs to no task.
+    /// select trace entries by it. Empty: the request belongs to no task.
     #[prost(string, tag="2")]
     pub task_id: ::prost::alloc::string::String,
     /// The caller's id for the plan that the request belongs to, at most 256 bytes. The trace contains
@@ -2755,8 +2759,8 @@ pub struct ToolQuery {
     #[prost(enumeration="MemoryType", tag="2")]
     pub memory_type: i32,
     /// The query in plain words, at most 8 KiB. Matches are those of a search with min_relevance 0
-    /// (SearchRequest). Empty or white space: the query matches every readable memory that passes the
-    /// filter, and the results come newest first.
+    /// (SearchRequest). Empty or white space: all readable memories that pass the filter match, and
+    /// the order is newest first.
     #[prost(string, tag="3")]
     pub query_text: ::prost::alloc::string::String,
     /// Return only memories that pass this filter and that the tool's manifest allows. Unset: all
@@ -2835,7 +2839,7 @@ pub struct ToolMemory {
     /// Number of tokens that the memory uses of the budget.
     #[prost(int32, tag="3")]
     pub tokens: i32,
-    /// True if the content is an excerpt because no match fitted into the budget.
+    /// True if the content is an excerpt because not even the best match fitted into the budget.
     #[prost(bool, tag="4")]
     pub excerpt: bool,
 }
@@ -2912,12 +2916,10 @@ pub struct MemoryWrite {
 /// An entry of a trace (GetTurnTrace).
 ///
 /// Each query has one main entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. Up to
-/// three more entries follow a main entry that is QUERIED or CACHED. A TRUNCATED entry follows if
-/// the token budget was too small. A DENIED entry follows if the filter names a kind that the
-/// manifest does not allow. It also follows if the filter names a tag that the manifest does not
-/// allow, unless tags_all has a tag that the manifest allows. Another DENIED entry follows if
-/// restricted memories matched. In the entries that follow, query_text is empty, and tokens_used,
-/// returned_results and duration are 0.
+/// three entries follow a main entry QUERIED or CACHED. A TRUNCATED entry follows if the token
+/// budget was too small. A DENIED entry follows if the filter names kinds or tags that the manifest
+/// does not allow. Another DENIED entry follows if restricted memories matched. In the entries that
+/// follow, query_text is empty, and tokens_used, returned_results and duration are 0.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct TurnEntry {
     /// When the event happened.
@@ -3183,8 +3185,8 @@ pub struct DeleteToolResponse {
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct QueryMemoryRequest {
     /// The caller's id for the request that the tool works on. Required, 1 to 256 bytes. GetTurnTrace
-    /// can select trace entries by this id. Several calls may have the same request_id: their entries
-    /// then form one trace.
+    /// can select trace entries by it. Several calls may have the same request_id: their entries then
+    /// form one trace.
     #[prost(string, tag="1")]
     pub request_id: ::prost::alloc::string::String,
     /// The tool's id. Required, 1 to 256 bytes.
