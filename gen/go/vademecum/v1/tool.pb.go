@@ -341,8 +341,8 @@ type ToolQuery struct {
 	// gets fewer tokens if the queries before it have left fewer in the budget of the request or of
 	// the type (see QueryMemory).
 	BudgetTokens *int32 `protobuf:"varint,6,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`
-	// Return nothing unless one of the most relevant matches has at least this relevance, 0 to 1; see
-	// SearchRequest.gate. SearchMetadata.gate_closed says whether there are no results for this
+	// Return nothing unless the most relevant match has at least this relevance, 0 to 1.
+	// SearchRequest.gate names the exceptions. SearchMetadata.gate_closed says whether there are no results for this
 	// reason. Unset or 0: no gate. Ignored if query_text is empty or white space.
 	Gate          *float64 `protobuf:"fixed64,7,opt,name=gate,proto3,oneof" json:"gate,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -890,7 +890,8 @@ func (x *MemoryWrite) GetEmbedding() []float32 {
 // three more entries follow a main entry that is QUERIED or CACHED. A TRUNCATED entry follows if
 // the token budget was too small. A DENIED entry follows if the filter names a kind that the
 // manifest does not allow. It also follows if the filter names a tag that the manifest does not
-// allow, unless tags_all has a tag that the manifest allows. Another DENIED entry follows if
+// allow. It does not follow if tags_all also has a tag that the manifest allows, because the tool
+// may read all memories with that tag. Another DENIED entry follows if
 // restricted memories matched. In the entries that follow, query_text is empty, and tokens_used,
 // returned_results and duration are 0.
 type TurnEntry struct {
@@ -915,9 +916,9 @@ type TurnEntry struct {
 	QueryText string `protobuf:"bytes,9,opt,name=query_text,json=queryText,proto3" json:"query_text,omitempty"`
 	// The event.
 	Event TurnEvent `protobuf:"varint,10,opt,name=event,proto3,enum=vademecum.v1.TurnEvent" json:"event,omitempty"`
-	// The reason for the event, in words. For QUERIED and CACHED, the reason why the gate of the
-	// query closed. If it did not close: for QUERIED, the reason why the search used keywords alone
-	// (SearchSummary.keywords_only_reason). Else empty.
+	// The reason for the event, in words. For QUERIED and CACHED: why the gate of the query closed.
+	// For QUERIED with an open gate: why the search used keywords alone
+	// (SearchSummary.keywords_only_reason). Empty if neither applies.
 	Reason string `protobuf:"bytes,11,opt,name=reason,proto3" json:"reason,omitempty"`
 	// Number of tokens of the results.
 	TokensUsed int32 `protobuf:"varint,12,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`

@@ -199,8 +199,8 @@ export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
   budgetTokens?: number | undefined;
 
   /**
-   * Return nothing unless one of the most relevant matches has at least this relevance, 0 to 1; see
-   * SearchRequest.gate. SearchMetadata.gate_closed says whether there are no results for this
+   * Return nothing unless the most relevant match has at least this relevance, 0 to 1.
+   * SearchRequest.gate names the exceptions. SearchMetadata.gate_closed says whether there are no results for this
    * reason. Unset or 0: no gate. Ignored if query_text is empty or white space.
    *
    * @generated from field: optional double gate = 7;
@@ -517,7 +517,8 @@ export declare const MemoryWriteSchema: GenMessage<MemoryWrite>;
  * three more entries follow a main entry that is QUERIED or CACHED. A TRUNCATED entry follows if
  * the token budget was too small. A DENIED entry follows if the filter names a kind that the
  * manifest does not allow. It also follows if the filter names a tag that the manifest does not
- * allow, unless tags_all has a tag that the manifest allows. Another DENIED entry follows if
+ * allow. It does not follow if tags_all also has a tag that the manifest allows, because the tool
+ * may read all memories with that tag. Another DENIED entry follows if
  * restricted memories matched. In the entries that follow, query_text is empty, and tokens_used,
  * returned_results and duration are 0.
  *
@@ -595,9 +596,9 @@ export declare type TurnEntry = Message<"vademecum.v1.TurnEntry"> & {
   event: TurnEvent;
 
   /**
-   * The reason for the event, in words. For QUERIED and CACHED, the reason why the gate of the
-   * query closed. If it did not close: for QUERIED, the reason why the search used keywords alone
-   * (SearchSummary.keywords_only_reason). Else empty.
+   * The reason for the event, in words. For QUERIED and CACHED: why the gate of the query closed.
+   * For QUERIED with an open gate: why the search used keywords alone
+   * (SearchSummary.keywords_only_reason). Empty if neither applies.
    *
    * @generated from field: string reason = 11;
    */
