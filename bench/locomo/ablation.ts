@@ -196,6 +196,7 @@ function inputOf(
   return {
     ...parts,
     defaultFloor: 0,
+    vectorShare: 1,
     query: {
       query: question,
       order: "RELEVANCE",
