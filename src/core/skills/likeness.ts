@@ -16,9 +16,9 @@ export type Likeness = (keyword: number, cosine: number) => number;
  *
  * Both scores are first put on scales of 0 (two random texts) to 1 (two texts that say the same).
  * They support each other: either can be low, because a situation is seldom described twice in the
- * same words. The likeness is `1 - (1 - vector)² (1 - keyword × (1 - 1 / n))`, where n is the number
- * of content words of the query, times a factor below 1 for a query of one or two words. Without
- * vectors, it is the keyword score times that factor.
+ * same words. With n content words in the query, the likeness is
+ * `1 - (1 - vector)² (1 - keyword × (1 - 1 / n))`. A query of one or two words has a factor below 1.
+ * Without vectors, the likeness is the keyword score times that factor.
  *
  * @param isVectorGiven Whether the vector comes from the caller. It may say more than the text, so
  *   a short query has no factor.
