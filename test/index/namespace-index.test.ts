@@ -30,6 +30,34 @@ describe("the index of a namespace", () => {
     expect(Math.max(...rows.subarray(0, count))).toBeLessThan(13);
   });
 
+  test("lets other work run while a long text is indexed, replaced and removed", async () => {
+    const text = "many different words about wine from the valley ".repeat(1_300);
+    const expected = filled(3);
+    expected.put(sampleMemory("m1", text), Float32Array.of(1, 1));
+    const index = filled(3);
+    let pauses = 0;
+    const apply = (content: string | undefined) => {
+      const memory = content === undefined ? undefined : sampleMemory("m1", content);
+      return index.apply("m1", memory, Float32Array.of(1, 1), async () => void pauses++);
+    };
+    await apply(text);
+    expect(pauses).toBeGreaterThan(10);
+    const query = { text: "wine red", vector: Float32Array.of(0, 1) };
+    const scoresOf = (of: HotNamespaceIndex) => {
+      const { count, rows, keyword } = of.candidates(query);
+      return Array.from({ length: count }, (_, i) => [rows[i], rounded(keyword[i])]);
+    };
+    expect(scoresOf(index)).toEqual(scoresOf(expected));
+    pauses = 0;
+    await apply("red 1");
+    expect(pauses).toBeGreaterThan(10);
+    await apply(text);
+    pauses = 0;
+    await apply(undefined);
+    expect(pauses).toBeGreaterThan(10);
+    expect(index.size).toBe(2);
+  });
+
   test("finds memories and vectors after a renumbering", () => {
     const index = filled(100);
     for (let i = 0; i < 100; i += 2) index.remove(`m${i}`);

@@ -1,9 +1,9 @@
 import type { Memory } from "../../core/model/memory.js";
-import { type WrittenPart, writtenParts } from "../../core/text/written-words.js";
+import { eachWrittenPart, type WrittenPart } from "../../core/text/written-words.js";
 import type { QueryTerm } from "./query-term.js";
 import { queryTermsOf } from "./query-terms.js";
 import { stopWordTerms } from "./stop-word-terms.js";
-import { createTermOf, type TermOf } from "./word-terms.js";
+import { createTermOf } from "./word-terms.js";
 
 /** The terms of a memory. Repeated words give repeated terms. */
 export interface IndexTerms {
@@ -13,44 +13,70 @@ export interface IndexTerms {
   readonly extras: readonly string[];
 }
 
+/** The parts of a memory that are indexed as words. */
+export type IndexedTexts = Pick<Memory, "content" | "tags" | "kind">;
+
+/** Cost after which `indexTermsInPieces` yields, in UTF-16 units of words: 1 to 3 ms. */
+const pieceCost = 4096;
+/** Cost of a part of a text besides the length of its words, for each word and at least once. */
+const wordCost = 8;
+
 /** Turns texts into terms. */
-export interface Analyzer {
+export class Analyzer {
+  readonly #termOf = createTermOf();
+
   /** Returns the terms under which a memory is indexed: of its content, its tags and its kind. */
-  readonly indexTerms: (memory: Pick<Memory, "content" | "tags" | "kind">) => IndexTerms;
+  readonly indexTerms = (memory: IndexedTexts): IndexTerms => {
+    const pieces = this.indexTermsInPieces(memory);
+    for (;;) {
+      const { done, value } = pieces.next();
+      if (done === true) return value;
+    }
+  };
+
   /** Returns the terms that a query searches for. */
-  readonly queryTerms: (query: string) => QueryTerm[];
+  readonly queryTerms = (query: string): QueryTerm[] => queryTermsOf(this.#termOf, query);
+
+  /**
+   * Returns the terms of `indexTerms`. Yields every few milliseconds, so that other work can run.
+   */
+  *indexTermsInPieces({ content, tags, kind }: IndexedTexts): Generator<undefined, IndexTerms> {
+    const terms: string[] = [];
+    const extras: string[] = [];
+    let cost = 0;
+    for (const part of eachWrittenPart(content)) {
+      this.addTerms(part, terms, extras);
+      cost += costOf(part);
+      if (cost < pieceCost) continue;
+      cost = 0;
+      yield;
+    }
+    for (const label of kind === undefined ? tags : [...tags, kind])
+      for (const part of eachWrittenPart(label)) this.addTerms(part, extras, extras);
+    return { terms, extras };
+  }
+
+  /** Adds the terms of a part of a memory's text. */
+  addTerms({ words, wholes, characters }: WrittenPart, terms: string[], extras: string[]): void {
+    for (const { word, role } of words) {
+      const term = this.#termOf(word);
+      if (term === undefined) continue;
+      if (role === "content" || role === "name") terms.push(term);
+      else if (role === "initial") extras.push(stopWordTerms.atSentenceStart(term));
+      else extras.push(stopWordTerms.ordinary(term));
+    }
+    for (const whole of wholes) extras.push(this.#termOf(whole) ?? whole);
+    terms.push(...characters);
+  }
+}
+
+function costOf({ words }: WrittenPart): number {
+  let cost = wordCost;
+  for (const { word } of words) cost += word.length + wordCost;
+  return cost;
 }
 
 /** Creates an analyzer. */
 export function createAnalyzer(): Analyzer {
-  const termOf = createTermOf();
-  return {
-    indexTerms({ content, tags, kind }) {
-      const terms: string[] = [];
-      const extras: string[] = [];
-      for (const part of writtenParts(content)) addTerms(termOf, part, terms, extras);
-      for (const label of kind === undefined ? tags : [...tags, kind])
-        for (const part of writtenParts(label)) addTerms(termOf, part, extras, extras);
-      return { terms, extras };
-    },
-    queryTerms: (query) => queryTermsOf(termOf, query),
-  };
-}
-
-/** Adds the terms of a part of a memory's text. */
-function addTerms(
-  termOf: TermOf,
-  { words, wholes, characters }: WrittenPart,
-  terms: string[],
-  extras: string[],
-): void {
-  for (const { word, role } of words) {
-    const term = termOf(word);
-    if (term === undefined) continue;
-    if (role === "content" || role === "name") terms.push(term);
-    else if (role === "initial") extras.push(stopWordTerms.atSentenceStart(term));
-    else extras.push(stopWordTerms.ordinary(term));
-  }
-  for (const whole of wholes) extras.push(termOf(whole) ?? whole);
-  terms.push(...characters);
+  return new Analyzer();
 }

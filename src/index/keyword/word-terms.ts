@@ -47,7 +47,11 @@ export function createTermOf(): TermOf {
   };
 }
 
+/** Words of more UTF-16 units stay as they are: nobody writes them in several forms. */
+const stemmedLengthMax = 1_024;
+
 function termOf(word: string): string | undefined {
+  if (word.length > stemmedLengthMax) return word;
   const plain = onlyAscii.test(word) ? word : withoutAccents(word);
   if (plain === "") return undefined;
   return onlyAscii.test(plain) ? stem(plain) : plain;

@@ -2,7 +2,6 @@ import { compareInstants } from "../../core/model/instant.js";
 import { allTypes, happenedAt, type Memory } from "../../core/model/memory.js";
 import type { IndexedMemory, Row } from "../../core/ports/search-index.js";
 import type { VectorProfile } from "../../core/ports/store.js";
-import { wordSignature } from "../../core/text/near-copy.js";
 import type { Analyzer } from "../keyword/analyzer.js";
 import { KeywordIndex } from "../keyword/keyword-index.js";
 import { type ContextWeights, lentShare } from "../thread/context-weights.js";
@@ -11,10 +10,20 @@ import { ContextScores } from "../vector/context-scores.js";
 import { VectorRows } from "../vector/vector-rows.js";
 import { memoryBytes } from "./memory-bytes.js";
 import { RowTraitColumns } from "./row-trait-columns.js";
+import {
+  analyzeInTurns,
+  analyzeText,
+  hasLongText,
+  type TextAnalyses,
+  type TextAnalysis,
+} from "./text-analysis.js";
 import type { VectorLabels } from "./vector-labels.js";
 
 /** Rows are renumbered without gaps when more than this share of them is empty. */
 const emptyShareMax = 0.2;
+
+/** Analyses of no memories. */
+const none: TextAnalyses = new Map();
 
 /** Parts that the indexes of all namespaces share. */
 export interface IndexParts {
@@ -84,10 +93,35 @@ export class IndexRows {
   }
 
   /**
+   * Analyzes the long texts that `put` or `remove` of a memory needs, and calls `pause` between
+   * pieces of them.
+   *
+   * @param memory The memory to put; `undefined`: the memory will be removed.
+   */
+  async analyze(
+    id: string,
+    memory: Memory | undefined,
+    pause: () => Promise<void>,
+  ): Promise<TextAnalyses> {
+    const row = this.#rowsById.get(id);
+    const before = row === undefined ? undefined : this.#entries[row]?.memory;
+    if (before !== undefined && memory !== undefined && isSameRow(before, memory)) return none;
+    let analyses: Map<Memory, TextAnalysis> | undefined;
+    for (const each of [before, memory]) {
+      if (each === undefined || !hasLongText(each)) continue;
+      analyses ??= new Map();
+      analyses.set(each, await analyzeInTurns(this.#parts.analyzer, each, pause));
+    }
+    return analyses ?? none;
+  }
+
+  /**
    * Adds a memory, or replaces the memory with the same id. Keeps the vector only if there is a
    * profile.
+   *
+   * @param analyses Analyses of memories. Other memories are analyzed in one step.
    */
-  put(memory: Memory, vector: Float32Array | undefined): void {
+  put(memory: Memory, vector: Float32Array | undefined, analyses: TextAnalyses = none): void {
     const row = this.#rowsById.get(memory.id);
     const before = row === undefined ? undefined : this.#entries[row];
     if (row !== undefined && before !== undefined && isSameRow(before.memory, memory)) {
@@ -98,11 +132,11 @@ export class IndexRows {
       this.#setRowVector(row, vector);
       return;
     }
-    this.remove(memory.id);
+    this.remove(memory.id, analyses);
     const newRow = this.#entries.length;
-    const { terms, extras } = this.#parts.analyzer.indexTerms(memory);
+    const { terms, extras, wordSignature } = this.#analysisOf(memory, analyses);
     this.keywords.add(newRow, terms, extras);
-    this.#entries.push({ memory, wordSignature: wordSignature(memory.content) });
+    this.#entries.push({ memory, wordSignature });
     this.traits.set(newRow as Row, memory, this.#countAuthor(memory));
     this.traits.setText(newRow as Row, memory, terms.length);
     this.#rowsById.set(memory.id, newRow as Row);
@@ -130,13 +164,17 @@ export class IndexRows {
     if (row !== undefined) this.#setRowVector(row, vector);
   }
 
-  /** Removes a memory; does nothing if no memory has the id. */
-  remove(id: string): void {
+  /**
+   * Removes a memory; does nothing if no memory has the id.
+   *
+   * @param analyses Analyses of memories. Another memory is analyzed in one step.
+   */
+  remove(id: string, analyses: TextAnalyses = none): void {
     const row = this.#rowsById.get(id);
     const entry = row === undefined ? undefined : this.#entries[row];
     if (row === undefined || entry === undefined) return;
     const behind = this.threads.remove(row, entry.memory);
-    const { terms, extras } = this.#parts.analyzer.indexTerms(entry.memory);
+    const { terms, extras } = this.#analysisOf(entry.memory, analyses);
     this.keywords.remove(row, terms, extras);
     this.#vectors?.set(row, undefined);
     this.label(row);
@@ -208,6 +246,10 @@ export class IndexRows {
   /** Rows that hold a memory, ascending. */
   *occupied(): Iterable<number> {
     for (const [row, entry] of this.#entries.entries()) if (entry !== undefined) yield row;
+  }
+
+  #analysisOf(memory: Memory, analyses: TextAnalyses): TextAnalysis {
+    return analyses.get(memory) ?? analyzeText(this.#parts.analyzer, memory);
   }
 
   #setRowVector(row: Row, vector: Float32Array | undefined): void {
