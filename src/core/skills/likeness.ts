@@ -17,8 +17,11 @@ export type Likeness = (keyword: number, cosine: number) => number;
  * Both scores are first put on scales of 0 (two random texts) to 1 (two texts that say the same).
  * They support each other: either can be low, because a situation is seldom described twice in the
  * same words. With n content words in the query, the likeness is
- * `1 - (1 - vector)² (1 - keyword × (1 - 1 / n))`. A query of one or two words has a factor below 1.
- * Without vectors, the likeness is the keyword score times that factor.
+ *
+ *     1 - (1 - vector)² (1 - keyword × (1 - 1 / n))
+ *
+ * A query of one or two words has a factor below 1. Without vectors, the likeness is the keyword
+ * score times that factor.
  *
  * @param isVectorGiven Whether the vector comes from the caller. It may say more than the text, so
  *   a short query has no factor.

@@ -2507,7 +2507,8 @@ pub struct RetrieveSkillsRequest {
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct RetrieveSkillsResponse {
     /// The skills, most similar first. Of equally similar skills, the newest comes first (create_time,
-    /// then id, both descending), unless keywords or vectors tell them apart. The list ends before it exceeds 3 MiB.
+    /// then id, both descending), unless keywords or vectors tell them apart. The list ends before it
+    /// exceeds 3 MiB.
     #[prost(message, repeated, tag="1")]
     pub skills: ::prost::alloc::vec::Vec<RetrievedSkill>,
     /// The reason why the search used keywords alone although the server made vectors for the skills.
