@@ -8,6 +8,7 @@ const words = /[\p{L}\p{N}]+|[^\p{L}\p{N}\s]/gu;
 const marks = /\p{Mn}+/gu;
 const plain = /[a-z0-9]/g;
 const letters = /[\p{L}\p{N}]/gu;
+const onlyLetters = /^[a-z]+$/;
 const onlyAscii = /^\p{ASCII}*$/u;
 const shortForeignRuns = /\P{ASCII}{1,64}/gu;
 
@@ -17,14 +18,15 @@ const wordsPerBatch = 512;
 /** Divides a text into tokens. Yields their indices in the vocabulary, in order and in batches. */
 export type WordPieceTokenizer = (text: string) => Iterable<readonly number[]>;
 
+/** Appends the tokens of a word; none if a part of it is unknown. */
+type WordDivider = (word: string, tokens: number[]) => void;
+
 /**
- * Creates a WordPiece tokenizer. A word is a run of letters and digits, or a single other
- * character, in lower case and without accents. Each word is divided into the longest known pieces,
- * from the left. A word with an unknown part gives no token at all. Takes time linear in the text.
+ * Creates a divider of words: into the longest known pieces, from the left.
  *
  * @param vocabulary pieces by token; `##` marks a piece that continues a word
  */
-export function createWordPieceTokenizer(vocabulary: readonly string[]): WordPieceTokenizer {
+export function createWordDivider(vocabulary: readonly string[]): WordDivider {
   const beginnings = new Map<string, number>();
   const continuations = new Map<string, number>();
   for (const [token, entry] of vocabulary.entries()) {
@@ -33,8 +35,8 @@ export function createWordPieceTokenizer(vocabulary: readonly string[]): WordPie
   }
   const maxPieceLength = Math.max(...vocabulary.map((entry) => entry.length));
 
-  /** Appends the tokens of a word; none if a part of it is unknown. */
-  function divide(word: string, tokens: number[]): void {
+  return (text, tokens) => {
+    const word = text.slice(0, maxWordLength);
     const tokensBefore = tokens.length;
     let pieces = beginnings;
     for (let start = 0; start < word.length; pieces = continuations) {
@@ -48,13 +50,20 @@ export function createWordPieceTokenizer(vocabulary: readonly string[]): WordPie
       tokens.push(token);
       start = end;
     }
-  }
+  };
+}
 
+/**
+ * Creates a WordPiece tokenizer. A word is a run of letters and digits, or a single other
+ * character, in lower case and without accents. A word with an unknown part gives no token at all.
+ * Takes time linear in the text.
+ */
+export function createWordPieceTokenizer(divide: WordDivider): WordPieceTokenizer {
   return function* (text) {
     let tokens: number[] = [];
     let wordCount = 0;
     for (const [word] of withoutAccents(text.toLowerCase()).matchAll(words)) {
-      divide(word.slice(0, maxWordLength), tokens);
+      divide(word, tokens);
       if (++wordCount % wordsPerBatch > 0) continue;
       yield tokens;
       tokens = [];
@@ -75,6 +84,15 @@ export function englishShare(text: string): number {
   const folded = withoutAccents(text.toLowerCase());
   const all = folded.match(letters)?.length ?? 0;
   return all === 0 ? 1 : (folded.match(plain)?.length ?? 0) / all;
+}
+
+/**
+ * Returns the word without accents if it then has only English letters; `undefined` for any other
+ * word. Digits say too little: all numbers are similar.
+ */
+export function englishWord(word: string): string | undefined {
+  const plainWord = onlyAscii.test(word) ? word : withoutAccents(word);
+  return onlyLetters.test(plainWord) ? plainWord : undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { compareInstants } from "../../core/model/instant.js";
 import { allTypes, happenedAt, type Memory } from "../../core/model/memory.js";
-import type { IndexedMemory, Row } from "../../core/ports/search-index.js";
+import type { WordPieces } from "../../core/ports/embedder.js";
+import { type IndexedMemory, type Row, rowMarks } from "../../core/ports/search-index.js";
 import type { VectorProfile } from "../../core/ports/store.js";
 import type { Analyzer } from "../keyword/analyzer.js";
 import { KeywordIndex } from "../keyword/keyword-index.js";
@@ -8,6 +9,8 @@ import { type ContextWeights, lentShare } from "../thread/context-weights.js";
 import { absent, ThreadOrder } from "../thread/thread-order.js";
 import { ContextScores } from "../vector/context-scores.js";
 import { VectorRows } from "../vector/vector-rows.js";
+import { PieceRows } from "../words/piece-rows.js";
+import { piecesOfText } from "../words/pieces-of-text.js";
 import { memoryBytes } from "./memory-bytes.js";
 import { RowTraitColumns } from "./row-trait-columns.js";
 import {
@@ -31,6 +34,11 @@ export interface IndexParts {
   readonly context: ContextWeights;
   /** See `loadKernelModule`. */
   readonly kernel: WebAssembly.Module;
+  /**
+   * Returns the word pieces of a model; `undefined` if the server does not have the model, or the
+   * model has no word pieces. Absent: no model has any.
+   */
+  readonly wordPieces?: (modelId: string) => WordPieces | undefined;
 }
 
 /**
@@ -53,6 +61,9 @@ export class IndexRows {
   readonly #rowsById = new Map<string, Row>();
   #context: ContextScores;
   #vectors: VectorRows | undefined;
+  /** The vocabulary of the pieces in `pieces`; `undefined`: no row has pieces. */
+  #wordPieces: WordPieces | undefined;
+  #pieces = new PieceRows();
   #entries: (IndexedMemory | undefined)[] = [];
   #memoryBytes = 0;
   /**
@@ -68,6 +79,7 @@ export class IndexRows {
     this.keywords = new KeywordIndex(this.threads, parts.context.terms);
     this.#context = new ContextScores(this.threads, parts.context.vectors);
     this.#vectors = profile && new VectorRows(parts.kernel, profile.dimension);
+    this.#wordPieces = profile && parts.wordPieces?.(profile.modelId);
   }
 
   /** Approximate resident bytes, without labels. */
@@ -78,6 +90,7 @@ export class IndexRows {
       this.keywords.bytes +
       this.threads.bytes +
       this.#context.bytes +
+      this.#pieces.bytes +
       (this.#vectors?.bytes ?? 0)
     );
   }
@@ -85,6 +98,16 @@ export class IndexRows {
   /** Vectors by row; `undefined` in a namespace without a profile. */
   get vectors(): VectorRows | undefined {
     return this.#vectors;
+  }
+
+  /** The vocabulary of the pieces of rows; `undefined` if rows have no pieces. */
+  get wordPieces(): WordPieces | undefined {
+    return this.#wordPieces;
+  }
+
+  /** The word pieces of turns. */
+  get pieces(): PieceRows {
+    return this.#pieces;
   }
 
   /** Vector scores that take into account the rows before a row in its thread. */
@@ -139,6 +162,7 @@ export class IndexRows {
     this.#entries.push({ memory, wordSignature });
     this.traits.set(newRow as Row, memory, this.#countAuthor(memory));
     this.traits.setText(newRow as Row, memory, terms.length);
+    this.#setPieces(newRow as Row, memory);
     this.#rowsById.set(memory.id, newRow as Row);
     this.#memoryBytes += memoryBytes(memory);
     this.#vectors?.set(newRow, vector);
@@ -151,11 +175,15 @@ export class IndexRows {
    * Drops all vectors and makes room for the vectors of another profile, which `setVector` adds.
    * Requires: no labels are set.
    */
-  replaceVectors({ dimension }: VectorProfile): void {
+  replaceVectors({ modelId, dimension }: VectorProfile): void {
     this.#vectors = new VectorRows(this.#parts.kernel, dimension);
     this.#context = new ContextScores(this.threads, this.#parts.context.vectors);
     for (let row = 0 as Row; row < this.#entries.length; row++) this.#vectors.set(row, undefined);
     this.#context.relink([...this.#entries.keys()], () => 0);
+    this.#wordPieces = this.#parts.wordPieces?.(modelId);
+    this.#pieces = new PieceRows();
+    for (const [row, entry] of this.#entries.entries())
+      if (entry !== undefined) this.#setPieces(row as Row, entry.memory);
   }
 
   /** Sets the vector of a memory; does nothing if no memory has the id. */
@@ -182,6 +210,7 @@ export class IndexRows {
     this.#forgetAuthor(entry.memory);
     this.#entries[row] = undefined;
     this.traits.clear(row);
+    this.#pieces.clear(row);
     this.#rowsById.delete(id);
     this.#memoryBytes -= memoryBytes(entry.memory);
     if (this.#rowsById.size < (1 - emptyShareMax) * this.#entries.length) this.#compact();
@@ -258,6 +287,12 @@ export class IndexRows {
     this.#relink(this.threads.rowsFrom(row));
   }
 
+  #setPieces(row: Row, { content }: Memory): void {
+    const isTurn = ((this.traits.marks[row] as number) & rowMarks.turn) !== 0;
+    if (this.#wordPieces !== undefined && isTurn)
+      this.#pieces.set(row, piecesOfText(content, this.#wordPieces));
+  }
+
   #relink(rows: readonly number[]): void {
     this.keywords.relink(rows);
     if (this.#vectors !== undefined)
@@ -292,6 +327,7 @@ export class IndexRows {
     this.#vectors?.compact(kept);
     this.labels?.compact(kept);
     this.traits.compact(kept);
+    this.#pieces.compact(kept);
     this.#entries = Array.from(kept, (row) => this.#entries[row]);
     for (const [row, entry] of this.#entries.entries()) {
       if (entry !== undefined) this.#rowsById.set(entry.memory.id, row as Row);
