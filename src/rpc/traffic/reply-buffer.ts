@@ -52,8 +52,8 @@ export class ReplyBuffer {
   /**
    * Reserves room for a call that has not begun, as `reserve` does.
    *
-   * While `waitingCalls` calls wait, a connection that has its share of them waits for no more room.
-   * Other connections may still wait, so that no connection takes all places.
+   * While `waitingCalls` calls wait, no more calls of a connection may wait if it has its share of
+   * them. Those of other connections still may, so that no connection takes all places.
    *
    * @throws RESOURCE_EXHAUSTED (OVERLOADED) when the call would have to wait and may not
    * @throws the error of the ended call, as a rejection, when the call ends while it waits
