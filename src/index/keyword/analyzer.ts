@@ -7,6 +7,8 @@ import { createTermOf } from "./word-terms.js";
 
 /** The terms of a memory. Repeated words give repeated terms. */
 export interface IndexTerms {
+  /** The words of its text, in the form of `words`, without stop words that are no names. */
+  readonly words: readonly string[];
   /** The terms of the words of its text, without stop words. Their number is its length. */
   readonly terms: readonly string[];
   /** Terms that find the memory and do not count for its length. */
@@ -41,11 +43,14 @@ export class Analyzer {
    * Returns the terms of `indexTerms`. Yields every few milliseconds, so that other work can run.
    */
   *indexTermsInPieces({ content, tags, kind }: IndexedTexts): Generator<undefined, IndexTerms> {
+    const textWords: string[] = [];
     const terms: string[] = [];
     const extras: string[] = [];
     let cost = 0;
     for (const part of eachWrittenPart(content)) {
       this.addTerms(part, terms, extras);
+      for (const { word, role } of part.words)
+        if (role === "content" || role === "name") textWords.push(word);
       cost += costOf(part);
       if (cost < pieceCost) continue;
       cost = 0;
@@ -53,7 +58,7 @@ export class Analyzer {
     }
     for (const label of kind === undefined ? tags : [...tags, kind])
       for (const part of eachWrittenPart(label)) this.addTerms(part, extras, extras);
-    return { terms, extras };
+    return { words: textWords, terms, extras };
   }
 
   /** Adds the terms of a part of a memory's text. */
