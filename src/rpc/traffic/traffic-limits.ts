@@ -55,7 +55,10 @@ export interface TrafficLimits {
 
   /** Maximum number of calls in flight. Open watches do not count. */
   readonly calls: number;
-  /** Maximum number of calls that may wait until a call in flight ends. */
+  /**
+   * Maximum number of calls that may wait until a call in flight ends. As many may wait for room
+   * for their replies. A connection with few such calls may exceed the limit.
+   */
   readonly waitingCalls: number;
   /**
    * Maximum number of calls of one principal, in flight or waiting. No limit without credentials.
