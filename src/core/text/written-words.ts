@@ -1,11 +1,6 @@
-import {
-  excessMarks,
-  ignorable,
-  isStopWord,
-  singleCharacters,
-  splitRun,
-  unspaced,
-} from "./words.js";
+import { detectLanguages, languageOfWord, type TextLanguages } from "./languages.js";
+import { stopWordsByLanguage } from "./stop-words.js";
+import { excessMarks, ignorable, singleCharacters, splitRun, unspaced } from "./words.js";
 
 /**
  * How a word is written.
@@ -69,13 +64,21 @@ const wholeWordsMax = 8;
 /** Words that are left of a contraction: `don't`, `we'll`, `o'clock`. Elsewhere they count. */
 const contracted: ReadonlySet<string> = new Set("s t d m o ll re ve don".split(" "));
 
+/** The words of a text. */
+export interface WrittenText {
+  readonly parts: readonly WrittenPart[];
+  readonly languages: TextLanguages;
+}
+
 /** Splits a text into words, as `words` does, with the role of each word and with identifiers. */
-export function writtenParts(text: string): WrittenPart[] {
+export function readWords(text: string): WrittenText {
   const isAscii = onlyAscii.test(text);
   const clean = isAscii ? text : text.replace(ignorable, "").replace(excessMarks, "$1");
-  const context: Context = { text: clean, isLoud: undefined };
+  const found = [...clean.matchAll(isAscii ? asciiChunks : chunks)];
+  const languages = detectLanguages(found.map(([chunk]) => chunk));
+  const context: Context = { text: clean, languages, isLoud: undefined };
   const parts: WrittenPart[] = [];
-  for (const { 0: chunk, index } of clean.matchAll(isAscii ? asciiChunks : chunks)) {
+  for (const { 0: chunk, index } of found) {
     if (maybeJoined.test(chunk)) parts.push(...joinedParts(context, chunk, index));
     else {
       const words = wordsOf(context, chunk, index);
@@ -83,12 +86,13 @@ export function writtenParts(text: string): WrittenPart[] {
         parts.push({ words, wholes: [], hasJoints: false, characters: singleCharacters(chunk) });
     }
   }
-  return parts;
+  return { parts, languages };
 }
 
 /** A text, and whether all its letters are capitals, which then say nothing. */
 interface Context {
   readonly text: string;
+  readonly languages: TextLanguages;
   /** `undefined`: not known yet. */
   isLoud: boolean | undefined;
 }
@@ -141,8 +145,11 @@ function wordsOf(context: Context, piece: string, at: number): WrittenWord[] {
 
 /** Returns the role of a word; `undefined` for what is left of a contraction. */
 function roleOf(context: Context, piece: string, word: string, at: number): WordRole | undefined {
+  const language = languageOfWord(word, context.languages) ?? "english";
+  if (language !== "english")
+    return stopWordsByLanguage[language].has(word) ? "function" : "content";
   if (contracted.has(word)) return isContracted(context.text, piece, at) ? undefined : "content";
-  if (!isStopWord(word)) return "content";
+  if (!stopWordsByLanguage.english.has(word)) return "content";
   if (word === "i" || !capital.test(piece) || isLoud(context)) return "function";
   if (severalCapitals.test(piece)) return "name";
   const before = context.text.slice(Math.max(0, at - lookBehindLength), at);

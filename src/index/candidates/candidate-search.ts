@@ -56,7 +56,7 @@ export class CandidateSearch {
       this.#scratch = createScratch(Math.ceil(rowLimit * 1.25));
     if (query.text === "" && query.vector === undefined) return this.#allRows();
     try {
-      const terms = this.analyzer.queryTerms(query.text);
+      const terms = this.analyzer.queryTerms(query.text, this.rows.languages);
       return this.#addThreadScores(this.#findScored(query, terms), terms);
     } finally {
       this.#scratch.keywordByRow.fill(0, 0, rowLimit);
