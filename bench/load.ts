@@ -1,159 +1,169 @@
 /**
- * How many calls per second does a server answer, and how much CPU does a call take? Measured on
- * both listeners, and compared with a handler that does nothing.
+ * What does a call cost the server beside a bare handler that receives and sends messages of the
+ * same sizes?
+ *
+ * Each round sends the same calls to the server and to the bare handlers, one after the other. The
+ * load generator is a third process. With `--before FOLDER`, the built server of another checkout
+ * gets the same calls too.
  */
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import type { DescService } from "@bufbuild/protobuf";
-import { Health } from "#gen/grpc/health/v1/health_pb.js";
-import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { addAll, connectTo } from "./harness/client.js";
+import { percentile } from "./harness/cost.js";
+import { cpuMicrosOf } from "./harness/process-figures.js";
 import { factor, printLine, printMachine, printTable, saveResults } from "./harness/report.js";
-import { sampleQueries, sampleTexts } from "./harness/sample-texts.js";
+import { sampleTexts } from "./harness/sample-texts.js";
 import { type ServerProcess, startServer } from "./harness/server-process.js";
 import { createTemporaryFolder } from "./harness/temporary-folder.js";
-import { findGhz, installHint, type LoadFigures, runGhz } from "./load/ghz.js";
-import { protosetOf } from "./load/protoset.js";
+import type { BareReply, CallStream, LoadFigures, LoadRun } from "./load/call-stream.js";
+import { type ChildProgram, startChildProgram } from "./load/child-program.js";
+import { type LoadedCall, loadedCalls, readers, writers } from "./load/loaded-calls.js";
+import { recordReply } from "./load/record-reply.js";
 
-/** Memories in each namespace at the start of the run. */
-const memoryCount = 1000;
+const { values } = parseArgs({
+  options: {
+    calls: { type: "string", default: "3000" },
+    rounds: { type: "string", default: "5" },
+    before: { type: "string" },
+    http: { type: "boolean", default: false },
+  },
+});
+const callsInRound = Number(values.calls);
+const rounds = Number(values.rounds);
+const connections = 4;
 const inFlight = 50;
-/** Calls before each measurement, so that the measured code is compiled. */
-const warmUpCalls = 2000;
 
-const texts = sampleTexts(memoryCount, 1);
-const reader = { userId: "reader", agentId: "bench" };
-/** Adds rotate over these namespaces, so that none grows much during the measurement. */
-const writers = Array.from({ length: 10 }, (_, index) => ({
-  userId: `writer ${index}`,
-  agentId: "bench",
-}));
-
-const { values } = parseArgs({ options: { calls: { type: "string", default: "5000" } } });
-
-/** The cost of one kind of call on one listener. */
-interface CallFigures extends LoadFigures {
-  readonly listener: string;
-  readonly call: string;
-  /** CPU time of the server, over all threads. */
-  readonly serverCpuMicros: number;
-}
-
-/** A kind of call. The first kind is the baseline. */
-interface CallKind {
+/** A process that answers calls. */
+interface Target {
   readonly name: string;
-  readonly method: string;
-  /** The requests, which ghz repeats in this order. */
-  readonly requests: readonly object[];
-  /** Other requests for warming up, when calls must not be repeated. Default: `requests`. */
-  readonly warmUpRequests?: readonly object[];
+  readonly address: string;
+  cpuMicros(): number;
 }
 
-const ghz = findGhz();
-if (ghz === undefined) {
-  printLine(installHint);
-  process.exitCode = 1;
-} else {
-  report(await measure(ghz, Number(values.calls)));
+/** The figures of one kind of call on one target, a number for each round. */
+interface CallFigures {
+  readonly call: string;
+  readonly target: string;
+  readonly cpuMicros: number[];
+  readonly callsPerSecond: number[];
+  readonly p99Ms: number[];
 }
 
-async function measure(program: string, calls: number): Promise<readonly CallFigures[]> {
-  printMachine();
+printMachine();
+report(await measure());
+
+async function measure(): Promise<readonly CallFigures[]> {
   using folder = createTemporaryFolder();
-  const protosetFile = join(folder.path, "vademecum.protoset");
-  writeFileSync(protosetFile, protosetOf([MemoryProvider.file, Health.file]));
-  const requestsFile = join(folder.path, "requests.json");
-  await using server = await startServer(join(folder.path, "data"));
-  await fill(server);
-  const listeners = [
-    { listener: "grpc-js", address: server.grpcAddress },
-    { listener: "connect-node", address: server.httpAddress },
-  ];
+  await using load = startChildProgram<LoadRun, LoadFigures>("load-client");
+  await using bareProgram = startChildProgram<readonly BareReply[], number>("bare-server");
+  await using now = await startServer(join(folder.path, "now"));
+  const project = values.before === undefined ? undefined : resolve(values.before);
+  await using before =
+    project === undefined
+      ? undefined
+      : await startServer(join(folder.path, "before"), [], { project });
+  const servers = [targetOf("now", now), ...(before ? [targetOf("before", before)] : [])];
+  for (const server of [now, before]) if (server !== undefined) await fill(server.grpcAddress);
+  const calls = loadedCalls();
+  const bare = await startBare(bareProgram, calls, now.grpcAddress);
   const figures: CallFigures[] = [];
-  for (const [index, { listener, address }] of listeners.entries()) {
-    for (const { name, method, requests, warmUpRequests = requests } of callKinds(calls, index)) {
-      const run = { address, method, requestsFile, inFlight };
-      writeFileSync(requestsFile, JSON.stringify(warmUpRequests));
-      await runGhz(program, protosetFile, { ...run, calls: warmUpCalls });
-      writeFileSync(requestsFile, JSON.stringify(requests));
-      const cpuMicrosBefore = server.cpuMicros();
-      const loadFigures = await runGhz(program, protosetFile, { ...run, calls });
-      figures.push({
-        listener,
-        call: name,
-        ...loadFigures,
-        serverCpuMicros: (server.cpuMicros() - cpuMicrosBefore) / calls,
-      });
-    }
-  }
+  for (const call of calls) figures.push(...(await measureCall(load, call, [bare, ...servers])));
   return figures;
 }
 
-async function fill(server: ServerProcess): Promise<void> {
-  using client = connectTo(server.grpcAddress);
-  for (const namespace of [reader, ...writers]) {
+function targetOf(name: string, server: ServerProcess): Target {
+  const address = values.http ? server.httpAddress : server.grpcAddress;
+  return { name, address, cpuMicros: () => server.cpuMicros() };
+}
+
+/** Starts handlers that send what the server sends as the reply to the first request. */
+async function startBare(
+  program: ChildProgram<readonly BareReply[], number>,
+  calls: readonly LoadedCall[],
+  server: string,
+): Promise<Target> {
+  const replies: BareReply[] = [];
+  for (const call of calls) {
+    const { path, isStream } = call;
+    const recorded = { path, isStream, requests: call.requests(1, 0) };
+    const messages = await recordReply(server, recorded);
+    replies.push({ path: barePath(call), isStream, messages });
+  }
+  const port = await program.ask(replies);
+  const cpuMicros = () => cpuMicrosOf(program.pid);
+  return { name: "bare", address: `127.0.0.1:${port}`, cpuMicros };
+}
+
+/** Each kind of call has a bare handler of its own, because their replies differ. */
+function barePath({ name, path }: Pick<LoadedCall, "name" | "path">): string {
+  return `${path}${name.replaceAll(/\W/g, "")}`;
+}
+
+async function fill(address: string): Promise<void> {
+  using client = connectTo(address);
+  for (const { namespace, memories } of [...readers, ...writers])
     await addAll(
       client,
-      texts.map((content) => ({ namespace, content })),
+      sampleTexts(memories, 1).map((content) => ({ namespace, content })),
     );
-  }
 }
 
-/** Returns the calls to measure. Another `round` adds other texts. */
-function callKinds(calls: number, round: number): readonly CallKind[] {
-  const searches = sampleQueries(texts, 2).map((query) => ({ namespace: reader, query, limit: 5 }));
-  const adds = sampleTexts(warmUpCalls + calls, 3 + round).map((content, index) => ({
-    namespace: writers[index % writers.length],
-    content,
+async function measureCall(
+  load: ChildProgram<LoadRun, LoadFigures>,
+  call: LoadedCall,
+  targets: readonly Target[],
+): Promise<readonly CallFigures[]> {
+  const all = targets.map(({ name }) => ({
+    call: call.name,
+    target: name,
+    cpuMicros: [] as number[],
+    callsPerSecond: [] as number[],
+    p99Ms: [] as number[],
   }));
-  return [
-    { name: "Check", method: methodName(Health, "check"), requests: [{}] },
-    { name: "Search", method: methodName(MemoryProvider, "search"), requests: searches },
-    {
-      name: "Recall",
-      method: methodName(MemoryProvider, "recall"),
-      requests: searches.map((search) => ({ search })),
-    },
-    {
-      name: "GetAll",
-      method: methodName(MemoryProvider, "getAll"),
-      requests: [{ namespace: reader }],
-    },
-    {
-      name: "Add",
-      method: methodName(MemoryProvider, "add"),
-      requests: adds.slice(warmUpCalls),
-      warmUpRequests: adds.slice(0, warmUpCalls),
-    },
-  ];
-}
-
-/** Returns the name that ghz uses for a method. */
-function methodName<S extends DescService>(service: S, method: keyof S["method"] & string): string {
-  return `${service.typeName}/${service.method[method]?.name}`;
+  // Round 0 warms up: the measured code is compiled by then.
+  for (let round = 0; round <= rounds; round++)
+    for (let turn = 0; turn < targets.length; turn++) {
+      // Each round begins with another target.
+      const at = (turn + round) % targets.length;
+      const target = targets[at] as Target;
+      const path = target.name === "bare" ? barePath(call) : call.path;
+      const calls: CallStream = {
+        path,
+        isStream: call.isStream,
+        requests: call.requests(callsInRound, round),
+      };
+      const before = target.cpuMicros();
+      const figures = await load.ask({ address: target.address, calls, connections, inFlight });
+      if (round === 0) continue;
+      all[at]?.cpuMicros.push((target.cpuMicros() - before) / callsInRound);
+      all[at]?.callsPerSecond.push(figures.callsPerSecond);
+      all[at]?.p99Ms.push(figures.p99Ms);
+    }
+  return all;
 }
 
 function report(all: readonly CallFigures[]): void {
   printLine(
-    `${memoryCount.toLocaleString("en")} memories of about 30 tokens in a namespace, ` +
-      `${inFlight} calls in flight over one connection. ` +
-      "Search and Recall return 5 hits, GetAll 10 memories.",
+    `${inFlight} calls in flight over ${connections} connections, ${callsInRound} a round, ` +
+      `medians of ${rounds} rounds (least to greatest). CPU is that of the server, a call.`,
   );
   printTable(
-    ["", "calls/s", "p50 ms", "p99 ms", "server CPU us per call", "calls/s / Check", "CPU / Check"],
+    ["", "calls/s", "p99 ms", "CPU us", "", "CPU / bare"],
     all.map((one) => {
-      const check = all.find(({ listener }) => listener === one.listener) ?? one;
+      const bare = all.find(({ call, target }) => call === one.call && target === "bare") ?? one;
       return [
-        `${one.listener} ${one.call}`,
-        one.callsPerSecond.toFixed(0),
-        one.medianMs.toFixed(1),
-        one.p99Ms.toFixed(1),
-        one.serverCpuMicros.toFixed(0),
-        factor(one.callsPerSecond, check.callsPerSecond),
-        factor(one.serverCpuMicros, check.serverCpuMicros),
+        `${one.call}, ${one.target}`,
+        median(one.callsPerSecond).toFixed(0),
+        median(one.p99Ms).toFixed(0),
+        median(one.cpuMicros).toFixed(0),
+        `${Math.min(...one.cpuMicros).toFixed(0)}-${Math.max(...one.cpuMicros).toFixed(0)}`,
+        factor(median(one.cpuMicros), median(bare.cpuMicros)),
       ];
     }),
   );
-  saveResults("load", { memoryCount, inFlight, calls: all });
+  saveResults("load", { inFlight, connections, callsInRound, calls: all });
+}
+
+function median(figures: readonly number[]): number {
+  return percentile(figures, 50);
 }

@@ -13,6 +13,7 @@ import { fileURLToPath } from "node:url";
 const nodeFlags = {
   graph: ["--max-old-space-size=8192"],
   index: ["--expose-gc"],
+  providers: ["--expose-gc"],
   scale: ["--max-old-space-size=12288"],
 };
 

@@ -2,6 +2,8 @@ import { join } from "node:path";
 import { insertMemory } from "../../src/core/memories/records.js";
 import type { Memory } from "../../src/core/model/memory.js";
 import { type Namespace, scopeOf } from "../../src/core/model/namespace.js";
+import type { Embedder } from "../../src/core/ports/embedder.js";
+import type { Store, VectorProfile } from "../../src/core/ports/store.js";
 import { openStaticEmbedder } from "../../src/embed/static/static-embedder.js";
 import { openLevelStore } from "../../src/store/level/level-store.js";
 import { systemClock } from "../../src/system/clock.js";
@@ -23,20 +25,33 @@ export async function fillStore(
   embed = true,
 ): Promise<void> {
   const embedder = await openStaticEmbedder({ folder: join("models", "static-256") });
-  const { modelId, dimension } = embedder;
-  const signal = new AbortController().signal;
   const store = await openLevelStore({ folder: data, clock: systemClock });
+  await fillNamespace(store, namespace, memories, embed ? embedder : undefined);
+  await store.close();
+}
+
+/** Writes the records of Add to a store. Without an embedder, they have no vectors. */
+export async function fillNamespace(
+  store: Pick<Store, "update">,
+  namespace: Namespace,
+  memories: readonly Memory[],
+  embedder: Embedder | undefined,
+): Promise<void> {
+  const signal = new AbortController().signal;
   for (let from = 0; from < memories.length; from += batchSize) {
     const batch = memories.slice(from, from + batchSize);
     const texts = batch.map(({ content }) => content);
-    const vectors = embed ? await embedder.embed(texts, signal) : [];
+    const vectors = (await embedder?.embed(texts, signal)) ?? [];
     await withCallers(64, batch.entries(), ([index, memory]) => {
       const vector = vectors[index];
-      const stored = vector && { vector, profile: { modelId, dimension } };
+      const stored = vector && embedder && { vector, profile: profileOf(embedder) };
       return store.update(scopeOf(namespace), async (tx) =>
         insertMemory(tx, namespace, memory, stored, undefined),
       );
     });
   }
-  await store.close();
+}
+
+function profileOf({ modelId, dimension }: Embedder): VectorProfile {
+  return { modelId, dimension };
 }

@@ -1,17 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
+import {
+  cpuMicrosOf,
+  peakResidentBytesOf,
+  resetPeakOf,
+  residentBytesOf,
+} from "./process-figures.js";
 
-/** The program that `npm run build` makes, relative to the project. */
+/** The program that `npm run build` makes, relative to the folder of the project. */
 const program = join("dist", "main.js");
-
-/**
- * The length of a tick in /proc, in microseconds. USER_HZ is 100 on every Linux that Node runs on.
- */
-const tickMicros = 10_000;
 
 /** A server in its own process, as a user would start it. Disposing stops it. */
 export interface ServerProcess extends AsyncDisposable {
@@ -41,32 +41,27 @@ interface Ready {
   readonly http: string;
 }
 
-/**
- * Starts the built server on free ports and waits until it accepts calls.
- *
- * @param nodeFlags flags of Node, such as `--expose-gc`
- */
+/** How a benchmark starts a server. */
+export interface StartOptions {
+  /** Folder of the built project. Default: the current one. */
+  readonly project?: string;
+  /**
+   * Flags of Node, such as `--expose-gc`. With any, the process has an IPC channel. Default: none.
+   */
+  readonly nodeFlags?: readonly string[];
+}
+
+/** Starts the built server on free ports and waits until it accepts calls. */
 export async function startServer(
   dataFolder: string,
   flags: readonly string[] = [],
-  nodeFlags: readonly string[] = [],
+  { project = ".", nodeFlags = [] }: StartOptions = {},
 ): Promise<ServerProcess> {
   const addresses = ["--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0"];
-  const child = spawn(
-    process.execPath,
-    [
-      ...nodeFlags,
-      program,
-      "serve",
-      "--data",
-      dataFolder,
-      ...addresses,
-      "--log-level",
-      "warn",
-      ...flags,
-    ],
-    { stdio: ["ignore", "pipe", "inherit", ...(nodeFlags.length > 0 ? (["ipc"] as const) : [])] },
-  );
+  const serve = ["serve", "--data", dataFolder, ...addresses, "--log-level", "warn", ...flags];
+  const child = spawn(process.execPath, [...nodeFlags, join(project, program), ...serve], {
+    stdio: ["ignore", "pipe", "inherit", ...(nodeFlags.length > 0 ? (["ipc"] as const) : [])],
+  });
   const exit = once(child, "exit");
   const output = createInterface(child.stdout as Readable);
   const [line] = (await Promise.race([once(output, "line"), exit])) as [unknown];
@@ -78,34 +73,12 @@ export async function startServer(
     grpcAddress: grpc,
     httpAddress: new URL(http).host,
     cpuMicros: () => cpuMicrosOf(child.pid),
-    residentBytes: () => statusBytesOf(child.pid, "VmRSS"),
+    residentBytes: () => residentBytesOf(child.pid),
     resetPeak: () => resetPeakOf(child.pid),
-    peakResidentBytes: () => statusBytesOf(child.pid, "VmHWM"),
+    peakResidentBytes: () => peakResidentBytesOf(child.pid),
     async [Symbol.asyncDispose]() {
       child.kill("SIGTERM");
       await exit;
     },
   };
-}
-
-function cpuMicrosOf(pid: number | undefined): number {
-  if (process.platform !== "linux") return Number.NaN;
-  // The second field is the program's name in parentheses, which can contain spaces, so the fields
-  // are counted from its end. `utime` and `stime` are fields 14 and 15 (proc_pid_stat(5)).
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /s, "")
-    .split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * tickMicros;
-}
-
-function statusBytesOf(pid: number | undefined, field: "VmRSS" | "VmHWM"): number {
-  if (process.platform !== "linux") return Number.NaN;
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  const [, kibibytes] = new RegExp(`^${field}:\\s*(\\d+) kB$`, "m").exec(status) ?? [];
-  return Number(kibibytes) * 1024;
-}
-
-/** See `clear_refs` in proc(5): 5 resets VmHWM. */
-function resetPeakOf(pid: number | undefined): void {
-  if (process.platform === "linux") writeFileSync(`/proc/${pid}/clear_refs`, "5");
 }

@@ -48,7 +48,7 @@ export class Arena implements AsyncDisposable {
     await this[Symbol.asyncDispose]();
     cpSync(this.#filled, this.#copy, { recursive: true });
     const flags = ["--allow-reset", "--log-level", "silent"];
-    this.#server = await startServer(this.#copy, flags, liveMemoryFlags());
+    this.#server = await startServer(this.#copy, flags, { nodeFlags: liveMemoryFlags() });
     this.#probe = startGapProbe(this.#server.grpcAddress);
     await this.idle(100);
   }

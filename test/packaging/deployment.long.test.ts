@@ -191,21 +191,19 @@ describe("Envoy in front of two servers over one PostgreSQL", () => {
     for (const userId of users) await add(through, userId, "before");
     await servers[0]?.stop();
     for (const userId of users) await repeated(() => add(through, userId, "after"));
-    expect(await Promise.all(users.map((userId) => count(through, userId)))).toEqual(
-      users.map(() => 2),
-    );
+    const counts = users.map((userId) => repeated(() => count(through, userId)));
+    expect(await Promise.all(counts)).toEqual(users.map(() => 2));
   });
 });
 
 /** Repeats a call whose connection breaks, as the clients do. */
-async function repeated(call: () => Promise<void>): Promise<void> {
+async function repeated<T>(call: () => Promise<T>): Promise<T> {
   for (;;) {
-    const error = await call().then(
-      () => undefined,
-      (cause: unknown) => ConnectError.from(cause),
-    );
-    if (error === undefined) return;
-    if (error.code !== Code.Unavailable) throw error;
+    try {
+      return await call();
+    } catch (error) {
+      if (ConnectError.from(error).code !== Code.Unavailable) throw error;
+    }
   }
 }
 
@@ -226,8 +224,10 @@ function headersOf(userId: string): HeadersInit {
   return { "x-vademecum-user": createHash("sha256").update(userId).digest("hex").slice(0, 16) };
 }
 
+/** Adds a memory that a user has once, however often the call is repeated. */
 async function add(transport: Transport, userId: string, content: string): Promise<void> {
-  const request = { namespace: { userId, agentId: "x" }, content };
+  const idempotencyKey = `${userId} ${content}`;
+  const request = { namespace: { userId, agentId: "x" }, content, idempotencyKey };
   await createClient(MemoryProvider, transport).add(request, { headers: headersOf(userId) });
 }
 

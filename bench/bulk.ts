@@ -1,0 +1,106 @@
+/**
+ * How many memories a second does AddBatch store, with how much CPU and memory of the server?
+ *
+ * The baseline is the same memories by Add, 64 calls in flight. With `--before FOLDER`, the built
+ * server of another checkout stores them too.
+ */
+import { join, resolve } from "node:path";
+import { performance } from "node:perf_hooks";
+import { parseArgs } from "node:util";
+import { withCallers } from "./harness/callers.js";
+import { addAll, type BenchClient, connectTo } from "./harness/client.js";
+import { percentile } from "./harness/cost.js";
+import { factor, printLine, printMachine, printTable, saveResults } from "./harness/report.js";
+import { sampleTexts } from "./harness/sample-texts.js";
+import { startServer } from "./harness/server-process.js";
+import { createTemporaryFolder } from "./harness/temporary-folder.js";
+
+const { values } = parseArgs({
+  options: {
+    memories: { type: "string", default: "10000" },
+    rounds: { type: "string", default: "5" },
+    before: { type: "string" },
+  },
+});
+const count = Number(values.memories);
+const rounds = Number(values.rounds);
+const callers = 64;
+
+/** What it took to store the memories of one round. */
+interface Bulk {
+  readonly perSecond: number;
+  readonly cpuMicros: number;
+  readonly peakGrowthMiB: number;
+}
+
+/** Stores memories of one user, and resolves when all are acknowledged. */
+type StoreAll = (client: BenchClient, texts: readonly string[]) => Promise<unknown>;
+
+const namespace = { userId: "ann", agentId: "bench" };
+
+const addEach: StoreAll = ({ memories }, texts) =>
+  withCallers(callers, texts, (content) => memories.add({ namespace, content }));
+
+const addBatch: StoreAll = (client, texts) =>
+  addAll(
+    client,
+    texts.map((content) => ({ namespace, content })),
+  );
+
+printMachine();
+const kinds: readonly { readonly name: string; readonly store: StoreAll; project?: string }[] = [
+  { name: `Add, ${callers} in flight`, store: addEach },
+  { name: "AddBatch, one stream", store: addBatch },
+  ...(values.before === undefined
+    ? []
+    : [{ name: "AddBatch before", store: addBatch, project: resolve(values.before) }]),
+];
+const figures = kinds.map(({ name }) => ({ name, bulks: [] as Bulk[] }));
+for (let round = 0; round < rounds; round++)
+  for (const [at, { store, project = "." }] of kinds.entries())
+    figures[at]?.bulks.push(await measure(store, project, round));
+report();
+
+/** Stores the memories of a round into an empty folder. */
+async function measure(store: StoreAll, project: string, round: number): Promise<Bulk> {
+  using folder = createTemporaryFolder();
+  await using server = await startServer(join(folder.path, "data"), [], { project });
+  using client = connectTo(server.grpcAddress);
+  await store(client, sampleTexts(1_000, 1_000 + round));
+  const texts = sampleTexts(count, round);
+  const cpuMicros = server.cpuMicros();
+  server.resetPeak();
+  const restingBytes = server.residentBytes();
+  const startMs = performance.now();
+  await store(client, texts);
+  return {
+    perSecond: count / ((performance.now() - startMs) / 1_000),
+    cpuMicros: (server.cpuMicros() - cpuMicros) / count,
+    peakGrowthMiB: (server.peakResidentBytes() - restingBytes) / 1024 ** 2,
+  };
+}
+
+function report(): void {
+  const median = (bulks: readonly Bulk[], figure: keyof Bulk) =>
+    percentile(
+      bulks.map((one) => one[figure]),
+      50,
+    );
+  const baseline = figures[0]?.bulks ?? [];
+  printLine(
+    `${count.toLocaleString("en")} memories of about 30 tokens into a namespace of 1,000; ` +
+      `medians of ${rounds} rounds.`,
+  );
+  printTable(
+    ["", "memories/s", "/ Add", "CPU us", "/ Add", "peak growth MiB"],
+    figures.map(({ name, bulks }) => [
+      name,
+      median(bulks, "perSecond").toFixed(0),
+      factor(median(bulks, "perSecond"), median(baseline, "perSecond")),
+      median(bulks, "cpuMicros").toFixed(0),
+      factor(median(bulks, "cpuMicros"), median(baseline, "cpuMicros")),
+      median(bulks, "peakGrowthMiB").toFixed(0),
+    ]),
+  );
+  saveResults("bulk", { count, rounds, figures });
+}

@@ -1,0 +1,100 @@
+import { env } from "node:process";
+import { createMemoryService } from "../../src/core/memories/create-service.js";
+import type { MemoryService } from "../../src/core/memories/service.js";
+import { createEmbedders, type Embedder } from "../../src/core/ports/embedder.js";
+import type { Store } from "../../src/core/ports/store.js";
+import { createWakeUps } from "../../src/core/proposal-records/wake-ups.js";
+import { createWriteGate } from "../../src/core/vectors/write-gate.js";
+import { createSearchIndex } from "../../src/index/search-index.js";
+import { openLevelStore } from "../../src/store/level/level-store.js";
+import { systemClock } from "../../src/system/clock.js";
+import { createIdSource } from "../../src/system/ids.js";
+import { systemTimer } from "../../src/system/timer.js";
+import { createTokenCounter } from "../../src/tokens/o200k-token-counter.js";
+import { startPostgres } from "../../test/fixtures/postgres.js";
+import { indexBytesMax } from "../harness/bench-service.js";
+import { familyCpuMicros } from "../harness/process-figures.js";
+import { watchQuestions } from "./questions.js";
+
+/** A storage provider, with the memory service of a server over it. */
+export interface Provider extends AsyncDisposable {
+  readonly name: "level" | "postgres";
+  readonly store: Store;
+  readonly memories: MemoryService;
+  /** Creates another memory service, whose index has loaded nothing. */
+  createService(): MemoryService;
+  /** Returns the CPU time of the database's processes so far. `NaN` if it is unknown. */
+  databaseCpuMicros(): number;
+}
+
+/** What the servers ask PostgreSQL. */
+export interface Questions {
+  /** Maximum number of queries for heads under way at the same time. */
+  readonly headQueriesMax: number;
+  /** Number of snapshots opened. */
+  readonly snapshots: number;
+}
+
+/** Opens the provider `level` in an empty folder. */
+export async function openLevel(folder: string, embedder: Embedder): Promise<Provider> {
+  const store = await openLevelStore({ folder, clock: systemClock });
+  const createService = await serviceOver(store, embedder);
+  return {
+    name: "level",
+    store,
+    memories: createService(),
+    createService,
+    databaseCpuMicros: () => 0,
+    [Symbol.asyncDispose]: () => store.close(),
+  };
+}
+
+/**
+ * Starts a PostgreSQL in a temporary folder, and opens the provider `postgres` over it. Uses an
+ * empty database of a running PostgreSQL instead, if `VADEMECUM_TEST_POSTGRES` has its URL.
+ */
+export async function openPostgres(
+  embedder: Embedder,
+): Promise<Provider & { questions(): Questions }> {
+  const postgres = await startPostgres();
+  await postgres.empty();
+  const questions = watchQuestions();
+  const opened = await postgres.openStore();
+  const store = questions.watch(opened);
+  const createService = await serviceOver(store, embedder);
+  const isLocal = (env["VADEMECUM_TEST_POSTGRES"] ?? "") === "";
+  const [row] = await postgres.query<{ file: string }>(
+    "select pg_read_file('postmaster.pid') file",
+  );
+  const postmaster = isLocal ? Number.parseInt(row?.file ?? "", 10) : Number.NaN;
+  return {
+    name: "postgres",
+    store,
+    memories: createService(),
+    createService,
+    databaseCpuMicros: () => familyCpuMicros(postmaster),
+    questions: () => questions.counts(),
+    async [Symbol.asyncDispose]() {
+      await opened.close();
+      await postgres.close();
+    },
+  };
+}
+
+async function serviceOver(store: Store, embedder: Embedder): Promise<() => MemoryService> {
+  const tokens = await createTokenCounter();
+  const embedders = createEmbedders(embedder);
+  return () =>
+    createMemoryService({
+      store,
+      index: createSearchIndex({ store, maxBytes: indexBytesMax }),
+      embedders,
+      gate: createWriteGate(),
+      wakeUps: createWakeUps(),
+      tokens,
+      clock: systemClock,
+      timer: systemTimer,
+      ids: createIdSource(),
+      allowReset: false,
+    });
+}
