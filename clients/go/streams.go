@@ -110,7 +110,8 @@ func (s *SearchStream) All() iter.Seq2[*vademecumv1.SearchHit, error] {
 	}
 }
 
-// Summary returns the receipt, or nil until the last hit has arrived.
+// Summary returns the receipt of the search: how many memories matched, and which were left out. It
+// returns nil until the last message of the server has arrived.
 func (s *SearchStream) Summary() *vademecumv1.SearchSummary {
 	return s.summary
 }

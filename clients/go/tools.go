@@ -77,14 +77,16 @@ func (t *Tools) DeleteTool(ctx context.Context, request *vademecumv1.DeleteToolR
 // queries before it in the request have left. The order in which the searches finish makes no
 // difference.
 //
-// The result of a query is empty when the query is faulty, fails or takes more than 5 seconds. A
-// query also has no result when it asks only for memories that the tool may not read, when no
-// memory matches, or when the queries before it have left too few tokens. GetTurnTrace tells these
-// cases apart. A tool or version without a manifest may read nothing.
+// The result of a query is empty when the query is faulty or fails. A search fails when it takes
+// more than 5 seconds. If earlier queries have left too few tokens for what a search has found, the
+// server searches again with these tokens, which may take another 5 seconds. A query also has no
+// result when it asks only for memories that the tool may not read, when no memory matches, or when
+// the queries before it have left too few tokens. GetTurnTrace tells these cases apart. A tool or
+// version without a manifest may read nothing.
 //
-// The server caches a result for at most 5 minutes. A cached result is not used after a memory of
-// the namespace or the manifest has changed. It is also not used after a memory of the query's
-// type, or a memory that supersedes one, has expired.
+// The server caches a result for at most 5 minutes. A cached result is no longer used once the
+// manifest, or any memory of the namespace, has changed. It is also no longer used once a memory of
+// the query's type has expired, or a memory that supersedes a memory of this type.
 func (t *Tools) QueryMemory(ctx context.Context, request *vademecumv1.QueryMemoryRequest) *ResponseStream[vademecumv1.QueryMemoryResponse] {
 	return stream(ctx, t.calls, t.stub.QueryMemory, request)
 }
@@ -104,8 +106,8 @@ func (t *Tools) SubmitToolResponse(ctx context.Context, request *vademecumv1.Sub
 // stream is empty.
 //
 // The entries of a QueryMemory call can be read when the stream of that call has ended. Entries are
-// kept for at least 30 days, unless Reset deletes them. The last entries are lost if the server is
-// killed. Entries are also lost if the server cannot store them, for example because the user's
+// kept for at least 30 days, unless Reset deletes them. The last entries may be lost if the server
+// is killed. Entries are also lost if the server cannot store them, for example because the user's
 // storage quota is used up.
 func (t *Tools) GetTurnTrace(ctx context.Context, request *vademecumv1.GetTurnTraceRequest) *ResponseStream[vademecumv1.GetTurnTraceResponse] {
 	return stream(ctx, t.calls, t.stub.GetTurnTrace, request)
@@ -129,8 +131,12 @@ func (t *Tools) GetToolDefinitions(ctx context.Context, request *vademecumv1.Get
 // Fails with RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when arguments_json has too many elements or
 // levels. Fails with INVALID_ARGUMENT when `arguments` and arguments_json are both set, or when
 // run_id, namespace or idempotency_key is invalid. Fails with INVALID_ARGUMENT
-// (IDEMPOTENCY_KEY_REUSED) when idempotency_key came with another call before. Errors that can fail
-// every call, such as CANCELLED and INTERNAL, also fail this call (docs/errors.md).
+// (IDEMPOTENCY_KEY_REUSED) when idempotency_key was used for a different request before.
+//
+// Errors outside of the tool fail this call like every other call, for example RESOURCE_EXHAUSTED
+// (OVERLOADED). Of the errors in the tool, only CANCELLED, DEADLINE_EXCEEDED, INTERNAL and
+// IDEMPOTENCY_KEY_REUSED fail the call. The result describes all others, such as UNAVAILABLE
+// (STORE_UNAVAILABLE). The errors are listed in docs/errors.md.
 func (t *Tools) Dispatch(ctx context.Context, request *vademecumv1.DispatchRequest) (*vademecumv1.DispatchResponse, error) {
 	request = copyOf(request)
 	if request.IdempotencyKey == nil {

@@ -14,7 +14,7 @@ import {
 } from "./attacks/listed-attacks.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
 
-/** Bytes that the heap may grow by when a request is sent. */
+/** Maximum growth of the heap by one request, in bytes. */
 const keptMaxBytes = 1024 * 1024;
 
 setFlagsFromString("--expose-gc");
@@ -30,7 +30,8 @@ let server: TestServer;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "vademecum-kept-"));
   records = await fillFolder(join(folder, "data"), sizes);
-  // A small budget makes the server evict the index, so that new memories in it are not counted.
+  // Limits the memory of the indexes that the requests load. Beyond it, the server evicts the least
+  // recently used indexes.
   server = await startTestServer({ data: join(folder, "data"), "index-max-bytes": "16MiB" });
 });
 
@@ -49,22 +50,23 @@ async function send({ method, ...call }: EncodedAttack): Promise<string> {
 
 /** Returns the size of the heap without garbage. */
 async function heapBytes(): Promise<number> {
-  // References from finished calls are released by their last events.
+  // Lets the last events of finished calls run. They release the references to the calls.
   await new Promise((resolve) => setImmediate(resolve));
   collectGarbage();
   return process.memoryUsage().heapUsed;
 }
 
-it("nothing of a request that was made to be expensive stays in memory", async () => {
+it("a refused request that was made to be expensive leaves at most 1 MiB on the heap", async () => {
   const kept: string[] = [];
   for (const group of [encodedAttacks, unknownFieldAttacks])
     for (const attack of group(methods, records)) {
-      // Loads what the method needs.
+      // A small request first loads what the method needs, so that it does not count.
       await send({ ...attack, messages: [Buffer.from(attack.encoding === "json" ? "{}" : "")] });
       const before = await heapBytes();
       const answer = await send(attack);
       const bytes = (await heapBytes()) - before;
-      // What an accepted request has stored stays in the index.
+      // Accepted requests are skipped, because what they have stored stays in the index. Dispatch
+      // is not skipped: it answers OK even when it refuses the arguments.
       if (answer === "OK" && attack.method.name !== "Dispatch") continue;
       if (bytes > keptMaxBytes) kept.push(`${attack.name}: ${(bytes / 1e6).toFixed(0)} MB`);
     }

@@ -59,7 +59,8 @@ impl SearchStream {
         Ok(self.hits.pop_front())
     }
 
-    /// The receipt. `None` until the last hit has arrived.
+    /// The receipt of the search: how many memories matched, and which were left out. `None` until
+    /// the last message of the server has arrived.
     pub fn summary(&self) -> Option<&SearchSummary> {
         self.summary.as_ref()
     }

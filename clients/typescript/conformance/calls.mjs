@@ -26,8 +26,9 @@ const services = {
 let client;
 
 /**
- * Runs a command of the runner and resolves with the answer: `response` or `error`. `open.tls` is
- * an option of `connect`.
+ * Runs a command of the runner and resolves with the answer: `response` or `error`. A command with
+ * `open` connects; every other command is a call. The caller has already turned `open.tls` into the
+ * value that `connect` takes.
  */
 export async function answerTo({ open, ...command }) {
   return open === undefined ? call(command).catch(errorAnswer) : reconnect(open);

@@ -27,7 +27,10 @@ export class SearchStream implements AsyncIterable<SearchHit> {
     this.#responses = responses;
   }
 
-  /** The receipt. `undefined` until the last hit has arrived. */
+  /**
+   * The receipt of the search: how many memories matched, and which were left out. `undefined`
+   * until the iteration has run to its end.
+   */
   get summary(): SearchSummary | undefined {
     return this.#summary;
   }

@@ -4,7 +4,10 @@ import type { Match } from "./matches.js";
 /** Number of the best matches that are reordered. The matches after them keep their order. */
 const reorderedMax = 200;
 
-/** A match with its greatest cosine to any match that comes before it. */
+/**
+ * A match that is not taken yet. `likeness` is its greatest cosine to the matches taken so far,
+ * clamped to the range 0 to 1. It is 0 before the first match is taken.
+ */
 interface Candidate {
   readonly match: Match;
   likeness: number;
@@ -12,8 +15,8 @@ interface Candidate {
 
 /**
  * Reorders matches by maximal marginal relevance (Carbonell and Goldstein, 1998). Each step takes
- * the match with the greatest `final - weight × likeness`, where likeness is the greatest cosine
- * to a match taken before.
+ * the match with the greatest `final - weight × likeness`. See `Candidate` for the
+ * likeness of a match.
  *
  * Takes time in proportion to the square of the number of reordered matches (at most 200).
  *

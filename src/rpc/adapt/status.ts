@@ -74,7 +74,8 @@ export function toStatus(error: VademecumError): Status {
 /** Converts the error for Connect, which sends it over each of its protocols with all details. */
 export function toConnectError(error: VademecumError): ConnectError {
   const result = new ConnectError(messageOf(error), wireCodes[error.code]);
-  // Packed here, because Connect would show every empty field in the readable form.
+  // The details are encoded here, not by Connect: Connect would list every empty field of a detail
+  // in its readable form (`debug`).
   for (const { desc, value } of detailsOf(error)) {
     const debug = toJson(desc, value) as JsonObject;
     result.details.push({ type: desc.typeName, value: toBinary(desc, value), debug });

@@ -9,14 +9,16 @@ export interface SlotCall extends EndingCall {
 }
 
 /**
- * Limits the calls in flight: those of all callers together, and those of each principal. Calls
- * beyond the limit for all callers wait in order. Another limit bounds the number of waiting calls.
+ * Limits the calls in flight. Calls beyond this limit wait in order. A second limit bounds the
+ * waiting calls. A third limit bounds the calls of each principal, in flight or waiting.
+ *
+ * The last two limits do not refuse a call that has had a slot before: it may always wait.
  */
 export class CallSlots {
   readonly #limits: TrafficLimits;
   /** Functions that start the calls that wait, in their order. */
   readonly #waiters = new Set<() => void>();
-  /** Calls of each principal, in flight or waiting. */
+  /** Number of calls of each principal, in flight or waiting. */
   readonly #callsOf = new Map<string, number>();
   #inFlight = 0;
 
@@ -27,9 +29,9 @@ export class CallSlots {
   /**
    * Takes a slot. Returns a promise only if the call has to wait.
    *
-   * @param hasBegun whether the call has had a slot before; if so, it may wait but is not refused
+   * @param hasBegun whether the call has had a slot before; if so, the call is never refused
    * @throws RESOURCE_EXHAUSTED (OVERLOADED) when too many calls wait, or when the principal has too
-   *   many calls
+   *   many calls in flight or waiting
    * @throws the error of the ended call, as a rejection, when the call ends while it waits
    */
   take(call: SlotCall, hasBegun: boolean): Promise<void> | undefined {
@@ -99,7 +101,9 @@ export class CallSlot {
   #hasBegun = false;
   #isTaken = false;
 
-  /** @param slots absent: the call does not count */
+  /**
+   * @param slots `undefined` for a call that needs no slot: it never waits, and no limit counts it
+   */
   constructor(slots: CallSlots | undefined, call: SlotCall) {
     this.#slots = slots;
     this.#call = call;
@@ -108,7 +112,7 @@ export class CallSlot {
   /**
    * Takes the slot, for the first time or again. Returns a promise only if the call has to wait.
    *
-   * @throws RESOURCE_EXHAUSTED (OVERLOADED) as `CallSlots.take`, only the first time
+   * @throws RESOURCE_EXHAUSTED (OVERLOADED) as `CallSlots.take`, but only the first time
    * @throws the error of the ended call, as a rejection, when the call ends while it waits
    */
   take(): Promise<void> | undefined {

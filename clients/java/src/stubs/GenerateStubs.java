@@ -70,7 +70,10 @@ final class GenerateStubs {
     run(generate);
   }
 
-  /** Files of a Maven repository are not executable. */
+  /**
+   * Makes a program executable, and returns it. Maven stores downloaded programs without that
+   * permission.
+   */
   private static Path executable(String path) {
     Path file = Path.of(path);
     if (!file.toFile().setExecutable(true)) {

@@ -80,14 +80,16 @@ impl Tools {
     /// that the queries before it in the request have left. The order in which the searches finish
     /// makes no difference.
     ///
-    /// The result of a query is empty when the query is faulty, fails or takes more than 5 seconds.
-    /// A query also has no result when it asks only for memories that the tool may not read, when
-    /// no memory matches, or when the queries before it have left too few tokens. GetTurnTrace
-    /// tells these cases apart. A tool or version without a manifest may read nothing.
+    /// The result of a query is empty when the query is faulty or fails. A search fails when it
+    /// takes more than 5 seconds. If earlier queries have left too few tokens for what a search has
+    /// found, the server searches again with these tokens, which may take another 5 seconds. A
+    /// query also has no result when it asks only for memories that the tool may not read, when no
+    /// memory matches, or when the queries before it have left too few tokens. GetTurnTrace tells
+    /// these cases apart. A tool or version without a manifest may read nothing.
     ///
-    /// The server caches a result for at most 5 minutes. A cached result is not used after a memory
-    /// of the namespace or the manifest has changed. It is also not used after a memory of the
-    /// query's type, or a memory that supersedes one, has expired.
+    /// The server caches a result for at most 5 minutes. A cached result is no longer used once the
+    /// manifest, or any memory of the namespace, has changed. It is also no longer used once a
+    /// memory of the query's type has expired, or a memory that supersedes a memory of this type.
     pub async fn query_memory(&self, request: v1::QueryMemoryRequest) -> Result<ResponseStream<v1::QueryMemoryResponse>, Error> {
         self.calls.stream(Scope::user(&request.user_id), request, |request| {
             let mut stub = self.stub.clone();
@@ -110,9 +112,9 @@ impl Tools {
     /// stream is empty.
     ///
     /// The entries of a QueryMemory call can be read when the stream of that call has ended.
-    /// Entries are kept for at least 30 days, unless Reset deletes them. The last entries are lost
-    /// if the server is killed. Entries are also lost if the server cannot store them, for example
-    /// because the user's storage quota is used up.
+    /// Entries are kept for at least 30 days, unless Reset deletes them. The last entries may be
+    /// lost if the server is killed. Entries are also lost if the server cannot store them, for
+    /// example because the user's storage quota is used up.
     pub async fn get_turn_trace(&self, request: v1::GetTurnTraceRequest) -> Result<ResponseStream<v1::GetTurnTraceResponse>, Error> {
         self.calls.stream(Scope::user(&request.user_id), request, |request| {
             let mut stub = self.stub.clone();
@@ -142,8 +144,13 @@ impl Tools {
     /// needs. Fails with RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when arguments_json has too many
     /// elements or levels. Fails with INVALID_ARGUMENT when `arguments` and arguments_json are both
     /// set, or when run_id, namespace or idempotency_key is invalid. Fails with INVALID_ARGUMENT
-    /// (IDEMPOTENCY_KEY_REUSED) when idempotency_key came with another call before. Errors that can
-    /// fail every call, such as CANCELLED and INTERNAL, also fail this call (docs/errors.md).
+    /// (IDEMPOTENCY_KEY_REUSED) when idempotency_key was used for a different request before.
+    ///
+    /// Errors outside of the tool fail this call like every other call, for example
+    /// RESOURCE_EXHAUSTED (OVERLOADED). Of the errors in the tool, only CANCELLED,
+    /// DEADLINE_EXCEEDED, INTERNAL and IDEMPOTENCY_KEY_REUSED fail the call. The result describes
+    /// all others, such as UNAVAILABLE (STORE_UNAVAILABLE). The errors are listed in
+    /// docs/errors.md.
     pub async fn dispatch(&self, mut request: v1::DispatchRequest) -> Result<v1::DispatchResponse, Error> {
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
         self.calls.unary(Scope::of(request.namespace.as_ref(), request.run_id.as_deref()), request, |request| {

@@ -70,14 +70,16 @@ export class Tools {
    * the queries before it in the request have left. The order in which the searches finish makes no
    * difference.
    *
-   * The result of a query is empty when the query is faulty, fails or takes more than 5 seconds. A
-   * query also has no result when it asks only for memories that the tool may not read, when no
-   * memory matches, or when the queries before it have left too few tokens. GetTurnTrace tells
-   * these cases apart. A tool or version without a manifest may read nothing.
+   * The result of a query is empty when the query is faulty or fails. A search fails when it takes
+   * more than 5 seconds. If earlier queries have left too few tokens for what a search has found,
+   * the server searches again with these tokens, which may take another 5 seconds. A query also has
+   * no result when it asks only for memories that the tool may not read, when no memory matches, or
+   * when the queries before it have left too few tokens. GetTurnTrace tells these cases apart. A
+   * tool or version without a manifest may read nothing.
    *
-   * The server caches a result for at most 5 minutes. A cached result is not used after a memory of
-   * the namespace or the manifest has changed. It is also not used after a memory of the query's
-   * type, or a memory that supersedes one, has expired.
+   * The server caches a result for at most 5 minutes. A cached result is no longer used once the
+   * manifest, or any memory of the namespace, has changed. It is also no longer used once a memory
+   * of the query's type has expired, or a memory that supersedes a memory of this type.
    */
   queryMemory(fields: Fields<typeof QueryMemoryRequestSchema, never, "requestId" | "toolId" | "toolVersion" | "agentContext" | "userId" | "queries">, options?: CallOptions): ResponseStream<QueryMemoryResponse> {
     return this.#calls.stream(ToolService.method.queryMemory, { ...fields }, options);
@@ -97,7 +99,7 @@ export class Tools {
    * stream is empty.
    *
    * The entries of a QueryMemory call can be read when the stream of that call has ended. Entries
-   * are kept for at least 30 days, unless Reset deletes them. The last entries are lost if the
+   * are kept for at least 30 days, unless Reset deletes them. The last entries may be lost if the
    * server is killed. Entries are also lost if the server cannot store them, for example because
    * the user's storage quota is used up.
    */
@@ -127,8 +129,12 @@ export class Tools {
    * needs. Fails with RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when arguments_json has too many
    * elements or levels. Fails with INVALID_ARGUMENT when `arguments` and arguments_json are both
    * set, or when run_id, namespace or idempotency_key is invalid. Fails with INVALID_ARGUMENT
-   * (IDEMPOTENCY_KEY_REUSED) when idempotency_key came with another call before. Errors that can
-   * fail every call, such as CANCELLED and INTERNAL, also fail this call (docs/errors.md).
+   * (IDEMPOTENCY_KEY_REUSED) when idempotency_key was used for a different request before.
+   *
+   * Errors outside of the tool fail this call like every other call, for example RESOURCE_EXHAUSTED
+   * (OVERLOADED). Of the errors in the tool, only CANCELLED, DEADLINE_EXCEEDED, INTERNAL and
+   * IDEMPOTENCY_KEY_REUSED fail the call. The result describes all others, such as UNAVAILABLE
+   * (STORE_UNAVAILABLE). The errors are listed in docs/errors.md.
    */
   dispatch(fields: Fields<typeof DispatchRequestSchema> = {}, options?: CallOptions): Promise<DispatchResponse> {
     return this.#calls.unary(ToolService.method.dispatch, { ...fields, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);

@@ -324,7 +324,7 @@ func (x *AgentContext) GetPlanId() string {
 // One query of a tool for memories of one type.
 type ToolQuery struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The caller's name for the query, unique within the request. Required, 1 to 128 bytes.
+	// The caller's name for the query. It is unique within the request. Required, 1 to 128 bytes.
 	QueryId string `protobuf:"bytes,1,opt,name=query_id,json=queryId,proto3" json:"query_id,omitempty"`
 	// The type of memories to search. Required; any type except MEMORY_TYPE_TRACE.
 	MemoryType MemoryType `protobuf:"varint,2,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`

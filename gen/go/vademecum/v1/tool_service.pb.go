@@ -369,9 +369,9 @@ type QueryMemoryRequest struct {
 	AgentContext *AgentContext `protobuf:"bytes,4,opt,name=agent_context,json=agentContext,proto3" json:"agent_context,omitempty"`
 	// The user whose memories are read. Required, 1 to 256 bytes.
 	UserId string `protobuf:"bytes,5,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// The queries, 1 to 100; only the first 10 run. A faulty query fails alone. A query is faulty
-	// when it breaks a rule of ToolQuery or Filter, has the query_id of an earlier query, or comes
-	// after the tenth query.
+	// The queries, 1 to 100; only the first 10 run. A faulty query does not fail the other queries. A
+	// query is faulty when it breaks a rule of ToolQuery or Filter, or comes after the tenth query.
+	// It is also faulty when an earlier query without a fault has the same query_id.
 	Queries []*ToolQuery `protobuf:"bytes,6,rep,name=queries,proto3" json:"queries,omitempty"`
 	// Maximum number of tokens in the results of all queries together, 1 to 1,000. Default 1,000.
 	BudgetTokens  *int32 `protobuf:"varint,7,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`

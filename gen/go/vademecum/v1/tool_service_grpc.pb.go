@@ -76,14 +76,16 @@ type ToolServiceClient interface {
 	// the queries before it in the request have left. The order in which the searches finish makes no
 	// difference.
 	//
-	// The result of a query is empty when the query is faulty, fails or takes more than 5 seconds. A
-	// query also has no result when it asks only for memories that the tool may not read, when no
-	// memory matches, or when the queries before it have left too few tokens. GetTurnTrace tells
-	// these cases apart. A tool or version without a manifest may read nothing.
+	// The result of a query is empty when the query is faulty or fails. A search fails when it takes
+	// more than 5 seconds. If earlier queries have left too few tokens for what a search has found,
+	// the server searches again with these tokens, which may take another 5 seconds. A query also has
+	// no result when it asks only for memories that the tool may not read, when no memory matches, or
+	// when the queries before it have left too few tokens. GetTurnTrace tells these cases apart. A
+	// tool or version without a manifest may read nothing.
 	//
-	// The server caches a result for at most 5 minutes. A cached result is not used after a memory of
-	// the namespace or the manifest has changed. It is also not used after a memory of the query's
-	// type, or a memory that supersedes one, has expired.
+	// The server caches a result for at most 5 minutes. A cached result is no longer used once the
+	// manifest, or any memory of the namespace, has changed. It is also no longer used once a memory
+	// of the query's type has expired, or a memory that supersedes a memory of this type.
 	QueryMemory(ctx context.Context, in *QueryMemoryRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[QueryMemoryResponse], error)
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
 	// the tool's id. The tool needs no manifest.
@@ -93,7 +95,7 @@ type ToolServiceClient interface {
 	// stream is empty.
 	//
 	// The entries of a QueryMemory call can be read when the stream of that call has ended. Entries
-	// are kept for at least 30 days, unless Reset deletes them. The last entries are lost if the
+	// are kept for at least 30 days, unless Reset deletes them. The last entries may be lost if the
 	// server is killed. Entries are also lost if the server cannot store them, for example because
 	// the user's storage quota is used up.
 	GetTurnTrace(ctx context.Context, in *GetTurnTraceRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[GetTurnTraceResponse], error)
@@ -113,8 +115,12 @@ type ToolServiceClient interface {
 	// needs. Fails with RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when arguments_json has too many
 	// elements or levels. Fails with INVALID_ARGUMENT when `arguments` and arguments_json are both
 	// set, or when run_id, namespace or idempotency_key is invalid. Fails with INVALID_ARGUMENT
-	// (IDEMPOTENCY_KEY_REUSED) when idempotency_key came with another call before. Errors that can
-	// fail every call, such as CANCELLED and INTERNAL, also fail this call (docs/errors.md).
+	// (IDEMPOTENCY_KEY_REUSED) when idempotency_key was used for a different request before.
+	//
+	// Errors outside of the tool fail this call like every other call, for example RESOURCE_EXHAUSTED
+	// (OVERLOADED). Of the errors in the tool, only CANCELLED, DEADLINE_EXCEEDED, INTERNAL and
+	// IDEMPOTENCY_KEY_REUSED fail the call. The result describes all others, such as UNAVAILABLE
+	// (STORE_UNAVAILABLE). The errors are listed in docs/errors.md.
 	Dispatch(ctx context.Context, in *DispatchRequest, opts ...grpc.CallOption) (*DispatchResponse, error)
 }
 
@@ -271,14 +277,16 @@ type ToolServiceServer interface {
 	// the queries before it in the request have left. The order in which the searches finish makes no
 	// difference.
 	//
-	// The result of a query is empty when the query is faulty, fails or takes more than 5 seconds. A
-	// query also has no result when it asks only for memories that the tool may not read, when no
-	// memory matches, or when the queries before it have left too few tokens. GetTurnTrace tells
-	// these cases apart. A tool or version without a manifest may read nothing.
+	// The result of a query is empty when the query is faulty or fails. A search fails when it takes
+	// more than 5 seconds. If earlier queries have left too few tokens for what a search has found,
+	// the server searches again with these tokens, which may take another 5 seconds. A query also has
+	// no result when it asks only for memories that the tool may not read, when no memory matches, or
+	// when the queries before it have left too few tokens. GetTurnTrace tells these cases apart. A
+	// tool or version without a manifest may read nothing.
 	//
-	// The server caches a result for at most 5 minutes. A cached result is not used after a memory of
-	// the namespace or the manifest has changed. It is also not used after a memory of the query's
-	// type, or a memory that supersedes one, has expired.
+	// The server caches a result for at most 5 minutes. A cached result is no longer used once the
+	// manifest, or any memory of the namespace, has changed. It is also no longer used once a memory
+	// of the query's type has expired, or a memory that supersedes a memory of this type.
 	QueryMemory(*QueryMemoryRequest, grpc.ServerStreamingServer[QueryMemoryResponse]) error
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
 	// the tool's id. The tool needs no manifest.
@@ -288,7 +296,7 @@ type ToolServiceServer interface {
 	// stream is empty.
 	//
 	// The entries of a QueryMemory call can be read when the stream of that call has ended. Entries
-	// are kept for at least 30 days, unless Reset deletes them. The last entries are lost if the
+	// are kept for at least 30 days, unless Reset deletes them. The last entries may be lost if the
 	// server is killed. Entries are also lost if the server cannot store them, for example because
 	// the user's storage quota is used up.
 	GetTurnTrace(*GetTurnTraceRequest, grpc.ServerStreamingServer[GetTurnTraceResponse]) error
@@ -308,8 +316,12 @@ type ToolServiceServer interface {
 	// needs. Fails with RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when arguments_json has too many
 	// elements or levels. Fails with INVALID_ARGUMENT when `arguments` and arguments_json are both
 	// set, or when run_id, namespace or idempotency_key is invalid. Fails with INVALID_ARGUMENT
-	// (IDEMPOTENCY_KEY_REUSED) when idempotency_key came with another call before. Errors that can
-	// fail every call, such as CANCELLED and INTERNAL, also fail this call (docs/errors.md).
+	// (IDEMPOTENCY_KEY_REUSED) when idempotency_key was used for a different request before.
+	//
+	// Errors outside of the tool fail this call like every other call, for example RESOURCE_EXHAUSTED
+	// (OVERLOADED). Of the errors in the tool, only CANCELLED, DEADLINE_EXCEEDED, INTERNAL and
+	// IDEMPOTENCY_KEY_REUSED fail the call. The result describes all others, such as UNAVAILABLE
+	// (STORE_UNAVAILABLE). The errors are listed in docs/errors.md.
 	Dispatch(context.Context, *DispatchRequest) (*DispatchResponse, error)
 	mustEmbedUnimplementedToolServiceServer()
 }

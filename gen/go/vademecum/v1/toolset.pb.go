@@ -199,8 +199,8 @@ type DispatchRequest struct {
 	// The name of the tool, as the model gave it.
 	ToolName string `protobuf:"bytes,3,opt,name=tool_name,json=toolName,proto3" json:"tool_name,omitempty"`
 	// The arguments, as the model gave them. Unset: no arguments. The service checks the arguments by
-	// the schema in the tool's definition, and the result describes mistakes. In a JSON request, the
-	// value may also be a string, which then counts as `arguments_json`.
+	// the schema in the tool's definition, and the result describes mistakes. (JSON over HTTP
+	// only: the value may also be a string, which then counts as `arguments_json`.)
 	Arguments *structpb.Struct `protobuf:"bytes,4,opt,name=arguments,proto3" json:"arguments,omitempty"`
 	// A key of 1 to 128 bytes that makes a retry safe for 24 hours. It becomes the idempotency_key of
 	// the call that the tool makes; for example, `write` makes the call WriteKey. Tools that only

@@ -13,9 +13,13 @@ export declare const file_vademecum_v1_memory: GenFile;
 
 /**
  * The owner of memories: a user and an agent. A request about memories names one namespace. Its
- * reply never returns, counts or reveals memories of another namespace, with one exception:
- * AddResponse.commit_seq reveals how much other agents of the user write. Only some calls for
- * operators cover several namespaces: AdminService, and Reset of `everything`.
+ * reply never returns, counts or reveals memories of another namespace, with two exceptions. The
+ * number AddResponse.commit_seq reveals how much other agents of the user write. The error
+ * QUOTA_EXCEEDED says how many memories or bytes the user would hold.
+ *
+ * Some calls name no single namespace. The calls of ProposalService name a user, and reach the
+ * proposals of all the user's agents that the caller's credentials cover. AdminService, and Reset
+ * of `everything`, cover the data of many users.
  *
  * Both ids may be any Unicode text, including NUL and slashes. Ids are compared byte for byte, and
  * are never trimmed, case-folded or normalised: `bob`, ` bob ` and `Bob` are three users. The two
@@ -192,9 +196,10 @@ export declare type Memory = Message<"vademecum.v1.Memory"> & {
    * The id of the memory that supersedes this memory. If it is set, searches and listings leave
    * this memory out unless `include_superseded` is set.
    *
-   * An expired memory supersedes nothing, although this field keeps its id until it is deleted.
-   * Then the next memory of the chain that has not expired counts as the successor. If all later
-   * memories of the chain have expired, this memory is current again.
+   * An expired memory supersedes nothing, although this field keeps the expired memory's id until
+   * that memory is deleted. While the memory with this id is expired, the next memory of the chain
+   * that has not expired counts as the successor. If all later memories of the chain have expired,
+   * this memory is current again.
    *
    * @generated from field: optional string superseded_by = 20;
    */
@@ -265,8 +270,8 @@ export enum MemoryType {
   SCRATCH_PAGE = 4,
 
   /**
-   * One turn of a dialogue. Without a thread_id, consecutive turns form a conversation thread by
-   * time; see AddRequest.thread_id.
+   * One turn of a dialogue. Turns without a thread_id that follow each other closely in time form
+   * one conversation thread; see AddRequest.thread_id.
    *
    * @generated from enum value: MEMORY_TYPE_CONVERSATION = 5;
    */

@@ -152,7 +152,7 @@ export declare const AgentContextSchema: GenMessage<AgentContext>;
  */
 export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
   /**
-   * The caller's name for the query, unique within the request. Required, 1 to 128 bytes.
+   * The caller's name for the query. It is unique within the request. Required, 1 to 128 bytes.
    *
    * @generated from field: string query_id = 1;
    */

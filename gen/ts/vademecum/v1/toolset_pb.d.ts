@@ -95,8 +95,8 @@ export declare type DispatchRequest = Message<"vademecum.v1.DispatchRequest"> & 
 
   /**
    * The arguments, as the model gave them. Unset: no arguments. The service checks the arguments by
-   * the schema in the tool's definition, and the result describes mistakes. In a JSON request, the
-   * value may also be a string, which then counts as `arguments_json`.
+   * the schema in the tool's definition, and the result describes mistakes. (JSON over HTTP
+   * only: the value may also be a string, which then counts as `arguments_json`.)
    *
    * @generated from field: google.protobuf.Struct arguments = 4;
    */

@@ -61,7 +61,7 @@ export function createTableVerification(database: Database): TableVerification {
     if (found.count !== expected.count || found.digest !== expected.digest) {
       const difference =
         found.count === expected.count
-          ? "not the newest"
+          ? "right in number but wrong in content"
           : `${found.count} instead of ${expected.count}`;
       throw damagedRecord(`the records of ${table} in a scope or namespace are ${difference}`);
     }

@@ -1,7 +1,10 @@
 import "level";
 
 declare module "level" {
-  /** What the types of `level` leave out: browsers have no files to repair. */
+  /**
+   * On Node, `Level` has a static function `repair`. The types of `level` leave it out, because
+   * they also describe the version for browsers.
+   */
   namespace Level {
     /** Rebuilds the LevelDB of a folder from the tables and logs that can be read. */
     function repair(location: string): Promise<void>;

@@ -19,7 +19,7 @@ import {
 export interface VerifiedRecords {
   /** Empty if nothing is damaged. */
   readonly findings: readonly Finding[];
-  /** Number of namespaces with records. */
+  /** Number of namespaces whose heads are readable and count at least one record. */
   readonly namespaces: number;
   /** Number of readable records of all tables. */
   readonly records: number;
@@ -37,7 +37,7 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
   for await (const entry of surveyRecords(database)) {
     if (entry.kind === "damaged") {
       if (++damaged <= maxListed)
-        findings.push(finding(describeKey(entry.parsed), "is damaged: its checksum is wrong"));
+        findings.push(finding(describeKey(entry.parsed), "is damaged: wrong key or checksum"));
       continue;
     }
     found.add(entry);
@@ -49,7 +49,7 @@ export async function verifyRecords(database: Database): Promise<VerifiedRecords
   const usages = new FoundUsages();
   for await (const head of surveyHeads(database)) {
     if (head.kind === "damaged") {
-      findings.push(finding(describeKey(head.parsed), "is damaged: its checksum is wrong"));
+      findings.push(finding(describeKey(head.parsed), "is damaged: wrong key or checksum"));
       continue;
     }
     if (head.kind === "namespace" && holdsSomething(head.head.tables)) namespaces++;
@@ -88,19 +88,20 @@ function* compareTotals(
       continue;
     const what =
       expectedTotals.count === foundTotals.count
-        ? "some records are not the newest"
+        ? "some records are older versions, or deleted records have come back in place of others"
         : `${foundTotals.count} records are readable, ${expectedTotals.count} were written`;
     yield finding(`${table} of ${describeOwner(owner)}`, what);
   }
 }
 
 /**
- * Reports records that no head counts. Such records were deleted and have come back, unless a note
- * says that they are about to be removed.
+ * Reports records that are not included in the totals of any readable head. Such records were
+ * deleted and have come back, or their head is damaged or lost. Records that a sweep entry names
+ * are not reported, because they are about to be removed.
  */
 function* describeRest({ owner }: OwnerTotals, unused: ReadonlySet<string>): Generator<Finding> {
   if (unused.has(ownerId(owner))) return;
-  yield finding(describeOwner(owner), "holds records that no head counts");
+  yield finding(describeOwner(owner), "has records that the totals of no readable head include");
 }
 
 function describeOwner(owner: RecordOwner): string {

@@ -163,7 +163,9 @@ class SearchStream:
     def __init__(self, responses: ResponseStream[SearchResponse]) -> None:
         self._responses = responses
         self.summary: SearchSummary | None = None
-        """The receipt. None until the last hit has arrived."""
+        """The receipt of the search: how many memories matched, and which were left out. None until
+        the iteration has run to its end.
+        """
 
     def cancel(self) -> None:
         """Ends the search, also on the server."""

@@ -84,7 +84,7 @@ class Calls:
         try:
             return method(request, timeout=retries.remaining(), metadata=self._metadata)
         except ValueError as error:
-            # grpc raises an untyped error for a closed channel.
+            # grpc raises a plain ValueError, not an RpcError, when the channel is closed.
             if self._is_closed:
                 raise client_closed() from error
             raise
@@ -148,7 +148,9 @@ class SearchStream:
     def __init__(self, responses: ResponseStream[SearchResponse]) -> None:
         self._responses = responses
         self.summary: SearchSummary | None = None
-        """The receipt. None until the last hit has arrived."""
+        """The receipt of the search: how many memories matched, and which were left out. None until
+        the iteration has run to its end.
+        """
 
     def cancel(self) -> None:
         """Ends the search, also on the server."""

@@ -138,15 +138,18 @@ class Tools:
         tokens that the queries before it in the request have left. The order in which the
         searches finish makes no difference.
 
-        The result of a query is empty when the query is faulty, fails or takes more than 5
-        seconds. A query also has no result when it asks only for memories that the tool may not
-        read, when no memory matches, or when the queries before it have left too few tokens.
+        The result of a query is empty when the query is faulty or fails. A search fails when it
+        takes more than 5 seconds. If earlier queries have left too few tokens for what a search
+        has found, the server searches again with these tokens, which may take another 5 seconds.
+        A query also has no result when it asks only for memories that the tool may not read,
+        when no memory matches, or when the queries before it have left too few tokens.
         GetTurnTrace tells these cases apart. A tool or version without a manifest may read
         nothing.
 
-        The server caches a result for at most 5 minutes. A cached result is not used after a
-        memory of the namespace or the manifest has changed. It is also not used after a memory
-        of the query's type, or a memory that supersedes one, has expired.
+        The server caches a result for at most 5 minutes. A cached result is no longer used once
+        the manifest, or any memory of the namespace, has changed. It is also no longer used once
+        a memory of the query's type has expired, or a memory that supersedes a memory of this
+        type.
 
         Args:
             request_id: The caller's id for the request that the tool works on. Required, 1 to
@@ -157,9 +160,10 @@ class Tools:
                 version applies.
             agent_context: The agent for which the tool works. Required.
             user_id: The user whose memories are read. Required, 1 to 256 bytes.
-            queries: The queries, 1 to 100; only the first 10 run. A faulty query fails alone. A
-                query is faulty when it breaks a rule of ToolQuery or Filter, has the query_id of an
-                earlier query, or comes after the tenth query.
+            queries: The queries, 1 to 100; only the first 10 run. A faulty query does not fail
+                the other queries. A query is faulty when it breaks a rule of ToolQuery or Filter,
+                or comes after the tenth query. It is also faulty when an earlier query without a
+                fault has the same query_id.
             budget_tokens: Maximum number of tokens in the results of all queries together, 1 to
                 1,000. Default 1,000.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
@@ -230,7 +234,7 @@ class Tools:
         entries, the stream is empty.
 
         The entries of a QueryMemory call can be read when the stream of that call has ended.
-        Entries are kept for at least 30 days, unless Reset deletes them. The last entries are
+        Entries are kept for at least 30 days, unless Reset deletes them. The last entries may be
         lost if the server is killed. Entries are also lost if the server cannot store them, for
         example because the user's storage quota is used up.
 
@@ -300,9 +304,14 @@ class Tools:
         needs. Fails with RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when arguments_json has too
         many elements or levels. Fails with INVALID_ARGUMENT when `arguments` and arguments_json
         are both set, or when run_id, namespace or idempotency_key is invalid. Fails with
-        INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when idempotency_key came with another call
-        before. Errors that can fail every call, such as CANCELLED and INTERNAL, also fail this
-        call (docs/errors.md).
+        INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when idempotency_key was used for a different
+        request before.
+
+        Errors outside of the tool fail this call like every other call, for example
+        RESOURCE_EXHAUSTED (OVERLOADED). Of the errors in the tool, only CANCELLED,
+        DEADLINE_EXCEEDED, INTERNAL and IDEMPOTENCY_KEY_REUSED fail the call. The result
+        describes all others, such as UNAVAILABLE (STORE_UNAVAILABLE). The errors are listed in
+        docs/errors.md.
 
         Args:
             run_id: The run whose keys the tools of `key_value` read and write, 1 to 256 bytes.
@@ -312,8 +321,8 @@ class Tools:
             tool_name: The name of the tool, as the model gave it.
             arguments: The arguments, as the model gave them. Unset: no arguments. The service
                 checks the arguments by the schema in the tool's definition, and the result
-                describes mistakes. In a JSON request, the value may also be a string, which then
-                counts as `arguments_json`.
+                describes mistakes. (JSON over HTTP only: the value may also be a string, which then
+                counts as `arguments_json`.)
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours. It
                 becomes the idempotency_key of the call that the tool makes; for example, `write`
                 makes the call WriteKey. Tools that only read ignore it. Default: a new key.

@@ -311,9 +311,13 @@ impl ScopeKind {
     }
 }
 /// The owner of memories: a user and an agent. A request about memories names one namespace. Its
-/// reply never returns, counts or reveals memories of another namespace, with one exception:
-/// AddResponse.commit_seq reveals how much other agents of the user write. Only some calls for
-/// operators cover several namespaces: AdminService, and Reset of `everything`.
+/// reply never returns, counts or reveals memories of another namespace, with two exceptions. The
+/// number AddResponse.commit_seq reveals how much other agents of the user write. The error
+/// QUOTA_EXCEEDED says how many memories or bytes the user would hold.
+///
+/// Some calls name no single namespace. The calls of ProposalService name a user, and reach the
+/// proposals of all the user's agents that the caller's credentials cover. AdminService, and Reset
+/// of `everything`, cover the data of many users.
 ///
 /// Both ids may be any Unicode text, including NUL and slashes. Ids are compared byte for byte, and
 /// are never trimmed, case-folded or normalised: `bob`, ` bob ` and `Bob` are three users. The two
@@ -394,9 +398,10 @@ pub struct Memory {
     /// The id of the memory that supersedes this memory. If it is set, searches and listings leave
     /// this memory out unless `include_superseded` is set.
     ///
-    /// An expired memory supersedes nothing, although this field keeps its id until it is deleted.
-    /// Then the next memory of the chain that has not expired counts as the successor. If all later
-    /// memories of the chain have expired, this memory is current again.
+    /// An expired memory supersedes nothing, although this field keeps the expired memory's id until
+    /// that memory is deleted. While the memory with this id is expired, the next memory of the chain
+    /// that has not expired counts as the successor. If all later memories of the chain have expired,
+    /// this memory is current again.
     #[prost(string, optional, tag="20")]
     pub superseded_by: ::core::option::Option<::prost::alloc::string::String>,
     /// The version number. It is 1 at first, and each change increases it by 1.
@@ -422,8 +427,8 @@ pub enum MemoryType {
     /// A note for later steps, such as an alert, an open question or an intermediate result. Its
     /// `status` says whether the note still matters.
     ScratchPage = 4,
-    /// One turn of a dialogue. Without a thread_id, consecutive turns form a conversation thread by
-    /// time; see AddRequest.thread_id.
+    /// One turn of a dialogue. Turns without a thread_id that follow each other closely in time form
+    /// one conversation thread; see AddRequest.thread_id.
     Conversation = 5,
     /// The structured trace of a workflow run, written by AddTrace.
     Trace = 6,
@@ -2716,7 +2721,7 @@ pub struct AgentContext {
 /// One query of a tool for memories of one type.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ToolQuery {
-    /// The caller's name for the query, unique within the request. Required, 1 to 128 bytes.
+    /// The caller's name for the query. It is unique within the request. Required, 1 to 128 bytes.
     #[prost(string, tag="1")]
     pub query_id: ::prost::alloc::string::String,
     /// The type of memories to search. Required; any type except MEMORY_TYPE_TRACE.
@@ -3008,8 +3013,8 @@ pub struct DispatchRequest {
     #[prost(string, tag="3")]
     pub tool_name: ::prost::alloc::string::String,
     /// The arguments, as the model gave them. Unset: no arguments. The service checks the arguments by
-    /// the schema in the tool's definition, and the result describes mistakes. In a JSON request, the
-    /// value may also be a string, which then counts as `arguments_json`.
+    /// the schema in the tool's definition, and the result describes mistakes. (JSON over HTTP
+    /// only: the value may also be a string, which then counts as `arguments_json`.)
     #[prost(message, optional, tag="4")]
     pub arguments: ::core::option::Option<::prost_types::Struct>,
     /// A key of 1 to 128 bytes that makes a retry safe for 24 hours. It becomes the idempotency_key of
@@ -3154,9 +3159,9 @@ pub struct QueryMemoryRequest {
     /// The user whose memories are read. Required, 1 to 256 bytes.
     #[prost(string, tag="5")]
     pub user_id: ::prost::alloc::string::String,
-    /// The queries, 1 to 100; only the first 10 run. A faulty query fails alone. A query is faulty
-    /// when it breaks a rule of ToolQuery or Filter, has the query_id of an earlier query, or comes
-    /// after the tenth query.
+    /// The queries, 1 to 100; only the first 10 run. A faulty query does not fail the other queries. A
+    /// query is faulty when it breaks a rule of ToolQuery or Filter, or comes after the tenth query.
+    /// It is also faulty when an earlier query without a fault has the same query_id.
     #[prost(message, repeated, tag="6")]
     pub queries: ::prost::alloc::vec::Vec<ToolQuery>,
     /// Maximum number of tokens in the results of all queries together, 1 to 1,000. Default 1,000.

@@ -21,7 +21,10 @@ public final class SearchStream implements Iterable<SearchHit>, AutoCloseable {
     this.responses = responses;
   }
 
-  /** Returns the receipt. Null until the last hit has arrived. */
+  /**
+   * Returns the receipt of the search: how many memories matched, and which were left out. Returns
+   * null until the last message of the server has arrived.
+   */
   public SearchSummary summary() {
     return summary;
   }
