@@ -55,15 +55,19 @@ const arabic = /\p{sc=Arabic}/u;
  *
  * @param words The words of the text. A word with a capital is no stop word: Ben, Kim and Mia are
  *   names in one language and stop words in others.
+ * @param expected Languages that win against others with as many signs. Default: none.
  */
-export function detectLanguages(words: readonly string[]): TextLanguages {
+export function detectLanguages(
+  words: readonly string[],
+  expected: readonly Language[] = [],
+): TextLanguages {
   const counted = words.slice(0, countedWords);
   const other = counted
     .filter((word) => !onlyAscii.test(word))
     .map((word) => word.normalize().toLowerCase())
     .join(" ");
   return {
-    latin: detectLatin(counted, other),
+    latin: detectLatin(counted, other, expected),
     cyrillic: cyrillic.test(other) ? detectCyrillic(other) : "russian",
     // Persian and Urdu.
     arabic: /[پچژگکی]/.test(other) ? "persian" : "arabic",
@@ -79,7 +83,11 @@ export function languageOfWord(word: string, languages: TextLanguages): Language
 }
 
 /** Counts the signs of each language. English needs one, and wins against an equal count. */
-function detectLatin(words: readonly string[], otherWords: string): Language | undefined {
+function detectLatin(
+  words: readonly string[],
+  otherWords: string,
+  expected: readonly Language[],
+): Language | undefined {
   const counts = new Int32Array(latinLanguages.length);
   for (const word of words) {
     let bits = latinStopWords.get(word) ?? 0;
@@ -97,10 +105,12 @@ function detectLatin(words: readonly string[], otherWords: string): Language | u
       }
     }
   }
-  const best = counts.indexOf(Math.max(...counts));
-  const count = counts[best] as number;
-  if (count === 0) return undefined;
-  return best === 0 || count >= signsMin ? latinLanguages[best] : undefined;
+  const most = Math.max(...counts);
+  if (most === 0) return undefined;
+  const best = latinLanguages.filter((_, bit) => counts[bit] === most);
+  if (best.includes("english")) return "english";
+  if (most < signsMin) return undefined;
+  return expected.find((language) => best.includes(language)) ?? best[0];
 }
 
 function detectCyrillic(text: string): Language {

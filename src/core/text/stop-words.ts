@@ -85,7 +85,7 @@ export const stopWordsByLanguage = {
     oleh juga`),
   polish:
     wordsOf(`i oraz lub ale że w we z ze na do od po przy dla za pod nad o u przez się nie jest są
-    był była było były ja ty on ona my wy oni mnie mi ci go jej ich to ten ta te tego tej co kto
+    był była było były ja ty on ona my wy oni mnie mi ma ci go jej ich to ten ta te tego tej co kto
     gdzie kiedy jak dlaczego czy który która które już też`),
   czech:
     wordsOf(`a i nebo ale že v ve z ze na do od po pro za pod nad o u se si ne je jsou byl byla bylo já

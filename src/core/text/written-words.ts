@@ -1,5 +1,5 @@
 import { detectLanguages, languageOfWord, type TextLanguages } from "./languages.js";
-import { stopWordsByLanguage } from "./stop-words.js";
+import { type Language, stopWordsByLanguage } from "./stop-words.js";
 import { excessMarks, ignorable, singleCharacters, splitRun, unspaced } from "./words.js";
 
 /**
@@ -70,12 +70,19 @@ export interface WrittenText {
   readonly languages: TextLanguages;
 }
 
-/** Splits a text into words, as `words` does, with the role of each word and with identifiers. */
-export function readWords(text: string): WrittenText {
+/**
+ * Splits a text into words, as `words` does, with the role of each word and with identifiers.
+ *
+ * @param expected See `detectLanguages`.
+ */
+export function readWords(text: string, expected: readonly Language[] = []): WrittenText {
   const isAscii = onlyAscii.test(text);
   const clean = isAscii ? text : text.replace(ignorable, "").replace(excessMarks, "$1");
   const found = [...clean.matchAll(isAscii ? asciiChunks : chunks)];
-  const languages = detectLanguages(found.map(([chunk]) => chunk));
+  const languages = detectLanguages(
+    found.map(([chunk]) => chunk),
+    expected,
+  );
   const context: Context = { text: clean, languages, isLoud: undefined };
   const parts: WrittenPart[] = [];
   for (const { 0: chunk, index } of found) {

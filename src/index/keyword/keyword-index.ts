@@ -16,8 +16,8 @@ const threadLengthWeight = 0.75;
  * Returns the length penalty of BM25 (its parameter `b`) for a mean number of terms. It is 0.3
  * among short texts, where length says little, and 0.75 among long texts.
  *
- * @param pairShare The share of terms that are pairs of Chinese or Japanese characters: their number
- *   says much about a text. Default: 0.
+ * @param pairShare The share of terms that are pairs of Chinese or Japanese characters. The length
+ *   of such texts counts fully. Default: 0.
  */
 export function lengthWeight(meanTerms: number, pairShare = 0): number {
   return 0.3 + 0.45 * Math.max(longTextShare(meanTerms), pairShare);

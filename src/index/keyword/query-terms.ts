@@ -20,7 +20,7 @@ const wordsWeight = 0.6;
 /** Weight of a word without its prefix for a query that has the prefix. */
 const innerWeight = 0.8;
 /** Maximum number of a namespace's languages in which a word is searched for. */
-const languagesMax = 3;
+const languagesMax = 6;
 
 /** How the words of a query become terms. */
 interface Context {
@@ -37,7 +37,7 @@ export function queryTermsOf(
   query: string,
   ofNamespace: readonly Language[],
 ): QueryTerm[] {
-  const { parts, languages } = readWords(query);
+  const { parts, languages } = readWords(query, ofNamespace);
   const has = (role: WordRole) => parts.some((part) => part.words.some((w) => w.role === role));
   const isAlone = !has("content");
   const latin = latinLanguagesOf(languages, ofNamespace);
@@ -59,15 +59,14 @@ export function queryTermsOf(
 }
 
 /**
- * Returns the languages of a query's words in Latin script. Memories whose language is unknown have
- * the stems of English.
+ * Returns the languages of a query's words in Latin script. The query may have the wrong language,
+ * or words of several. Memories whose language is unknown have the stems of English.
  */
 function latinLanguagesOf({ latin }: TextLanguages, ofNamespace: readonly Language[]) {
-  const isKnown = latin !== undefined && (ofNamespace.includes(latin) || ofNamespace.length === 0);
-  const others = isKnown ? [] : ofNamespace.slice(0, languagesMax);
-  return [
-    ...new Set<Language | undefined>([latin ?? others[0] ?? "english", "english", ...others]),
-  ];
+  const others = ofNamespace.slice(0, languagesMax);
+  return [...new Set<Language | undefined>([latin ?? others[0], "english", ...others])].filter(
+    (language) => language !== undefined,
+  );
 }
 
 function ofPart(context: Context, part: WrittenPart): QueryTerm[] {
