@@ -1,9 +1,10 @@
 /**
- * What does a minimum relevance cost, and what does it save? The benchmark asks questions about
- * LoCoMo conversations. Some have an answer in the namespace, and some do not.
+ * What do a minimum relevance and a gate cost, and what do they save? The benchmark asks questions
+ * about LoCoMo conversations. Some have an answer in the namespace, and some do not.
  */
 import { parseArgs } from "node:util";
 import { instantOfMillis } from "../src/core/model/instant.js";
+import type { SearchHit } from "../src/core/search/search.js";
 import {
   type BenchService,
   createBenchService,
@@ -16,27 +17,55 @@ const usage = `Usage: npm run bench:abstention -- --data FOLDER
 
 FOLDER holds dev.json: conversations in the format of the LoCoMo data set.`;
 
-const explanation = `Each search has a budget of 500 tokens. The floor is its min_relevance.
+const explanation = `Each search has a budget of 500 tokens. "default": no min_relevance.
 
-keeps       mean share of the evidence at floor 0 that is still found
+R@10        mean share of the evidence among the first ten hits
+B500        mean share of the evidence within 500 tokens
 nothing     share of the questions without hits
 tokens      mean number of tokens used
 answerable  questions about the conversation
 foreign     questions about the next conversation, which has other speakers
 trap        questions in the words of the conversation about things that were never said`;
 
-const floors = [0, 0.3, 0.5, 0.7, 0.9] as const;
-const budgetTokens = 500;
+/** The options of the searches of one row. */
+interface Setting {
+  readonly name: string;
+  /** Absent: the default floor of the embedder. */
+  readonly minRelevance?: number;
+  readonly gate?: number;
+}
 
-/** The answers to one question, by minimum relevance. */
+const settings: readonly Setting[] = [
+  { name: "floor 0", minRelevance: 0 },
+  { name: "floor .1", minRelevance: 0.1 },
+  { name: "floor .15", minRelevance: 0.15 },
+  { name: "floor .2", minRelevance: 0.2 },
+  { name: "floor .25", minRelevance: 0.25 },
+  { name: "floor .3", minRelevance: 0.3 },
+  { name: "floor .5", minRelevance: 0.5 },
+  { name: "floor .7", minRelevance: 0.7 },
+  { name: "default" },
+  { name: "default, gate .3", gate: 0.3 },
+  { name: "default, gate .5", gate: 0.5 },
+  { name: "default, gate .7", gate: 0.7 },
+];
+const budgetTokens = 500;
+const limit = 10;
+
+/** The answer to one question with one setting. */
+interface Answer {
+  readonly tokens: number;
+  readonly hits: number;
+  /** Share of the evidence within the budget, and among the first ten hits. NaN: no evidence. */
+  readonly inBudget: number;
+  readonly amongTen: number;
+}
+
+/** The answers to one question, in the order of the settings. */
 interface Outcome {
   readonly embedder: string;
   readonly kind: "answerable" | "foreign" | "trap";
-  readonly floors: readonly {
-    readonly tokens: number;
-    readonly hits: number;
-    readonly evidence: number;
-  }[];
+  readonly answers: readonly Answer[];
 }
 
 const { values } = parseArgs({ options: { data: { type: "string" } } });
@@ -54,11 +83,11 @@ if (values.data === undefined) {
       const ask = await load(service, conversation);
       const foreign = conversations[(at + 1) % conversations.length]?.questions ?? [];
       for (const { text, evidence } of conversation.questions)
-        outcomes.push({ embedder, kind: "answerable", floors: await ask(text, evidence) });
+        outcomes.push({ embedder, kind: "answerable", answers: await ask(text, evidence) });
       for (const { text } of foreign)
-        outcomes.push({ embedder, kind: "foreign", floors: await ask(text, []) });
+        outcomes.push({ embedder, kind: "foreign", answers: await ask(text, []) });
       for (const text of conversation.unanswerable)
-        outcomes.push({ embedder, kind: "trap", floors: await ask(text, []) });
+        outcomes.push({ embedder, kind: "trap", answers: await ask(text, []) });
     }
   }
   report(outcomes, Object.keys(embedders));
@@ -66,12 +95,12 @@ if (values.data === undefined) {
 
 /**
  * Stores a conversation, as the recall benchmark does. Returns a function that asks a question with
- * each minimum relevance.
+ * each setting.
  */
 async function load(
   service: BenchService,
   { name, turns }: Conversation,
-): Promise<(question: string, evidence: readonly string[]) => Promise<Outcome["floors"]>> {
+): Promise<(question: string, evidence: readonly string[]) => Promise<readonly Answer[]>> {
   for (const { id, content, author, session, eventTimeMs } of turns) {
     await service.add(name, {
       content,
@@ -82,19 +111,24 @@ async function load(
     });
   }
   const referenceTime = instantOfMillis(Math.max(...turns.map(({ eventTimeMs }) => eventTimeMs)));
+  const shareOf = (evidence: readonly string[], hits: readonly SearchHit[]) => {
+    const sources = new Set(hits.map(({ memory }) => memory.source));
+    return evidence.filter((id) => sources.has(id)).length / evidence.length;
+  };
   return async (question, evidence) => {
-    const answers: { tokens: number; hits: number; evidence: number }[] = [];
-    for (const minRelevance of floors) {
-      const { hits, summary } = await service.search(name, question, {
-        budgetTokens,
-        minRelevance,
-        referenceTime,
-      });
-      const sources = new Set(hits.map(({ memory }) => memory.source));
+    const answers: Answer[] = [];
+    for (const { name: _, ...options } of settings) {
+      const search = { ...options, referenceTime };
+      const { hits, summary } = await service.search(name, question, { ...search, budgetTokens });
+      const ten =
+        evidence.length === 0
+          ? []
+          : (await service.search(name, question, { ...search, limit })).hits;
       answers.push({
         tokens: summary.tokensUsed,
         hits: hits.length,
-        evidence: evidence.filter((id) => sources.has(id)).length,
+        inBudget: shareOf(evidence, hits),
+        amongTen: shareOf(evidence, ten),
       });
     }
     return answers;
@@ -103,37 +137,32 @@ async function load(
 
 function report(outcomes: readonly Outcome[], embedders: readonly string[]): void {
   const results = embedders.flatMap((embedder) =>
-    floors.map((floor, at) => {
+    settings.map(({ name }, at) => {
       const of = (kind: Outcome["kind"]) =>
-        outcomes.filter((outcome) => outcome.embedder === embedder && outcome.kind === kind);
-      const nothing = (kind: Outcome["kind"]) =>
-        mean(of(kind).map((outcome) => (outcome.floors[at]?.hits === 0 ? 1 : 0)));
-      const tokens = (kind: Outcome["kind"]) =>
-        mean(of(kind).map((outcome) => outcome.floors[at]?.tokens ?? 0));
-      const answered = of("answerable").filter((outcome) => (outcome.floors[0]?.evidence ?? 0) > 0);
-      const keeps = mean(
-        answered.map(
-          (outcome) => (outcome.floors[at]?.evidence ?? 0) / (outcome.floors[0]?.evidence ?? 1),
-        ),
-      );
+        outcomes
+          .filter((outcome) => outcome.embedder === embedder && outcome.kind === kind)
+          .map(({ answers }) => answers[at] as Answer);
+      const figures = (kind: Outcome["kind"]) => ({
+        nothing: mean(of(kind).map(({ hits }) => (hits === 0 ? 1 : 0))),
+        tokens: mean(of(kind).map(({ tokens }) => tokens)),
+      });
+      const answered = of("answerable").filter(({ inBudget }) => !Number.isNaN(inBudget));
       return {
-        ...{
-          embedder,
-          floor,
-          keeps,
-          answerable: { nothing: nothing("answerable"), tokens: tokens("answerable") },
-        },
-        ...{
-          foreign: { nothing: nothing("foreign"), tokens: tokens("foreign") },
-          trap: { nothing: nothing("trap"), tokens: tokens("trap") },
-        },
+        embedder,
+        setting: name,
+        recallAt10: mean(answered.map(({ amongTen }) => amongTen)),
+        within500: mean(answered.map(({ inBudget }) => inBudget)),
+        answerable: figures("answerable"),
+        foreign: figures("foreign"),
+        trap: figures("trap"),
       };
     }),
   );
   printTable(
     [
-      "embedder, floor",
-      "answerable: keeps",
+      "embedder, setting",
+      "answerable: R@10",
+      "B500",
       "nothing",
       "tokens",
       "foreign: nothing",
@@ -141,9 +170,10 @@ function report(outcomes: readonly Outcome[], embedders: readonly string[]): voi
       "trap: nothing",
       "tokens",
     ],
-    results.map(({ embedder, floor, keeps, answerable, foreign, trap }) => [
-      `${embedder}, ${floor}`,
-      keeps.toFixed(3),
+    results.map(({ embedder, setting, recallAt10, within500, answerable, foreign, trap }) => [
+      `${embedder}, ${setting}`,
+      recallAt10.toFixed(3),
+      within500.toFixed(3),
       ...[answerable, foreign, trap].flatMap(({ nothing, tokens }) => [
         nothing.toFixed(3),
         tokens.toFixed(0),

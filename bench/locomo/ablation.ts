@@ -195,6 +195,7 @@ function inputOf(
   const referenceMs = now.seconds * 1000;
   return {
     ...parts,
+    defaultFloor: 0,
     query: {
       query: question,
       order: "RELEVANCE",

@@ -21,6 +21,7 @@ interface SearchOptions {
   readonly budgetTokens?: number;
   readonly order?: SearchOrder;
   readonly minRelevance?: number;
+  readonly gate?: number;
   readonly includeSuperseded?: boolean;
 }
 
@@ -35,7 +36,7 @@ Without a query, the search returns every memory that passes the filter, newest 
 const recallExamples = `
 Examples:
   $ vademecum recall --user ada --agent sommelier --budget-tokens 500 "which wine does Ada like?"
-  $ vademecum recall --user ada --agent sommelier --min-relevance 0.5 "allergies" >> prompt.txt
+  $ vademecum recall --user ada --agent sommelier --gate 0.5 "allergies" >> prompt.txt
 
 Prints nothing when there is no hit.`;
 
@@ -111,7 +112,12 @@ function queryCommand(name: string, description: string, examples: string): Comm
     )
     .option(
       "--min-relevance <number>",
-      "Only memories of at least this relevance, 0 to 1. Default: no minimum.",
+      "Only memories of at least this relevance, 0 to 1. Default: the embedder's, mostly 0.2.",
+      decimalNumber,
+    )
+    .option(
+      "--gate <number>",
+      "No hits unless one of the best matches has this relevance, 0 to 1. Default: no gate.",
       decimalNumber,
     )
     .option("--include-superseded", "Include superseded memories.")
@@ -129,9 +135,10 @@ function searchRequest(
     budgetTokens,
     order = SearchOrder.UNSPECIFIED,
     minRelevance,
+    gate,
     includeSuperseded = false,
   } = command.opts<SearchOptions>();
-  const fields = { limit, budgetTokens, order, minRelevance, includeSuperseded };
+  const fields = { limit, budgetTokens, order, minRelevance, gate, includeSuperseded };
   return {
     ...fields,
     namespace: namespaceOf(command, io),

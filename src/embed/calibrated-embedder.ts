@@ -3,10 +3,18 @@ import type { Calibration, Embedder } from "../core/ports/embedder.js";
 import { assumedCalibration } from "./assumed-calibration.js";
 import { readCalibration } from "./calibration-file.js";
 
+/**
+ * The default floor of a model with a measured calibration: that of the bundled model, because
+ * relevance means the same on every measured scale.
+ */
+const measuredFloor = 0.2;
+
 /** A model with its calibration: measured and kept in a file, or assumed. */
 export interface CalibratedModel<File extends string | undefined> {
   readonly modelId: string;
   readonly calibration: Calibration;
+  /** Above 0 only with a measured calibration: an assumed scale may be too low. */
+  readonly defaultFloor?: number;
   /** Whether `calibration` was measured with this model. If false, it is assumed. */
   readonly isCalibrated: boolean;
   /** The file for the calibration of the model; `undefined` if none is kept. */
@@ -37,6 +45,7 @@ export async function readCalibratedModel<File extends string | undefined>(
   return {
     modelId,
     calibration: calibration ?? assumedCalibration,
+    defaultFloor: calibration === undefined ? 0 : measuredFloor,
     isCalibrated: calibration !== undefined,
     calibrationFile,
   };

@@ -102,6 +102,10 @@ export class HotNamespaceIndex implements NamespaceIndex {
     return this.#candidates.find(query);
   }
 
+  rowsWithAllTerms(text: string): Int32Array {
+    return this.#candidates.rowsWithAllTerms(text);
+  }
+
   at(row: Row): IndexedMemory {
     return this.rows.at(row);
   }

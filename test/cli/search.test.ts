@@ -20,6 +20,16 @@ describe("search", () => {
     expect(stdout).toContain("1 of 2 matches");
   });
 
+  it("search and recall return nothing below the gate, and search says why", async () => {
+    const shell = createShell();
+    await add(shell, "Ada prefers dry Burgundy");
+    const query = ["--gate", "0.9", "Ada and the zebra of Neptune"];
+    const { stdout } = await shell(["search", ...query]);
+    expect(stdout).toMatch(/^0 of 1 matches, 0 tokens.* no match reaches the gate of 0\.9: /);
+    expect((await shell(["recall", ...query])).stdout).toBe("");
+    expect((await shell(["recall", "--gate", "0.5", "dry Burgundy"])).stdout).toContain("Burgundy");
+  });
+
   it("search prints a summary when there is no hit", async () => {
     const shell = createShell();
     expect((await shell(["search", "anything"])).stdout).toMatch(/^0 of 0 matches, 0 tokens/);

@@ -156,7 +156,7 @@ export class ItemReads {
   async #ranked(query: string, filter: Filter, limit: number): Promise<Hit[]> {
     const weights = { recency: 0, importance: 0 };
     const { hits, summary } = await this.#memories
-      .search({ query, limit, filter, weights })
+      .search({ query, limit, filter, minRelevance: 0, weights })
       .collect();
     const candidates = hits.flatMap(({ memory, scores }) =>
       memory === undefined ? [] : [{ id: memory.id, score: scores?.final ?? 0, memory }],

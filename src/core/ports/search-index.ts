@@ -29,6 +29,11 @@ export interface IndexQuery {
    */
   readonly comparesBest?: boolean;
   /**
+   * Rows that match whatever their scores, in any order. They become candidates and get all scores.
+   * Absent: none.
+   */
+  readonly named?: Int32Array;
+  /**
    * Set of memory types, as `typeSetOf` makes it; rows of other types may be left out. Absent: all.
    */
   readonly types?: number;
@@ -143,8 +148,9 @@ export interface NamespaceIndex {
   /** Returns the number of an author, above 0; `undefined` if no memory has this author. */
   authorNumber(author: string): number | undefined;
   /**
-   * Finds every row that can have a keyword or vector score above 0, and the row before each of
-   * them in its thread. An empty query finds all rows, with scores 0. The order is unspecified.
+   * Finds every row that can have a keyword or vector score above 0, the row before each of them in
+   * its thread, and the named rows. An empty query finds all rows, with scores 0. The order is
+   * unspecified.
    *
    * In a thread, a row is scored as if it also had the words and vectors of the two rows before it,
    * at lower weights.
@@ -158,6 +164,11 @@ export interface NamespaceIndex {
    * score nearly as high as the last of these.
    */
   candidates(query: IndexQuery): Candidates;
+  /**
+   * Returns the rows whose own text holds every term of a text, ascending. A text without terms (of
+   * stop words alone) gives no rows.
+   */
+  rowsWithAllTerms(text: string): Int32Array;
   readonly traits: RowTraits;
   at(row: Row): IndexedMemory;
   /** Returns the row of a memory, or `undefined` if no memory of the namespace has the id. */

@@ -1,6 +1,7 @@
 import { currentSuccessor, isVisible } from "../model/visibility.js";
 import type { NamespaceIndex, Row } from "../ports/search-index.js";
 import { countPhrase } from "../text/count-phrase.js";
+import { Admission } from "./admission.js";
 import type { Match } from "./matches.js";
 import { omissionsListedMax } from "./pack.js";
 import { rank } from "./rank.js";
@@ -40,6 +41,11 @@ export function explain(index: NamespaceIndex, input: ExplainInput): Explanation
   if (filtering.droppedReason !== "") return { stages: [filtering], returned: false };
   const stages = [filtering, ...(matchesAll(query) ? [] : matchStages(index, input))];
   if (stages.at(-1)?.droppedReason) return { stages, returned: false };
+  const { gateClosed = false, noHitsReason } = input.result.summary;
+  if (gateClosed) {
+    const score = stages.at(-1)?.score ?? 0;
+    return { stages: [...stages, stage("gate", score, undefined, noHitsReason)], returned: false };
+  }
   const matches = [...rank(index, rankInput, columns).matches(() => Number.POSITIVE_INFINITY)];
   return {
     stages: [...stages, ...orderStages(matches, input), packStage(matches, input)],
@@ -67,7 +73,7 @@ function filterStage(
  * filter.
  */
 function matchStages(index: NamespaceIndex, input: ExplainInput): ExplainStage[] {
-  const { query, rankInput, row, columns } = input;
+  const { rankInput, row, columns } = input;
   const { calibration, resultFilter, now } = rankInput;
   const scores = scoreCandidates(index, rankInput, columns);
   const { count, rows, keyword, vector, fused, base } = scores;
@@ -87,8 +93,14 @@ function matchStages(index: NamespaceIndex, input: ExplainInput): ExplainStage[]
     relevanceOf(score, calibration),
   );
   const relevance = memoryAt === undefined ? 0 : (relevances[memoryAt] as number);
-  const hasKeyword = memoryAt !== undefined && (keyword[memoryAt] as number) > 0;
-  const reason = mismatchReason(relevance, hasKeyword, query.minRelevance ?? 0);
+  const keywordScore = memoryAt === undefined ? 0 : (keyword[memoryAt] as number);
+  const baseScore = memoryAt === undefined ? 0 : (base[memoryAt] as number);
+  const isMatch = new Admission(index, rankInput, scores.named).admits(
+    row,
+    keywordScore,
+    baseScore,
+  );
+  const reason = isMatch ? "" : mismatchReason(relevance, keywordScore > 0, rankInput);
   return [
     rankedStage("keyword", keyword),
     rankedStage("vector", vector),
@@ -100,12 +112,21 @@ function matchStages(index: NamespaceIndex, input: ExplainInput): ExplainStage[]
   ];
 }
 
-/** Why a memory does not match; empty if it does. */
-function mismatchReason(relevance: number, hasKeyword: boolean, minRelevance: number): string {
-  if (relevance < minRelevance) return `its relevance is below min_relevance ${minRelevance}`;
-  return relevance === 0 && !hasKeyword
-    ? "shares no keyword with the query and has a relevance of 0"
-    : "";
+/** Why a memory does not match. */
+function mismatchReason(
+  relevance: number,
+  hasKeyword: boolean,
+  { query: { minRelevance }, defaultFloor }: RankInput,
+): string {
+  if (relevance === 0 && !hasKeyword) {
+    return (
+      "shares no keyword with the query and has a relevance of 0, " +
+      "and the query names neither its author nor its date"
+    );
+  }
+  return minRelevance === undefined
+    ? `its relevance is below ${Number(defaultFloor.toFixed(3))}, the default of min_relevance`
+    : `its relevance is below min_relevance ${minRelevance}`;
 }
 
 /** The stages that order the matches: one for each bonus, in the order in which they add up. */

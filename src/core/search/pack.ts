@@ -97,7 +97,7 @@ function copyKeyOf({ memory, wordSignature }: Match): string | undefined {
 
 /**
  * Turns a ranking into hits and a receipt. If there are matches and none of them fits into the
- * budget, the only hit is an excerpt of the best match.
+ * budget, the only hit is an excerpt of the best match. If the gate is closed, there are no hits.
  */
 export function pack(
   index: NamespaceIndex,
@@ -106,6 +106,7 @@ export function pack(
   rendering: Rendering,
 ): SearchResult {
   const { budgetTokens } = query;
+  if (ranking.gate.isClosed) return closedResult(index, ranking, query);
   const selection = selectMatches(
     (tokensMax) => orderForPacking(index, ranking, query, tokensMax),
     {
@@ -118,19 +119,45 @@ export function pack(
   const { tokensUsed, omitted } = selection;
   const hits = selection.matches.map(({ match, tokens }) => hitOf(match, tokens));
   const summary: SearchSummary = {
-    totalMatches: ranking.totalMatches,
+    ...receiptOf(index, ranking, query),
     tokensUsed,
-    ...(budgetTokens === undefined ? {} : { budgetTokens }),
     omitted,
     omittedCount: ranking.totalMatches - hits.length - omitted.length,
-    ...(ranking.withheld > 0 && { withheld: ranking.withheld }),
-    index: ranking.tier,
-    commitSeq: commitSeqOf(index.head, query.namespace.userId),
-    noHitsReason: "",
   };
   return hits.length > 0 || ranking.totalMatches === 0 || budgetTokens === undefined
     ? { hits, summary }
     : packExcerpt(ranking, summary, budgetTokens, rendering);
+}
+
+/** Returns the receipt of a result without hits, which lists no omissions. */
+function receiptOf(
+  index: NamespaceIndex,
+  { totalMatches, withheld, tier }: Ranking,
+  { namespace, budgetTokens }: SearchQuery,
+): SearchSummary {
+  return {
+    totalMatches,
+    tokensUsed: 0,
+    ...(budgetTokens === undefined ? {} : { budgetTokens }),
+    omitted: [],
+    omittedCount: totalMatches,
+    ...(withheld > 0 && { withheld }),
+    index: tier,
+    commitSeq: commitSeqOf(index.head, namespace.userId),
+    noHitsReason: "",
+  };
+}
+
+/** Returns the result of a query whose gate is closed. */
+function closedResult(index: NamespaceIndex, ranking: Ranking, query: SearchQuery): SearchResult {
+  const receipt = receiptOf(index, ranking, query);
+  const { totalMatches, gate } = ranking;
+  const noHitsReason =
+    totalMatches === 0
+      ? ""
+      : `no match reaches the gate of ${query.gate}: the most relevant one has a relevance of ` +
+        gate.bestRelevance.toFixed(2);
+  return { hits: [], summary: { ...receipt, gateClosed: true, noHitsReason } };
 }
 
 /**

@@ -9,11 +9,12 @@ import { noQueryVector, type QueryVector, queryVectorFor } from "../vectors/vect
 import type { ResultFilter } from "./result-filter.js";
 import { type SignalWeights, signalWeights } from "./scores.js";
 import { matchesAll, type SearchQuery } from "./search.js";
-import { findAuthor } from "./signals/author.js";
+import { findAuthors } from "./signals/author.js";
 import { findDates } from "./signals/date.js";
 
-/** The author and the dates that a query names, and what it asks for. */
+/** The authors and the dates that a query names, and what it asks for. */
 export interface Hints {
+  readonly authors: readonly string[];
   /** The only author named; `undefined` if the query names none or several. */
   readonly author: string | undefined;
   readonly dates: readonly QueryDate[];
@@ -24,7 +25,7 @@ export interface Hints {
 export interface RankInput extends QueryVector {
   readonly query: Pick<
     SearchQuery,
-    "query" | "queryEmbedding" | "order" | "minRelevance" | "weights"
+    "query" | "queryEmbedding" | "order" | "minRelevance" | "gate" | "weights"
   >;
   /** Rows near the vector. `undefined`: every row's vector is compared. */
   readonly nearest: Int32Array | undefined;
@@ -44,8 +45,10 @@ export interface RankInput extends QueryVector {
  * @param referenceMs The time that relative dates count from, in milliseconds since 1970.
  */
 export function findHints(query: string, authors: Iterable<string>, referenceMs: number): Hints {
+  const named = findAuthors(query, authors);
   return {
-    author: findAuthor(query, authors),
+    authors: named,
+    author: named.length === 1 ? named[0] : undefined,
     dates: findDates(query, instantOfMillis(referenceMs)),
     asked: askedTraitsOf(query),
   };

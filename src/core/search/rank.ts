@@ -1,12 +1,12 @@
 import { compareNewestFirst } from "../model/memory.js";
 import type { IndexTier, NamespaceIndex, Row } from "../ports/search-index.js";
+import { Admission, type GateState } from "./admission.js";
 import { type Match, Matches } from "./matches.js";
 import type { RankInput } from "./rank-input.js";
 import type { RankingColumns } from "./ranking-columns.js";
 import type { MatchNumber, Position } from "./ranking-numbers.js";
 import { isWithheld, mayReturn } from "./result-filter.js";
 import { scoreCandidates } from "./scored-candidates.js";
-import { relevanceOf } from "./scores.js";
 import { matchesAll } from "./search.js";
 
 /** The matches of a query, in order. */
@@ -16,6 +16,7 @@ export interface Ranking {
   /** Number of memories that match but are withheld from the caller. */
   readonly withheld: number;
   readonly tier: IndexTier;
+  readonly gate: GateState;
   /**
    * Iterates over the matches in order. Skips matches of more than `tokensMax()` tokens.
    *
@@ -47,15 +48,17 @@ const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
  *          |                              + thread + author + date   (part-scores.ts)
  *          v
  *   admit                  drops a candidate if
- *          |                 - it has no keyword score, and relevance(base) is 0
- *          |                 - relevance(base) is below the query's floor
+ *          |                 - it has no keyword score, relevance(base) is 0, and the query
+ *          |                   does not name its author or date
+ *          |                 - relevance(base) is below the floor (admission.ts)
  *          |                 - the filter, expiry or supersession excludes it
  *          v
  *   Matches                final     partial + recency + importance (weights of the query)
  *          v
  *   matches()              sorts by final, or newest first
  *          v
- *   pack.ts                diversify (only with a weight for novelty), then selectMatches:
+ *   pack.ts                returns no hits if the gate is closed; else
+ *                          diversify (only with a weight for novelty), then selectMatches:
  *                          near-copies and matches over the budget become omissions
  * ```
  *
@@ -67,7 +70,7 @@ const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
  */
 export function rank(index: NamespaceIndex, input: RankInput, columns: RankingColumns): Ranking {
   const { query } = input;
-  const matches = admit(index, input, columns);
+  const { matches, gate } = admit(index, input, columns);
   const order =
     query.order === "NEWEST_FIRST" || matchesAll(query)
       ? orderByTime(matches)
@@ -76,6 +79,7 @@ export function rank(index: NamespaceIndex, input: RankInput, columns: RankingCo
     totalMatches: matches.count,
     withheld: matches.withheld,
     tier: matches.candidates.tier,
+    gate,
     *matches(tokensMax) {
       let offset = 0;
       let last: MatchNumber | undefined;
@@ -91,24 +95,30 @@ export function rank(index: NamespaceIndex, input: RankInput, columns: RankingCo
 }
 
 /** Scores the candidates and admits the matches among them. */
-function admit(index: NamespaceIndex, input: RankInput, columns: RankingColumns): Matches {
-  const { query, calibration, resultFilter, now } = input;
+function admit(
+  index: NamespaceIndex,
+  input: RankInput,
+  columns: RankingColumns,
+): { readonly matches: Matches; readonly gate: GateState } {
+  const { resultFilter, now } = input;
   const candidates = scoreCandidates(index, input, columns);
   const matches = new Matches(index, candidates, input, columns);
-  const { count, rows, keyword, base } = candidates;
-  const { minRelevance = 0 } = query;
-  const admitsAll = matchesAll(query);
+  const { count, rows, keyword, base, named } = candidates;
+  const admission = new Admission(index, input, named);
   for (let position = 0 as Position; position < count; position++) {
-    if (!admitsAll) {
-      const relevance = relevanceOf(base[position] as number, calibration);
-      if ((keyword[position] === 0 && relevance === 0) || relevance < minRelevance) continue;
-    }
     const row = rows[position] as Row;
+    const keywordScore = keyword[position] as number;
+    const baseScore = base[position] as number;
+    if (!admission.admits(row, keywordScore, baseScore)) continue;
     if (!mayReturn(index, row, resultFilter, now)) continue;
-    if (isWithheld(index, row, resultFilter)) matches.withheld += 1;
-    else matches.add(position);
+    if (isWithheld(index, row, resultFilter)) {
+      matches.withheld += 1;
+      continue;
+    }
+    matches.add(position);
+    admission.countMatch(row, keywordScore, baseScore);
   }
-  return matches;
+  return { matches, gate: admission.gate };
 }
 
 /**

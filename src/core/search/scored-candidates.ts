@@ -6,6 +6,7 @@ import {
   rowMarks,
 } from "../ports/search-index.js";
 import { longTextShare } from "../text/text-length.js";
+import { NamedRows } from "./named-rows.js";
 import { PartScores, type WeighedCandidates } from "./part-scores.js";
 import type { RankInput } from "./rank-input.js";
 import type { RankingColumns } from "./ranking-columns.js";
@@ -16,6 +17,7 @@ import { turnScoresOf } from "./turn-scores.js";
 /** Candidates with the scores that decide which of them match, and in which order. */
 export interface ScoredCandidates extends WeighedCandidates {
   readonly parts: PartScores;
+  readonly named: NamedRows;
   /** All parts of the final score but recency and importance. */
   readonly partial: Float64Array;
 }
@@ -29,7 +31,8 @@ export function scoreCandidates(
   input: RankInput,
   columns: RankingColumns,
 ): ScoredCandidates {
-  const candidates = index.candidates(indexQueryOf(input));
+  const named = new NamedRows(index, input.hints);
+  const candidates = index.candidates(indexQueryOf(input, named));
   columns.reserve(index.rowLimit);
   const { fused } = columns;
   const { count, keyword, vector } = candidates;
@@ -50,21 +53,20 @@ export function scoreCandidates(
   const { base, asked, partial } = columns;
   const scored = { ...candidates, fused, base: hasThreads ? base : fused, asked, turns, threads };
   const parts = new PartScores(index, scored, input);
-  return { ...scored, parts, partial: parts.sumInto(partial) };
+  return { ...scored, parts, named, partial: parts.sumInto(partial) };
 }
 
 /** Returns the query for the index. A query without text and vector finds all rows. */
-function indexQueryOf({
-  query: { query: text },
-  vector,
-  nearest,
-  hints: { author, dates },
-  resultFilter: { types },
-}: RankInput): IndexQuery {
-  if (vector === undefined) return { text };
-  if (nearest === undefined) return { text, vector, types };
+function indexQueryOf(
+  { query: { query: text }, vector, nearest, resultFilter: { types } }: RankInput,
+  names: NamedRows,
+): IndexQuery {
+  const named = names.rowsOfTypes(types);
+  const query = { text, ...(named !== undefined && { named }) };
+  if (vector === undefined) return query;
+  if (nearest === undefined) return { ...query, vector, types };
   // An author or a date can lift a row that is neither near nor among the best by keywords.
-  return { text, vector, nearest, comparesBest: author === undefined && dates.length === 0 };
+  return { ...query, vector, nearest, comparesBest: !names.canNameAny };
 }
 
 /**

@@ -32,7 +32,10 @@ export interface SearchQuery {
    */
   readonly accessFilter?: Filter;
   readonly order: "RELEVANCE" | "NEWEST_FIRST";
+  /** Absent: the floor of the namespace's embedder (`QueryVector.defaultFloor`). */
   readonly minRelevance?: number;
+  /** Absent or 0: no gate. */
+  readonly gate?: number;
   readonly weights: RankingWeights;
   readonly queryEmbedding?: Float32Array;
   readonly referenceTime?: Instant;
@@ -110,6 +113,8 @@ export interface SearchSummary {
   readonly withheld?: number;
   readonly index: "exact" | "graph";
   readonly commitSeq: bigint;
+  /** Whether the query has a gate and no match opened it. Default false. */
+  readonly gateClosed?: boolean;
   /** Why there are no hits although memories matched. Empty otherwise. */
   readonly noHitsReason: string;
   /** Why the search ignored the namespace's vectors. Absent: it used them, or there are none. */

@@ -201,6 +201,9 @@ function searchQueryOf(
     query: query.queryText,
     limit: query.limit,
     budgetTokens,
+    // A filter can leave weak matches only, and a tool has no other way to ask for them.
+    minRelevance: 0,
+    ...(query.gate !== undefined && { gate: query.gate }),
     filter: query.filter,
     accessFilter: permitted,
     order: "RELEVANCE",

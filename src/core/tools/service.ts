@@ -59,6 +59,8 @@ export interface ToolQuery {
   readonly filter: Filter;
   readonly limit: number;
   readonly budgetTokens: number;
+  /** Absent or 0: no gate. */
+  readonly gate?: number;
 }
 
 /** A query that breaks a rule. It carries the fields that could be read. */

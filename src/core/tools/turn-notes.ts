@@ -24,10 +24,12 @@ export function notesOn(
   refused: string,
 ): TurnNote[] {
   if (outcome.kind === "failed") return [{ event: outcome.event, reason: outcome.reason }];
+  const { keywordsOnlyReason = "" } = result.summary;
+  const closed = gateClosing(result);
   const notes: TurnNote[] = [
     outcome.cached
-      ? { event: "CACHED", reason: "" }
-      : { event: "QUERIED", reason: result.summary.keywordsOnlyReason ?? "" },
+      ? { event: "CACHED", reason: closed }
+      : { event: "QUERIED", reason: closed || keywordsOnlyReason },
   ];
   const reason = truncation(result, grantedTokens);
   if (reason !== "") {
@@ -47,12 +49,19 @@ export function notesOn(
   return notes;
 }
 
+/** Says why the gate is closed; empty if it is not. */
+function gateClosing({ summary: { gateClosed = false, noHitsReason } }: SearchResult): string {
+  if (!gateClosed) return "";
+  return noHitsReason === "" ? "the gate is closed, because nothing matched" : noHitsReason;
+}
+
 /**
  * Describes the matches that the budget left out. Returns an empty text if the budget left out no
  * match.
  */
 function truncation({ hits, summary }: SearchResult, grantedTokens: number): string {
-  const { totalMatches, omitted } = summary;
+  const { totalMatches, omitted, gateClosed = false } = summary;
+  if (gateClosed) return "";
   const matches = countPhrase(totalMatches, "match", "matches");
   const remaining = grantedTokens === 1 ? "token" : `${grantedTokens} tokens`;
   if (totalMatches > 0 && grantedTokens === 0) return `no tokens were left for its ${matches}`;

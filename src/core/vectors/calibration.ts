@@ -8,6 +8,12 @@ export const keywordCalibration: Calibration = {
 };
 
 /**
+ * The default floor of queries that are answered by keywords alone (`Embedder.defaultFloor`). Any
+ * floor would cost more than it saves: what shares no word with the query never matches.
+ */
+export const keywordFloor = 0;
+
+/**
  * Calibration of vectors that callers give. Their model is unknown, so these are the figures of the
  * bundled model (docs/calibration.md). With a model of different cosines, the order of the hits
  * stays right, but relevance is too high or too low.

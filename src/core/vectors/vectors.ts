@@ -4,7 +4,12 @@ import type { Calibration, Embedder, Embedders } from "../ports/embedder.js";
 import type { NamespaceIndex } from "../ports/search-index.js";
 import type { Transaction, VectorProfile } from "../ports/store.js";
 import { longTextShare } from "../text/text-length.js";
-import { callerCalibration, keywordCalibration, partialCalibration } from "./calibration.js";
+import {
+  callerCalibration,
+  keywordCalibration,
+  keywordFloor,
+  partialCalibration,
+} from "./calibration.js";
 import { type Collection, memoryCollection, vectorTableOf } from "./collection.js";
 import type { TextVectors } from "./text-vectors.js";
 
@@ -48,12 +53,18 @@ export interface GivenOrMade {
 export interface QueryVector {
   readonly vector: Float32Array | undefined;
   readonly calibration: Calibration;
+  /** The minimum relevance of a search that sets none, 0 to 1. */
+  readonly defaultFloor: number;
   /** Why the namespace's vectors do not count. Absent: they count, or there are none. */
   readonly keywordsOnlyReason?: string;
 }
 
 /** The query vector of a query that keywords alone answer. */
-export const noQueryVector: QueryVector = { vector: undefined, calibration: keywordCalibration };
+export const noQueryVector: QueryVector = {
+  vector: undefined,
+  calibration: keywordCalibration,
+  defaultFloor: keywordFloor,
+};
 
 /**
  * Chooses the vector of a query: the caller's vector in a namespace of caller vectors, the server's
@@ -76,7 +87,8 @@ export function queryVectorFor(
 ): QueryVector {
   if (given !== undefined) {
     if (profile !== undefined) requireCallerProfile(namespace, profile, given, givenField);
-    return { vector: given, calibration: callerCalibration };
+    // The scale of an unknown model may be too low, so no floor is sure to cost nothing.
+    return { vector: given, calibration: callerCalibration, defaultFloor: 0 };
   }
   const embedder = queryEmbedder(profile, embedders);
   if (embedder !== undefined && made.unavailableReason !== undefined) {
@@ -84,9 +96,11 @@ export function queryVectorFor(
     return { ...noQueryVector, keywordsOnlyReason };
   }
   if (embedder !== undefined) {
+    const share = vectorShare(embedder, text, meanTerms);
     return {
       vector: made.vectorBy(embedder),
-      calibration: partialCalibration(embedder.calibration, vectorShare(embedder, text, meanTerms)),
+      calibration: partialCalibration(embedder.calibration, share),
+      defaultFloor: keywordFloor + share * ((embedder.defaultFloor ?? 0) - keywordFloor),
     };
   }
   if (profile === undefined || profile.modelId === callerModelId) return noQueryVector;

@@ -24,6 +24,7 @@ interface ModelDescription {
   readonly modelId: string;
   readonly dimension: number;
   readonly calibration: Calibration;
+  readonly defaultFloor: number;
 }
 
 /**
@@ -38,7 +39,9 @@ export async function openStaticEmbedder({ folder }: StaticEmbedderOptions): Pro
     readFile(join(folder, "vocab.txt"), "utf8"),
     readFile(join(folder, "weights.bin")),
   ]);
-  const { modelId, dimension, calibration } = JSON.parse(description) as ModelDescription;
+  const { modelId, dimension, calibration, defaultFloor } = JSON.parse(
+    description,
+  ) as ModelDescription;
   const vocabulary = vocabularyText.trimEnd().split("\n");
   if (bytes.length !== weightBytes(vocabulary.length, dimension))
     throw modelDamaged(folder, vocabulary.length, dimension, bytes.length);
@@ -48,6 +51,7 @@ export async function openStaticEmbedder({ folder }: StaticEmbedderOptions): Pro
     modelId,
     dimension,
     calibration,
+    defaultFloor,
     knownShare: englishShare,
     longTextWeight,
     async embed(texts, signal) {

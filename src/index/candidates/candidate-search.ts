@@ -6,6 +6,7 @@ import type { QueryTerm } from "../keyword/query-term.js";
 import type { IndexRows } from "../rows/index-rows.js";
 import { absent } from "../thread/thread-order.js";
 import { gatherRows } from "./gather-rows.js";
+import type { RowSet } from "./row-set.js";
 import { createScratch, scratchBytes } from "./scratch.js";
 
 /**
@@ -34,6 +35,8 @@ const noRows = new Int32Array(0);
  *     few rows of the types      rows of these types, their thread neighbours
  *     otherwise, or too many     one scan over all rows
  *
+ * The named rows of the query join the candidates in each case.
+ *
  * All queries share one set of working columns (scratch), which is clean between queries.
  */
 export class CandidateSearch {
@@ -55,13 +58,20 @@ export class CandidateSearch {
     if (this.#scratch.capacity < rowLimit)
       this.#scratch = createScratch(Math.ceil(rowLimit * 1.25));
     if (query.text === "" && query.vector === undefined) return this.#allRows();
+    for (const row of query.named ?? noRows) this.#scratch.named.add(row);
     try {
       const terms = this.analyzer.queryTerms(query.text, this.rows.languages);
       return this.#addThreadScores(this.#findScored(query, terms), terms);
     } finally {
       this.#scratch.keywordByRow.fill(0, 0, rowLimit);
       this.#scratch.chosen.clear();
+      this.#scratch.named.clear();
     }
+  }
+
+  /** See `NamespaceIndex.rowsWithAllTerms`. */
+  rowsWithAllTerms(text: string): Int32Array {
+    return this.rows.keywords.rowsWithAll(this.analyzer.queryTerms(text));
   }
 
   /** Finds the candidates of a query with text or vector. Leaves out the scores of threads. */
@@ -92,9 +102,17 @@ export class CandidateSearch {
     return { tier: "exact", count, rows, keyword, vector, thread };
   }
 
-  /** Returns the first `count` of `rows` as candidates. Requires: each has a keyword score. */
-  #keywordRows(count: number): Candidates {
-    const { rows, keyword, keywordByRow, vector, thread } = this.#scratch;
+  /**
+   * Returns the first `scored` of `rows` and the named rows as candidates. Requires: the first
+   * `scored` rows are those with a keyword score.
+   */
+  #keywordRows(scored: number): Candidates {
+    const { rows, keyword, keywordByRow, vector, thread, named } = this.#scratch;
+    let count = scored;
+    for (let i = 0; i < named.count; i++) {
+      const row = named.rows[i] as Row;
+      if (keywordByRow[row] === 0) rows[count++] = row;
+    }
     for (let i = 0; i < count; i++) keyword[i] = keywordByRow[rows[i] as Row] as number;
     vector.fill(0, 0, count);
     thread.fill(0, 0, count);
@@ -112,13 +130,14 @@ export class CandidateSearch {
     nearest: Int32Array,
     scored: number,
   ): Candidates | undefined {
-    const { chosen, rows } = this.#scratch;
+    const { chosen, rows, named } = this.#scratch;
     const { threads, rowLimit } = this.rows;
     const best =
       comparesBest && !threads.hasLinks
         ? this.#bestFirst(scored, nearest.length * comparedPerNear)
         : scored;
-    const count = gatherRows(chosen, rows.subarray(0, best), nearest, threads, rowLimit);
+    const near = named.count === 0 ? nearest : joined(nearest, named);
+    const count = gatherRows(chosen, rows.subarray(0, best), near, threads, rowLimit);
     if (count < 0) return undefined;
     return this.#chosenRows(queryVector, count, "graph", this.#takeUncompared(best, scored));
   }
@@ -168,10 +187,16 @@ export class CandidateSearch {
   }
 
   /**
-   * Whether a row has a score or a next row in its thread, whose score can raise the row's score.
+   * Whether a row is named, has a score, or has a next row in its thread, whose score can raise the
+   * row's score.
    */
   #isCandidate(row: Row, keywordScore: number, vectorScore: number): boolean {
-    return keywordScore !== 0 || vectorScore > 0 || this.rows.next(row) !== absent;
+    return (
+      keywordScore !== 0 ||
+      vectorScore > 0 ||
+      this.rows.next(row) !== absent ||
+      this.#scratch.named.has(row)
+    );
   }
 
   /**
@@ -266,4 +291,12 @@ export class CandidateSearch {
     }
     return candidates;
   }
+}
+
+/** Returns the rows of an array, followed by the rows of a set. */
+function joined(rows: Int32Array, set: RowSet): Int32Array {
+  const all = new Int32Array(rows.length + set.count);
+  all.set(rows);
+  all.set(set.rows.subarray(0, set.count), rows.length);
+  return all;
 }

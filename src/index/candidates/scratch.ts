@@ -16,6 +16,8 @@ export interface Scratch {
   readonly thread: Float32Array;
   /** Empty between queries. */
   readonly chosen: RowSet;
+  /** The named rows of a query. Empty between queries. */
+  readonly named: RowSet;
 }
 
 /** Creates a clean scratch with room for `capacity` rows. */
@@ -29,11 +31,12 @@ export function createScratch(capacity: number): Scratch {
     ownVector: new Float32Array(capacity),
     thread: new Float32Array(capacity),
     chosen: new RowSet(capacity),
+    named: new RowSet(capacity),
   };
 }
 
 /** Returns the resident bytes of a scratch. */
 export function scratchBytes({ capacity }: Scratch): number {
-  // Six columns and the rows of the set; one byte marks whether a row is in the set.
-  return capacity * (7 * Float32Array.BYTES_PER_ELEMENT + 1);
+  // Six columns and the rows of two sets; one byte marks whether a row is in a set.
+  return capacity * (8 * Float32Array.BYTES_PER_ELEMENT + 2);
 }

@@ -178,6 +178,16 @@ export class KeywordIndex {
     return scored;
   }
 
+  /** Returns the rows that have all of these words themselves, ascending; none without words. */
+  rowsWithAll(queryTerms: readonly QueryTerm[]): Int32Array {
+    const repeats = new Map<string, { readonly term: QueryTerm; times: number }>();
+    this.#countRepeats(queryTerms, repeats);
+    const words = [...repeats.values()].map(({ term }) => this.#listsOf(term.terms));
+    return words.length === 0 || words.some((lists) => lists.length === 0)
+      ? new Int32Array(0)
+      : this.#postings.intersect(words);
+  }
+
   /**
    * Scores each thread as one text by BM25. Returns the scores by thread number, scaled so that the
    * worst thread has 0 and the best 1.

@@ -38,6 +38,27 @@ export class PostingLists {
     return this.#lists.get(term);
   }
 
+  /**
+   * Returns the rows that are in a list of each group, ascending. Requires: there is a group, and
+   * no group is empty.
+   */
+  intersect(groups: readonly (readonly PostingList[])[]): Int32Array {
+    const lengthOf = (lists: readonly PostingList[]) =>
+      lists.reduce((sum, { count }) => sum + count, 0);
+    const [shortest, ...others] = groups.toSorted((a, b) => lengthOf(a) - lengthOf(b));
+    if (shortest === undefined) throw new RangeError("there are no lists");
+    const rows = new Set<number>();
+    for (const { start, count } of shortest)
+      for (const row of this.rows.subarray(start, start + count))
+        if (others.every((lists) => lists.some((list) => this.#holds(list, row)))) rows.add(row);
+    return Int32Array.from(rows).sort();
+  }
+
+  #holds({ start, count }: PostingList, row: number): boolean {
+    const at = this.#find(row, start, start + count);
+    return at < start + count && this.rows[at] === row;
+  }
+
   /** Counts one more occurrence of a term. Requires: no list holds a greater row. */
   add(term: string, row: number): void {
     let list = this.#lists.get(term);

@@ -42,6 +42,7 @@ export function* fromQueryOutcome(
       queryTimeMs: durationMs,
       rankingScores: hits.map(({ scores }) => scores.final),
       index: fromSearchIndex(summary.index),
+      gateClosed: summary.gateClosed ?? false,
     };
     yield create(QueryMemoryResponseSchema, {
       result: { queryId, memoryType, results, ...counts, searchMetadata },

@@ -39,6 +39,7 @@ export function toSearchQuery(request: SearchRequest): SearchQuery {
     filter: toFilter(request.filter),
     order: request.order === SearchOrder.NEWEST_FIRST ? "NEWEST_FIRST" : "RELEVANCE",
     minRelevance: request.minRelevance,
+    gate: request.gate,
     weights: toWeights(request.weights),
     queryEmbedding: toVector(request.queryEmbedding),
     referenceTime: toInstant(request.referenceTime),
@@ -85,6 +86,7 @@ export function fromSearchSummary(
     commitSeq: summary.commitSeq,
     noHitsReason: summary.noHitsReason,
     keywordsOnlyReason: summary.keywordsOnlyReason ?? "",
+    gateClosed: summary.gateClosed ?? false,
   });
 }
 

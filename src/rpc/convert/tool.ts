@@ -123,14 +123,15 @@ function toToolQuery(query: ToolQueryMessage, fault: string | undefined): ToolQu
     const memoryType = toMemoryType(query.memoryType);
     return dropUndefined<InvalidQuery>({ queryId, memoryType, queryText, fault });
   }
-  return {
+  return dropUndefined<ToolQuery>({
     queryId,
     memoryType: toToolMemoryType(query.memoryType),
     queryText,
     filter: toFilter(query.filter),
     limit: query.limit ?? defaultToolQueryLimit,
     budgetTokens: query.budgetTokens ?? defaultToolQueryBudgetTokens,
-  };
+    gate: query.gate,
+  });
 }
 
 /** Converts a request of a tool to store memories. */

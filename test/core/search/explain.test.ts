@@ -38,7 +38,8 @@ test.each<[string, string, Parameters<typeof queryOf>[1], string, string]>([
     "concert",
     {},
     "relevance",
-    "shares no keyword with the query and has a relevance of 0",
+    "shares no keyword with the query and has a relevance of 0, and the query names neither its " +
+      "author nor its date",
   ],
   [
     "the relevance floor",

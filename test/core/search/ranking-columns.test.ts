@@ -83,6 +83,7 @@ function inputOf(
     vector,
     nearest: undefined,
     calibration: { ...keywordCalibration, vectorWeight: 0.4 },
+    defaultFloor: 0,
     hints: findHints(query, index.authors, 5_000),
     signals: signalWeights,
     resultFilter: { includeSuperseded: false, types: allTypes, passesFilter },

@@ -38,6 +38,9 @@ export function explainCases(it: MemoryTest): void {
     expect(await dropOf(rome)).toBe("filter");
     expect(await dropOf(oslo, { filter: { tagsAny: ["work"] } })).toBe("filter");
     expect(await dropOf(weak, { minRelevance: 1 })).toBe("relevance");
+    const gated = { minRelevance: 0, gate: 1 };
+    const zebra = await explain(memories, "Ada and a zebra", weak, gated);
+    expect(zebra.stages.at(-1)?.name).toBe("gate");
     expect(await dropOf(copy)).toBe("packing");
     expect(await dropOf(weak, { limit: 1 })).toBe("packing");
     expect(await dropOf(weak, { budgetTokens: 5 })).toBe("packing");

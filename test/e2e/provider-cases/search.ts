@@ -178,6 +178,33 @@ export function searchCases(it: MemoryTest): void {
     );
   });
 
+  it("returns no hits and says that the gate closed, unless a match reaches the gate", async ({
+    memories,
+  }) => {
+    await memories.addAll("The user prefers red wine", "A red car stood outside");
+    const gate = 0.5;
+    const closed = await memories.search("the red zebra crossing of Neptune", { gate });
+    expect(closed.hits).toEqual([]);
+    expect(closed.summary).toMatchObject({ gateClosed: true, returned: 0, tokensUsed: 0 });
+    expect(closed.summary.totalMatches).toBe(closed.summary.omittedCount);
+    const open = await memories.search("red wine", { gate });
+    expect(open.contents[0]).toBe("The user prefers red wine");
+    expect(open.summary.gateClosed).toBe(false);
+    expect((await memories.search("", { gate: 1 })).hits).toHaveLength(2);
+  });
+
+  it("finds what the query names by date or author alone", async ({ memories }) => {
+    await memories.add("Ada moved house", { eventTime: timestampFromMs(Date.UTC(2023, 4, 20)) });
+    await memories.add("The ferry runs again", { author: "Bob" });
+    await memories.add("The printer needs a new drum");
+    expect((await memories.search("20 May 2023", { limit: 1 })).contents).toEqual([
+      "Ada moved house",
+    ]);
+    expect((await memories.search("what did Bob say?", { limit: 1 })).contents).toEqual([
+      "The ferry runs again",
+    ]);
+  });
+
   it("returns and counts no match below the requested relevance", async ({ memories }) => {
     await memories.addAll("The user prefers red wine", "A red car stood outside");
     const all = await memories.search("red wine", { limit: 10 });

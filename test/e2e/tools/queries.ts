@@ -2,6 +2,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { expect } from "vitest";
 import { MemoryStatus, MemoryType } from "#gen/vademecum/v1/memory_pb.js";
 import { OmissionReason } from "#gen/vademecum/v1/search_pb.js";
+import { TurnEvent } from "#gen/vademecum/v1/tool_pb.js";
 import { allTypes, open, type Query, type ToolClient, type ToolTest } from "./tool-client.js";
 
 const day = (date: string) => timestampFromDate(new Date(`${date}T12:00:00Z`));
@@ -150,6 +151,26 @@ export function queryCases(it: ToolTest): void {
     const [outcome] = await tool.ask([queries.facts]);
     expect(outcome?.contents[0]).toBe("Burgundy wines are made of Pinot noir");
     expect(outcome?.memories.map(({ memory }) => memory?.kind)).toEqual(["fact", "skill"]);
+  });
+
+  it("a query whose gate closes has no results, and the result and the trace say so", async ({
+    tool,
+  }) => {
+    await furnish(tool);
+    const query = { queryId: "q", memoryType: MemoryType.SEMANTIC, queryText: "wine from Neptune" };
+    const gated = { ...query, gate: 1 };
+    for (const event of [TurnEvent.QUERIED, TurnEvent.CACHED]) {
+      const [outcome] = await tool.ask([gated]);
+      expect(outcome?.contents).toEqual([]);
+      expect(outcome?.last.searchMetadata?.gateClosed).toBe(true);
+      expect(outcome?.last.totalResults).toBe(outcome?.last.omittedCount);
+      const trace = await tool.trace();
+      expect(trace.map((entry) => entry.event)).toEqual([event]);
+      expect(trace[0]?.reason).toContain("no match reaches the gate of 1");
+    }
+    const [open] = await tool.ask([{ ...gated, gate: 0 }]);
+    expect(open?.contents.length).toBeGreaterThan(0);
+    expect(open?.last.searchMetadata?.gateClosed).toBe(false);
   });
 
   it("a scratch page query returns only active alerts, and none that an update resolved", async ({

@@ -69,6 +69,7 @@ describe("Search", () => {
       limit: 7,
       budgetTokens: 90,
       minRelevance: 0,
+      gate: 0.5,
       minCommitSeq: 2n ** 50n,
       includeSuperseded: true,
     };

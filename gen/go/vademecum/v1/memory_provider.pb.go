@@ -2115,12 +2115,12 @@ type ExplainStage struct {
 	// The name of the stage. `filter`: expiry, supersession and the filter. `keyword` and `vector`:
 	// the two scores of the match. `fused`: the combination of these two scores. `following`: adds up
 	// to 0.3 times the fused score of the next memory in the thread (Scores.following). `relevance`:
-	// the score after `following`, rescaled from 0 (two random texts) to 1 (a paraphrase). The memory
-	// matches if its relevance reaches min_relevance, and if it also shares a keyword with the query
-	// or has a relevance above 0. `thread`, `author`, `date`, `turn`, `answer`, `mention`, `recency`,
-	// `importance`: each adds its part to the score, in this order. `newest first`: takes the place
-	// of these eight stages for SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit, the token budget and
-	// near-copies.
+	// the score after `following`, rescaled from 0 (two random texts) to 1 (a paraphrase). This stage
+	// decides whether the memory matches (SearchRequest). `gate`: present only if the gate of the
+	// request closed, which drops all matches. `thread`, `author`, `date`, `turn`, `answer`,
+	// `mention`, `recency`, `importance`: each adds its part to the score, in this order. `newest
+	// first`: takes the place of these eight stages for SEARCH_ORDER_NEWEST_FIRST. `packing`: the
+	// limit, the token budget and near-copies.
 	//
 	// For an empty query without query_embedding, the only stages are `filter`, `newest first` and
 	// `packing`.

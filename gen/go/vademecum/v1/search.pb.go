@@ -197,10 +197,17 @@ func (OmissionReason) EnumDescriptor() ([]byte, []int) {
 
 // A query over one namespace.
 //
-// A memory matches when it passes the filter and is neither expired nor superseded. It must also
-// share a keyword with the query, or have a relevance above 0. Its relevance must reach
-// min_relevance. A keyword is a word of the content, the tags or the kind, compared by its stem, or
-// an emoji. Stop words count in a query without other words, and where they are written like names.
+// A memory matches when it passes the filter and is neither expired nor superseded. At least one of
+// these must also be true:
+//
+//   - The memory shares a keyword with the query. A keyword is a word of the content, the tags or the
+//     kind, compared by its stem, or an emoji. Stop words count in a query without other words, and
+//     where they are written like names.
+//   - Its relevance is above 0.
+//   - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
+//   - The query names its author.
+//
+// Then the relevance must reach min_relevance.
 //
 // If the query is empty and there is a query_embedding, memories match by vector alone. If both are
 // empty, all memories that pass the filter match, newest first.
@@ -223,7 +230,11 @@ type SearchRequest struct {
 	Filter *Filter `protobuf:"bytes,5,opt,name=filter,proto3" json:"filter,omitempty"`
 	// The order of the hits. Default SEARCH_ORDER_RELEVANCE.
 	Order SearchOrder `protobuf:"varint,6,opt,name=order,proto3,enum=vademecum.v1.SearchOrder" json:"order,omitempty"`
-	// Return only memories with at least this relevance, 0 to 1. Unset: no minimum. Ignored for an
+	// Return only memories with at least this relevance, 0 to 1. 0: no minimum. Unset: the default of
+	// the embedder, which loses next to nothing. This default is 0.2 for `local` and for calibrated
+	// models, and 0 for other models, for callers' vectors and without vectors. Where the weight of
+	// the vectors is smaller (see Scores), the default is smaller too. It never leaves out a memory
+	// that holds every keyword of the query, or whose author or date the query names. Ignored for an
 	// empty query without query_embedding.
 	MinRelevance *float64 `protobuf:"fixed64,7,opt,name=min_relevance,json=minRelevance,proto3,oneof" json:"min_relevance,omitempty"`
 	// Weights of recency, importance and novelty.
@@ -243,8 +254,15 @@ type SearchRequest struct {
 	MinCommitSeq *int64 `protobuf:"varint,11,opt,name=min_commit_seq,json=minCommitSeq,proto3,oneof" json:"min_commit_seq,omitempty"`
 	// If true, superseded memories are returned too. Default false.
 	IncludeSuperseded bool `protobuf:"varint,12,opt,name=include_superseded,json=includeSuperseded,proto3" json:"include_superseded,omitempty"`
-	unknownFields     protoimpl.UnknownFields
-	sizeCache         protoimpl.SizeCache
+	// Return nothing unless the query is about something in the namespace: there are no hits if none
+	// of the five most relevant matches has at least this relevance, 0 to 1. A match that holds every
+	// keyword of the query, or whose author or date the query names, also lets the hits through.
+	// SearchSummary.gate_closed says whether there are no hits for this reason. 0.5 suits an agent
+	// that searches before every turn of a conversation. Unset or 0: no gate. Ignored for an empty
+	// query without query_embedding.
+	Gate          *float64 `protobuf:"fixed64,13,opt,name=gate,proto3,oneof" json:"gate,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *SearchRequest) Reset() {
@@ -359,6 +377,13 @@ func (x *SearchRequest) GetIncludeSuperseded() bool {
 		return x.IncludeSuperseded
 	}
 	return false
+}
+
+func (x *SearchRequest) GetGate() float64 {
+	if x != nil && x.Gate != nil {
+		return *x.Gate
+	}
+	return 0
 }
 
 // Weights of the terms added to the score of a match.
@@ -825,8 +850,11 @@ type SearchSummary struct {
 	// unavailable, is busy or took more than 3 seconds for the query. Empty otherwise. Also empty if
 	// the memories hold callers' vectors and query_embedding is unset.
 	KeywordsOnlyReason string `protobuf:"bytes,11,opt,name=keywords_only_reason,json=keywordsOnlyReason,proto3" json:"keywords_only_reason,omitempty"`
-	unknownFields      protoimpl.UnknownFields
-	sizeCache          protoimpl.SizeCache
+	// True if the request has a gate and no match opened it (SearchRequest.gate). There are no hits
+	// then, and omitted_count counts all matches.
+	GateClosed    bool `protobuf:"varint,12,opt,name=gate_closed,json=gateClosed,proto3" json:"gate_closed,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *SearchSummary) Reset() {
@@ -936,11 +964,18 @@ func (x *SearchSummary) GetKeywordsOnlyReason() string {
 	return ""
 }
 
+func (x *SearchSummary) GetGateClosed() bool {
+	if x != nil {
+		return x.GateClosed
+	}
+	return false
+}
+
 var File_vademecum_v1_search_proto protoreflect.FileDescriptor
 
 const file_vademecum_v1_search_proto_rawDesc = "" +
 	"\n" +
-	"\x19vademecum/v1/search.proto\x12\fvademecum.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/filter.proto\x1a\x19vademecum/v1/memory.proto\"\xe9\x04\n" +
+	"\x19vademecum/v1/search.proto\x12\fvademecum.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19vademecum/v1/filter.proto\x1a\x19vademecum/v1/memory.proto\"\x8b\x05\n" +
 	"\rSearchRequest\x125\n" +
 	"\tnamespace\x18\x01 \x01(\v2\x17.vademecum.v1.NamespaceR\tnamespace\x12\x14\n" +
 	"\x05query\x18\x02 \x01(\tR\x05query\x12\x19\n" +
@@ -954,11 +989,13 @@ const file_vademecum_v1_search_proto_rawDesc = "" +
 	"\x0ereference_time\x18\n" +
 	" \x01(\v2\x1a.google.protobuf.TimestampR\rreferenceTime\x12)\n" +
 	"\x0emin_commit_seq\x18\v \x01(\x03H\x03R\fminCommitSeq\x88\x01\x01\x12-\n" +
-	"\x12include_superseded\x18\f \x01(\bR\x11includeSupersededB\b\n" +
+	"\x12include_superseded\x18\f \x01(\bR\x11includeSuperseded\x12\x17\n" +
+	"\x04gate\x18\r \x01(\x01H\x04R\x04gate\x88\x01\x01B\b\n" +
 	"\x06_limitB\x10\n" +
 	"\x0e_budget_tokensB\x10\n" +
 	"\x0e_min_relevanceB\x11\n" +
-	"\x0f_min_commit_seq\"\x9a\x01\n" +
+	"\x0f_min_commit_seqB\a\n" +
+	"\x05_gate\"\x9a\x01\n" +
 	"\x0eRankingWeights\x12\x1d\n" +
 	"\arecency\x18\x01 \x01(\x01H\x00R\arecency\x88\x01\x01\x12#\n" +
 	"\n" +
@@ -999,7 +1036,7 @@ const file_vademecum_v1_search_proto_rawDesc = "" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x16\n" +
 	"\x06tokens\x18\x02 \x01(\x05R\x06tokens\x12\x14\n" +
 	"\x05score\x18\x03 \x01(\x01R\x05score\x124\n" +
-	"\x06reason\x18\x04 \x01(\x0e2\x1c.vademecum.v1.OmissionReasonR\x06reason\"\xee\x03\n" +
+	"\x06reason\x18\x04 \x01(\x0e2\x1c.vademecum.v1.OmissionReasonR\x06reason\"\x8f\x04\n" +
 	"\rSearchSummary\x12#\n" +
 	"\rtotal_matches\x18\x01 \x01(\x03R\ftotalMatches\x12\x1a\n" +
 	"\breturned\x18\x02 \x01(\x05R\breturned\x12\x1f\n" +
@@ -1014,7 +1051,9 @@ const file_vademecum_v1_search_proto_rawDesc = "" +
 	"commit_seq\x18\t \x01(\x03R\tcommitSeq\x12$\n" +
 	"\x0eno_hits_reason\x18\n" +
 	" \x01(\tR\fnoHitsReason\x120\n" +
-	"\x14keywords_only_reason\x18\v \x01(\tR\x12keywordsOnlyReasonB\x10\n" +
+	"\x14keywords_only_reason\x18\v \x01(\tR\x12keywordsOnlyReason\x12\x1f\n" +
+	"\vgate_closed\x18\f \x01(\bR\n" +
+	"gateClosedB\x10\n" +
 	"\x0e_budget_tokens*f\n" +
 	"\vSearchOrder\x12\x1c\n" +
 	"\x18SEARCH_ORDER_UNSPECIFIED\x10\x00\x12\x1a\n" +

@@ -328,8 +328,9 @@ type ToolQuery struct {
 	QueryId string `protobuf:"bytes,1,opt,name=query_id,json=queryId,proto3" json:"query_id,omitempty"`
 	// The type of memories to search. Required; any type except MEMORY_TYPE_TRACE.
 	MemoryType MemoryType `protobuf:"varint,2,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`
-	// The query in plain words, at most 8 KiB. Empty or white space: all readable memories that pass
-	// the filter match, and the order is newest first.
+	// The query in plain words, at most 8 KiB. Matches are those of a search with min_relevance 0
+	// (SearchRequest). Empty or white space: all readable memories that pass the filter match, and
+	// the order is newest first.
 	QueryText string `protobuf:"bytes,3,opt,name=query_text,json=queryText,proto3" json:"query_text,omitempty"`
 	// Return only memories that pass this filter and that the tool's manifest allows. Unset: all
 	// memories of the type that the manifest allows.
@@ -339,7 +340,11 @@ type ToolQuery struct {
 	// Maximum number of tokens in the contents of the results, 1 to 1,000. Default 500. The query
 	// gets fewer tokens if the queries before it have left fewer in the budget of the request or of
 	// the type (see QueryMemory).
-	BudgetTokens  *int32 `protobuf:"varint,6,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`
+	BudgetTokens *int32 `protobuf:"varint,6,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`
+	// Return nothing unless one of the most relevant matches has at least this relevance, 0 to 1; see
+	// SearchRequest.gate. SearchMetadata.gate_closed says whether there are no results for this
+	// reason. Unset or 0: no gate. Ignored if query_text is empty or white space.
+	Gate          *float64 `protobuf:"fixed64,7,opt,name=gate,proto3,oneof" json:"gate,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -412,6 +417,13 @@ func (x *ToolQuery) GetLimit() int32 {
 func (x *ToolQuery) GetBudgetTokens() int32 {
 	if x != nil && x.BudgetTokens != nil {
 		return *x.BudgetTokens
+	}
+	return 0
+}
+
+func (x *ToolQuery) GetGate() float64 {
+	if x != nil && x.Gate != nil {
+		return *x.Gate
 	}
 	return 0
 }
@@ -643,7 +655,10 @@ type SearchMetadata struct {
 	// ToolMemory.score of each result, in the order of the results.
 	RankingScores []float64 `protobuf:"fixed64,2,rep,packed,name=ranking_scores,json=rankingScores,proto3" json:"ranking_scores,omitempty"`
 	// How the search compared vectors. SEARCH_INDEX_EXACT if the query did not run.
-	Index         SearchIndex `protobuf:"varint,3,opt,name=index,proto3,enum=vademecum.v1.SearchIndex" json:"index,omitempty"`
+	Index SearchIndex `protobuf:"varint,3,opt,name=index,proto3,enum=vademecum.v1.SearchIndex" json:"index,omitempty"`
+	// True if the query has a gate and no match opened it (ToolQuery.gate). There are no results
+	// then, and omitted_count counts all matches.
+	GateClosed    bool `protobuf:"varint,4,opt,name=gate_closed,json=gateClosed,proto3" json:"gate_closed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -697,6 +712,13 @@ func (x *SearchMetadata) GetIndex() SearchIndex {
 		return x.Index
 	}
 	return SearchIndex_SEARCH_INDEX_UNSPECIFIED
+}
+
+func (x *SearchMetadata) GetGateClosed() bool {
+	if x != nil {
+		return x.GateClosed
+	}
+	return false
 }
 
 // A memory that a tool writes: an AddRequest without namespace, idempotency_key, source and
@@ -891,8 +913,9 @@ type TurnEntry struct {
 	QueryText string `protobuf:"bytes,9,opt,name=query_text,json=queryText,proto3" json:"query_text,omitempty"`
 	// The event.
 	Event TurnEvent `protobuf:"varint,10,opt,name=event,proto3,enum=vademecum.v1.TurnEvent" json:"event,omitempty"`
-	// The reason for the event, in words. For QUERIED, the reason why the search used keywords alone
-	// (SearchSummary.keywords_only_reason), or empty. Empty for CACHED.
+	// The reason for the event, in words. For QUERIED and CACHED, the reason why the gate of the
+	// query closed. If it did not close: for QUERIED, the reason why the search used keywords alone
+	// (SearchSummary.keywords_only_reason). Else empty.
 	Reason string `protobuf:"bytes,11,opt,name=reason,proto3" json:"reason,omitempty"`
 	// Number of tokens of the results.
 	TokensUsed int32 `protobuf:"varint,12,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
@@ -1055,7 +1078,7 @@ const file_vademecum_v1_tool_proto_rawDesc = "" +
 	"\fAgentContext\x12\x19\n" +
 	"\bagent_id\x18\x01 \x01(\tR\aagentId\x12\x17\n" +
 	"\atask_id\x18\x02 \x01(\tR\x06taskId\x12\x17\n" +
-	"\aplan_id\x18\x03 \x01(\tR\x06planId\"\x8f\x02\n" +
+	"\aplan_id\x18\x03 \x01(\tR\x06planId\"\xb1\x02\n" +
 	"\tToolQuery\x12\x19\n" +
 	"\bquery_id\x18\x01 \x01(\tR\aqueryId\x129\n" +
 	"\vmemory_type\x18\x02 \x01(\x0e2\x18.vademecum.v1.MemoryTypeR\n" +
@@ -1064,9 +1087,11 @@ const file_vademecum_v1_tool_proto_rawDesc = "" +
 	"query_text\x18\x03 \x01(\tR\tqueryText\x12,\n" +
 	"\x06filter\x18\x04 \x01(\v2\x14.vademecum.v1.FilterR\x06filter\x12\x19\n" +
 	"\x05limit\x18\x05 \x01(\x05H\x00R\x05limit\x88\x01\x01\x12(\n" +
-	"\rbudget_tokens\x18\x06 \x01(\x05H\x01R\fbudgetTokens\x88\x01\x01B\b\n" +
+	"\rbudget_tokens\x18\x06 \x01(\x05H\x01R\fbudgetTokens\x88\x01\x01\x12\x17\n" +
+	"\x04gate\x18\a \x01(\x01H\x02R\x04gate\x88\x01\x01B\b\n" +
 	"\x06_limitB\x10\n" +
-	"\x0e_budget_tokens\"\xe9\x03\n" +
+	"\x0e_budget_tokensB\a\n" +
+	"\x05_gate\"\xe9\x03\n" +
 	"\vQueryResult\x12\x19\n" +
 	"\bquery_id\x18\x01 \x01(\tR\aqueryId\x129\n" +
 	"\vmemory_type\x18\x02 \x01(\x0e2\x18.vademecum.v1.MemoryTypeR\n" +
@@ -1087,11 +1112,13 @@ const file_vademecum_v1_tool_proto_rawDesc = "" +
 	"\x06memory\x18\x01 \x01(\v2\x14.vademecum.v1.MemoryR\x06memory\x12\x14\n" +
 	"\x05score\x18\x02 \x01(\x01R\x05score\x12\x16\n" +
 	"\x06tokens\x18\x03 \x01(\x05R\x06tokens\x12\x18\n" +
-	"\aexcerpt\x18\x04 \x01(\bR\aexcerpt\"\x8c\x01\n" +
+	"\aexcerpt\x18\x04 \x01(\bR\aexcerpt\"\xad\x01\n" +
 	"\x0eSearchMetadata\x12\"\n" +
 	"\rquery_time_ms\x18\x01 \x01(\x01R\vqueryTimeMs\x12%\n" +
 	"\x0eranking_scores\x18\x02 \x03(\x01R\rrankingScores\x12/\n" +
-	"\x05index\x18\x03 \x01(\x0e2\x19.vademecum.v1.SearchIndexR\x05index\"\xc3\x04\n" +
+	"\x05index\x18\x03 \x01(\x0e2\x19.vademecum.v1.SearchIndexR\x05index\x12\x1f\n" +
+	"\vgate_closed\x18\x04 \x01(\bR\n" +
+	"gateClosed\"\xc3\x04\n" +
 	"\vMemoryWrite\x12\x18\n" +
 	"\acontent\x18\x01 \x01(\tR\acontent\x129\n" +
 	"\vmemory_type\x18\x02 \x01(\x0e2\x18.vademecum.v1.MemoryTypeR\n" +

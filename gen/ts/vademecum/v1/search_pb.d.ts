@@ -16,10 +16,17 @@ export declare const file_vademecum_v1_search: GenFile;
 /**
  * A query over one namespace.
  *
- * A memory matches when it passes the filter and is neither expired nor superseded. It must also
- * share a keyword with the query, or have a relevance above 0. Its relevance must reach
- * min_relevance. A keyword is a word of the content, the tags or the kind, compared by its stem, or
- * an emoji. Stop words count in a query without other words, and where they are written like names.
+ * A memory matches when it passes the filter and is neither expired nor superseded. At least one of
+ * these must also be true:
+ *
+ * - The memory shares a keyword with the query. A keyword is a word of the content, the tags or the
+ *   kind, compared by its stem, or an emoji. Stop words count in a query without other words, and
+ *   where they are written like names.
+ * - Its relevance is above 0.
+ * - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
+ * - The query names its author.
+ *
+ * Then the relevance must reach min_relevance.
  *
  * If the query is empty and there is a query_embedding, memories match by vector alone. If both are
  * empty, all memories that pass the filter match, newest first.
@@ -75,7 +82,11 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
   order: SearchOrder;
 
   /**
-   * Return only memories with at least this relevance, 0 to 1. Unset: no minimum. Ignored for an
+   * Return only memories with at least this relevance, 0 to 1. 0: no minimum. Unset: the default of
+   * the embedder, which loses next to nothing. This default is 0.2 for `local` and for calibrated
+   * models, and 0 for other models, for callers' vectors and without vectors. Where the weight of
+   * the vectors is smaller (see Scores), the default is smaller too. It never leaves out a memory
+   * that holds every keyword of the query, or whose author or date the query names. Ignored for an
    * empty query without query_embedding.
    *
    * @generated from field: optional double min_relevance = 7;
@@ -123,6 +134,18 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
    * @generated from field: bool include_superseded = 12;
    */
   includeSuperseded: boolean;
+
+  /**
+   * Return nothing unless the query is about something in the namespace: there are no hits if none
+   * of the five most relevant matches has at least this relevance, 0 to 1. A match that holds every
+   * keyword of the query, or whose author or date the query names, also lets the hits through.
+   * SearchSummary.gate_closed says whether there are no hits for this reason. 0.5 suits an agent
+   * that searches before every turn of a conversation. Unset or 0: no gate. Ignored for an empty
+   * query without query_embedding.
+   *
+   * @generated from field: optional double gate = 13;
+   */
+  gate?: number | undefined;
 };
 
 /**
@@ -506,6 +529,14 @@ export declare type SearchSummary = Message<"vademecum.v1.SearchSummary"> & {
    * @generated from field: string keywords_only_reason = 11;
    */
   keywordsOnlyReason: string;
+
+  /**
+   * True if the request has a gate and no match opened it (SearchRequest.gate). There are no hits
+   * then, and omitted_count counts all matches.
+   *
+   * @generated from field: bool gate_closed = 12;
+   */
+  gateClosed: boolean;
 };
 
 /**

@@ -166,8 +166,9 @@ export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
   memoryType: MemoryType;
 
   /**
-   * The query in plain words, at most 8 KiB. Empty or white space: all readable memories that pass
-   * the filter match, and the order is newest first.
+   * The query in plain words, at most 8 KiB. Matches are those of a search with min_relevance 0
+   * (SearchRequest). Empty or white space: all readable memories that pass the filter match, and
+   * the order is newest first.
    *
    * @generated from field: string query_text = 3;
    */
@@ -196,6 +197,15 @@ export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
    * @generated from field: optional int32 budget_tokens = 6;
    */
   budgetTokens?: number | undefined;
+
+  /**
+   * Return nothing unless one of the most relevant matches has at least this relevance, 0 to 1; see
+   * SearchRequest.gate. SearchMetadata.gate_closed says whether there are no results for this
+   * reason. Unset or 0: no gate. Ignored if query_text is empty or white space.
+   *
+   * @generated from field: optional double gate = 7;
+   */
+  gate?: number | undefined;
 };
 
 /**
@@ -371,6 +381,14 @@ export declare type SearchMetadata = Message<"vademecum.v1.SearchMetadata"> & {
    * @generated from field: vademecum.v1.SearchIndex index = 3;
    */
   index: SearchIndex;
+
+  /**
+   * True if the query has a gate and no match opened it (ToolQuery.gate). There are no results
+   * then, and omitted_count counts all matches.
+   *
+   * @generated from field: bool gate_closed = 4;
+   */
+  gateClosed: boolean;
 };
 
 /**
@@ -575,8 +593,9 @@ export declare type TurnEntry = Message<"vademecum.v1.TurnEntry"> & {
   event: TurnEvent;
 
   /**
-   * The reason for the event, in words. For QUERIED, the reason why the search used keywords alone
-   * (SearchSummary.keywords_only_reason), or empty. Empty for CACHED.
+   * The reason for the event, in words. For QUERIED and CACHED, the reason why the gate of the
+   * query closed. If it did not close: for QUERIED, the reason why the search used keywords alone
+   * (SearchSummary.keywords_only_reason). Else empty.
    *
    * @generated from field: string reason = 11;
    */

@@ -111,7 +111,7 @@ class ItemReads:
 
     def _ranked(self, query: str, filter: dict[str, Any], limit: int) -> list[Hit]:
         result = self._memories.search(
-            query, limit=limit, filter=filter, weights={"recency": 0, "importance": 0}
+            query, limit=limit, filter=filter, min_relevance=0, weights={"recency": 0, "importance": 0}
         ).collect()
         hits = [Hit(it.memory, it.scores.final) for it in result.hits]
         # The server omits near-copies, which have the same words as a better hit. A store returns

@@ -1,19 +1,18 @@
 import { isStopWord, words } from "../../text/words.js";
 
 /**
- * Finds the author whom a query names. Any word of the author's name counts, except stop words. A
- * question about a person is mostly answered by that person's own memories.
- *
- * Returns `undefined` if the query names no author, or several: a question about two persons gives
- * no hint.
+ * Finds the authors whom a query names, by any word of the name that is no stop word. If a query
+ * names more words of one author than of another, only the first is named: "Ida Berg" does not name
+ * "Tom Berg".
  */
-export function findAuthor(query: string, authors: Iterable<string>): string | undefined {
+export function findAuthors(query: string, authors: Iterable<string>): readonly string[] {
   const queryWords = new Set(words(query));
-  let found: string | undefined;
+  const found: { readonly author: string; readonly named: ReadonlySet<string> }[] = [];
   for (const author of authors) {
-    if (!words(author).some((word) => queryWords.has(word) && !isStopWord(word))) continue;
-    if (found !== undefined) return undefined;
-    found = author;
+    const named = words(author).filter((word) => queryWords.has(word) && !isStopWord(word));
+    if (named.length > 0) found.push({ author, named: new Set(named) });
   }
-  return found;
+  const isNamedBetter = (less: ReadonlySet<string>) =>
+    found.some(({ named }) => named.size > less.size && [...less].every((word) => named.has(word)));
+  return found.filter(({ named }) => !isNamedBetter(named)).map(({ author }) => author);
 }

@@ -1,6 +1,8 @@
 import { GB, type ParsedResult } from "chrono-node/en";
 import { type Instant, millisOfInstant } from "../../model/instant.js";
+import { daysOfMonth, monthOfDay } from "../../text/day-span.js";
 import { findTextDates } from "../../text/month-parts.js";
+import { findPeriods } from "../../text/query-periods.js";
 import { monthNames, type QueryDate, type WrittenDate } from "../../text/written-dates.js";
 
 /** Matches words that the parser reads as dates although they mostly mean something else. */
@@ -15,7 +17,7 @@ const parsedLength = 512;
 /** Matches any query that can name a date. This test takes a fortieth of the time of parsing. */
 const dateHint = new RegExp(
   String.raw`\d|\b(?:${monthNames}|ago|last|next|mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)\b|` +
-    "day|week|month|year|night",
+    "day|week|month|year|night|this",
   "i",
 );
 
@@ -34,7 +36,12 @@ export function findDates(query: string, reference: Instant): QueryDate[] {
   const beginning = query.slice(0, parsedLength);
   if (!dateHint.test(beginning)) return [];
   const instant = new Date(millisOfInstant(reference));
-  const written = findTextDates(beginning, instant);
+  const dates = findTextDates(beginning, instant);
+  // In "May last year", the written date already has the year.
+  const periods = findPeriods(beginning, instant).filter(
+    ({ start, end }) => !dates.some((date) => date.start < end && start < date.end),
+  );
+  const written = [...dates, ...periods];
   const parsed = GB.parse(beginning, { instant, timezone: 0 }).flatMap((result) => {
     const resultEnd = result.index + result.text.length;
     if (written.some(({ start, end }) => start <= result.index && resultEnd <= end)) return [];
@@ -63,6 +70,22 @@ export function dateFit(dates: readonly QueryDate[], eventTime: Instant | undefi
     fit = Math.max(fit, sameDay ? 2 : 1);
   }
   return fit;
+}
+
+/**
+ * Whether an event lies within a date that a query names: on the day if the date has a day, else in
+ * the month.
+ *
+ * @param eventDay Number of the day since 1970, in UTC.
+ */
+export function isWithin(dates: readonly QueryDate[], eventDay: number): boolean {
+  const month = monthOfDay(eventDay);
+  return dates.some((date) => {
+    const { year = Math.floor(month / 12), day, lastDay = day } = date;
+    if (12 * year + date.month - 1 !== month) return false;
+    const dayOfMonth = eventDay - daysOfMonth(month).first + 1;
+    return day === undefined || (dayOfMonth >= day && dayOfMonth <= (lastDay ?? day));
+  });
 }
 
 /**

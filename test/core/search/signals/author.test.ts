@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findAuthor } from "../../../../src/core/search/signals/author.js";
+import { findAuthors } from "../../../../src/core/search/signals/author.js";
 
 const authors = ["Mia Berg", "Tom", "王芳"];
 
@@ -9,16 +9,24 @@ test.each([
   ["TOM?", "Tom"],
   ["王芳 去哪里", "王芳"],
 ])("%s names %s", (query, author) => {
-  expect(findAuthor(query, authors)).toBe(author);
+  expect(findAuthors(query, authors)).toEqual([author]);
 });
 
-test.each(["Where do Mia and Tom live?", "Where does she live?", "tomorrow", ""])(
-  "%j names no single author",
-  (query) => {
-    expect(findAuthor(query, authors)).toBeUndefined();
-  },
-);
+test.each([
+  ["Where do Mia and Tom live?", ["Mia Berg", "Tom"]],
+  ["Where does she live?", []],
+  ["tomorrow", []],
+  ["", []],
+])("%j names all of its authors", (query, named) => {
+  expect(findAuthors(query, authors)).toEqual(named);
+});
+
+test("an author whose whole name stands in the query is named, and not others of one name", () => {
+  const family = ["Mia Berg", "Tom Berg", "Mia Stone"];
+  expect(findAuthors("what does Mia Berg want?", family)).toEqual(["Mia Berg"]);
+  expect(findAuthors("what does Berg want?", family)).toEqual(["Mia Berg", "Tom Berg"]);
+});
 
 test("a stop word in a name does not name the author", () => {
-  expect(findAuthor("what will they do", ["Will I Am"])).toBeUndefined();
+  expect(findAuthors("what will they do", ["Will I Am"])).toEqual([]);
 });

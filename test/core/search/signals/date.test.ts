@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { instantOfMillis } from "../../../../src/core/model/instant.js";
-import { dateFit, findDates } from "../../../../src/core/search/signals/date.js";
+import { dateFit, findDates, isWithin } from "../../../../src/core/search/signals/date.js";
 
 const reference = instantOfMillis(Date.UTC(2023, 9, 20, 12));
 
@@ -113,6 +113,54 @@ test("a week can span two months", () => {
   expect(findDates("what did we do last week", autumn)).toEqual(
     [monthsOf(2023, 10, 30, 31), monthsOf(2023, 11, 1, 5)].flat(),
   );
+});
+
+test.each([
+  ["What did we do in 2021?", [2021]],
+  ["What did we do last year?", [2022]],
+  ["our plans for next year", [2024]],
+  ["2020", [2020]],
+])("%j names every month of the year", (query, [year]) => {
+  expect(findDates(query, reference)).toEqual(
+    Array.from({ length: 12 }, (_, month) => ({ year, month: month + 1, day: undefined })),
+  );
+});
+
+test.each([
+  ["last weekend", monthsOf(2023, 10, 14, 15)],
+  ["in the last 3 weeks", [monthsOf(2023, 9, 29, 30), monthsOf(2023, 10, 1, 20)].flat()],
+  ["in the last two days", monthsOf(2023, 10, 18, 20)],
+  ["on Monday", [monthsOf(2023, 10, 16, 16), monthsOf(2023, 10, 23, 23)].flat()],
+  ["this morning", monthsOf(2023, 10, 20, 20)],
+])("all days of the period %j are found", (period, dates) => {
+  expect(findDates(`What was said ${period}?`, reference)).toEqual(dates);
+});
+
+test("the past two months are two whole months and the days of this one", () => {
+  expect(findDates("What was said in the past two months?", reference)).toEqual([
+    { year: 2023, month: 8, day: undefined },
+    { year: 2023, month: 9, day: undefined },
+    { year: 2023, month: 10, day: 1, lastDay: 20 },
+  ]);
+});
+
+test.each(["on Mondays", "the flat 2022", "order 2021-993", "version 2.2022.1"])(
+  "%j names no period",
+  (query) => {
+    expect(findDates(`what about ${query}`, reference)).toEqual([]);
+  },
+);
+
+test("an event is within a date with a day on that day only, and within a month on each day", () => {
+  const dayOf = (...date: [number, number, number]) => Date.UTC(...date) / 86_400_000;
+  const day = findDates("on 8 May 2023", reference);
+  const month = findDates("in May", reference);
+  expect([8, 9].map((date) => isWithin(day, dayOf(2023, 4, date)))).toEqual([true, false]);
+  expect([2001, 2023].map((year) => isWithin(month, dayOf(year, 4, 31)))).toEqual([true, true]);
+  expect(isWithin(month, dayOf(2023, 5, 1))).toBe(false);
+  const span = findDates("between 28 July and 3 August 2023", reference);
+  const days = [dayOf(2023, 6, 27), dayOf(2023, 6, 31), dayOf(2023, 7, 3), dayOf(2023, 7, 4)];
+  expect(days.map((each) => isWithin(span, each))).toEqual([false, true, true, false]);
 });
 
 test("a day inside a span fits with 2, another day of its months with 1", () => {

@@ -189,6 +189,7 @@ class Memories:
         reference_time: datetime | Timestamp | None = None,
         min_commit_seq: int | None = None,
         include_superseded: bool = False,
+        gate: float | None = None,
         timeout: float | None = None,
     ) -> SearchStream:
         """Searches memories and streams the hits, best first and packed to the token budget. The
@@ -206,8 +207,13 @@ class Memories:
                 budget.
             filter: Return only memories that pass this filter. Unset: all memories.
             order: The order of the hits. Default SEARCH_ORDER_RELEVANCE.
-            min_relevance: Return only memories with at least this relevance, 0 to 1. Unset: no
-                minimum. Ignored for an empty query without query_embedding.
+            min_relevance: Return only memories with at least this relevance, 0 to 1. 0: no
+                minimum. Unset: the default of the embedder, which loses next to nothing. This
+                default is 0.2 for `local` and for calibrated models, and 0 for other models, for
+                callers' vectors and without vectors. Where the weight of the vectors is smaller
+                (see Scores), the default is smaller too. It never leaves out a memory that holds
+                every keyword of the query, or whose author or date the query names. Ignored for an
+                empty query without query_embedding.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
                 vectors (AddRequest.embedding): finite numbers, as many as the namespace's dimension
@@ -221,6 +227,13 @@ class Memories:
                 INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when no commit of the user has this number, or
                 when the number was issued before the data was restored.
             include_superseded: If true, superseded memories are returned too. Default false.
+            gate: Return nothing unless the query is about something in the namespace: there are
+                no hits if none of the five most relevant matches has at least this relevance, 0 to
+                1. A match that holds every keyword of the query, or whose author or date the query
+                names, also lets the hits through. SearchSummary.gate_closed says whether there are
+                no hits for this reason. 0.5 suits an agent that searches before every turn of a
+                conversation. Unset or 0: no gate. Ignored for an empty query without
+                query_embedding.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = SearchRequest(
@@ -236,6 +249,7 @@ class Memories:
             reference_time=reference_time,
             min_commit_seq=min_commit_seq,
             include_superseded=include_superseded,
+            gate=gate,
         )
         return SearchStream(self._calls.stream(self._stub.Search, request, timeout))
 
@@ -253,6 +267,7 @@ class Memories:
         reference_time: datetime | Timestamp | None = None,
         min_commit_seq: int | None = None,
         include_superseded: bool = False,
+        gate: float | None = None,
         timeout: float | None = None,
     ) -> RecallResponse:
         """Searches memories and returns all hits in one reply, also as one text for a prompt.
@@ -269,8 +284,13 @@ class Memories:
                 budget.
             filter: Return only memories that pass this filter. Unset: all memories.
             order: The order of the hits. Default SEARCH_ORDER_RELEVANCE.
-            min_relevance: Return only memories with at least this relevance, 0 to 1. Unset: no
-                minimum. Ignored for an empty query without query_embedding.
+            min_relevance: Return only memories with at least this relevance, 0 to 1. 0: no
+                minimum. Unset: the default of the embedder, which loses next to nothing. This
+                default is 0.2 for `local` and for calibrated models, and 0 for other models, for
+                callers' vectors and without vectors. Where the weight of the vectors is smaller
+                (see Scores), the default is smaller too. It never leaves out a memory that holds
+                every keyword of the query, or whose author or date the query names. Ignored for an
+                empty query without query_embedding.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
                 vectors (AddRequest.embedding): finite numbers, as many as the namespace's dimension
@@ -284,6 +304,13 @@ class Memories:
                 INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when no commit of the user has this number, or
                 when the number was issued before the data was restored.
             include_superseded: If true, superseded memories are returned too. Default false.
+            gate: Return nothing unless the query is about something in the namespace: there are
+                no hits if none of the five most relevant matches has at least this relevance, 0 to
+                1. A match that holds every keyword of the query, or whose author or date the query
+                names, also lets the hits through. SearchSummary.gate_closed says whether there are
+                no hits for this reason. 0.5 suits an agent that searches before every turn of a
+                conversation. Unset or 0: no gate. Ignored for an empty query without
+                query_embedding.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = RecallRequest(search=SearchRequest(
@@ -299,6 +326,7 @@ class Memories:
             reference_time=reference_time,
             min_commit_seq=min_commit_seq,
             include_superseded=include_superseded,
+            gate=gate,
         ))
         return await self._calls.unary(self._stub.Recall, request, timeout)
 

@@ -1306,10 +1306,17 @@ impl ProposalStatus {
 }
 /// A query over one namespace.
 ///
-/// A memory matches when it passes the filter and is neither expired nor superseded. It must also
-/// share a keyword with the query, or have a relevance above 0. Its relevance must reach
-/// min_relevance. A keyword is a word of the content, the tags or the kind, compared by its stem, or
-/// an emoji. Stop words count in a query without other words, and where they are written like names.
+/// A memory matches when it passes the filter and is neither expired nor superseded. At least one of
+/// these must also be true:
+///
+/// - The memory shares a keyword with the query. A keyword is a word of the content, the tags or the
+///    kind, compared by its stem, or an emoji. Stop words count in a query without other words, and
+///    where they are written like names.
+/// - Its relevance is above 0.
+/// - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
+/// - The query names its author.
+///
+/// Then the relevance must reach min_relevance.
 ///
 /// If the query is empty and there is a query_embedding, memories match by vector alone. If both are
 /// empty, all memories that pass the filter match, newest first.
@@ -1338,7 +1345,11 @@ pub struct SearchRequest {
     /// The order of the hits. Default SEARCH_ORDER_RELEVANCE.
     #[prost(enumeration="SearchOrder", tag="6")]
     pub order: i32,
-    /// Return only memories with at least this relevance, 0 to 1. Unset: no minimum. Ignored for an
+    /// Return only memories with at least this relevance, 0 to 1. 0: no minimum. Unset: the default of
+    /// the embedder, which loses next to nothing. This default is 0.2 for `local` and for calibrated
+    /// models, and 0 for other models, for callers' vectors and without vectors. Where the weight of
+    /// the vectors is smaller (see Scores), the default is smaller too. It never leaves out a memory
+    /// that holds every keyword of the query, or whose author or date the query names. Ignored for an
     /// empty query without query_embedding.
     #[prost(double, optional, tag="7")]
     pub min_relevance: ::core::option::Option<f64>,
@@ -1364,6 +1375,14 @@ pub struct SearchRequest {
     /// If true, superseded memories are returned too. Default false.
     #[prost(bool, tag="12")]
     pub include_superseded: bool,
+    /// Return nothing unless the query is about something in the namespace: there are no hits if none
+    /// of the five most relevant matches has at least this relevance, 0 to 1. A match that holds every
+    /// keyword of the query, or whose author or date the query names, also lets the hits through.
+    /// SearchSummary.gate_closed says whether there are no hits for this reason. 0.5 suits an agent
+    /// that searches before every turn of a conversation. Unset or 0: no gate. Ignored for an empty
+    /// query without query_embedding.
+    #[prost(double, optional, tag="13")]
+    pub gate: ::core::option::Option<f64>,
 }
 /// Weights of the terms added to the score of a match.
 ///
@@ -1558,6 +1577,10 @@ pub struct SearchSummary {
     /// the memories hold callers' vectors and query_embedding is unset.
     #[prost(string, tag="11")]
     pub keywords_only_reason: ::prost::alloc::string::String,
+    /// True if the request has a gate and no match opened it (SearchRequest.gate). There are no hits
+    /// then, and omitted_count counts all matches.
+    #[prost(bool, tag="12")]
+    pub gate_closed: bool,
 }
 /// The order of the hits. The order never changes which memories match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
@@ -2186,12 +2209,12 @@ pub struct ExplainStage {
     /// The name of the stage. `filter`: expiry, supersession and the filter. `keyword` and `vector`:
     /// the two scores of the match. `fused`: the combination of these two scores. `following`: adds up
     /// to 0.3 times the fused score of the next memory in the thread (Scores.following). `relevance`:
-    /// the score after `following`, rescaled from 0 (two random texts) to 1 (a paraphrase). The memory
-    /// matches if its relevance reaches min_relevance, and if it also shares a keyword with the query
-    /// or has a relevance above 0. `thread`, `author`, `date`, `turn`, `answer`, `mention`, `recency`,
-    /// `importance`: each adds its part to the score, in this order. `newest first`: takes the place
-    /// of these eight stages for SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit, the token budget and
-    /// near-copies.
+    /// the score after `following`, rescaled from 0 (two random texts) to 1 (a paraphrase). This stage
+    /// decides whether the memory matches (SearchRequest). `gate`: present only if the gate of the
+    /// request closed, which drops all matches. `thread`, `author`, `date`, `turn`, `answer`,
+    /// `mention`, `recency`, `importance`: each adds its part to the score, in this order. `newest
+    /// first`: takes the place of these eight stages for SEARCH_ORDER_NEWEST_FIRST. `packing`: the
+    /// limit, the token budget and near-copies.
     ///
     /// For an empty query without query_embedding, the only stages are `filter`, `newest first` and
     /// `packing`.
@@ -2727,8 +2750,9 @@ pub struct ToolQuery {
     /// The type of memories to search. Required; any type except MEMORY_TYPE_TRACE.
     #[prost(enumeration="MemoryType", tag="2")]
     pub memory_type: i32,
-    /// The query in plain words, at most 8 KiB. Empty or white space: all readable memories that pass
-    /// the filter match, and the order is newest first.
+    /// The query in plain words, at most 8 KiB. Matches are those of a search with min_relevance 0
+    /// (SearchRequest). Empty or white space: all readable memories that pass the filter match, and
+    /// the order is newest first.
     #[prost(string, tag="3")]
     pub query_text: ::prost::alloc::string::String,
     /// Return only memories that pass this filter and that the tool's manifest allows. Unset: all
@@ -2743,6 +2767,11 @@ pub struct ToolQuery {
     /// the type (see QueryMemory).
     #[prost(int32, optional, tag="6")]
     pub budget_tokens: ::core::option::Option<i32>,
+    /// Return nothing unless one of the most relevant matches has at least this relevance, 0 to 1; see
+    /// SearchRequest.gate. SearchMetadata.gate_closed says whether there are no results for this
+    /// reason. Unset or 0: no gate. Ignored if query_text is empty or white space.
+    #[prost(double, optional, tag="7")]
+    pub gate: ::core::option::Option<f64>,
 }
 /// The result of a query, or part of it.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -2819,6 +2848,10 @@ pub struct SearchMetadata {
     /// How the search compared vectors. SEARCH_INDEX_EXACT if the query did not run.
     #[prost(enumeration="SearchIndex", tag="3")]
     pub index: i32,
+    /// True if the query has a gate and no match opened it (ToolQuery.gate). There are no results
+    /// then, and omitted_count counts all matches.
+    #[prost(bool, tag="4")]
+    pub gate_closed: bool,
 }
 /// A memory that a tool writes: an AddRequest without namespace, idempotency_key, source and
 /// supersedes. SubmitToolResponseRequest names the user, the agent and the idempotency_key for all
@@ -2911,8 +2944,9 @@ pub struct TurnEntry {
     /// The event.
     #[prost(enumeration="TurnEvent", tag="10")]
     pub event: i32,
-    /// The reason for the event, in words. For QUERIED, the reason why the search used keywords alone
-    /// (SearchSummary.keywords_only_reason), or empty. Empty for CACHED.
+    /// The reason for the event, in words. For QUERIED and CACHED, the reason why the gate of the
+    /// query closed. If it did not close: for QUERIED, the reason why the search used keywords alone
+    /// (SearchSummary.keywords_only_reason). Else empty.
     #[prost(string, tag="11")]
     pub reason: ::prost::alloc::string::String,
     /// Number of tokens of the results.

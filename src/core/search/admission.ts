@@ -1,0 +1,83 @@
+import type { NamespaceIndex, Row } from "../ports/search-index.js";
+import type { NamedRows } from "./named-rows.js";
+import type { RankInput } from "./rank-input.js";
+import { relevanceOf } from "./scores.js";
+import { matchesAll } from "./search.js";
+
+/** What a gate made of the matches of a query. */
+export interface GateState {
+  readonly isClosed: boolean;
+  /** The relevance of the most relevant match; 0 without matches. */
+  readonly bestRelevance: number;
+}
+
+/**
+ * Decides which candidates match by their scores, and whether the gate of the query lets the
+ * matches through.
+ *
+ * A candidate matches if it has a keyword score, a relevance above 0, or is named by the query, and
+ * if its relevance reaches the floor. The default floor spares rows that are named or hold every
+ * term of the query. The same rows open the gate, whatever their relevance.
+ */
+export class Admission {
+  readonly #floor: number;
+  readonly #isDefaultFloor: boolean;
+  /** Rows that hold every term of the query. Found when first needed. */
+  #complete: Int32Array | undefined;
+  #bestRelevance = 0;
+  #isOpen: boolean;
+
+  constructor(
+    private readonly index: NamespaceIndex,
+    private readonly input: RankInput,
+    private readonly named: NamedRows,
+  ) {
+    const { query, defaultFloor } = input;
+    this.#floor = query.minRelevance ?? defaultFloor;
+    this.#isDefaultFloor = query.minRelevance === undefined;
+    this.#isOpen = matchesAll(query) || (query.gate ?? 0) === 0;
+  }
+
+  /**
+   * Whether a candidate matches by its scores.
+   *
+   * @param base The score that relevance is made of.
+   */
+  admits(row: Row, keyword: number, base: number): boolean {
+    if (matchesAll(this.input.query)) return true;
+    const relevance = relevanceOf(base, this.input.calibration);
+    if (keyword === 0 && relevance === 0 && !this.named.has(row)) return false;
+    return relevance >= this.#floor || (this.#isDefaultFloor && this.isSpared(row, keyword));
+  }
+
+  /** Counts a match for the gate. */
+  countMatch(row: Row, keyword: number, base: number): void {
+    if (this.#isOpen) return;
+    const relevance = relevanceOf(base, this.input.calibration);
+    this.#bestRelevance = Math.max(this.#bestRelevance, relevance);
+    this.#isOpen = relevance >= (this.input.query.gate ?? 0) || this.isSpared(row, keyword);
+  }
+
+  /** The state of the gate after all matches were counted. */
+  get gate(): GateState {
+    return { isClosed: !this.#isOpen, bestRelevance: this.#bestRelevance };
+  }
+
+  /** Whether the query names a row, or the row holds every term of the query. */
+  isSpared(row: Row, keyword: number): boolean {
+    return this.named.has(row) || (keyword > 0 && this.#holdsEveryTerm(row));
+  }
+
+  #holdsEveryTerm(row: Row): boolean {
+    this.#complete ??= this.index.rowsWithAllTerms(this.input.query.query);
+    const rows = this.#complete;
+    let low = 0;
+    let high = rows.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((rows[middle] as number) < row) low = middle + 1;
+      else high = middle;
+    }
+    return rows[low] === row;
+  }
+}

@@ -1,0 +1,59 @@
+import { type NamespaceIndex, type Row, rowMarks } from "../ports/search-index.js";
+import { dayOf } from "../text/day-span.js";
+import type { Hints } from "./rank-input.js";
+import { isWithin } from "./signals/date.js";
+
+/**
+ * The rows that a query names: by the author of the memory, or by a date that its event time lies
+ * within. Reads traits alone, no records.
+ */
+export class NamedRows {
+  readonly #authors: ReadonlySet<number>;
+  /** Whether an event lies within a date of the query, by the number of its day. */
+  readonly #days = new Map<number, boolean>();
+
+  constructor(
+    private readonly index: NamespaceIndex,
+    private readonly hints: Pick<Hints, "authors" | "dates">,
+  ) {
+    const numbers = hints.authors.map((author) => index.authorNumber(author));
+    this.#authors = new Set(numbers.filter((number) => number !== undefined));
+  }
+
+  /** Whether the query names any author or date. */
+  get canNameAny(): boolean {
+    return this.#authors.size > 0 || this.hints.dates.length > 0;
+  }
+
+  /** Whether the query names a row. */
+  has(row: Row): boolean {
+    const { authorNumbers, marks } = this.index.traits;
+    if (this.#authors.size > 0 && this.#authors.has(authorNumbers[row] as number)) return true;
+    if (this.hints.dates.length === 0 || ((marks[row] as number) & rowMarks.dated) === 0)
+      return false;
+    const day = dayOf(this.index.traits.happenedMs(row));
+    let isNamed = this.#days.get(day);
+    if (isNamed === undefined) {
+      isNamed = isWithin(this.hints.dates, day);
+      this.#days.set(day, isNamed);
+    }
+    return isNamed;
+  }
+
+  /**
+   * Returns all named rows of some types, ascending; `undefined` if the query names no author and
+   * no date.
+   *
+   * @param types A set of types, as `typeSetOf` makes it.
+   */
+  rowsOfTypes(types: number): Int32Array | undefined {
+    if (!this.canNameAny) return undefined;
+    const { rowLimit, traits } = this.index;
+    const rows = new Int32Array(rowLimit);
+    let count = 0;
+    for (let row = 0 as Row; row < rowLimit; row++) {
+      if (traits.isOfType(row, types) && this.has(row)) rows[count++] = row;
+    }
+    return rows.subarray(0, count);
+  }
+}

@@ -1,0 +1,188 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { AddInput } from "../../../src/core/memories/service.js";
+import type { Embedder } from "../../../src/core/ports/embedder.js";
+import { openStaticEmbedder } from "../../../src/embed/static/static-embedder.js";
+import { addAll, call, contentsOf, createService, queryOf, secondsAt } from "./search-service.js";
+
+let bundled: Embedder;
+beforeAll(async () => {
+  const folder = join(import.meta.dirname, "../../../models/static-256");
+  bundled = await openStaticEmbedder({ folder });
+});
+
+const hike = "Ada went hiking in the Alps";
+const move = "Ada moved house";
+const fence = "Ada fixed the fence";
+
+/** Events of two years, and other memories. */
+const events: readonly Omit<AddInput, "namespace">[] = [
+  { content: hike, eventTime: secondsAt("2023-05-08T12:00:00Z") },
+  { content: move, eventTime: secondsAt("2023-05-20T12:00:00Z") },
+  { content: fence, eventTime: secondsAt("2022-09-03T12:00:00Z") },
+  { content: "The printer needs a new drum" },
+];
+
+/** The day after the move. */
+const referenceTime = secondsAt("2023-05-21T12:00:00Z");
+
+describe.each([
+  ["keywords alone", false],
+  ["keywords and vectors", true],
+])("a search by %s", (_, hasVectors) => {
+  const open = () => createService(hasVectors ? bundled : undefined);
+
+  test.each([
+    ["What happened in May 2023?", [hike, move]],
+    ["May 2023", [hike, move]],
+    ["8 May 2023", [hike]],
+    ["2023-05-20", [move]],
+    ["20.05.2023", [move]],
+    ["2022", [fence]],
+    ["what did we do in 2022?", [fence]],
+    ["what did we do last year?", [fence]],
+    ["yesterday", [move]],
+    ["what happened this week?", [move]],
+    ["anything from the last two weeks?", [hike, move]],
+    ["what did I do on Saturday?", [move]],
+  ])("finds the events that %j names, without a shared word", async (query, expected) => {
+    const service = await open();
+    await addAll(service, events);
+    const found = await contentsOf(service, queryOf(query, { referenceTime }));
+    expect(found.slice(0, expected.length).toSorted()).toEqual(expected.toSorted());
+  });
+
+  test("finds the memories of each author that the query names", async () => {
+    const service = await open();
+    await addAll(service, [
+      { content: "We should paint the hall", author: "Irma Novak" },
+      { content: "The ferry runs again", author: "Bob" },
+      { content: "Nobody asked me", author: "Irma Stone" },
+    ]);
+    const bob = await contentsOf(service, queryOf("what did Bob say?"));
+    expect(bob[0]).toBe("The ferry runs again");
+    const novak = await contentsOf(service, queryOf("Irma Novak"));
+    expect(novak[0]).toBe("We should paint the hall");
+    const both = await contentsOf(service, queryOf("Irma and Bob", { limit: 3 }));
+    expect(both).toHaveLength(3);
+  });
+
+  test("does not find a named event below min_relevance, or outside the filter", async () => {
+    const service = await open();
+    await addAll(service, events);
+    const query = queryOf("8 May 2023", { referenceTime });
+    expect(await contentsOf(service, { ...query, minRelevance: 0.9 })).toEqual([]);
+    const filter = { memoryTypes: ["SEMANTIC"] as const };
+    expect(await contentsOf(service, { ...query, filter })).toEqual([]);
+  });
+});
+
+test("a date names events in a conversation thread too", async () => {
+  const service = await createService(bundled);
+  await addAll(service, [
+    { content: hike, threadId: "t", eventTime: secondsAt("2023-05-08T12:00:00Z") },
+    { content: move, threadId: "t", eventTime: secondsAt("2023-06-20T12:00:00Z") },
+  ]);
+  expect((await contentsOf(service, queryOf("8 May 2023")))[0]).toBe(hike);
+});
+
+const facts = [
+  "Her blood group is AB negative",
+  "The street musicians gather under the old bridge",
+  "Add lemon juice to the soup only at the very end",
+  "The chimney sweep found a nest in the flue",
+  "A family of hedgehogs lives under the woodpile",
+];
+
+test("without min_relevance, the floor of the embedder drops memories that do not answer", async () => {
+  const service = await createService(bundled);
+  await addAll(
+    service,
+    facts.map((content) => ({ content })),
+  );
+  const query = queryOf("what is her blood group?");
+  const all = await service.search({ ...query, minRelevance: 0 }, call);
+  const relevances = all.hits.map(({ scores }) => scores.relevance);
+  expect(relevances.some((relevance) => relevance < 0.2)).toBe(true);
+  expect(await contentsOf(service, query)).toEqual([facts[0]]);
+});
+
+test("the default floor keeps a long memory that holds every word of the query", async () => {
+  const service = await createService(bundled);
+  const words = Array.from({ length: 4000 }, (_, n) => `item${n}`).join(" ");
+  const notes = Array.from({ length: 100 }, (_, n) => ({ content: `note ${n}` }));
+  await addAll(service, [{ content: `${words} kayak` }, ...notes]);
+  const { hits } = await service.search(queryOf("kayak"), call);
+  expect(hits.map(({ scores }) => scores.relevance < 0.2)).toEqual([true]);
+  expect(await contentsOf(service, queryOf("kayak", { minRelevance: 0.2 }))).toEqual([]);
+});
+
+describe("a gate", () => {
+  test("closes if no match reaches it, and the receipt counts what it holds back", async () => {
+    const service = await createService(bundled);
+    await addAll(
+      service,
+      facts.map((content) => ({ content })),
+    );
+    const query = queryOf("the old lemon tree under the window", { budgetTokens: 100 });
+    const open = await service.search({ ...query, minRelevance: 0 }, call);
+    const best = Math.max(...open.hits.map(({ scores }) => scores.relevance));
+    expect(best).toBeLessThan(0.9);
+    const gated = { ...query, minRelevance: 0, gate: 0.9 };
+    const { hits, summary } = await service.search(gated, call);
+    expect(hits).toEqual([]);
+    expect(summary).toMatchObject({
+      gateClosed: true,
+      totalMatches: open.summary.totalMatches,
+      omitted: [],
+      omittedCount: open.summary.totalMatches,
+      tokensUsed: 0,
+      noHitsReason:
+        `no match reaches the gate of 0.9: the most relevant one has a relevance of ` +
+        best.toFixed(2),
+    });
+    const { text, summary: recalled } = await service.recall(gated, call);
+    expect([text, recalled.gateClosed]).toEqual(["", true]);
+    const [first] = open.hits;
+    const explained = await service.explain(gated, first?.memory.id ?? "", call);
+    expect(explained.returned).toBe(false);
+    expect(explained.stages.at(-1)).toMatchObject({
+      name: "gate",
+      droppedReason: summary.noHitsReason,
+    });
+  });
+
+  test("changes nothing if a match reaches it", async () => {
+    const service = await createService(bundled);
+    await addAll(
+      service,
+      facts.map((content) => ({ content })),
+    );
+    const query = queryOf("what is her blood group?", { minRelevance: 0 });
+    const { hits, summary } = await service.search(query, call);
+    expect(await service.search({ ...query, gate: 0.5 }, call)).toEqual({ hits, summary });
+  });
+
+  test.each<[string, Partial<Parameters<typeof queryOf>[1]> & { readonly query: string }]>([
+    ["an event of the date that the query names", { query: "8 May 2023" }],
+    ["a memory by the author that the query names", { query: "what did Bob say?" }],
+    ["a memory that holds every word of the query", { query: "drum" }],
+  ])("is opened by %s", async (_, { query }) => {
+    const service = await createService(bundled);
+    await addAll(service, [...events, { content: "The ferry runs again", author: "Bob" }]);
+    const { hits, summary } = await service.search(queryOf(query, { gate: 1 }), call);
+    expect(hits.length).toBeGreaterThan(0);
+    expect(summary.gateClosed).toBeUndefined();
+  });
+
+  test("is closed if nothing matches, and never for an empty query", async () => {
+    const service = await createService();
+    const gate = 0.5;
+    const { summary } = await service.search(queryOf("zebra", { gate }), call);
+    expect(summary).toMatchObject({ gateClosed: true, totalMatches: 0, noHitsReason: "" });
+    await addAll(service, [{ content: "first" }]);
+    expect(await contentsOf(service, queryOf(" ", { gate }))).toEqual(["first"]);
+    const off = await service.search(queryOf("zebra", { gate: 0 }), call);
+    expect(off.summary.gateClosed).toBeUndefined();
+  });
+});
