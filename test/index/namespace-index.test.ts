@@ -45,6 +45,24 @@ describe("the index of a namespace", () => {
     }
   });
 
+  test("finds memories by their current tags and kind, in their old rows", () => {
+    const index = filled(20);
+    const found = (text: string) => {
+      const { count, rows } = index.candidates({ text });
+      return [...rows.subarray(0, count)].sort((a, b) => a - b);
+    };
+    for (const n of [7, 3, 11])
+      index.put(sampleMemory(`m${n}`, `red ${n}`, { tags: ["wine", "red"] }), undefined);
+    expect(found("wine")).toEqual([3, 7, 11]);
+    index.put(sampleMemory("m7", "red 7", { kind: "wine_list" }), undefined);
+    index.put(sampleMemory("m3", "red 3"), undefined);
+    expect(found("wine")).toEqual([7, 11]);
+    expect(found("red")).toHaveLength(20);
+    index.remove("m7");
+    index.remove("m11");
+    expect(found("wine")).toEqual([]);
+  });
+
   test("keeps the traits of each row through changes, removals and renumbering", () => {
     const typeOf = (n: number) => memoryTypes[n % memoryTypes.length] ?? "TRACE";
     const index = filled(0);

@@ -71,7 +71,7 @@ export class CandidateSearch {
 
   /** See `NamespaceIndex.rowsWithAllTerms`. */
   rowsWithAllTerms(text: string): Int32Array {
-    return this.rows.keywords.rowsWithAll(this.analyzer.queryTerms(text));
+    return this.rows.keywords.rowsWithAll(this.analyzer.queryTerms(text, this.rows.languages));
   }
 
   /** Finds the candidates of a query with text or vector. Leaves out the scores of threads. */

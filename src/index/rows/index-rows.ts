@@ -96,6 +96,10 @@ export class IndexRows {
     if (row !== undefined && before !== undefined && isSameRow(before.memory, memory)) {
       this.#entries[row] = { memory, wordSignature: before.wordSignature };
       this.#memoryBytes += memoryBytes(memory) - memoryBytes(before.memory);
+      if (!haveSameLabels(before.memory, memory)) {
+        const { indexTerms } = this.#parts.analyzer;
+        this.keywords.replace(row, indexTerms(before.memory), indexTerms(memory));
+      }
       this.#forgetAuthor(before.memory);
       this.traits.set(row, memory, this.#countAuthor(memory));
       this.#setRowVector(row, vector);
@@ -280,13 +284,18 @@ export class IndexRows {
 function isSameRow(before: Memory, after: Memory): boolean {
   return (
     before.content === after.content &&
-    before.kind === after.kind &&
-    before.tags.length === after.tags.length &&
-    before.tags.every((tag, at) => tag === after.tags[at]) &&
     before.threadId === after.threadId &&
     before.restricted === after.restricted &&
     before.memoryType === after.memoryType &&
     (before.eventTime === undefined) === (after.eventTime === undefined) &&
     compareInstants(happenedAt(before), happenedAt(after)) === 0
+  );
+}
+
+function haveSameLabels(before: Memory, after: Memory): boolean {
+  return (
+    before.kind === after.kind &&
+    before.tags.length === after.tags.length &&
+    before.tags.every((tag, at) => tag === after.tags[at])
   );
 }
