@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import { describe, expect, onTestFailed } from "vitest";
-import { isFullSuite } from "./suite.js";
+import { coversProtocols } from "./suite.js";
 
 /**
  * Describes cases that run over several protocols.
@@ -14,7 +14,7 @@ export function describeOver<P extends { readonly name: string }>(
   protocols: readonly P[],
   cases: (protocol: () => P) => void,
 ): void {
-  if (!isFullSuite) {
+  if (!coversProtocols) {
     describe(what, () => cases(() => protocolOfCase(protocols)));
     return;
   }

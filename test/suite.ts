@@ -1,10 +1,21 @@
 import { env } from "node:process";
 
+const mode = env["MODE"];
+
 /**
- * Whether all tests run, in their long forms: `vitest run --mode all`, as `npm run test:all` does.
- * Otherwise the quick suite runs, as `npm test` does.
+ * Whether a server for which the test chooses no provider runs over PostgreSQL, as in
+ * `npm run test:postgres`.
  */
-export const isFullSuite = env["MODE"] === "all";
+export const isOverPostgres = mode === "postgres" || mode === "postgres-all";
+
+/**
+ * Whether all tests run, in their long forms, as in `npm run test:all`. Otherwise the quick suite
+ * runs, as in `npm test`.
+ */
+export const isFullSuite = mode === "all" || mode === "postgres-all";
+
+/** Whether a case runs over each protocol. Protocols behave the same over every store. */
+export const coversProtocols = isFullSuite && !isOverPostgres;
 
 /** Returns a setting of the suite that runs, such as a number of rounds. */
 export function bySuite<T>(settings: { readonly quick: T; readonly full: T }): T {

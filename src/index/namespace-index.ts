@@ -84,6 +84,22 @@ export class HotNamespaceIndex implements NamespaceIndex {
     this.rows.remove(id);
   }
 
+  /**
+   * Puts a memory, or removes it if `memory` is `undefined`. Calls `pause` between pieces of a long
+   * text, and at the end.
+   */
+  async apply(
+    id: string,
+    memory: Memory | undefined,
+    vector: Float32Array | undefined,
+    pause: () => Promise<void>,
+  ): Promise<void> {
+    const analyses = await this.rows.analyze(id, memory, pause);
+    if (memory === undefined) this.rows.remove(id, analyses);
+    else this.rows.put(memory, vector, analyses);
+    await pause();
+  }
+
   /** Sets the vector of a memory; does nothing if no memory has the id. */
   setVector(id: string, vector: Float32Array): void {
     this.rows.setVector(id, vector);

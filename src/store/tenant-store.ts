@@ -97,6 +97,7 @@ function transactionOfTenant(tx: Transaction, within: Ownership): Transaction {
     ...readerOfTenant(tx, within),
     head: tx.head,
     changes: (afterSeq) => tx.changes(afterSeq),
+    isUnused: (table, owner, key) => tx.isUnused(table, within.owner(owner), key),
     put: (table, owner, key, value) => tx.put(table, within.owner(owner), key, value),
     delete: (table, owner, key) => tx.delete(table, within.owner(owner), key),
     clear: (namespace) => tx.clear(within.namespace(namespace)),

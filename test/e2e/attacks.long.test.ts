@@ -6,12 +6,12 @@ import { Health } from "#gen/grpc/health/v1/health_pb.js";
 import { type FolderRecords, fillFolder } from "../../bench/worst/filled-folder.js";
 import { sendRawCall } from "../../bench/worst/raw-call.js";
 import { servedMethods } from "../../bench/worst/served-methods.js";
-import { type ServerProcess, startServerProcess } from "../faults/server/server-process.js";
 import {
   type EncodedAttack,
   encodedAttacks,
   unknownFieldAttacks,
 } from "./attacks/listed-attacks.js";
+import { type ServerProcess, startServerProcess } from "./harness/server-process.js";
 
 /** Heap of the server, in MB. */
 const heapMb = 512;

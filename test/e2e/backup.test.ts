@@ -15,10 +15,10 @@ import { backupOf, eachOf } from "../fixtures/backups.js";
 import { digestOf, fillScopes } from "../fixtures/raw-scopes.js";
 import { describeOver } from "../over-protocols.js";
 import { openTestStore } from "../store/level/level-folder.js";
+import { isOverPostgres } from "../suite.js";
 import { failureOf } from "./harness/failure.js";
 import { createNamespaceClient, type NamespaceClient } from "./harness/namespace-client.js";
 import { nativeGrpc, protocols, type ServerUrls } from "./harness/protocols.js";
-import { isOverPostgres } from "./harness/store-flags.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
 import { createUserClient } from "./harness/user-client.js";
 

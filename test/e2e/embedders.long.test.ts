@@ -12,14 +12,10 @@ import {
   withError,
   withVectors,
 } from "../embed/openai/test-endpoint.js";
-import {
-  FailedStart,
-  type ServerProcess,
-  startServerProcess,
-} from "../faults/server/server-process.js";
 import { failureOf } from "./harness/failure.js";
 import { createNamespaceClient, type NamespaceClient } from "./harness/namespace-client.js";
 import { protocols } from "./harness/protocols.js";
+import { FailedStart, type ServerProcess, startServerProcess } from "./harness/server-process.js";
 
 const key = "sk-quagga-0123456789";
 

@@ -8,9 +8,9 @@ import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalStatus } from "#gen/vademecum/v1/proposal_pb.js";
 import { createManualTimer } from "../server/manual-timer.js";
+import { isOverPostgres } from "../suite.js";
 import { createNamespaceClient } from "./harness/namespace-client.js";
 import { type Connection, nativeGrpc } from "./harness/protocols.js";
-import { isOverPostgres } from "./harness/store-flags.js";
 import { startTestServer, type TestServer } from "./harness/test-server.js";
 import { createUserClient } from "./harness/user-client.js";
 

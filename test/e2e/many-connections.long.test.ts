@@ -7,7 +7,7 @@ import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { expect, it, onTestFinished } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
-import { startServerProcess } from "../faults/server/server-process.js";
+import { startServerProcess } from "./harness/server-process.js";
 
 const connectionCount = 10_000;
 /** Default of --max-connections-per-address. */

@@ -5,11 +5,11 @@ import { fileURLToPath } from "node:url";
 import { createClient } from "@connectrpc/connect";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
-import { type ServerProcess, startServerProcess } from "../faults/server/server-process.js";
 import { bySuite, isFullSuite } from "../suite.js";
 import { failureOf } from "./harness/failure.js";
 import { createNamespaceClient } from "./harness/namespace-client.js";
 import { protocols } from "./harness/protocols.js";
+import { type ServerProcess, startServerProcess } from "./harness/server-process.js";
 
 /** Loaded before the server. Records each connection attempt and fails it. */
 const recorder = fileURLToPath(new URL("network/record-connections.mjs", import.meta.url));

@@ -13,7 +13,6 @@ import {
   withError,
   withVectors,
 } from "../embed/openai/test-endpoint.js";
-import { type ServerProcess, startServerProcess } from "../faults/server/server-process.js";
 import { describeOver } from "../over-protocols.js";
 import { isFullSuite } from "../suite.js";
 import { failureOf } from "./harness/failure.js";
@@ -23,6 +22,7 @@ import {
   type NamespaceClient,
 } from "./harness/namespace-client.js";
 import { connectJson, nativeGrpc, type ServerUrls } from "./harness/protocols.js";
+import { type ServerProcess, startServerProcess } from "./harness/server-process.js";
 import { startTestServer } from "./harness/test-server.js";
 
 const namespace = { userId: "ada", agentId: "farmer" };

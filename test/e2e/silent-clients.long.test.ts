@@ -9,8 +9,8 @@ import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GetAllRequestSchema, MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
-import { type ServerProcess, startServerProcess } from "../faults/server/server-process.js";
 import { grpcFrame } from "../rpc/raw-http2.js";
+import { type ServerProcess, startServerProcess } from "./harness/server-process.js";
 
 const streamsPerConnection = 250;
 

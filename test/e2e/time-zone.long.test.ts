@@ -5,9 +5,9 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { createClient } from "@connectrpc/connect";
 import { expect, it, onTestFinished } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
-import { startServerProcess } from "../faults/server/server-process.js";
 import { createNamespaceClient } from "./harness/namespace-client.js";
 import { nativeGrpc } from "./harness/protocols.js";
+import { startServerProcess } from "./harness/server-process.js";
 
 it("the time zone of the server's machine does not change the dates that a query names", async () => {
   const folder = await mkdtemp(join(tmpdir(), "vademecum-time-zone-"));

@@ -30,6 +30,34 @@ describe("the index of a namespace", () => {
     expect(Math.max(...rows.subarray(0, count))).toBeLessThan(13);
   });
 
+  test("lets other work run while a long text is indexed, replaced and removed", async () => {
+    const text = "many different words about wine from the valley ".repeat(1_300);
+    const expected = filled(3);
+    expected.put(sampleMemory("m1", text), Float32Array.of(1, 1));
+    const index = filled(3);
+    let pauses = 0;
+    const apply = (content: string | undefined) => {
+      const memory = content === undefined ? undefined : sampleMemory("m1", content);
+      return index.apply("m1", memory, Float32Array.of(1, 1), async () => void pauses++);
+    };
+    await apply(text);
+    expect(pauses).toBeGreaterThan(10);
+    const query = { text: "wine red", vector: Float32Array.of(0, 1) };
+    const scoresOf = (of: HotNamespaceIndex) => {
+      const { count, rows, keyword } = of.candidates(query);
+      return Array.from({ length: count }, (_, i) => [rows[i], rounded(keyword[i])]);
+    };
+    expect(scoresOf(index)).toEqual(scoresOf(expected));
+    pauses = 0;
+    await apply("red 1");
+    expect(pauses).toBeGreaterThan(10);
+    await apply(text);
+    pauses = 0;
+    await apply(undefined);
+    expect(pauses).toBeGreaterThan(10);
+    expect(index.size).toBe(2);
+  });
+
   test("finds memories and vectors after a renumbering", () => {
     const index = filled(100);
     for (let i = 0; i < 100; i += 2) index.remove(`m${i}`);
@@ -45,18 +73,19 @@ describe("the index of a namespace", () => {
     }
   });
 
-  test("finds memories by their current tags and kind, in their old rows", () => {
+  test("finds memories by their current tags and kind", () => {
     const index = filled(20);
     const found = (text: string) => {
       const { count, rows } = index.candidates({ text });
-      return [...rows.subarray(0, count)].sort((a, b) => a - b);
+      const ids = Array.from(rows.subarray(0, count), (row) => index.at(row as Row).memory.id);
+      return ids.sort();
     };
     for (const n of [7, 3, 11])
       index.put(sampleMemory(`m${n}`, `red ${n}`, { tags: ["wine", "red"] }), undefined);
-    expect(found("wine")).toEqual([3, 7, 11]);
+    expect(found("wine")).toEqual(["m11", "m3", "m7"]);
     index.put(sampleMemory("m7", "red 7", { kind: "wine_list" }), undefined);
     index.put(sampleMemory("m3", "red 3"), undefined);
-    expect(found("wine")).toEqual([7, 11]);
+    expect(found("wine")).toEqual(["m11", "m7"]);
     expect(found("red")).toHaveLength(20);
     index.remove("m7");
     index.remove("m11");

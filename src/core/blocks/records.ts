@@ -5,6 +5,7 @@ import { userScope } from "../model/namespace.js";
 import { blockVersionKey } from "../model/record-keys.js";
 import type { Reader, Transaction } from "../ports/store.js";
 import { type Deletion, removeTextsAbout } from "../proposal-records/remove-texts.js";
+import { createPause } from "../requests/pause.js";
 
 /** The next version of a block. */
 export interface NextVersion {
@@ -46,8 +47,11 @@ export async function removeBlock(deletion: Deletion, label: string): Promise<bo
   const block = await tx.get("blocks", scope, label);
   if (block === undefined) return false;
   tx.delete("blocks", scope, label);
-  for (let version = 1; version <= block.version; version++)
+  const pause = createPause();
+  for (let version = 1; version <= block.version; version++) {
+    await pause();
     tx.delete("blockVersions", scope, blockVersionKey(label, version));
+  }
   await removeTextsAbout(deletion, { kind: "block", label });
   return true;
 }

@@ -164,7 +164,7 @@ function memoryOf(given: NewMemory, id: string, timeMs: number, tokenCount: numb
 }
 
 async function requireUnused(tx: Transaction, namespace: Namespace, id: string): Promise<void> {
-  if ((await tx.get("memories", namespace, id)) === undefined) return;
+  if (await tx.isUnused("memories", namespace, id)) return;
   throw new VademecumError(
     "ABORTED",
     "ID_COLLISION",

@@ -62,45 +62,57 @@ export async function deleteWhere(
   const scope = scopeOf(namespace);
   if (dryRun) {
     await using snapshot = await parts.store.snapshot(scope);
-    const found = await findMatches(snapshot, namespace, passes, call, Number.POSITIVE_INFINITY);
-    return resultOf(found);
+    return await countMatches(snapshot, namespace, passes, call);
   }
   const { userId } = namespace;
   return changeProposals(parts, userId, (changed) =>
     releaseIndexIfEmpty(parts.index, "memories", namespace, (countRest) =>
       mutate(parts, { rpc: "DeleteWhere", target: namespace, input }, async (tx, nowMs) => {
-        const found = await findMatches(tx, namespace, passes, call, deleteWhereMax + 1);
-        if (found.length > deleteWhereMax) throw tooManyMatches();
-        const ids = new Set(found.map(({ id }) => id));
+        const ids = new Set<string>();
+        for await (const id of matchingIds(tx, namespace, passes, call)) {
+          if (ids.size === deleteWhereMax) throw tooManyMatches();
+          ids.add(id);
+        }
         await removeMemories({ tx, userId, nowMs, changed }, namespace, ids);
         await countRest(tx);
-        return resultOf(found);
+        return { deleted: ids.size, sampleIds: [...ids].slice(0, sampleMax) };
       }),
     ),
   );
 }
 
-async function findMatches(
+async function countMatches(
   reader: Reader,
   namespace: Namespace,
   passes: (memory: Memory) => boolean,
   call: Call,
-  max: number,
-): Promise<Memory[]> {
-  const found: Memory[] = [];
+): Promise<{ deleted: number; sampleIds: string[] }> {
+  let deleted = 0;
+  const sampleIds: string[] = [];
+  for await (const id of matchingIds(reader, namespace, passes, call)) {
+    if (deleted < sampleMax) sampleIds.push(id);
+    deleted += 1;
+  }
+  return { deleted, sampleIds };
+}
+
+/**
+ * Yields the ids of the memories that pass the filter, newest first. Holds one memory at a time:
+ * all of them together may have hundreds of MB.
+ */
+async function* matchingIds(
+  reader: Reader,
+  namespace: Namespace,
+  passes: (memory: Memory) => boolean,
+  call: Call,
+): AsyncGenerator<string> {
   const pause = createPause();
   for await (const [key] of reader.scan("timeline", namespace, { reverse: true })) {
     call.throwIfEnded();
     const memory = await reader.get("memories", namespace, idOfTimelineKey(key));
-    if (memory !== undefined && passes(memory)) found.push(memory);
-    if (found.length === max) break;
+    if (memory !== undefined && passes(memory)) yield memory.id;
     await pause();
   }
-  return found;
-}
-
-function resultOf(matches: readonly Memory[]): { deleted: number; sampleIds: string[] } {
-  return { deleted: matches.length, sampleIds: matches.slice(0, sampleMax).map(({ id }) => id) };
 }
 
 function tooManyMatches(): VademecumError {

@@ -225,6 +225,12 @@ export interface Transaction extends Reader {
    * does not reach back that far.
    */
   changes(afterSeq: number): Promise<readonly Change[] | undefined>;
+  /**
+   * Whether no record has the key. For keys that are nearly always new, because the store may
+   * answer yes without looking. It then looks before it commits, and runs the transaction again if
+   * the answer was wrong.
+   */
+  isUnused<T extends Table>(table: T, owner: OwnerOf<T>, key: string): Promise<boolean>;
   put<T extends Table>(table: T, owner: OwnerOf<T>, key: string, value: ValueOf<T>): void;
   /** Deletes a record. Does nothing if there is none. */
   delete<T extends Table>(table: T, owner: OwnerOf<T>, key: string): void;

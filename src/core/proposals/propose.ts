@@ -77,7 +77,7 @@ async function newProposal(
   const baseText = textOf(found);
   const result = requireMatch(target, oldString, baseText, editTarget(found, input));
   requireFit(target, result, "new_string");
-  if ((await tx.get("proposals", scope, id)) !== undefined) {
+  if (!(await tx.isUnused("proposals", scope, id))) {
     throw new VademecumError(
       "ABORTED",
       "ID_COLLISION",

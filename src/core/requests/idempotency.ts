@@ -3,7 +3,7 @@ import { stringify } from "safe-stable-stringify";
 import { invalidField, type VademecumError } from "../model/errors.js";
 import type { Scope } from "../model/namespace.js";
 import { expiryKey, replyKey } from "../model/record-keys.js";
-import type { Reader, StoredReply, Transaction } from "../ports/store.js";
+import type { StoredReply, Transaction } from "../ports/store.js";
 import { earlierRequest } from "./earlier-requests.js";
 
 /** Lifetime of a stored reply, in milliseconds. */
@@ -70,15 +70,15 @@ export async function replyOnce<T>(
  * @throws INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when the key came with another request.
  */
 export async function knownReply<T>(
-  reader: Reader,
+  tx: Transaction,
   scope: Scope,
   call: RepeatableCall,
 ): Promise<{ readonly reply: T } | undefined> {
   const { rpc, agentId, idempotencyKey } = call;
   if (idempotencyKey === undefined) return undefined;
-  const stored = await reader.get("replies", scope, replyKey(rpc, agentId, idempotencyKey));
+  const stored = await storedReply(tx, scope, replyKey(rpc, agentId, idempotencyKey));
   const isKnown = stored !== undefined && stored.expireMs > call.nowMs;
-  if (!isKnown) return agentId === undefined ? undefined : knownEarlierReply(reader, scope, call);
+  if (!isKnown) return agentId === undefined ? undefined : knownEarlierReply(tx, scope, call);
   if (answers(stored, call)) return { reply: stored.reply as T };
   throw invalidField(
     "idempotency_key",
@@ -92,14 +92,23 @@ export async function knownReply<T>(
  * user shared the keys. So a reply to another request may belong to another agent, and is no error.
  */
 async function knownEarlierReply<T>(
-  reader: Reader,
+  tx: Transaction,
   scope: Scope,
   call: RepeatableCall,
 ): Promise<{ readonly reply: T } | undefined> {
   const key = replyKey(call.rpc, undefined, call.idempotencyKey ?? "");
-  const stored = await reader.get("replies", scope, key);
+  const stored = await storedReply(tx, scope, key);
   const isKnown = stored !== undefined && stored.expireMs > call.nowMs && answers(stored, call);
   return isKnown ? { reply: stored.reply as T } : undefined;
+}
+
+async function storedReply(
+  tx: Transaction,
+  scope: Scope,
+  key: string,
+): Promise<StoredReply | undefined> {
+  // Nearly every call is the first with its key.
+  return (await tx.isUnused("replies", scope, key)) ? undefined : tx.get("replies", scope, key);
 }
 
 /** Whether a stored reply answers this request. */

@@ -8,8 +8,8 @@ export interface TextLanguages {
   readonly arabic: Language;
 }
 
-/** Number of words that decide about the language of a text, from its start. */
-const countedWords = 200;
+/** Number of UTF-16 units that decide about the language of a text, from its start. */
+const readLength = 2048;
 /** Number of stop words and telling letters from which a text has another language than English. */
 const signsMin = 2;
 
@@ -39,6 +39,9 @@ const tellingLetters: readonly (readonly [RegExp, readonly Language[]])[] = [
 ];
 
 const onlyAscii = /^\p{ASCII}*$/u;
+const asciiWord = /[a-z]+/gi;
+const word = /[\p{L}\p{M}]+/gu;
+const asciiLanguages = { cyrillic: "russian", arabic: "arabic" } as const;
 const scripts: readonly (readonly [RegExp, Language])[] = [
   [/\p{sc=Hebrew}/u, "hebrew"],
   [/\p{sc=Greek}/u, "greek"],
@@ -51,23 +54,25 @@ const cyrillic = /\p{sc=Cyrillic}/u;
 const arabic = /\p{sc=Arabic}/u;
 
 /**
- * Detects the languages of a text by its script, its stop words and its letters.
+ * Detects the languages of a text by its script, its stop words and its letters. Reads the first
+ * 2,048 UTF-16 units.
  *
- * @param words The words of the text. A word with a capital is no stop word: Ben, Kim and Mia are
- *   names in one language and stop words in others.
+ * A word with a capital is no stop word: Ben, Kim and Mia are names in one language and stop words
+ * in others.
+ *
  * @param expected Languages that win against others with as many signs. Default: none.
  */
-export function detectLanguages(
-  words: readonly string[],
-  expected: readonly Language[] = [],
-): TextLanguages {
-  const counted = words.slice(0, countedWords);
-  const other = counted
-    .filter((word) => !onlyAscii.test(word))
-    .map((word) => word.normalize().toLowerCase())
+export function languagesOfText(text: string, expected: readonly Language[] = []): TextLanguages {
+  const beginning = text.slice(0, readLength);
+  const isAscii = onlyAscii.test(beginning);
+  const words = beginning.match(isAscii ? asciiWord : word) ?? [];
+  if (isAscii) return { ...asciiLanguages, latin: detectLatin(words, "", expected) };
+  const other = words
+    .filter((one) => !onlyAscii.test(one))
+    .map((one) => one.normalize().toLowerCase())
     .join(" ");
   return {
-    latin: detectLatin(counted, other, expected),
+    latin: detectLatin(words, other, expected),
     cyrillic: cyrillic.test(other) ? detectCyrillic(other) : "russian",
     // Persian and Urdu.
     arabic: /[پچژگکی]/.test(other) ? "persian" : "arabic",
@@ -89,8 +94,8 @@ function detectLatin(
   expected: readonly Language[],
 ): Language | undefined {
   const counts = new Int32Array(latinLanguages.length);
-  for (const word of words) {
-    let bits = latinStopWords.get(word) ?? 0;
+  for (const one of words) {
+    let bits = latinStopWords.get(one) ?? 0;
     for (; bits !== 0; bits &= bits - 1) {
       const bit = 31 - Math.clz32(bits & -bits);
       counts[bit] = (counts[bit] as number) + 1;
@@ -119,6 +124,6 @@ function detectCyrillic(text: string): Language {
   if (/[ыэё]/.test(text)) return "russian";
   const words = text.split(" ");
   const count = (language: Language) =>
-    words.filter((word) => stopWordsByLanguage[language].has(word)).length;
+    words.filter((one) => stopWordsByLanguage[language].has(one)).length;
   return count("bulgarian") > count("russian") ? "bulgarian" : "russian";
 }

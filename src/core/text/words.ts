@@ -65,6 +65,41 @@ export function singleCharacters(run: string): string[] {
   });
 }
 
+/** Words of a part of a run, with its Chinese characters as `singleCharacters` returns them. */
+export interface RunPiece {
+  readonly words: readonly string[];
+  readonly characters: readonly string[];
+}
+
+/** Number of characters of a run whose pairs `splitRunInPieces` yields together. */
+const pairsPerPiece = 256;
+
+/** Splits a run as `splitRun` does, and yields the words of a long run a few at a time. */
+export function* splitRunInPieces(run: string): Generator<RunPiece> {
+  const plain = run.normalize("NFKC").toLowerCase();
+  for (const part of plain.match(sameScriptRuns) ?? []) {
+    if (cjkStart.test(part)) yield* pairsInPieces(Array.from(part));
+    else if (dictionaryStart.test(part))
+      for (const words of dictionaryWindows(part)) yield { words, characters: [] };
+    else yield { words: [part], characters: [] };
+  }
+}
+
+function* pairsInPieces(characters: readonly string[]): Generator<RunPiece> {
+  for (let start = 0; start < characters.length; start += pairsPerPiece) {
+    const end = start + pairsPerPiece;
+    // The last pair ends with the first character of the next piece.
+    const paired = characters.slice(start, end + 1);
+    yield {
+      words: paired.length > 1 || start === 0 ? characterPairs(paired) : [],
+      characters:
+        characters.length > 1
+          ? characters.slice(start, end).filter((character) => chinese.test(character))
+          : [],
+    };
+  }
+}
+
 function plainWords(text: string): string[] {
   return text.toLowerCase().match(wordRun) ?? [];
 }
@@ -114,9 +149,13 @@ const dictionaryWindow = 256;
 const lookaheadWords = 3;
 
 function dictionaryWords(run: string): string[] {
+  return [...dictionaryWindows(run)].flat();
+}
+
+/** Yields the words that the dictionary finds, one window after the other. */
+function* dictionaryWindows(run: string): Generator<readonly string[]> {
   // The script alone selects the dictionary; the locale has no effect.
   const segmenter = new Intl.Segmenter("en", { granularity: "word" });
-  const result: string[] = [];
   for (let start = 0; start < run.length; ) {
     const end = start + dictionaryWindow;
     const segments = Array.from(segmenter.segment(run.slice(start, end)), ({ segment }) => segment);
@@ -125,8 +164,7 @@ function dictionaryWords(run: string): string[] {
       end >= run.length || segments.length <= lookaheadWords
         ? segments
         : segments.slice(0, -lookaheadWords);
-    result.push(...whole);
+    yield whole;
     start += whole.join("").length;
   }
-  return result;
 }

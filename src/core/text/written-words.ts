@@ -1,6 +1,13 @@
-import { detectLanguages, languageOfWord, type TextLanguages } from "./languages.js";
-import { type Language, stopWordsByLanguage } from "./stop-words.js";
-import { excessMarks, ignorable, singleCharacters, splitRun, unspaced } from "./words.js";
+import { languageOfWord, languagesOfText, type TextLanguages } from "./languages.js";
+import { stopWordsByLanguage } from "./stop-words.js";
+import {
+  excessMarks,
+  ignorable,
+  singleCharacters,
+  splitRun,
+  splitRunInPieces,
+  unspaced,
+} from "./words.js";
 
 /**
  * How a word is written.
@@ -64,36 +71,68 @@ const wholeWordsMax = 8;
 /** Words that are left of a contraction: `don't`, `we'll`, `o'clock`. Elsewhere they count. */
 const contracted: ReadonlySet<string> = new Set("s t d m o ll re ve don".split(" "));
 
-/** The words of a text. */
-export interface WrittenText {
-  readonly parts: readonly WrittenPart[];
-  readonly languages: TextLanguages;
-}
+/** Runs longer than this, in UTF-16 units, have several parts if their script has no spaces. */
+const runLengthMax = 1024;
 
 /**
  * Splits a text into words, as `words` does, with the role of each word and with identifiers.
  *
- * @param expected See `detectLanguages`.
+ * @param languages The languages of the text. Default: those that it tells.
  */
-export function readWords(text: string, expected: readonly Language[] = []): WrittenText {
+export function writtenParts(text: string, languages = languagesOfText(text)): WrittenPart[] {
+  return [...eachWrittenPart(text, languages)].filter((part) => part.words.length > 0);
+}
+
+/**
+ * Yields the parts of `writtenParts` one after the other, and parts without words between them.
+ * Finds few words at a time, so that other work can run while a long text is split.
+ */
+export function* eachWrittenPart(text: string, languages: TextLanguages): Generator<WrittenPart> {
   const isAscii = onlyAscii.test(text);
   const clean = isAscii ? text : text.replace(ignorable, "").replace(excessMarks, "$1");
-  const found = [...clean.matchAll(isAscii ? asciiChunks : chunks)];
-  const languages = detectLanguages(
-    found.map(([chunk]) => chunk),
-    expected,
-  );
   const context: Context = { text: clean, languages, isLoud: undefined };
-  const parts: WrittenPart[] = [];
-  for (const { 0: chunk, index } of found) {
-    if (maybeJoined.test(chunk)) parts.push(...joinedParts(context, chunk, index));
-    else {
-      const words = wordsOf(context, chunk, index);
-      if (words.length > 0)
-        parts.push({ words, wholes: [], hasJoints: false, characters: singleCharacters(chunk) });
-    }
+  for (const { 0: chunk, index } of clean.matchAll(isAscii ? asciiChunks : chunks)) {
+    if (!maybeJoined.test(chunk)) {
+      if (chunk.length > runLengthMax) yield* longRunParts(context, chunk, index);
+      else yield partOfRun(context, chunk, index);
+    } else if (chunk.length > wholeLengthMax) yield* longParts(context, chunk, index);
+    else yield* joinedParts(context, chunk, index);
   }
-  return { parts, languages };
+}
+
+/** Yields the parts of a chunk that is too long for an identifier. */
+function* longParts(context: Context, chunk: string, start: number): Generator<WrittenPart> {
+  let at = start;
+  for (const segment of chunk.split(joints)) {
+    if (segment.length > wholeLengthMax) {
+      for (const piece of segment.split(humps)) {
+        yield* longRunParts(context, piece, at);
+        at += piece.length;
+      }
+    } else {
+      yield* joinedParts(context, segment, at);
+      at += segment.length;
+    }
+    at += 1;
+  }
+}
+
+/** Returns the words of a run without joints and humps. */
+function partOfRun(context: Context, run: string, at: number): WrittenPart {
+  const words = wordsOf(context, run, at);
+  return { words, wholes: [], hasJoints: false, characters: singleCharacters(run) };
+}
+
+/** Yields the words of a long run without joints and humps. */
+function* longRunParts(context: Context, run: string, at: number): Generator<WrittenPart> {
+  if (!unspaced.test(run)) {
+    yield partOfRun(context, run, at);
+    return;
+  }
+  for (const { words, characters } of splitRunInPieces(run)) {
+    const written = words.flatMap((word) => writtenWord(context, run, word, at));
+    yield { words: written, wholes: [], hasJoints: false, characters };
+  }
 }
 
 /** A text, and whether all its letters are capitals, which then say nothing. */
@@ -144,10 +183,18 @@ function partOf(chunk: string, words: readonly WrittenWord[]): WrittenPart {
 
 /** Returns the words of a piece without joints: several in a script without spaces. */
 function wordsOf(context: Context, piece: string, at: number): WrittenWord[] {
-  return splitRun(piece).flatMap((word) => {
-    const role = roleOf(context, piece, word, at);
-    return role === undefined ? [] : [{ word, role }];
-  });
+  return splitRun(piece).flatMap((word) => writtenWord(context, piece, word, at));
+}
+
+/** Returns a word with its role; nothing for what is left of a contraction. */
+function writtenWord(
+  context: Context,
+  piece: string,
+  word: string,
+  at: number,
+): readonly WrittenWord[] {
+  const role = roleOf(context, piece, word, at);
+  return role === undefined ? [] : [{ word, role }];
 }
 
 /** Returns the role of a word; `undefined` for what is left of a contraction. */

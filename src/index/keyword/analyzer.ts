@@ -1,12 +1,12 @@
 import type { Memory } from "../../core/model/memory.js";
-import { languageOfWord, type TextLanguages } from "../../core/text/languages.js";
+import { languageOfWord, languagesOfText, type TextLanguages } from "../../core/text/languages.js";
 import type { Language } from "../../core/text/stop-words.js";
-import { readWords, type WrittenPart } from "../../core/text/written-words.js";
+import { eachWrittenPart, type WrittenPart } from "../../core/text/written-words.js";
 import { withoutPrefix } from "./prefixes.js";
 import type { QueryTerm } from "./query-term.js";
 import { queryTermsOf } from "./query-terms.js";
 import { stopWordTerms } from "./stop-word-terms.js";
-import { createTermOf, type TermOf } from "./word-terms.js";
+import { createTermOf } from "./word-terms.js";
 
 /** The terms of a memory. Repeated words give repeated terms. */
 export interface IndexTerms {
@@ -20,57 +20,96 @@ export interface IndexTerms {
   readonly language: Language | undefined;
 }
 
+/** What was found in the parts of a text so far. */
+interface FoundTerms {
+  readonly terms: string[];
+  readonly extras: string[];
+  pairCount: number;
+}
+
+/** The parts of a memory that are indexed as words. */
+export type IndexedTexts = Pick<Memory, "content" | "tags" | "kind">;
+
+/** Cost after which `indexTermsInPieces` yields, in UTF-16 units of words: 1 to 3 ms. */
+const pieceCost = 4096;
+/** Cost of a part of a text besides the length of its words, for each word and at least once. */
+const wordCost = 8;
+
 /** Turns texts into terms. */
-export interface Analyzer {
+export class Analyzer {
+  readonly #termOf = createTermOf();
+
   /** Returns the terms under which a memory is indexed: of its content, its tags and its kind. */
-  readonly indexTerms: (memory: Pick<Memory, "content" | "tags" | "kind">) => IndexTerms;
+  readonly indexTerms = (memory: IndexedTexts): IndexTerms => {
+    const pieces = this.indexTermsInPieces(memory);
+    for (;;) {
+      const { done, value } = pieces.next();
+      if (done === true) return value;
+    }
+  };
+
   /**
    * Returns the terms that a query searches for.
    *
    * @param languages The languages of the namespace's memories in Latin script, the most frequent
-   *   first. They count if the query does not tell its language.
+   *   first. Default: none.
    */
-  readonly queryTerms: (query: string, languages?: readonly Language[]) => QueryTerm[];
+  readonly queryTerms = (query: string, languages: readonly Language[] = []): QueryTerm[] =>
+    queryTermsOf(this.#termOf, query, languages);
+
+  /**
+   * Returns the terms of `indexTerms`. Yields every few milliseconds, so that other work can run.
+   */
+  *indexTermsInPieces({ content, tags, kind }: IndexedTexts): Generator<undefined, IndexTerms> {
+    const languages = languagesOfText(content);
+    const found: FoundTerms = { terms: [], extras: [], pairCount: 0 };
+    let cost = 0;
+    for (const part of eachWrittenPart(content, languages)) {
+      this.#addTerms(part, languages, found);
+      cost += costOf(part);
+      if (cost < pieceCost) continue;
+      cost = 0;
+      yield;
+    }
+    const ofLabels = { terms: found.extras, extras: found.extras, pairCount: 0 };
+    for (const label of kind === undefined ? tags : [...tags, kind])
+      for (const part of eachWrittenPart(label, languages))
+        this.#addTerms(part, languages, ofLabels);
+    return { ...found, language: languages.latin };
+  }
+
+  /** Adds the terms of a part of a memory's text. */
+  #addTerms(
+    { words, wholes, characters }: WrittenPart,
+    languages: TextLanguages,
+    found: FoundTerms,
+  ): void {
+    for (const { word, role } of words) {
+      const language = languageOfWord(word, languages);
+      const term = this.#termOf(word, language);
+      if (term === undefined) continue;
+      if (role === "initial") found.extras.push(stopWordTerms.atSentenceStart(term));
+      else if (role === "function") found.extras.push(stopWordTerms.ordinary(term));
+      else {
+        found.terms.push(term);
+        const inner = withoutPrefix(word, language);
+        const innerTerm = inner && this.#termOf(inner, language);
+        if (innerTerm !== undefined) found.extras.push(innerTerm);
+      }
+    }
+    for (const whole of wholes) found.extras.push(this.#termOf(whole, undefined) ?? whole);
+    found.extras.push(...characters);
+    if (characters.length > 0) found.pairCount += words.length;
+  }
+}
+
+function costOf({ words }: WrittenPart): number {
+  let cost = wordCost;
+  for (const { word } of words) cost += word.length + wordCost;
+  return cost;
 }
 
 /** Creates an analyzer. */
 export function createAnalyzer(): Analyzer {
-  const termOf = createTermOf();
-  return {
-    indexTerms({ content, tags, kind }) {
-      const found = { terms: [], extras: [], pairCount: 0 };
-      const { parts, languages } = readWords(content);
-      for (const part of parts) addTerms(termOf, part, languages, found);
-      const ofLabels = { terms: found.extras, extras: found.extras, pairCount: 0 };
-      for (const label of kind === undefined ? tags : [...tags, kind])
-        for (const part of readWords(label).parts) addTerms(termOf, part, languages, ofLabels);
-      return { ...found, language: languages.latin };
-    },
-    queryTerms: (query, languages = []) => queryTermsOf(termOf, query, languages),
-  };
-}
-
-/** Adds the terms of a part of a memory's text to what was found before it. */
-function addTerms(
-  termOf: TermOf,
-  { words, wholes, characters }: WrittenPart,
-  languages: TextLanguages,
-  found: { readonly terms: string[]; readonly extras: string[]; pairCount: number },
-): void {
-  for (const { word, role } of words) {
-    const language = languageOfWord(word, languages);
-    const term = termOf(word, language);
-    if (term === undefined) continue;
-    if (role === "initial") found.extras.push(stopWordTerms.atSentenceStart(term));
-    else if (role === "function") found.extras.push(stopWordTerms.ordinary(term));
-    else {
-      found.terms.push(term);
-      const inner = withoutPrefix(word, language);
-      const innerTerm = inner && termOf(inner, language);
-      if (innerTerm !== undefined) found.extras.push(innerTerm);
-    }
-  }
-  for (const whole of wholes) found.extras.push(termOf(whole, undefined) ?? whole);
-  found.extras.push(...characters);
-  if (characters.length > 0) found.pairCount += words.length;
+  return new Analyzer();
 }

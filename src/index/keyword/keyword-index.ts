@@ -113,16 +113,6 @@ export class KeywordIndex {
     this.#setLength(row, 0);
   }
 
-  /**
-   * Replaces the terms of a row. Requires: the row was added with exactly the terms `before`, and
-   * the new ones have the same length.
-   */
-  replace(row: number, before: RowTerms, after: RowTerms): void {
-    for (const term of [...before.terms, ...(before.extras ?? [])])
-      this.#postings.remove(term, row);
-    for (const term of [...after.terms, ...(after.extras ?? [])]) this.#postings.add(term, row);
-  }
-
   /** Updates rows that have a new place in their threads. */
   relink(rows: readonly number[]): void {
     for (const row of rows) {

@@ -59,7 +59,7 @@ export class PostingLists {
     return at < start + count && this.rows[at] === row;
   }
 
-  /** Counts one more occurrence of a term. Takes long if the list has many greater rows. */
+  /** Counts one more occurrence of a term. Requires: no list holds a greater row. */
   add(term: string, row: number): void {
     let list = this.#lists.get(term);
     if (list === undefined) {
@@ -71,14 +71,10 @@ export class PostingLists {
       this.frequencies[last] = (this.frequencies[last] ?? 0) + 1;
       return;
     }
-    const end = list.start + list.count;
-    const at =
-      list.count > 0 && (this.rows[last] ?? row) > row ? this.#find(row, list.start, end) : end;
-    if (at < end && this.rows[at] === row) {
-      this.frequencies[at] = (this.frequencies[at] ?? 0) + 1;
-      return;
-    }
-    this.#insert(list, at - list.start, row);
+    if (list.count === 2 ** list.power) this.#grow(list);
+    this.rows[list.start + list.count] = row;
+    this.frequencies[list.start + list.count] = 1;
+    list.count += 1;
   }
 
   /** Removes all occurrences of a term in a row; does nothing if there are none. */
@@ -118,20 +114,6 @@ export class PostingLists {
       else high = middle;
     }
     return low;
-  }
-
-  /** Inserts a row with frequency 1 at a position of a list. */
-  #insert(list: MutableList, position: number, row: number): void {
-    if (list.count === 2 ** list.power) this.#grow(list);
-    const at = list.start + position;
-    const end = list.start + list.count;
-    if (at < end) {
-      this.rows.copyWithin(at + 1, at, end);
-      this.frequencies.copyWithin(at + 1, at, end);
-    }
-    this.rows[at] = row;
-    this.frequencies[at] = 1;
-    list.count += 1;
   }
 
   #grow(list: MutableList): void {

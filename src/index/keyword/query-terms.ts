@@ -1,10 +1,10 @@
-import { languageOfWord, type TextLanguages } from "../../core/text/languages.js";
+import { languageOfWord, languagesOfText, type TextLanguages } from "../../core/text/languages.js";
 import { type Language, latinLanguages } from "../../core/text/stop-words.js";
 import {
-  readWords,
   type WordRole,
   type WrittenPart,
   type WrittenWord,
+  writtenParts,
 } from "../../core/text/written-words.js";
 import { withoutPrefix } from "./prefixes.js";
 import { plainTerm, type QueryTerm, type WeightedTerm } from "./query-term.js";
@@ -37,7 +37,8 @@ export function queryTermsOf(
   query: string,
   ofNamespace: readonly Language[],
 ): QueryTerm[] {
-  const { parts, languages } = readWords(query, ofNamespace);
+  const languages = languagesOfText(query, ofNamespace);
+  const parts = writtenParts(query, languages);
   const has = (role: WordRole) => parts.some((part) => part.words.some((w) => w.role === role));
   const isAlone = !has("content");
   const latin = latinLanguagesOf(languages, ofNamespace);

@@ -26,8 +26,8 @@ const variants: ReadonlyMap<string, string> = new Map([
   ["ـ", ""],
 ]);
 const variant = new RegExp(`[${[...variants.keys()].join("")}]`, "g");
-/** Longer words, in UTF-16 units, are no words of a language. */
-const stemmedLengthMax = 64;
+/** Words of more UTF-16 units stay as they are: nobody writes them in several forms. */
+const stemmedLengthMax = 1_024;
 
 const onlyAscii = /^\p{ASCII}*$/u;
 
@@ -67,6 +67,7 @@ export function createTermOf(): TermOf {
 }
 
 function termOf(word: string, language: Language | undefined): string | undefined {
+  if (word.length > stemmedLengthMax) return word;
   const term = stemOf(word, language);
   return term === "" ? undefined : term;
 }
@@ -77,7 +78,7 @@ function stemOf(word: string, language: Language | undefined): string {
     const plain = onlyAscii.test(word) ? word : withoutAccents(word);
     return onlyAscii.test(plain) && plain !== "" ? english(plain) : plain;
   }
-  if (stem === undefined || word.length > stemmedLengthMax) return withoutAccents(word);
+  if (stem === undefined) return withoutAccents(word);
   // Writers mix up letters that an Arabic stemmer tells apart. The article hides an ending from it.
   if (language === "arabic") return stem(stem(withoutAccents(word)));
   return withoutAccents(stem(word));

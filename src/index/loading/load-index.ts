@@ -29,10 +29,8 @@ export async function loadIndex(
   const pause = createPause(afterPause);
   const profile = await snapshot.get("profiles", namespace, collection.profileKey);
   const index = new HotNamespaceIndex(parts, snapshot.head, profile);
-  for await (const [, record] of collection.scan(snapshot, namespace)) {
-    index.put(record, undefined);
-    await pause();
-  }
+  for await (const [id, record] of collection.scan(snapshot, namespace))
+    await index.apply(id, record, undefined, pause);
   await loadVectors(index, collection, snapshot, namespace, pause);
   return index;
 }
@@ -92,9 +90,7 @@ export async function catchUp(
         collection.get(snapshot, namespace, id),
         snapshot.get(vectors, namespace, id),
       ]);
-      if (record === undefined) index.remove(id);
-      else index.put(record, vector);
-      await pause();
+      await index.apply(id, record, vector, pause);
     }
     index.contentSeq = snapshot.head.seq;
   }
@@ -138,11 +134,7 @@ export async function catchUpFromRecent(
     records.push([id, record, vector]);
   }
   const pause = createPause();
-  for (const [id, record, vector] of records) {
-    if (record === undefined) index.remove(id);
-    else index.put(record, vector);
-    await pause();
-  }
+  for (const [id, record, vector] of records) await index.apply(id, record, vector, pause);
   if (records.length > 0) index.contentSeq = head.seq;
   index.head = head;
   return true;

@@ -1,8 +1,8 @@
 import { compareInstants } from "../../core/model/instant.js";
 import { allTypes, happenedAt, type Memory } from "../../core/model/memory.js";
-import type { IndexedMemory, Row } from "../../core/ports/search-index.js";
+import type { WordPieces } from "../../core/ports/embedder.js";
+import { type IndexedMemory, type Row, rowMarks } from "../../core/ports/search-index.js";
 import type { VectorProfile } from "../../core/ports/store.js";
-import { wordSignature } from "../../core/text/near-copy.js";
 import type { Language } from "../../core/text/stop-words.js";
 import type { Analyzer } from "../keyword/analyzer.js";
 import { KeywordIndex } from "../keyword/keyword-index.js";
@@ -10,12 +10,24 @@ import { type ContextWeights, lentShare } from "../thread/context-weights.js";
 import { absent, ThreadOrder } from "../thread/thread-order.js";
 import { ContextScores } from "../vector/context-scores.js";
 import { VectorRows } from "../vector/vector-rows.js";
+import { PieceRows } from "../words/piece-rows.js";
+import { piecesOfText } from "../words/pieces-of-text.js";
 import { memoryBytes } from "./memory-bytes.js";
 import { RowTraitColumns } from "./row-trait-columns.js";
+import {
+  analyzeInTurns,
+  analyzeText,
+  hasLongText,
+  type TextAnalyses,
+  type TextAnalysis,
+} from "./text-analysis.js";
 import type { VectorLabels } from "./vector-labels.js";
 
 /** Rows are renumbered without gaps when more than this share of them is empty. */
 const emptyShareMax = 0.2;
+
+/** Analyses of no memories. */
+const none: TextAnalyses = new Map();
 
 /** Parts that the indexes of all namespaces share. */
 export interface IndexParts {
@@ -23,6 +35,11 @@ export interface IndexParts {
   readonly context: ContextWeights;
   /** See `loadKernelModule`. */
   readonly kernel: WebAssembly.Module;
+  /**
+   * Returns the word pieces of a model; `undefined` if the server does not have the model, or the
+   * model has no word pieces. Absent: no model has any.
+   */
+  readonly wordPieces?: (modelId: string) => WordPieces | undefined;
 }
 
 /**
@@ -47,6 +64,9 @@ export class IndexRows {
   readonly #rowsById = new Map<string, Row>();
   #context: ContextScores;
   #vectors: VectorRows | undefined;
+  /** The vocabulary of the pieces in `pieces`; `undefined`: no row has pieces. */
+  #wordPieces: WordPieces | undefined;
+  #pieces = new PieceRows();
   #entries: (IndexedMemory | undefined)[] = [];
   #memoryBytes = 0;
   /**
@@ -62,6 +82,7 @@ export class IndexRows {
     this.keywords = new KeywordIndex(this.threads, parts.context.terms);
     this.#context = new ContextScores(this.threads, parts.context.vectors);
     this.#vectors = profile && new VectorRows(parts.kernel, profile.dimension);
+    this.#wordPieces = profile && parts.wordPieces?.(profile.modelId);
   }
 
   /** Approximate resident bytes, without labels. */
@@ -72,6 +93,7 @@ export class IndexRows {
       this.keywords.bytes +
       this.threads.bytes +
       this.#context.bytes +
+      this.#pieces.bytes +
       (this.#vectors?.bytes ?? 0)
     );
   }
@@ -81,39 +103,71 @@ export class IndexRows {
     return this.#vectors;
   }
 
+  /** The vocabulary of the pieces of rows; `undefined` if rows have no pieces. */
+  get wordPieces(): WordPieces | undefined {
+    return this.#wordPieces;
+  }
+
+  /** The word pieces of turns. */
+  get pieces(): PieceRows {
+    return this.#pieces;
+  }
+
   /** Vector scores that take into account the rows before a row in its thread. */
   get context(): ContextScores {
     return this.#context;
   }
 
   /**
+   * Analyzes the long texts that `put` or `remove` of a memory needs, and calls `pause` between
+   * pieces of them.
+   *
+   * @param memory The memory to put; `undefined`: the memory will be removed.
+   */
+  async analyze(
+    id: string,
+    memory: Memory | undefined,
+    pause: () => Promise<void>,
+  ): Promise<TextAnalyses> {
+    const row = this.#rowsById.get(id);
+    const before = row === undefined ? undefined : this.#entries[row]?.memory;
+    if (before !== undefined && memory !== undefined && isSameRow(before, memory)) return none;
+    let analyses: Map<Memory, TextAnalysis> | undefined;
+    for (const each of [before, memory]) {
+      if (each === undefined || !hasLongText(each)) continue;
+      analyses ??= new Map();
+      analyses.set(each, await analyzeInTurns(this.#parts.analyzer, each, pause));
+    }
+    return analyses ?? none;
+  }
+
+  /**
    * Adds a memory, or replaces the memory with the same id. Keeps the vector only if there is a
    * profile.
+   *
+   * @param analyses Analyses of memories. Other memories are analyzed in one step.
    */
-  put(memory: Memory, vector: Float32Array | undefined): void {
+  put(memory: Memory, vector: Float32Array | undefined, analyses: TextAnalyses = none): void {
     const row = this.#rowsById.get(memory.id);
     const before = row === undefined ? undefined : this.#entries[row];
     if (row !== undefined && before !== undefined && isSameRow(before.memory, memory)) {
       this.#entries[row] = { memory, wordSignature: before.wordSignature };
       this.#memoryBytes += memoryBytes(memory) - memoryBytes(before.memory);
-      if (!haveSameLabels(before.memory, memory)) {
-        const { indexTerms } = this.#parts.analyzer;
-        this.keywords.replace(row, indexTerms(before.memory), indexTerms(memory));
-      }
       this.#forgetAuthor(before.memory);
       this.traits.set(row, memory, this.#countAuthor(memory));
       this.#setRowVector(row, vector);
       return;
     }
-    this.remove(memory.id);
+    this.remove(memory.id, analyses);
     const newRow = this.#entries.length;
-    const found = this.#parts.analyzer.indexTerms(memory);
-    const { terms } = found;
-    this.keywords.add(newRow, found);
-    this.#countLanguage(found.language, 1);
-    this.#entries.push({ memory, wordSignature: wordSignature(memory.content) });
+    const analysis = this.#analysisOf(memory, analyses);
+    const { terms, wordSignature } = analysis;
+    this.keywords.add(newRow, analysis);
+    this.#countLanguage(analysis.language, 1);
+    this.#entries.push({ memory, wordSignature });
     this.traits.set(newRow as Row, memory, this.#countAuthor(memory));
     this.traits.setText(newRow as Row, memory, terms.length);
+    this.#setPieces(newRow as Row, memory);
     this.#rowsById.set(memory.id, newRow as Row);
     this.#memoryBytes += memoryBytes(memory);
     this.#vectors?.set(newRow, vector);
@@ -126,11 +180,15 @@ export class IndexRows {
    * Drops all vectors and makes room for the vectors of another profile, which `setVector` adds.
    * Requires: no labels are set.
    */
-  replaceVectors({ dimension }: VectorProfile): void {
+  replaceVectors({ modelId, dimension }: VectorProfile): void {
     this.#vectors = new VectorRows(this.#parts.kernel, dimension);
     this.#context = new ContextScores(this.threads, this.#parts.context.vectors);
     for (let row = 0 as Row; row < this.#entries.length; row++) this.#vectors.set(row, undefined);
     this.#context.relink([...this.#entries.keys()], () => 0);
+    this.#wordPieces = this.#parts.wordPieces?.(modelId);
+    this.#pieces = new PieceRows();
+    for (const [row, entry] of this.#entries.entries())
+      if (entry !== undefined) this.#setPieces(row as Row, entry.memory);
   }
 
   /** Sets the vector of a memory; does nothing if no memory has the id. */
@@ -139,21 +197,26 @@ export class IndexRows {
     if (row !== undefined) this.#setRowVector(row, vector);
   }
 
-  /** Removes a memory; does nothing if no memory has the id. */
-  remove(id: string): void {
+  /**
+   * Removes a memory; does nothing if no memory has the id.
+   *
+   * @param analyses Analyses of memories. Another memory is analyzed in one step.
+   */
+  remove(id: string, analyses: TextAnalyses = none): void {
     const row = this.#rowsById.get(id);
     const entry = row === undefined ? undefined : this.#entries[row];
     if (row === undefined || entry === undefined) return;
     const behind = this.threads.remove(row, entry.memory);
-    const found = this.#parts.analyzer.indexTerms(entry.memory);
-    this.keywords.remove(row, found);
-    this.#countLanguage(found.language, -1);
+    const analysis = this.#analysisOf(entry.memory, analyses);
+    this.keywords.remove(row, analysis);
+    this.#countLanguage(analysis.language, -1);
     this.#vectors?.set(row, undefined);
     this.label(row);
     this.#relink(behind);
     this.#forgetAuthor(entry.memory);
     this.#entries[row] = undefined;
     this.traits.clear(row);
+    this.#pieces.clear(row);
     this.#rowsById.delete(id);
     this.#memoryBytes -= memoryBytes(entry.memory);
     if (this.#rowsById.size < (1 - emptyShareMax) * this.#entries.length) this.#compact();
@@ -226,10 +289,20 @@ export class IndexRows {
     for (const [row, entry] of this.#entries.entries()) if (entry !== undefined) yield row;
   }
 
+  #analysisOf(memory: Memory, analyses: TextAnalyses): TextAnalysis {
+    return analyses.get(memory) ?? analyzeText(this.#parts.analyzer, memory);
+  }
+
   #setRowVector(row: Row, vector: Float32Array | undefined): void {
     this.#vectors?.set(row, vector);
     this.label(row);
     this.#relink(this.threads.rowsFrom(row));
+  }
+
+  #setPieces(row: Row, { content }: Memory): void {
+    const isTurn = ((this.traits.marks[row] as number) & rowMarks.turn) !== 0;
+    if (this.#wordPieces !== undefined && isTurn)
+      this.#pieces.set(row, piecesOfText(content, this.#wordPieces));
   }
 
   #relink(rows: readonly number[]): void {
@@ -273,6 +346,7 @@ export class IndexRows {
     this.#vectors?.compact(kept);
     this.labels?.compact(kept);
     this.traits.compact(kept);
+    this.#pieces.compact(kept);
     this.#entries = Array.from(kept, (row) => this.#entries[row]);
     for (const [row, entry] of this.#entries.entries()) {
       if (entry !== undefined) this.#rowsById.set(entry.memory.id, row as Row);
@@ -284,18 +358,13 @@ export class IndexRows {
 function isSameRow(before: Memory, after: Memory): boolean {
   return (
     before.content === after.content &&
+    before.kind === after.kind &&
+    before.tags.length === after.tags.length &&
+    before.tags.every((tag, at) => tag === after.tags[at]) &&
     before.threadId === after.threadId &&
     before.restricted === after.restricted &&
     before.memoryType === after.memoryType &&
     (before.eventTime === undefined) === (after.eventTime === undefined) &&
     compareInstants(happenedAt(before), happenedAt(after)) === 0
-  );
-}
-
-function haveSameLabels(before: Memory, after: Memory): boolean {
-  return (
-    before.kind === after.kind &&
-    before.tags.length === after.tags.length &&
-    before.tags.every((tag, at) => tag === after.tags[at])
   );
 }

@@ -17,7 +17,6 @@ import { file_google_rpc_error_details } from "#gen/google/rpc/error_details_pb.
 import type { Principal } from "../../core/model/principal.js";
 import type { Quota } from "../../core/model/quota.js";
 import type { Credentials } from "../../core/ports/authenticator.js";
-import { nextTurn } from "../../core/requests/pause.js";
 import type { HttpRequest, HttpResponse } from "../http-messages.js";
 import {
   clientTimeoutMaxMs,
@@ -33,7 +32,7 @@ import { beginCall, countsMessages, withSlot } from "./begin-call.js";
 import { CallLifetime } from "./call-lifetime.js";
 import { certificateNames } from "./certificate-names.js";
 import { checkRequest, checkStreamedRequest } from "./check-request.js";
-import { replaceMessage } from "./connect-replies.js";
+import { EncodedMessages, replaceMessage, replaceMessages } from "./connect-replies.js";
 import { decodeRequest, isJsonType, type RequestFormats } from "./connect-requests.js";
 import { encodeLarge, isLargeMessage } from "./encode.js";
 import type { Implementation, RpcCall, RpcMethod } from "./handler.js";
@@ -97,13 +96,16 @@ const refusalKey = createContextKey<ConnectError | undefined>(undefined);
 const replyKey = createContextKey<OpenReply | undefined>(undefined);
 /** The encoded message of a large unary reply. Connect gets an empty message in its place. */
 const encodedKey = createContextKey<Uint8Array | undefined>(undefined);
+/** The encoded messages of a stream of replies. */
+const streamedKey = createContextKey<EncodedMessages | undefined>(undefined);
 
 function connectHandler(
   handler: UniversalHandler,
   formats: RequestFormats,
   { access, report, requestWaits: { firstMs } }: AdapterParts,
 ): ConnectHandler {
-  const hasOneRequest = handler.method.methodKind !== "bidi_streaming";
+  const { methodKind } = handler.method;
+  const hasOneRequest = methodKind !== "bidi_streaming";
   return async (request, response) => {
     const given = universalRequest(request, response);
     if (given === undefined) return { status: 400 };
@@ -124,6 +126,12 @@ function connectHandler(
       access.countBytes(principal, bytes.byteLength),
     );
     universal.contextValues?.set(messagesKey, decoded.messages);
+    if (methodKind !== "unary") {
+      const streamed = new EncodedMessages();
+      universal.contextValues?.set(streamedKey, streamed);
+      const reply = await handler(decoded.request);
+      return replaceMessages(reply, streamed, formats.compressions);
+    }
     const answer = await handler(decoded.request);
     const encoded = given.contextValues?.get(encodedKey);
     return encoded === undefined
@@ -174,6 +182,11 @@ function addMethod(
   const path = `/${method.descriptor.parent.typeName}/${method.descriptor.name}`;
   const errorOf = (error: unknown, rpc: ConnectCall) =>
     error instanceof ConnectError ? error : toConnectError(rpc.cancelError ?? report(error, path));
+  const encode = (context: HandlerContext) => async (response: Message) => {
+    const encoded = await encodeIfLarge(method, response, context, json);
+    context.values.get(streamedKey)?.add(encoded);
+    return encoded === undefined ? response : create(method.descriptor.output);
+  };
   switch (method.kind) {
     case "unary":
       router.rpc(method.descriptor, async (_, context) => {
@@ -190,9 +203,10 @@ function addMethod(
           checkRequest(parts, method, rpc.principal, request);
           await beginCall(rpc, method, request, replyCopies);
           const response = await rpc.untilEnd(run(request));
-          const reply = await encodeIfLarge(method, response, context, json);
+          const encoded = await encodeIfLarge(method, response, context, json);
+          context.values.set(encodedKey, encoded);
           rpc.reply.complete();
-          return reply;
+          return encoded === undefined ? response : create(method.descriptor.output);
         } catch (error) {
           rpc.reply.complete(0);
           throw errorOf(error, rpc);
@@ -204,7 +218,7 @@ function addMethod(
     case "server_streaming":
       router.rpc(method.descriptor, (_, context) => {
         const rpc = new ConnectCall(context, method, parts);
-        return forward(rpc, method, errorOf, async () => {
+        return forward(rpc, method, errorOf, encode(context), async () => {
           const request = nextMessage(context);
           checkRequest(parts, method, rpc.principal, request);
           await beginCall(rpc, method, request, replyCopies);
@@ -223,22 +237,22 @@ function addMethod(
           checkStreamedRequest(parts, method, rpc.principal, request),
         );
         const counted = withSlot(rpc.slot, decoded);
-        return forward(rpc, method, errorOf, async () => method.handle(counted, rpc));
+        const start = async () => method.handle(counted, rpc);
+        return forward(rpc, method, errorOf, encode(context), start);
       });
   }
 }
 
-/** Encodes a large response, and returns an empty response in its place. */
+/** Encodes a large response. Returns `undefined` for any other response, which Connect encodes. */
 async function encodeIfLarge(
   { descriptor: { output } }: RpcMethod,
   response: Message,
-  { requestHeader, values }: HandlerContext,
+  { requestHeader }: HandlerContext,
   json: Partial<JsonWriteOptions>,
-): Promise<Message> {
-  if (!isLargeMessage(response)) return response;
+): Promise<Uint8Array | undefined> {
+  if (!isLargeMessage(response)) return undefined;
   const isJson = isJsonType(requestHeader.get("content-type") ?? "");
-  values.set(encodedKey, await encodeLarge(output, response, isJson ? json : undefined));
-  return create(output);
+  return encodeLarge(output, response, isJson ? json : undefined);
 }
 
 /** Returns the decoded message that replaces the empty message from Connect. */
@@ -319,11 +333,15 @@ function requireSet<T>(value: T | undefined): T {
   return value;
 }
 
-/** Yields the responses of a handler until the call ends. */
+/**
+ * Yields the responses of a handler until the call ends. `encode` encodes a large response, and
+ * returns the message that Connect gets in its place.
+ */
 async function* forward(
   rpc: ConnectCall,
   method: RpcMethod,
   errorOf: (error: unknown, rpc: ConnectCall) => ConnectError,
+  encode: (response: Message) => Promise<Message>,
   start: () => Promise<AsyncIterable<Message>>,
 ): AsyncGenerator<Message> {
   let responses: AsyncIterator<Message> | undefined;
@@ -337,9 +355,7 @@ async function* forward(
       // The client reads between this message and the next one.
       if (ownsSlot) rpc.slot.release();
       if (messageBytes > 0) await rpc.reply.reserve(messageBytes, rpc);
-      // Connect encodes the message in one step.
-      if (isLargeMessage(next.value)) await nextTurn();
-      yield next.value;
+      yield await encode(next.value);
       rpc.reply.release(messageBytes);
       if (ownsSlot) await rpc.slot.take();
     }

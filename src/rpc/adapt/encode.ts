@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type JsonWriteOptions,
   type Message,
+  ScalarType,
   toBinary,
   toJson,
   toJsonString,
@@ -89,17 +90,24 @@ async function jsonPieces(
   pause: Pause,
 ): Promise<Bytes[]> {
   const { rest, parts } = split(schema, message);
+  const largeFields = takeLargeBytes(schema, rest);
   const pieces: Bytes[] = [];
   let separator = "{";
   const addName = (name: string) => {
     pieces.push(Buffer.from(`${separator}${JSON.stringify(name)}:`));
     separator = ",";
   };
-  const partNames = new Set(parts.map(({ field }) => field.jsonName));
+  const partNames = new Set([...parts, ...largeFields].map(({ field }) => field.jsonName));
   for (const [name, value] of Object.entries(toJson(schema, rest, options) as JsonObject)) {
     if (partNames.has(name)) continue;
     addName(name);
     pieces.push(Buffer.from(JSON.stringify(value)));
+    await pause();
+  }
+  for (const { field, bytes } of largeFields) {
+    addName(field.jsonName);
+    const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+    pieces.push(Buffer.from(`"${base64}"`, "latin1"));
     await pause();
   }
   for (const { field, type, items } of parts) {
@@ -109,7 +117,10 @@ async function jsonPieces(
       continue;
     }
     for (const [at, item] of items.entries()) {
-      pieces.push(Buffer.from((at === 0 ? "[" : ",") + toJsonString(type, item, options)));
+      pieces.push(Buffer.from(at === 0 ? "[" : ","));
+      if (roomAfter(item, largeItemBytes) < 0)
+        pieces.push(...(await jsonPieces(type, item, options, pause)));
+      else pieces.push(Buffer.from(toJsonString(type, item, options)));
       await pause();
     }
     pieces.push(Buffer.from("]"));
@@ -134,15 +145,41 @@ function split(schema: DescMessage, message: Message): { rest: Message; parts: r
     const isList = fieldKind === "list";
     if (type === undefined || (fieldKind !== "message" && !isList)) continue;
     // Messages of the library have forms of their own in JSON.
-    if (oneof !== undefined || type.typeName.startsWith("google.protobuf.")) continue;
+    if (type.typeName.startsWith("google.protobuf.")) continue;
     const value = fieldValue(message, field);
     const items = (isList ? value : value === undefined ? [] : [value]) as readonly Message[];
     if (items.length === 0) continue;
     parts.push({ field, type, items });
     if (isList) rest[localName] = [];
+    else if (oneof !== undefined) rest[oneof.localName] = { case: undefined };
     else delete rest[localName];
   }
   return { rest, parts };
+}
+
+/** From this size on, an item of a list is encoded as JSON in pieces, and bytes by Node. */
+const largeItemBytes = 32 * 1024;
+
+/** A field of many bytes. */
+interface LargeBytes {
+  readonly field: DescField;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Takes large fields of bytes out of a message. The library turns bytes into Base64 one by one, and
+ * takes some 50 ms for each MiB.
+ */
+function takeLargeBytes(schema: DescMessage, message: Message): readonly LargeBytes[] {
+  const values = message as Message & Record<string, unknown>;
+  return schema.fields.flatMap((field) => {
+    if (field.fieldKind !== "scalar" || field.scalar !== ScalarType.BYTES) return [];
+    if (field.oneof !== undefined) return [];
+    const bytes = values[field.localName];
+    if (!(bytes instanceof Uint8Array) || bytes.byteLength < largeItemBytes) return [];
+    values[field.localName] = new Uint8Array();
+    return [{ field, bytes }];
+  });
 }
 
 /** Bytes that each value counts as, in addition to its text. */

@@ -78,6 +78,10 @@ export class InMemoryTransaction implements Transaction {
     return changesAfter(this.version, afterSeq);
   }
 
+  async isUnused<T extends Table>(table: T, owner: OwnerOf<T>, key: string): Promise<boolean> {
+    return (await this.get(table, owner, key)) === undefined;
+  }
+
   put<T extends Table>(table: T, owner: OwnerOf<T>, key: string, value: ValueOf<T>): void {
     this.#requireRunning();
     const agentId = agentOfOwner(this.scope, owner);

@@ -51,6 +51,32 @@ export function describeTransactions(context: StoreContext): void {
       expect(() => ended.clear(notes)).toThrow("ended");
     });
 
+    it("knows whether a key is unused, beside other transactions that write it", async () => {
+      await context.putKeys(notes, "old", "older");
+      const claim = (key: string) =>
+        context.store.update(kim, async (tx) => {
+          const isUnused = await tx.isUnused("timeline", notes, key);
+          if (isUnused) tx.put("timeline", notes, key, null);
+          return isUnused;
+        });
+      const remove = context.store.update(kim, async (tx) => tx.delete("timeline", notes, "older"));
+      const keys = ["new", "old", "new", "older", "newer", "older"];
+      const claimed = await Promise.all(keys.map(claim));
+      await remove;
+      expect(claimed.map(({ result }) => result)).toEqual([true, false, false, true, true, false]);
+      const { result } = await context.store.update(kim, async (tx) => {
+        tx.clear(notes);
+        return [
+          await tx.isUnused("timeline", notes, "old"),
+          await tx.isUnused("timeline", tasks, "old"),
+        ];
+      });
+      expect(result).toEqual([true, true]);
+      await context.read(kim, async (snapshot) =>
+        expect(await keysOf(snapshot, "timeline", notes)).toEqual([]),
+      );
+    });
+
     it("reads its own writes", async () => {
       await context.store.update(kim, async (tx) => {
         tx.put("memories", notes, "m", sampleMemory("m", "one"));

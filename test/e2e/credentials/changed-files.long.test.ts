@@ -8,10 +8,10 @@ import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { runCommand } from "../../cli/run-command.js";
-import { type ServerProcess, startServerProcess } from "../../faults/server/server-process.js";
 import { failureOf } from "../harness/failure.js";
 import { required } from "../harness/namespace-client.js";
 import { nativeGrpc } from "../harness/protocols.js";
+import { type ServerProcess, startServerProcess } from "../harness/server-process.js";
 import { tlsClientOptions, tlsFile, tlsMemories } from "../harness/tls-client.js";
 
 const namespace = { userId: "ann", agentId: "a" };

@@ -1,5 +1,7 @@
 import { syncBuiltinESMExports } from "node:module";
 import zlib from "node:zlib";
+import type { WrittenPart } from "../../../src/core/text/written-words.js";
+import { Analyzer } from "../../../src/index/keyword/analyzer.js";
 import { IndexRows } from "../../../src/index/rows/index-rows.js";
 import { withTurns } from "../../core/event-loop-turns.js";
 
@@ -11,16 +13,27 @@ export interface Work {
   readonly storedKib: number;
   /** KiB of text that is parsed, or converted to bytes, tokens or JSON. */
   readonly convertedKib: number;
+  /** KiB of words that are turned into the terms of an index. */
+  readonly analyzedKib: number;
   /** KiB of text that is added to an index. */
   readonly indexedKib: number;
 }
 
 /** The kinds of work. */
-export const workKinds = ["records", "storedKib", "convertedKib", "indexedKib"] as const;
+export const workKinds = [
+  "records",
+  "storedKib",
+  "convertedKib",
+  "analyzedKib",
+  "indexedKib",
+] as const;
 
 type WorkKind = (typeof workKinds)[number];
 
-const noWork: Work = { records: 0, storedKib: 0, convertedKib: 0, indexedKib: 0 };
+/** KiB of a word that are worked on at most: a longer word is its own term. */
+const analyzedWordMaxKib = 1;
+
+const noWork: Work = { records: 0, storedKib: 0, convertedKib: 0, analyzedKib: 0, indexedKib: 0 };
 
 /**
  * Returns the reply of a call, and the most work of each kind that this process did in one turn of
@@ -63,6 +76,10 @@ function countWork(add: (kind: WorkKind, amount: number) => void): () => void {
     wrap(TextEncoder.prototype, "encode", ([text]) => addText(text)),
     wrap(TextEncoder.prototype, "encodeInto", ([text]) => addText(text)),
     wrap(TextDecoder.prototype, "decode", ([bytes]) => addText(bytes)),
+    wrap(Analyzer.prototype, "addTerms", ([part]) => {
+      for (const { word } of (part as WrittenPart).words)
+        add("analyzedKib", Math.min(kibOf(word), analyzedWordMaxKib));
+    }),
     wrap(IndexRows.prototype, "put", ([record]) =>
       add("indexedKib", kibOf((record as { readonly content: string }).content)),
     ),

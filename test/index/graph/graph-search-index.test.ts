@@ -106,7 +106,7 @@ describeWithGraphs("a namespace with a graph", () => {
     const index = graphs.openIndex();
     await graphs.settle(index);
     graphs.thread.kinds = [];
-    await graphs.write(vectors, { more: () => ({ tags: ["changed"], version: 2 }) });
+    await graphs.write(vectors, { more: () => ({ importance: 0.9, version: 2 }) });
     await graphs.settle(index);
     expect(graphs.thread.kinds).toEqual([]);
     expect((await graphs.find(index, queries[0] as Float32Array)).tier).toBe("graph");

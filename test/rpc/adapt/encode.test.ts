@@ -10,6 +10,7 @@ import {
 } from "@bufbuild/protobuf";
 import { expect, it } from "vitest";
 import { HealthListResponseSchema } from "#gen/grpc/health/v1/health_pb.js";
+import { BackupResponseSchema } from "#gen/vademecum/v1/backup_pb.js";
 import { ListBlocksResponseSchema } from "#gen/vademecum/v1/block_service_pb.js";
 import { MemoryType } from "#gen/vademecum/v1/memory_pb.js";
 import {
@@ -32,6 +33,24 @@ const memory = (number: number, content = `wine ${number}`) => ({
   createTime: { seconds: 1_700_000_000n, nanos: 5 },
 });
 
+/** A part of a backup: records of some bytes each. */
+const backup = (records: number, bytes: number) =>
+  create(BackupResponseSchema, {
+    chunk: {
+      chunk: {
+        case: "records",
+        value: {
+          agent: "a",
+          table: "memories",
+          records: Array.from({ length: records }, (_, i) => ({
+            key: `m${i}`,
+            payload: Uint8Array.from({ length: bytes }, (__, at) => (at * 7 + i) % 256),
+          })),
+        },
+      },
+    },
+  });
+
 /** Responses of every shape: lists, messages inside of messages, choices, maps, nothing. */
 const responses: readonly (readonly [DescMessage, Message])[] = [
   [GetAllResponseSchema, create(GetAllResponseSchema)],
@@ -52,6 +71,9 @@ const responses: readonly (readonly [DescMessage, Message])[] = [
     }),
   ],
   [HealthListResponseSchema, create(HealthListResponseSchema, { statuses: { a: { status: 1 } } })],
+  [BackupResponseSchema, create(BackupResponseSchema)],
+  [BackupResponseSchema, backup(3, 2)],
+  [BackupResponseSchema, backup(2, 40_001)],
 ];
 
 it("a response that is encoded in pieces decodes to the same response", async () => {
@@ -67,11 +89,15 @@ it("a response that is encoded in pieces decodes to the same response", async ()
 it("other calls get their turn while a large response is encoded", async () => {
   const items = 40;
   const blocks = Array.from({ length: items }, () => ({ body: "b".repeat(10_000) }));
-  const response = create(ListBlocksResponseSchema, { blocks });
-  for (const json of [undefined, options]) {
-    const { turns } = await withTurns(() => encodeLarge(ListBlocksResponseSchema, response, json));
-    expect(turns).toBeGreaterThan(items / 4);
-  }
+  const large: readonly (readonly [DescMessage, Message])[] = [
+    [ListBlocksResponseSchema, create(ListBlocksResponseSchema, { blocks })],
+    [BackupResponseSchema, backup(items, 10_000)],
+  ];
+  for (const [schema, response] of large)
+    for (const json of [undefined, options]) {
+      const { turns } = await withTurns(() => encodeLarge(schema, response, json));
+      expect(turns).toBeGreaterThan(items / 4);
+    }
 });
 
 it("only large responses are encoded in pieces", async () => {

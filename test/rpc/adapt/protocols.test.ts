@@ -25,6 +25,32 @@ async function untilCallEnds(call: Call, seen: (reason: unknown) => void): Promi
   throw new Error("the signal is aborted, so the call has ended");
 }
 
+const scores = {
+  relevance: 1,
+  vector: 0,
+  keyword: 1,
+  following: 0,
+  thread: 0,
+  author: 0,
+  date: 0,
+  turn: 0,
+  answer: 0,
+  mention: 0,
+  recency: 1,
+  importance: 0.5,
+  final: 1,
+};
+
+const summary = {
+  totalMatches: 70,
+  tokensUsed: 350,
+  omitted: [],
+  omittedCount: 0,
+  index: "exact",
+  commitSeq: 9n,
+  noHitsReason: "",
+} as const;
+
 describeOver("a call", protocols, (protocol) => {
   it("a unary call gets its response", async () => {
     const server = serve({ add: async () => added });
@@ -36,36 +62,12 @@ describeOver("a call", protocols, (protocol) => {
   });
 
   it("a search streams its hits and then the summary", async () => {
-    const scores = {
-      relevance: 1,
-      vector: 0,
-      keyword: 1,
-      following: 0,
-      thread: 0,
-      author: 0,
-      date: 0,
-      turn: 0,
-      answer: 0,
-      mention: 0,
-      recency: 1,
-      importance: 0.5,
-      final: 1,
-    };
     const hits = Array.from({ length: 70 }, (_, i) => ({
       memory: memoryOf({ id: `m${i}` }),
       scores,
       tokens: 5,
       excerpt: false,
     }));
-    const summary = {
-      totalMatches: 70,
-      tokensUsed: 350,
-      omitted: [],
-      omittedCount: 0,
-      index: "exact",
-      commitSeq: 9n,
-      noHitsReason: "",
-    } as const;
     const server = serve({ search: async () => ({ hits, summary }) });
     const messages = await collect(
       memoryProviderClient(server, protocol()).search({ namespace, query: "wine", limit: 100 }),
@@ -79,6 +81,27 @@ describeOver("a call", protocols, (protocol) => {
       undefined,
       70,
     ]);
+  });
+
+  it("large and small messages of a stream arrive unchanged, compressed or not", async () => {
+    const hits = [10, 300_000, 300_000, 10].map((length, i) => ({
+      memory: memoryOf({ id: `m${i}`, content: `${i} `.padEnd(length, "é") }),
+      scores,
+      tokens: 5,
+      excerpt: false,
+    }));
+    const server = serve({ search: async () => ({ hits, summary }) });
+    const client = memoryProviderClient(server, protocol());
+    const none = { "connect-accept-encoding": "", "grpc-accept-encoding": "" };
+    for (const headers of [{}, none]) {
+      const messages = await collect(
+        client.search({ namespace, query: "wine", limit: 100 }, { headers }),
+      );
+      expect(messages.length).toBeGreaterThan(2);
+      expect(messages.flatMap((message) => message.hits.map((hit) => hit.memory?.content))).toEqual(
+        hits.map(({ memory }) => memory.content),
+      );
+    }
   });
 
   it("an invalid request gets an error with code, reason and fields", async () => {

@@ -1,12 +1,16 @@
 import pg from "pg";
 import { expect, it } from "vitest";
 import { namespaceIn, userScope } from "../../../src/core/model/namespace.js";
+import { expiryKey } from "../../../src/core/model/record-keys.js";
+import { replyOnce } from "../../../src/core/requests/idempotency.js";
 import { withinQuota } from "../../../src/core/requests/within-quota.js";
+import { codecOf } from "../../../src/store/codec/table-codecs.js";
 import { ScopeQueue } from "../../../src/store/postgres/commit/scope-queue.js";
 import { HeldScopes } from "../../../src/store/postgres/holds/held-scopes.js";
 import type { Connection } from "../../../src/store/postgres/session/connection.js";
 import { Pool } from "../../../src/store/postgres/session/pool.js";
 import type { Statement } from "../../../src/store/postgres/session/statement.js";
+import { sealRecord } from "../../../src/store/postgres/tables/record-codec.js";
 import { scopeRow } from "../../../src/store/postgres/tables/scope-row.js";
 import { sampleMemory } from "../../contract/sample-records.js";
 
@@ -14,7 +18,7 @@ const kim = userScope("kim");
 const row = scopeRow(kim);
 const head = {
   ...{ epoch: "epoch", tenant: row.tenant, kind: row.kind, id: row.id },
-  ...{ seq: 9, last_time_ms: 0, place: 0, next_place: 2, counts: [], memories: 5, bytes: 500 },
+  ...{ seq: 9, last_time_ms: 0, place: 0, next_place: 2, counts: [1, 1], memories: 5, bytes: 500 },
 };
 const notes = namespaceIn({ kind: "user", userId: "kim" }, "notes");
 
@@ -22,9 +26,26 @@ function errorOf(code: string, message: string): pg.DatabaseError {
   return Object.assign(new pg.DatabaseError(message, 0, "error"), { code });
 }
 
+/** The memory `m3` is in the tables. */
+const memory3 = { place: 1, tbl: 1, key: Buffer.from("m3"), length: 100 };
+
+/** An idempotency key expires in a day, and its reply with it. */
+const dayMs = 24 * 60 * 60 * 1000;
+const expiry = Buffer.from(expiryKey(dayMs, "some key"));
+const storedExpiry = {
+  key: expiry,
+  value: sealRecord(
+    { scope: row, place: 0, table: "replyExpiries" },
+    expiry,
+    codecOf("replyExpiries").encode("some key"),
+  ),
+};
+
 const rowsOf: Readonly<Record<string, readonly unknown[]>> = {
   vm_lock_head: [head],
   vm_read_holds: [{ moves: null, now_ms: 0 }],
+  vm_find_records: [memory3],
+  vm_first_page: [storedExpiry],
   vm_read_places: [{ agent: Buffer.from("notes"), place: 1, counts: [0, 5, 0, 5], bytes: 500 }],
 };
 
@@ -72,26 +93,25 @@ it("a commit that fails because Citus lost a node runs again when it was not wri
 });
 
 /** Adds memories with a quota, all in one group. */
-async function addWithQuota(queue: ScopeQueue, memories: number, calls: number) {
+async function addWithQuota(queue: ScopeQueue, memories: number, calls: number, from = 10) {
   const add = (id: string) =>
     queue.update((tx) =>
       withinQuota(tx, "kim", { memories }, async () => {
+        if (!(await tx.isUnused("memories", notes, id))) throw new Error(`${id} is in use`);
         expect(tx.countAtMost("memories", notes)).toBeGreaterThanOrEqual(5);
         tx.put("memories", notes, id, sampleMemory(id, id));
       }),
     );
-  return Promise.allSettled(Array.from({ length: calls }, (_, i) => add(`m${i}`)));
+  return Promise.allSettled(Array.from({ length: calls }, (_, i) => add(`m${from + i}`)));
 }
 
-const questions = (asked: readonly string[]) => asked.filter((name) => name === "vm_find_records");
-
-it("counts and quotas cost a group no question", async () => {
+it("counts, quotas and new keys cost a group no question", async () => {
   const { queue, asked, commits } = createQueue();
   const ends = await addWithQuota(queue, 5 + 8, 8);
   expect(ends.map(({ status }) => status)).toEqual(Array(8).fill("fulfilled"));
   expect(commits()).toBe(1);
   // Each commit asks once which of its records existed.
-  expect(questions(asked)).toHaveLength(1);
+  expect(asked.filter((name) => /find|read_record/.test(name))).toEqual(["vm_find_records"]);
 });
 
 it("a quota that is reached refuses the calls beyond it, and no other call of the group", async () => {
@@ -99,4 +119,30 @@ it("a quota that is reached refuses the calls beyond it, and no other call of th
   const ends = await addWithQuota(queue, 5 + 3, 8);
   expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
   expect(commits()).toBe(1);
+});
+
+it("a new key that is in use after all fails its own call, and no other call of the group", async () => {
+  const { queue, commits } = createQueue();
+  const ends = await addWithQuota(queue, 100, 8, 0);
+  const failed = ends.flatMap((end) => (end.status === "rejected" ? [String(end.reason)] : []));
+  expect(failed).toEqual(["Error: m3 is in use"]);
+  expect(commits()).toBe(1);
+});
+
+it("idempotency keys cost a group one question, whatever the number of calls", async () => {
+  const { queue, commits, asked } = createQueue();
+  const add = (id: string) =>
+    queue.update((tx) => {
+      const parts = { rpc: "Add", agentId: "notes", idempotencyKey: `key of ${id}` };
+      return replyOnce(tx, kim, { ...parts, request: { id }, nowMs: 0 }, async () => {
+        tx.put("memories", notes, id, sampleMemory(id, id));
+        return id;
+      });
+    });
+  await Promise.all(Array.from({ length: 8 }, (_, i) => add(`m${10 + i}`)));
+  expect(commits()).toBe(1);
+  expect(asked.filter((name) => /find|read_record|page/.test(name))).toEqual([
+    "vm_first_page",
+    "vm_find_records",
+  ]);
 });

@@ -124,6 +124,10 @@ export class LevelTransaction implements Transaction {
     return this.#usage;
   }
 
+  async isUnused<T extends Table>(table: T, owner: OwnerOf<T>, key: string): Promise<boolean> {
+    return (await this.get(table, owner, key)) === undefined;
+  }
+
   put<T extends Table>(table: T, owner: OwnerOf<T>, key: string, value: ValueOf<T>): void {
     this.#requireRunning();
     const agentId = agentOfOwner(this.scope, owner);

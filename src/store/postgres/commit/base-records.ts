@@ -3,7 +3,7 @@ import { payloadLength } from "../../codec/envelope.js";
 import { tableCodes, tableOfCode } from "../../codec/table-codes.js";
 import type { Session } from "../session/connection.js";
 import { openRecord, type TableAt } from "../tables/record-codec.js";
-import { readPages, type StoredRecord } from "../tables/record-pages.js";
+import { firstPageRecords, readPages, type StoredRecord } from "../tables/record-pages.js";
 import type { ScopeRow } from "../tables/scope-row.js";
 import { countOf, type ScopeState } from "../tables/scope-state.js";
 import { scopeStatements } from "../tables/statements.js";
@@ -29,6 +29,8 @@ export class BaseRecords {
   readonly #counts = new Map<number, readonly number[]>();
   readonly #found = new Map<string, Map<string, Found>>();
   readonly #values = new Map<string, Map<string, unknown>>();
+  /** The first pages of whole tables, by `rangeName` and direction. */
+  readonly #firstPages = new Map<string, readonly StoredRecord<Table>[]>();
 
   constructor(
     private readonly session: Session,
@@ -60,15 +62,26 @@ export class BaseRecords {
     return opened;
   }
 
-  /** Scans a table in pages. */
+  /** Scans a table in pages. A second scan of a whole table does not ask for its first page. */
   async *scan<T extends Table>(
     place: number,
     table: T,
     range: ScanRange,
   ): AsyncGenerator<readonly StoredRecord<T>[]> {
     if (this.#isEmpty(place, table)) return;
-    const pages = readPages(this.session, this.#at(place, table), range, () => undefined);
+    const name = `${rangeName(place, table)} ${range.reverse === true}`;
+    let after = range.after;
+    const first = after === undefined ? this.#firstPages.get(name) : undefined;
+    if (first !== undefined) {
+      // This table's codec made the page below.
+      yield first as readonly StoredRecord<T>[];
+      if (first.length < firstPageRecords) return;
+      after = first.at(-1)?.key;
+    }
+    const rest = after === undefined ? range : { ...range, after };
+    const pages = readPages(this.session, this.#at(place, table), rest, () => undefined);
     for await (const page of pages) {
+      if (after === undefined && !this.#firstPages.has(name)) this.#firstPages.set(name, page);
       for (const { key, sealed } of page) this.#note({ place, table, key }, sealed);
       yield page;
     }

@@ -62,6 +62,8 @@ export class GroupState {
   readonly commits: GroupCommit[] = [];
   /** Places that the group has cleared and that may hold records in the tables. */
   readonly sweeps = new Set<number>();
+  /** Slots that a transaction has assumed to be free. */
+  readonly #assumedFree: RecordSlot[] = [];
   readonly #places: Map<string, Place>;
   #nextPlace: number;
   #lastTimeMs: number;
@@ -71,6 +73,8 @@ export class GroupState {
     /** The scope before the group. */
     readonly before: ScopeState,
     readonly base: BaseRecords,
+    /** Whether transactions may assume that the slots of new keys are free. */
+    private readonly assumesFree = true,
   ) {
     this.#places = new Map(before.places);
     this.#nextPlace = before.nextPlace;
@@ -96,6 +100,28 @@ export class GroupState {
 
   get bound(): UsageBound {
     return this.#bound;
+  }
+
+  /** Whether no record was in a slot before the group. May assume that the slot was free. */
+  async isFree(slot: RecordSlot): Promise<boolean> {
+    if (!this.base.isKnown(slot)) {
+      if (this.assumesFree) {
+        this.#assumedFree.push(slot);
+        return true;
+      }
+      await this.base.learn([slot]);
+    }
+    return !this.base.existed(slot);
+  }
+
+  /**
+   * Asks PostgreSQL, in one query, which records existed in the slots that the group writes or has
+   * assumed to be free. Returns whether all assumptions were right.
+   */
+  async look(): Promise<boolean> {
+    const written = this.commits.length === 0 ? [] : [...this.pending].map(({ slot }) => slot);
+    await this.base.learn([...written, ...this.#assumedFree]);
+    return this.#assumedFree.every((slot) => !this.base.existed(slot));
   }
 
   /** Adds a transaction, and returns the head after it. */

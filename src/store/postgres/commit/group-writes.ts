@@ -28,11 +28,10 @@ export interface PreparedWrites {
 /** The end of a commit. `lost`: nobody knows whether PostgreSQL has committed. */
 export type CommitEnd = "committed" | { readonly refused: unknown } | { readonly lost: unknown };
 
-/** Prepares the writes of a group. Asks PostgreSQL which of its records existed. */
+/** Prepares the writes of a group. Requires: the base records know the slots of all writes. */
 export async function prepareWrites(scope: ScopeRow, group: GroupState): Promise<PreparedWrites> {
   const { before, base, pending } = group;
   const records = [...pending];
-  await base.learn(records.map(({ slot }) => slot));
   const changes = await group.changes();
   const after: ScopeState = {
     ...totalsAfter(before, base, records, group.places),

@@ -138,6 +138,14 @@ export class PostgresTransaction implements Transaction {
     return [...stored, ...own.filter(({ seq }) => seq > afterSeq)];
   }
 
+  async isUnused<T extends Table>(table: T, owner: OwnerOf<T>, key: string): Promise<boolean> {
+    const place = this.#placeOf(agentOfOwner(this.scope, owner));
+    if (place === undefined) return true;
+    const slot = slotOf(place.place, table, key);
+    const pending = this.#pending(slot);
+    return pending === undefined ? this.group.isFree(slot) : pending.payload === undefined;
+  }
+
   put<T extends Table>(table: T, owner: OwnerOf<T>, key: string, value: ValueOf<T>): void {
     this.#requireRunning();
     const agentId = agentOfOwner(this.scope, owner);

@@ -87,8 +87,14 @@ export class ScopeGroup {
     const noted = noteFailures(this.connection, failures);
     try {
       const before = await this.#begin(noted, known);
-      const state = new GroupState(before, new BaseRecords(noted, this.row, before));
-      const ends = await this.#runMembers(noted, state, begun, next, failures);
+      let state = new GroupState(before, new BaseRecords(noted, this.row, before));
+      let ends = await this.#runMembers(noted, state, begun, next, failures);
+      // The second run assumes nothing, so there is no third.
+      while (!(await state.look())) {
+        state = new GroupState(before, state.base, false);
+        const again = ends.map(({ member }) => member);
+        ends = await this.#runMembers(noted, state, again, next, failures);
+      }
       const writes = state.commits.length === 0 ? undefined : await prepareWrites(this.row, state);
       return { ends, state, writes };
     } catch (error) {

@@ -8,7 +8,7 @@ import { scopeStatements } from "./statements.js";
  * Number of records in the first page of a scan. Most callers want few records, so later pages are
  * larger.
  */
-const firstPageRecords = 50;
+export const firstPageRecords = 50;
 const pageRecords = 500;
 
 /** A record of the tables, sealed and ready to be opened. */

@@ -1,0 +1,42 @@
+import type { Memory } from "../../core/model/memory.js";
+import { wordSignature } from "../../core/text/near-copy.js";
+import type { Analyzer, IndexTerms } from "../keyword/analyzer.js";
+
+/** What an index derives from the texts of a memory. */
+export interface TextAnalysis extends IndexTerms {
+  /** See `wordSignature`. */
+  readonly wordSignature: number | undefined;
+}
+
+/** Analyses of memories. Memories are compared by identity. */
+export type TextAnalyses = ReadonlyMap<Memory, TextAnalysis>;
+
+/** From this number of UTF-16 units on, the analysis of a text takes turns with other work. */
+const longTextLength = 4_096;
+
+/** Whether the analysis of a memory takes turns with other work. */
+export function hasLongText({ content }: Memory): boolean {
+  return content.length >= longTextLength;
+}
+
+/** Analyzes a memory in one step. */
+export function analyzeText(analyzer: Analyzer, memory: Memory): TextAnalysis {
+  return { ...analyzer.indexTerms(memory), wordSignature: wordSignature(memory.content) };
+}
+
+/** Analyzes a memory in pieces, and calls `pause` after each piece. */
+export async function analyzeInTurns(
+  analyzer: Analyzer,
+  memory: Memory,
+  pause: () => Promise<void>,
+): Promise<TextAnalysis> {
+  const pieces = analyzer.indexTermsInPieces(memory);
+  for (;;) {
+    const { done, value } = pieces.next();
+    await pause();
+    if (done !== true) continue;
+    const signature = wordSignature(memory.content);
+    await pause();
+    return { ...value, wordSignature: signature };
+  }
+}

@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { words } from "../../../src/core/text/words.js";
+import { eachWrittenPart } from "../../../src/core/text/written-words.js";
+
+describe("the parts of a long text", () => {
+  /** Texts with words of every kind, some without a space for a long way. */
+  const texts = [
+    "Zoë прочитала «Войну и мир»; ",
+    "黒い猫 ねこ、",
+    "我喜欢",
+    "我喜欢-ねこ_",
+    "ผมชอบกาแฟ",
+    "👩🏽‍💻🎉",
+    "many-joints_",
+    "manyHumps ",
+    "manyHumps",
+  ].flatMap((unit) => [1, 400, 700].map((times) => unit.repeat(times)));
+
+  test("have the words of the text", () => {
+    for (const text of texts) {
+      const found = Array.from(eachWrittenPart(text), (part) => part.words).flat();
+      const spaced = text.replace(/(?<=[a-z])(?=H)/g, " ").replaceAll("_", " ");
+      expect(found.map(({ word }) => word).join(" ")).toBe(words(spaced).join(" "));
+    }
+  });
+
+  test("have few words each", () => {
+    const counts = texts.flatMap((text) =>
+      Array.from(eachWrittenPart(text), (part) => part.words.length),
+    );
+    expect(Math.max(...counts)).toBeLessThan(257);
+  });
+
+  test("have each Chinese character once", () => {
+    for (const times of [341, 342, 683]) {
+      const parts = Array.from(eachWrittenPart("我喜欢".repeat(times)));
+      const characters = parts.flatMap((part) => part.characters);
+      expect(characters.join("")).toBe("我喜欢".repeat(times));
+    }
+  });
+});

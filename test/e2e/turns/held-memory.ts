@@ -1,0 +1,50 @@
+import { getHeapStatistics, setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+/** Bytes that this process may allocate between two collections. */
+const allocatedMaxBytes = 8 * 1024 * 1024;
+
+/**
+ * Runs a call. Returns its reply, and how many bytes this process held during the call at most,
+ * beyond what it held before. Looks at the memory in every turn of the event loop, and collects the
+ * garbage before it counts, so that the figure depends on neither the machine nor its speed.
+ */
+export async function withHeldBytes<T>(
+  run: () => Promise<T>,
+): Promise<{ reply: T; heldBytes: number }> {
+  let lastBytes = heldNow();
+  const startBytes = lastBytes;
+  let mostBytes = lastBytes;
+  let isRunning = true;
+  const sample = () => {
+    lastBytes = heldNow();
+    mostBytes = Math.max(mostBytes, lastBytes);
+  };
+  const watch = () => {
+    if (!isRunning) return;
+    if (bytesWithGarbage() - lastBytes > allocatedMaxBytes) sample();
+    setImmediate(watch);
+  };
+  watch();
+  try {
+    const reply = await run();
+    sample();
+    return { reply, heldBytes: mostBytes - startBytes };
+  } finally {
+    isRunning = false;
+  }
+}
+
+function heldNow(): number {
+  collectGarbage();
+  return bytesWithGarbage();
+}
+
+/** Returns the bytes of the heap and of the buffers outside of it. */
+function bytesWithGarbage(): number {
+  const { used_heap_size: heap, external_memory: buffers } = getHeapStatistics();
+  return heap + buffers;
+}
