@@ -44,6 +44,7 @@ const noSignals: SignalWeights = {
   askedTime: 0,
   askedNumber: 0,
   answer: 0,
+  similarWords: 0,
 };
 
 const allSignals = { signals: signalWeights, context: contextWeights };
@@ -95,6 +96,10 @@ export const ablations: Readonly<Record<string, Ablation>> = {
     context: contextWeights,
   },
   "without answer": { signals: { ...signalWeights, answer: 0 }, context: contextWeights },
+  "without similar words": {
+    signals: { ...signalWeights, similarWords: 0 },
+    context: contextWeights,
+  },
   "without any of them": {
     signals: noSignals,
     context: { ...contextWeights, terms: [], vectors: [] },
@@ -174,10 +179,10 @@ function buildIndex(
   { context, storage, hasVectors = true }: Ablation,
   memories: readonly Memory[],
   vectorsById: ReadonlyMap<string, Float32Array | undefined>,
-  { modelId, dimension }: Embedder,
+  { modelId, dimension, wordPieces }: Embedder,
 ): HotNamespaceIndex {
   const index = new HotNamespaceIndex(
-    { analyzer, kernel, context },
+    { analyzer, kernel, context, wordPieces: () => wordPieces },
     { epoch: "bench", seq: 1 },
     hasVectors ? { modelId, dimension } : undefined,
   );

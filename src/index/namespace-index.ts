@@ -9,6 +9,7 @@ import type {
 } from "../core/ports/search-index.js";
 import type { Head, VectorProfile } from "../core/ports/store.js";
 import { CandidateSearch } from "./candidates/candidate-search.js";
+import { WordSearch } from "./candidates/word-search.js";
 import { type IndexParts, IndexRows } from "./rows/index-rows.js";
 
 /** The index of one namespace, in memory: its rows, and the search for candidates among them. */
@@ -16,6 +17,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
   /** The memories as rows. */
   readonly rows: IndexRows;
   readonly #candidates: CandidateSearch;
+  readonly #words: WordSearch;
   contentSeq: number;
 
   /** `head`: the commit that the index shows once the caller has applied its puts and removals. */
@@ -27,6 +29,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
     this.contentSeq = head.seq;
     this.rows = new IndexRows(parts, profile);
     this.#candidates = new CandidateSearch(this.rows, parts.analyzer);
+    this.#words = new WordSearch(this.rows, parts);
   }
 
   /** Approximate resident bytes, without labels. */
@@ -116,6 +119,10 @@ export class HotNamespaceIndex implements NamespaceIndex {
 
   candidates(query: IndexQuery): Candidates {
     return this.#candidates.find(query);
+  }
+
+  scoreSimilarWords(text: string, rows: Int32Array, count: number, scores: Float64Array): boolean {
+    return this.#words.score(text, rows, count, scores);
   }
 
   rowsWithAllTerms(text: string): Int32Array {

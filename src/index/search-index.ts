@@ -22,6 +22,8 @@ export interface SearchIndexOptions {
    * vectors.
    */
   readonly graphs?: GraphOptions;
+  /** See `IndexParts.wordPieces`. */
+  readonly wordPieces?: IndexParts["wordPieces"];
   /** Called after the memories of a namespace were loaded, with their number. */
   readonly onLoaded?: (namespace: Namespace, memories: number) => void;
 }
@@ -44,12 +46,14 @@ export function createSearchIndex({
   store,
   maxBytes,
   graphs: graphOptions,
+  wordPieces,
   onLoaded,
 }: SearchIndexOptions): HotSearchIndex {
   const parts: IndexParts = {
     analyzer: createAnalyzer(),
     context: contextWeights,
     kernel: loadKernelModule(),
+    ...(wordPieces && { wordPieces }),
   };
   const graphs = graphOptions && new NamespaceGraphs(graphOptions);
   const swept = graphs?.sweep(store);

@@ -36,7 +36,7 @@ export interface DomainsParts
 
 /** Opens the index. The use cases of a tenant open with its first call. */
 export function openDomains({ holdsOf, records, ...parts }: DomainsParts): DomainsHandle {
-  const { store, config, sizes, log } = parts;
+  const { store, config, embedders, sizes, log } = parts;
   const { provider, dataFolder, indexMaxBytes, graphThreshold } = config;
   const folder = provider === "memory" ? {} : { folder: join(dataFolder, "graphs") };
   const graphs = { ...folder, threshold: graphThreshold, log: partLog(log) };
@@ -45,6 +45,7 @@ export function openDomains({ holdsOf, records, ...parts }: DomainsParts): Domai
     store,
     maxBytes: indexMaxBytes,
     graphs,
+    wordPieces: (modelId) => embedders.byModelId(modelId)?.wordPieces,
     onLoaded: (namespace, memories) => {
       if (memories > sizes.supported) onLargeNamespace(namespace, memories);
     },

@@ -146,7 +146,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   "src/index": [
     ["thread"],
-    ["keyword", "vector"],
+    ["keyword", "vector", "words"],
     ["calibration", "rows"],
     ["candidates"],
     ["namespace-index"],

@@ -13,6 +13,29 @@ export interface Calibration {
   readonly paraphraseScore: number;
 }
 
+/** Pieces of words, and the cosines of their vectors with the vector of one piece. */
+export interface SimilarPieces {
+  readonly pieces: Uint16Array;
+  /** The cosine of each piece, above `similarCosineMin`, at most 1. */
+  readonly cosines: Float32Array;
+}
+
+/** Pieces with at most this cosine are not similar. */
+export const similarCosineMin = 0.3;
+
+/** A vocabulary of pieces of words with a vector for each, to find words of similar meaning. */
+export interface WordPieces {
+  /** Greater than every piece, at most 65,536. */
+  readonly pieceCount: number;
+  /**
+   * Returns the pieces of a word, as `words` returns words (core/text/words.ts). Empty for a word
+   * that the model does not know.
+   */
+  piecesOf(word: string): readonly number[];
+  /** Returns the pieces that are similar to a piece, itself included. */
+  similarTo(piece: number): SimilarPieces;
+}
+
 /** Turns texts into vectors. */
 export interface Embedder {
   /**
@@ -33,6 +56,8 @@ export interface Embedder {
    * Absent: 1.
    */
   readonly longTextWeight?: number;
+  /** Absent: the model has no vectors of single words. */
+  readonly wordPieces?: WordPieces;
   /**
    * The minimum relevance of a search that sets none, 0 to 1. Chosen by bench/abstention: the
    * largest that loses at most 0.5 % of the evidence. Absent: 0.

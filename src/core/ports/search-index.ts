@@ -170,6 +170,13 @@ export interface NamespaceIndex {
    */
   rowsWithAllTerms(text: string): Int32Array;
   readonly traits: RowTraits;
+  /**
+   * Writes to `scores` how well the words of the first `count` rows match the words of a text by
+   * their meaning, 0 to 1. Rare words weigh more. 0 for rows that are no turns. Returns
+   * false, and writes nothing, if the namespace's model has no vectors of words, or the text no
+   * words that it knows.
+   */
+  scoreSimilarWords(text: string, rows: Int32Array, count: number, scores: Float64Array): boolean;
   at(row: Row): IndexedMemory;
   /** Returns the row of a memory, or `undefined` if no memory of the namespace has the id. */
   rowOf(id: string): Row | undefined;

@@ -143,6 +143,7 @@ function orderStages(matches: readonly Match[], { query, row }: ExplainInput): E
     ["turn", (match) => match.scores.turn],
     ["answer", (match) => match.scores.answer],
     ["mention", (match) => match.scores.mention],
+    ["similar_words", (match) => match.scores.similarWords],
     ["recency", (match) => recency * match.scores.recency],
     ["importance", (match) => importance * match.scores.importance],
   ] as const satisfies readonly (readonly [string, (match: Match) => number])[];

@@ -117,6 +117,7 @@ export class Matches {
       turn: parts.turn(position),
       answer: parts.answer(position),
       mention: parts.mention(position),
+      similarWords: parts.similarWords(position),
       recency: this.#recency(row),
       importance: this.index.traits.importance(row),
     };

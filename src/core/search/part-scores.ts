@@ -14,6 +14,8 @@ export interface WeighedCandidates extends Candidates {
   readonly base: Float64Array;
   /** The keyword score of the row before in the thread, if that is a question; else 0. */
   readonly asked: Float64Array;
+  /** What words of similar meaning add to the score. Filled once the other parts are known. */
+  readonly similarWords: Float64Array;
   /** `undefined`: turns have no scores of their own. */
   readonly turns: TurnScores | undefined;
   /** What each thread adds to the scores of its rows, by thread number. `undefined`: nothing. */
@@ -33,6 +35,7 @@ export class PartScores {
   readonly #rows: Int32Array;
   readonly #fused: Float64Array;
   readonly #asked: Float64Array;
+  readonly #similarWords: Float64Array;
   readonly #thread: Float32Array;
   readonly #threads: Float64Array | undefined;
   readonly #turns: TurnScores | undefined;
@@ -48,6 +51,7 @@ export class PartScores {
     this.#rows = candidates.rows;
     this.#fused = candidates.fused;
     this.#asked = candidates.asked;
+    this.#similarWords = candidates.similarWords;
     this.#thread = candidates.thread;
     this.#threads = candidates.threads;
     this.#turns = candidates.turns;
@@ -59,8 +63,8 @@ export class PartScores {
   }
 
   /**
-   * Returns the sum of the base score and all parts, by position. Writes it to `partial`, unless
-   * all parts of all candidates are 0.
+   * Returns the sum of the base score and all parts but `similarWords`, by position. Writes it to
+   * `partial`, unless all parts of all candidates are 0.
    */
   sumInto(partial: Float64Array): Float64Array {
     const { count, base, turns } = this.candidates;
@@ -88,6 +92,11 @@ export class PartScores {
   /** See `TurnScores.answer`. */
   answer(position: Position): number {
     return this.#turns === undefined ? 0 : this.#turns.answer(this.#asked[position] as number);
+  }
+
+  /** See `addSimilarWords`. */
+  similarWords(position: Position): number {
+    return this.#similarWords[position] as number;
   }
 
   /** See `TurnScores.mention`. */

@@ -46,6 +46,7 @@ const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
  *          |               base      fused + 0.3 fused of the next row in the thread
  *          |               partial   base + turn + answer + mention  (turn-scores.ts)
  *          |                              + thread + author + date   (part-scores.ts)
+ *          |                              + similarWords             (similar-words.ts)
  *          v
  *   admit                  drops a candidate if
  *          |                 - it has no keyword score, relevance(base) is 0, and the query

@@ -14,6 +14,12 @@ export class RankingColumns {
   partial = new Float64Array(0);
   /** Keyword scores of the question before, by position (`ScoredCandidates.asked`). */
   asked = new Float64Array(0);
+  /** What words of similar meaning add, by position (`ScoredCandidates.similarWords`). */
+  similarWords = new Float64Array(0);
+  /** Positions and rows of the turns whose words are compared, and their matches. */
+  comparedPositions = new Int32Array(0);
+  comparedRows = new Int32Array(0);
+  wordMatches = new Float64Array(0);
   /** One more than the position of a row, by row. All zeros between searches. */
   positionsByRow = new Int32Array(0);
   /** Positions of the matches, by match number. */
@@ -29,6 +35,10 @@ export class RankingColumns {
     this.base = new Float64Array(capacity);
     this.partial = new Float64Array(capacity);
     this.asked = new Float64Array(capacity);
+    this.similarWords = new Float64Array(capacity);
+    this.comparedPositions = new Int32Array(capacity);
+    this.comparedRows = new Int32Array(capacity);
+    this.wordMatches = new Float64Array(capacity);
     this.positionsByRow = new Int32Array(capacity);
     this.positions = new Int32Array(capacity);
     this.finals = new Float64Array(capacity);

@@ -11,6 +11,7 @@ import { PartScores, type WeighedCandidates } from "./part-scores.js";
 import type { RankInput } from "./rank-input.js";
 import type { RankingColumns } from "./ranking-columns.js";
 import { fusedScore } from "./scores.js";
+import { addSimilarWords } from "./similar-words.js";
 import { scoreThreads } from "./thread-scores.js";
 import { turnScoresOf } from "./turn-scores.js";
 
@@ -50,10 +51,20 @@ export function scoreCandidates(
   const turns = turnScoresOf(index, input);
   const threads =
     turns && scoreThreads(index, { ...candidates, fused }, input.signals, turns.share);
-  const { base, asked, partial } = columns;
-  const scored = { ...candidates, fused, base: hasThreads ? base : fused, asked, turns, threads };
+  const { base, asked } = columns;
+  const scored = {
+    ...candidates,
+    fused,
+    base: hasThreads ? base : fused,
+    asked,
+    similarWords: columns.similarWords,
+    turns,
+    threads,
+  };
   const parts = new PartScores(index, scored, input);
-  return { ...scored, parts, named, partial: parts.sumInto(partial) };
+  const partial = parts.sumInto(columns.partial);
+  addSimilarWords(index, input, { ...scored, partial }, columns);
+  return { ...scored, parts, named, partial };
 }
 
 /** Returns the query for the index. A query without text and vector finds all rows. */

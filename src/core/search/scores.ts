@@ -33,6 +33,8 @@ export interface SignalWeights {
   readonly askedNumber: number;
   /** Multiplies the keyword score of the turn before, if that is a question. */
   readonly answer: number;
+  /** Multiplies how well the words of a turn match the words of the query by their meaning. */
+  readonly similarWords: number;
 }
 
 /**
@@ -42,11 +44,11 @@ export interface SignalWeights {
 export const signalWeights: SignalWeights = {
   following: 0.3,
   thread: 0.1,
-  threadBest: 0.1,
+  threadBest: 0.2,
   threadVector: 0.2,
   author: 0.15,
-  authorMatch: 0.15,
-  date: 0.15,
+  authorMatch: 0.05,
+  date: 0.2,
   mentionedMonth: 0.05,
   mentionedDay: 0.1,
   length: 0.05,
@@ -54,6 +56,7 @@ export const signalWeights: SignalWeights = {
   askedTime: 0.09,
   askedNumber: 0.09,
   answer: 0.3,
+  similarWords: 0.3,
 };
 
 /** The age at which recency is one half: 30 days. */

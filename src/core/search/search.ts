@@ -70,6 +70,7 @@ export interface ScoreParts {
   readonly turn: number;
   readonly answer: number;
   readonly mention: number;
+  readonly similarWords: number;
   readonly recency: number;
   readonly importance: number;
 }

@@ -17,6 +17,7 @@ export class TurnScores {
   readonly #marks: Uint8Array;
   readonly #terms: Uint16Array;
   readonly #answerWeight: number;
+  readonly #similarWordsWeight: number;
 
   /**
    * @param share How much the turns of this namespace count, 0 to 1. Turns that are long texts are
@@ -31,6 +32,7 @@ export class TurnScores {
     this.#marks = traits.marks;
     this.#terms = traits.terms;
     this.#answerWeight = share * signals.answer;
+    this.#similarWordsWeight = share * signals.similarWords;
     const worths = [
       [rowMarks.question, -signals.question],
       [rowMarks.time, hints.asked.time ? signals.askedTime : 0],
@@ -55,6 +57,11 @@ export class TurnScores {
   /** Scores the answer to a question. `keyword`: keyword score of the question. */
   answer(keyword: number): number {
     return this.#answerWeight * keyword;
+  }
+
+  /** Scores words of similar meaning. `match`: how well the words match, 0 to 1. */
+  similarWords(match: number): number {
+    return this.#similarWordsWeight * match;
   }
 
   /** Above 0 if a turn names days that the query names. */

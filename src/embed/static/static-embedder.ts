@@ -4,8 +4,14 @@ import { VademecumError } from "../../core/model/errors.js";
 import type { Calibration, Embedder } from "../../core/ports/embedder.js";
 import { createPause } from "../../core/requests/pause.js";
 import { unitLength } from "../unit-length.js";
+import { SimilarRows } from "./similar-rows.js";
 import { decodeWeights, type Weights, weightBytes } from "./weights.js";
-import { createWordPieceTokenizer, englishShare } from "./word-pieces.js";
+import {
+  createWordDivider,
+  createWordPieceTokenizer,
+  englishShare,
+  englishWord,
+} from "./word-pieces.js";
 
 /** The location of a static model. */
 export interface StaticEmbedderOptions {
@@ -45,8 +51,11 @@ export async function openStaticEmbedder({ folder }: StaticEmbedderOptions): Pro
   const vocabulary = vocabularyText.trimEnd().split("\n");
   if (bytes.length !== weightBytes(vocabulary.length, dimension))
     throw modelDamaged(folder, vocabulary.length, dimension, bytes.length);
-  const weights = decodeWeights(bytes, vocabulary.length, dimension);
-  const tokenize = createWordPieceTokenizer(vocabulary);
+  const decoded = decodeWeights(bytes, vocabulary.length, dimension);
+  const similarRows = new SimilarRows(decoded.rows, dimension, vocabulary.length);
+  const weights = { ...decoded, rows: similarRows.rows };
+  const divide = createWordDivider(vocabulary);
+  const tokenize = createWordPieceTokenizer(divide);
   return {
     modelId,
     dimension,
@@ -54,6 +63,16 @@ export async function openStaticEmbedder({ folder }: StaticEmbedderOptions): Pro
     defaultFloor,
     knownShare: englishShare,
     longTextWeight,
+    wordPieces: {
+      pieceCount: vocabulary.length,
+      piecesOf(word) {
+        const pieces: number[] = [];
+        const english = englishWord(word);
+        if (english !== undefined) divide(english, pieces);
+        return pieces;
+      },
+      similarTo: (piece) => similarRows.similarTo(piece),
+    },
     async embed(texts, signal) {
       const pause = createPause(() => signal.throwIfAborted());
       const vectors: Float32Array[] = [];

@@ -10,6 +10,7 @@ const plain = /[a-z]/g;
 const letters = /\p{L}/gu;
 const latinLetters = /\p{sc=Latin}/gu;
 const asciiLetter = /[a-z]/i;
+const onlyLetters = /^[a-z]+$/;
 const digit = /\p{Nd}/u;
 /** The model knows nothing of a text with a smaller share of letters in Latin script. */
 const latinShareMin = 0.5;
@@ -22,14 +23,15 @@ const wordsPerBatch = 512;
 /** Divides a text into tokens. Yields their indices in the vocabulary, in order and in batches. */
 export type WordPieceTokenizer = (text: string) => Iterable<readonly number[]>;
 
+/** Appends the tokens of a word; none if a part of it is unknown. */
+type WordDivider = (word: string, tokens: number[]) => void;
+
 /**
- * Creates a WordPiece tokenizer. A word is a run of letters and digits, or a single other
- * character, in lower case and without accents. Each word is divided into the longest known pieces,
- * from the left. A word with an unknown part gives no token at all. Takes time linear in the text.
+ * Creates a divider of words: into the longest known pieces, from the left.
  *
  * @param vocabulary pieces by token; `##` marks a piece that continues a word
  */
-export function createWordPieceTokenizer(vocabulary: readonly string[]): WordPieceTokenizer {
+export function createWordDivider(vocabulary: readonly string[]): WordDivider {
   const beginnings = new Map<string, number>();
   const continuations = new Map<string, number>();
   for (const [token, entry] of vocabulary.entries()) {
@@ -38,8 +40,8 @@ export function createWordPieceTokenizer(vocabulary: readonly string[]): WordPie
   }
   const maxPieceLength = Math.max(...vocabulary.map((entry) => entry.length));
 
-  /** Appends the tokens of a word; none if a part of it is unknown. */
-  function divide(word: string, tokens: number[]): void {
+  return (text, tokens) => {
+    const word = text.slice(0, maxWordLength);
     const tokensBefore = tokens.length;
     let pieces = beginnings;
     for (let start = 0; start < word.length; pieces = continuations) {
@@ -53,13 +55,20 @@ export function createWordPieceTokenizer(vocabulary: readonly string[]): WordPie
       tokens.push(token);
       start = end;
     }
-  }
+  };
+}
 
+/**
+ * Creates a WordPiece tokenizer. A word is a run of letters and digits, or a single other
+ * character, in lower case and without accents. A word with an unknown part gives no token at all.
+ * Takes time linear in the text.
+ */
+export function createWordPieceTokenizer(divide: WordDivider): WordPieceTokenizer {
   return function* (text) {
     let tokens: number[] = [];
     let wordCount = 0;
     for (const [word] of withoutAccents(text.toLowerCase()).matchAll(words)) {
-      divide(word.slice(0, maxWordLength), tokens);
+      divide(word, tokens);
       if (++wordCount % wordsPerBatch > 0) continue;
       yield tokens;
       tokens = [];
@@ -84,6 +93,15 @@ export function englishShare(text: string): number {
   if (all === 0) return digit.test(text) ? 0 : 1;
   const latin = folded.match(latinLetters)?.length ?? 0;
   return latin < latinShareMin * all ? 0 : (folded.match(plain)?.length ?? 0) / all;
+}
+
+/**
+ * Returns the word without accents if it then has only English letters; `undefined` for any other
+ * word. Digits say too little: all numbers are similar.
+ */
+export function englishWord(word: string): string | undefined {
+  const plainWord = onlyAscii.test(word) ? word : withoutAccents(word);
+  return onlyLetters.test(plainWord) ? plainWord : undefined;
 }
 
 /**

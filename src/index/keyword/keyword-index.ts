@@ -84,6 +84,11 @@ export class KeywordIndex {
     return this.#postings.bytes + this.#ownLengths.byteLength * 4;
   }
 
+  /** Returns how rare a term is among the rows: above 0, most for a term that no row has. */
+  rarityOf(term: string): number {
+    return inverseDocumentFrequency(this.#postings.get(term)?.count ?? 0, this.#rowCount);
+  }
+
   /**
    * Adds a row. Requires: `row` is greater than all earlier rows. For a row of a thread, the caller
    * calls `relink` once the row has its place in the thread.

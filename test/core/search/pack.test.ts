@@ -18,6 +18,7 @@ const scores = {
   turn: 0,
   answer: 0,
   mention: 0,
+  similarWords: 0,
   recency: 0,
   importance: 0.5,
   final: 1,

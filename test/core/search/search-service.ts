@@ -40,12 +40,17 @@ export function secondsAt(date: string): Instant {
  */
 export async function createService(embedder?: Embedder): Promise<MemoryService> {
   const store = createInMemoryStore("epoch");
+  const embedders = createEmbedders(embedder);
   let memories = 0;
   return createMemoryService({
     timer: createManualTimer(),
     store,
-    index: createSearchIndex({ store, maxBytes: 2 ** 26 }),
-    embedders: createEmbedders(embedder),
+    index: createSearchIndex({
+      store,
+      maxBytes: 2 ** 26,
+      wordPieces: (modelId) => embedders.byModelId(modelId)?.wordPieces,
+    }),
+    embedders,
     gate: createWriteGate(),
     wakeUps: createWakeUps(),
     tokens: await createTokenCounter(),

@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { openStaticEmbedder } from "../../../src/embed/static/static-embedder.js";
 import {
   addAll,
   call,
@@ -118,12 +120,12 @@ test("the parts of a score add up to the final score, and absent signals add 0",
   expect(hits.find(({ memory }) => memory.id === "m2")?.scores.answer).toBeGreaterThan(0);
   for (const { memory, scores } of hits) {
     const { keyword, following, thread, author, date, recency, importance } = scores;
-    const { turn, answer, mention } = scores;
+    const { turn, answer, mention, similarWords } = scores;
     expect(scores.final).toBeCloseTo(
       keyword +
         following +
         (thread + author + date) +
-        (turn + answer + mention) +
+        (turn + answer + mention + similarWords) +
         0.02 * (recency + importance),
       10,
     );
@@ -201,4 +203,21 @@ test("turns that are long texts have no scores of turns, and the next turn does 
   const { hits } = await service.search(queryOf("When was the festival?"), call);
   for (const { scores } of hits)
     expect([scores.turn, scores.answer, scores.mention, scores.following]).toEqual([0, 0, 0, 0]);
+});
+
+test("a turn with words of similar meaning comes first, and another memory gains nothing by them", async () => {
+  const folder = join(import.meta.dirname, "../../../models/static-256");
+  const service = await createService(await openStaticEmbedder({ folder }));
+  await addAll(service, [
+    { content: "We bought a new puppy in town", threadId: "t" },
+    { content: "We bought a new sofa in town", threadId: "t" },
+    { content: "A puppy from the shelter" },
+  ]);
+  const { hits } = await service.search(queryOf("Which dog did they get?"), call);
+  const scores = new Map(hits.map(({ memory, scores }) => [memory.id, scores.similarWords]));
+  expect(scores.get("m1")).toBeGreaterThan(0.1);
+  expect(scores.get("m1")).toBeLessThan(0.3);
+  expect(scores.get("m2") ?? 0).toBeLessThan(0.1);
+  expect(scores.get("m3")).toBe(0);
+  expect(hits[0]?.memory.id).toBe("m1");
 });

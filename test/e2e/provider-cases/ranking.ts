@@ -109,7 +109,7 @@ export function rankingCases(it: MemoryTest): void {
       const { hits } = await memories.search(query, { referenceTime: reference });
       expect(hits[0], query).toMatchObject({
         memory: { content: "Lunch with the team" },
-        scores: { date: 0.3 },
+        scores: { date: 0.4 },
       });
     }
   });

@@ -167,6 +167,7 @@ describeOver("a search", protocols, (protocol) => {
       turn: 0,
       answer: 0,
       mention: 0,
+      similarWords: 0,
       recency: 1,
       importance: 0.5,
       final: 1,

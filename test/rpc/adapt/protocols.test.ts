@@ -36,6 +36,7 @@ const scores = {
   turn: 0,
   answer: 0,
   mention: 0,
+  similarWords: 0,
   recency: 1,
   importance: 0.5,
   final: 1,

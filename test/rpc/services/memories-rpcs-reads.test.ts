@@ -46,6 +46,7 @@ const scores = {
   turn: 0,
   answer: 0,
   mention: 0,
+  similarWords: 0,
   recency: 0.6,
   importance: 0.5,
   final: 0.91,

@@ -533,8 +533,8 @@ func (x *SearchHit) GetExcerpt() bool {
 // The parts of a hit's score.
 //
 // final = (1 - w) × keyword + w × vector + following + thread + author + date + turn + answer +
-// mention + weights.recency × recency + weights.importance × importance - weights.novelty × (1 -
-// novelty).
+// mention + similar_words + weights.recency × recency + weights.importance × importance -
+// weights.novelty × (1 - novelty).
 //
 // A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION. Terms are words without
 // stop words.
@@ -583,14 +583,14 @@ type Scores struct {
 	Following float64 `protobuf:"fixed64,8,opt,name=following,proto3" json:"following,omitempty"`
 	// How well the whole conversation thread fits the query: the sum of two parts. The first part is
 	// 0 to 0.1 for the words of the thread, compared with the namespace's other threads. The second
-	// part is s × (0.1 × f + 0.2 × v). f is the highest (1 - w) × keyword + w × vector of a memory in
+	// part is s × (0.2 × f + 0.2 × v). f is the highest (1 - w) × keyword + w × vector of a memory in
 	// the thread, and v is the highest vector score. Threads are formed by thread_id or by time.
 	Thread float64 `protobuf:"fixed64,9,opt,name=thread,proto3" json:"thread,omitempty"`
 	// 0.15 if the query names exactly one of the namespace's authors, and this author wrote the
-	// memory. A turn by this author gets s × 0.15 × ((1 - w) × keyword + w × vector) on top.
+	// memory. A turn by this author gets s × 0.05 × ((1 - w) × keyword + w × vector) on top.
 	// Otherwise 0.
 	Author float64 `protobuf:"fixed64,10,opt,name=author,proto3" json:"author,omitempty"`
-	// 0.3 if event_time is on a day that the query names. 0.15 if event_time is only in a month that
+	// 0.4 if event_time is on a day that the query names. 0.2 if event_time is only in a month that
 	// the query names. Otherwise 0. The year counts only if the query names it. Only the first 512
 	// characters of the query are searched for dates. Examples: "8 May 2023", "11-15 August",
 	// "between 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from
@@ -610,7 +610,14 @@ type Scores struct {
 	// "8 May"). s × 0.05 if only the months of the turn's date and of the query's date are the same.
 	// Relative days count from the turn's event_time. Days and months are recognized in English. 0
 	// for other memories, and for turns without event_time.
-	Mention       float64 `protobuf:"fixed64,14,opt,name=mention,proto3" json:"mention,omitempty"`
+	Mention float64 `protobuf:"fixed64,14,opt,name=mention,proto3" json:"mention,omitempty"`
+	// s × 0.3 × m, where m tells how well the words of a turn match the words of the query by their
+	// meaning, 0 to 1. For each piece of a word of the query, c is the cosine with the most similar
+	// piece of a word of the turn if above 0.3, else 0. m is the mean of min(1, c / 0.75) over the
+	// pieces, where rare words weigh more. Stop words and numbers do not count. Only the bundled
+	// embedder has vectors of pieces of words. 0 for other memories and with other embedders, and
+	// unless the memory is one of the 500 best turns by the parts above.
+	SimilarWords  float64 `protobuf:"fixed64,15,opt,name=similar_words,json=similarWords,proto3" json:"similar_words,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -739,6 +746,13 @@ func (x *Scores) GetAnswer() float64 {
 func (x *Scores) GetMention() float64 {
 	if x != nil {
 		return x.Mention
+	}
+	return 0
+}
+
+func (x *Scores) GetSimilarWords() float64 {
+	if x != nil {
+		return x.SimilarWords
 	}
 	return 0
 }
@@ -1011,7 +1025,7 @@ const file_vademecum_v1_search_proto_rawDesc = "" +
 	"\x06memory\x18\x01 \x01(\v2\x14.vademecum.v1.MemoryR\x06memory\x12,\n" +
 	"\x06scores\x18\x02 \x01(\v2\x14.vademecum.v1.ScoresR\x06scores\x12\x16\n" +
 	"\x06tokens\x18\x03 \x01(\x05R\x06tokens\x12\x18\n" +
-	"\aexcerpt\x18\x04 \x01(\bR\aexcerpt\"\xfb\x02\n" +
+	"\aexcerpt\x18\x04 \x01(\bR\aexcerpt\"\xa0\x03\n" +
 	"\x06Scores\x12\x1c\n" +
 	"\trelevance\x18\x01 \x01(\x01R\trelevance\x12\x16\n" +
 	"\x06vector\x18\x02 \x01(\x01R\x06vector\x12\x18\n" +
@@ -1029,7 +1043,8 @@ const file_vademecum_v1_search_proto_rawDesc = "" +
 	"\x04date\x18\v \x01(\x01R\x04date\x12\x12\n" +
 	"\x04turn\x18\f \x01(\x01R\x04turn\x12\x16\n" +
 	"\x06answer\x18\r \x01(\x01R\x06answer\x12\x18\n" +
-	"\amention\x18\x0e \x01(\x01R\amentionB\n" +
+	"\amention\x18\x0e \x01(\x01R\amention\x12#\n" +
+	"\rsimilar_words\x18\x0f \x01(\x01R\fsimilarWordsB\n" +
 	"\n" +
 	"\b_novelty\"~\n" +
 	"\bOmission\x12\x0e\n" +

@@ -1190,9 +1190,9 @@ export declare type ExplainStage = Message<"vademecum.v1.ExplainStage"> & {
    * the score after `following`, rescaled from 0 (two random texts) to 1 (a paraphrase). This stage
    * decides whether the memory matches (SearchRequest). `gate`: present only if the gate of the
    * request closed, which drops all matches. `thread`, `author`, `date`, `turn`, `answer`,
-   * `mention`, `recency`, `importance`: each adds its part to the score, in this order. `newest
-   * first`: takes the place of these eight stages for SEARCH_ORDER_NEWEST_FIRST. `packing`: the
-   * limit, the token budget and near-copies.
+   * `mention`, `similar_words`, `recency`, `importance`: each adds its part to the score, in this
+   * order. `newest first`: takes the place of these nine stages for SEARCH_ORDER_NEWEST_FIRST.
+   * `packing`: the limit, the token budget and near-copies.
    *
    * For an empty query without query_embedding, the only stages are `filter`, `newest first` and
    * `packing`.

@@ -240,8 +240,8 @@ export declare const SearchHitSchema: GenMessage<SearchHit>;
  * The parts of a hit's score.
  *
  * final = (1 - w) × keyword + w × vector + following + thread + author + date + turn + answer +
- * mention + weights.recency × recency + weights.importance × importance - weights.novelty × (1 -
- * novelty).
+ * mention + similar_words + weights.recency × recency + weights.importance × importance -
+ * weights.novelty × (1 - novelty).
  *
  * A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION. Terms are words without
  * stop words.
@@ -333,7 +333,7 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   /**
    * How well the whole conversation thread fits the query: the sum of two parts. The first part is
    * 0 to 0.1 for the words of the thread, compared with the namespace's other threads. The second
-   * part is s × (0.1 × f + 0.2 × v). f is the highest (1 - w) × keyword + w × vector of a memory in
+   * part is s × (0.2 × f + 0.2 × v). f is the highest (1 - w) × keyword + w × vector of a memory in
    * the thread, and v is the highest vector score. Threads are formed by thread_id or by time.
    *
    * @generated from field: double thread = 9;
@@ -342,7 +342,7 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
 
   /**
    * 0.15 if the query names exactly one of the namespace's authors, and this author wrote the
-   * memory. A turn by this author gets s × 0.15 × ((1 - w) × keyword + w × vector) on top.
+   * memory. A turn by this author gets s × 0.05 × ((1 - w) × keyword + w × vector) on top.
    * Otherwise 0.
    *
    * @generated from field: double author = 10;
@@ -350,7 +350,7 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   author: number;
 
   /**
-   * 0.3 if event_time is on a day that the query names. 0.15 if event_time is only in a month that
+   * 0.4 if event_time is on a day that the query names. 0.2 if event_time is only in a month that
    * the query names. Otherwise 0. The year counts only if the query names it. Only the first 512
    * characters of the query are searched for dates. Examples: "8 May 2023", "11-15 August",
    * "between 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from
@@ -389,6 +389,18 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    * @generated from field: double mention = 14;
    */
   mention: number;
+
+  /**
+   * s × 0.3 × m, where m tells how well the words of a turn match the words of the query by their
+   * meaning, 0 to 1. For each piece of a word of the query, c is the cosine with the most similar
+   * piece of a word of the turn if above 0.3, else 0. m is the mean of min(1, c / 0.75) over the
+   * pieces, where rare words weigh more. Stop words and numbers do not count. Only the bundled
+   * embedder has vectors of pieces of words. 0 for other memories and with other embedders, and
+   * unless the memory is one of the 500 best turns by the parts above.
+   *
+   * @generated from field: double similar_words = 15;
+   */
+  similarWords: number;
 };
 
 /**

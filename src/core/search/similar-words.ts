@@ -1,0 +1,80 @@
+import { type NamespaceIndex, type Row, rowMarks } from "../ports/search-index.js";
+import type { RankInput } from "./rank-input.js";
+import type { RankingColumns } from "./ranking-columns.js";
+import type { TurnScores } from "./turn-scores.js";
+
+/**
+ * Number of turns whose words are compared: those with the best scores so far. The others are too
+ * far behind for a place among the first hits.
+ */
+const comparedTurns = 500;
+
+/** Number of steps from 0 to 1 in which scores are counted, and the greatest score counted. */
+const scoreSteps = 4_096;
+const countedScoreMax = 2;
+
+/** Candidates with the scores so far, by position. */
+interface PartialScores {
+  readonly count: number;
+  readonly rows: Int32Array;
+  /** `undefined`: turns have no scores of their own. */
+  readonly turns: TurnScores | undefined;
+  readonly partial: Float64Array;
+}
+
+/**
+ * Adds to `partial` what words of similar meaning are worth, for the 500 best turns and all that
+ * score as much as the last of them. Writes what it added to the column `similarWords`.
+ */
+export function addSimilarWords(
+  index: NamespaceIndex,
+  { query, signals }: RankInput,
+  { count, rows, turns, partial }: PartialScores,
+  columns: RankingColumns,
+): void {
+  const { similarWords, comparedPositions, comparedRows, wordMatches } = columns;
+  similarWords.fill(0, 0, count);
+  if (turns === undefined || signals.similarWords === 0) return;
+  const threshold = thresholdOf(index, { count, rows, partial });
+  const { marks } = index.traits;
+  let compared = 0;
+  for (let position = 0; position < count; position++) {
+    if ((partial[position] as number) < threshold) continue;
+    const row = rows[position] as Row;
+    if (((marks[row] as number) & rowMarks.turn) === 0) continue;
+    comparedPositions[compared] = position;
+    comparedRows[compared] = row;
+    compared += 1;
+  }
+  if (!index.scoreSimilarWords(query.query, comparedRows, compared, wordMatches)) return;
+  for (let at = 0; at < compared; at++) {
+    const position = comparedPositions[at] as number;
+    const score = turns.similarWords(wordMatches[at] as number);
+    similarWords[position] = score;
+    partial[position] = (partial[position] as number) + score;
+  }
+}
+
+/** Returns a score that at least 500 turns reach, or all turns if there are fewer. */
+function thresholdOf(
+  index: NamespaceIndex,
+  { count, rows, partial }: Omit<PartialScores, "turns">,
+): number {
+  if (count <= comparedTurns) return Number.NEGATIVE_INFINITY;
+  const { marks } = index.traits;
+  const stepMax = countedScoreMax * scoreSteps;
+  const counts = new Uint16Array(stepMax + 1);
+  for (let position = 0; position < count; position++) {
+    if (((marks[rows[position] as Row] as number) & rowMarks.turn) === 0) continue;
+    const step = Math.min(stepMax, ((partial[position] as number) * scoreSteps) | 0);
+    // A count of 500 is enough.
+    if (step > 0 && (counts[step] as number) < comparedTurns)
+      counts[step] = (counts[step] as number) + 1;
+  }
+  let reached = 0;
+  for (let step = stepMax; step > 0; step--) {
+    reached += counts[step] as number;
+    if (reached >= comparedTurns) return step / scoreSteps;
+  }
+  return Number.NEGATIVE_INFINITY;
+}

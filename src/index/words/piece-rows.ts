@@ -1,0 +1,76 @@
+/**
+ * Maximum number of different pieces that are kept of a row, from its start. A turn has 10 on
+ * average.
+ */
+const piecesMax = 512;
+
+/**
+ * The different word pieces of rows, end to end in one array. Rows that are no turns have none. The
+ * space of a cleared row is free again after the next `compact`.
+ */
+export class PieceRows {
+  /** The pieces of all rows. Like the next two, an array for tight loops. */
+  pieces = new Uint16Array(256);
+  /** Where the pieces of each row start, by row. The last rows may be missing. */
+  starts = new Uint32Array(0);
+  /** Number of pieces of each row. */
+  counts = new Uint16Array(0);
+  #used = 0;
+
+  get bytes(): number {
+    return this.pieces.byteLength + this.starts.byteLength + this.counts.byteLength;
+  }
+
+  /** Sets the pieces of a row without pieces, at most 512. */
+  set(row: number, pieces: ReadonlySet<number>): void {
+    const count = Math.min(piecesMax, pieces.size);
+    if (count === 0) return;
+    this.#reserve(row + 1, this.#used + count);
+    this.starts[row] = this.#used;
+    this.counts[row] = count;
+    const end = this.#used + count;
+    for (const piece of pieces) {
+      if (this.#used === end) break;
+      this.pieces[this.#used++] = piece;
+    }
+  }
+
+  clear(row: number): void {
+    if (row < this.counts.length) this.counts[row] = 0;
+  }
+
+  /** Gives row i the pieces of row `kept[i]`. Requires: `kept` ascends. */
+  compact(kept: Int32Array): void {
+    const before = { pieces: this.pieces, starts: this.starts, counts: this.counts };
+    const counts = Uint16Array.from(kept, (row) => before.counts[row] ?? 0);
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    this.pieces = new Uint16Array(Math.ceil(total * 1.25));
+    this.starts = new Uint32Array(kept.length);
+    this.counts = counts;
+    this.#used = 0;
+    for (const [to, from] of kept.entries()) {
+      const count = counts[to] as number;
+      const start = before.starts[from] ?? 0;
+      this.starts[to] = this.#used;
+      this.pieces.set(before.pieces.subarray(start, start + count), this.#used);
+      this.#used += count;
+    }
+  }
+
+  #reserve(rows: number, pieces: number): void {
+    if (rows > this.starts.length) {
+      const length = Math.ceil(rows * 1.25);
+      const starts = new Uint32Array(length);
+      starts.set(this.starts);
+      this.starts = starts;
+      const counts = new Uint16Array(length);
+      counts.set(this.counts);
+      this.counts = counts;
+    }
+    if (pieces > this.pieces.length) {
+      const larger = new Uint16Array(Math.ceil(pieces * 1.25));
+      larger.set(this.pieces);
+      this.pieces = larger;
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { type Namespace, scopeOf } from "../../../src/core/model/namespace.js";
+import type { SearchIndex } from "../../../src/core/ports/search-index.js";
+import { createSearchIndex } from "../../../src/index/search-index.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
+import { sampleMemory } from "../../contract/sample-records.js";
+import { putMemory } from "../../contract/search-index/context.js";
+import { sampleWordPieces } from "./sample-word-pieces.js";
+
+const notes: Namespace = { userId: "kim", agentId: "notes" };
+
+test("an index that has followed the changes scores similar words as a loaded one does", async () => {
+  const store = createInMemoryStore();
+  const open = () =>
+    createSearchIndex({ store, maxBytes: 2 ** 30, wordPieces: () => sampleWordPieces });
+  const scoresIn = (index: SearchIndex) =>
+    index.read(notes, new AbortController().signal, (opened) => {
+      const rows = Int32Array.from(["a", "b", "c"], (id) => opened.rowOf(id) ?? -1);
+      const scores = new Float64Array(rows.length);
+      return opened.scoreSimilarWords("dog lake", rows, rows.length, scores) && [...scores];
+    });
+  const put = (id: string, content: string) =>
+    store.update(scopeOf(notes), async (tx) => {
+      const turn = sampleMemory(id, content, { threadId: "t" });
+      putMemory(tx, notes, turn, Float32Array.of(1, 2));
+    });
+  const index = open();
+  for (const id of ["a", "b", "c"]) await put(id, "a puppy");
+  const before = await scoresIn(index);
+  expect(before).toEqual(await scoresIn(open()));
+  await put("a", "by the sea");
+  await put("b", "nothing of it");
+  const after = await scoresIn(index);
+  expect(after).not.toEqual(before);
+  expect(after).toEqual(await scoresIn(open()));
+});

@@ -1,0 +1,167 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { MemoryFields } from "../../../src/core/model/memory.js";
+import type { Row } from "../../../src/core/ports/search-index.js";
+import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
+import { HotNamespaceIndex } from "../../../src/index/namespace-index.js";
+import { contextWeights } from "../../../src/index/thread/context-weights.js";
+import { loadKernelModule } from "../../../src/index/vector/kernel.js";
+import { PieceRows } from "../../../src/index/words/piece-rows.js";
+import { SimilarWords } from "../../../src/index/words/similar-words.js";
+import { sampleMemory } from "../../contract/sample-records.js";
+import { propertyRuns } from "../../suite.js";
+import {
+  sampleVocabulary as vocabulary,
+  sampleWordPieces as wordPieces,
+} from "./sample-word-pieces.js";
+
+const profile = { modelId: "test@1", dimension: 2 };
+const parts = {
+  analyzer: createAnalyzer(),
+  context: contextWeights,
+  kernel: loadKernelModule(),
+  wordPieces: (modelId: string) => (modelId === profile.modelId ? wordPieces : undefined),
+};
+
+function createIndex(modelId = profile.modelId): HotNamespaceIndex {
+  return new HotNamespaceIndex(parts, { epoch: "e", seq: 1 }, { ...profile, modelId });
+}
+
+/** Returns the score of each memory, by id; `undefined` if no words have vectors. */
+function scoresOf(
+  index: HotNamespaceIndex,
+  ids: readonly string[],
+  text: string,
+): Readonly<Record<string, number>> | undefined {
+  const known = ids.filter((id) => index.rowOf(id) !== undefined);
+  const rows = Int32Array.from(known, (id) => index.rowOf(id) as Row);
+  const scores = new Float64Array(rows.length);
+  if (!index.scoreSimilarWords(text, rows, rows.length, scores)) return undefined;
+  return Object.fromEntries(known.map((id, at) => [id, scores[at] as number]));
+}
+
+test("a turn scores by the most similar word of each word of the query", () => {
+  const pieces = new PieceRows();
+  pieces.set(0, new Set([1, 3]));
+  pieces.set(2, new Set([7]));
+  const rows = Int32Array.of(2, 1, 0);
+  const scores = new Float64Array(3);
+  const query = [
+    { piece: 0, weight: 3 },
+    { piece: 4, weight: 1 },
+  ];
+  new SimilarWords(wordPieces).score(query, pieces, rows, 3, scores);
+  // Row 0 has dog for puppy and tiger for lion, each with a cosine of 2/3. In row 2, road is not
+  // similar to either.
+  expect([...scores].map((score) => score.toFixed(4))).toEqual(["0.0000", "0.0000", "0.8889"]);
+});
+
+test("a word of the query that the turn has counts no more than a close one", () => {
+  const pieces = new PieceRows();
+  pieces.set(0, new Set([1]));
+  const scores = new Float64Array(1);
+  new SimilarWords(wordPieces).score(
+    [{ piece: 1, weight: 1 }],
+    pieces,
+    Int32Array.of(0),
+    1,
+    scores,
+  );
+  expect(scores[0]).toBe(1);
+});
+
+test("one query leaves nothing behind that would change the scores of the next", () => {
+  const pieces = new PieceRows();
+  pieces.set(0, new Set([1]));
+  const words = new SimilarWords(wordPieces);
+  const score = (...query: number[]) => {
+    const scores = new Float64Array(1);
+    const weighted = query.map((piece) => ({ piece, weight: 1 }));
+    words.score(weighted, pieces, Int32Array.of(0), 1, scores);
+    return scores[0];
+  };
+  const first = score(0, 8);
+  score(1, 2, 3);
+  expect(score(0, 8)).toBe(first);
+  expect(score(9)).toBe(0);
+});
+
+test("only the 32 pieces of the greatest weight count in a long query", () => {
+  const pieces = new PieceRows();
+  pieces.set(0, new Set([0]));
+  const scores = new Float64Array(1);
+  const others = Array.from({ length: 40 }, () => ({ piece: 9, weight: 1 }));
+  const query = [...others, { piece: 0, weight: 0.5 }];
+  new SimilarWords(wordPieces).score(query, pieces, Int32Array.of(0), 1, scores);
+  expect(scores[0]).toBe(0);
+});
+
+test("turns are found by similar words, and other memories are not", () => {
+  const index = createIndex();
+  const texts: Readonly<Record<string, Partial<MemoryFields>>> = {
+    turn: { threadId: "t" },
+    typed: { memoryType: "CONVERSATION" },
+    fact: {},
+    restricted: { threadId: "t", restricted: true },
+  };
+  for (const [id, fields] of Object.entries(texts))
+    index.put(sampleMemory(id, "A puppy", fields), undefined);
+  const scores = scoresOf(index, Object.keys(texts), "the dog");
+  expect(scores?.["turn"]).toBeGreaterThan(0);
+  expect(scores?.["typed"]).toBe(scores?.["turn"]);
+  expect([scores?.["fact"], scores?.["restricted"]]).toEqual([0, 0]);
+});
+
+test("a query without a known word, and a model without word pieces, score nothing", () => {
+  const index = createIndex();
+  index.put(sampleMemory("a", "A puppy", { threadId: "t" }), undefined);
+  expect(scoresOf(index, ["a"], "What is this?")).toBeUndefined();
+  const other = createIndex("other@1");
+  other.put(sampleMemory("a", "A puppy", { threadId: "t" }), undefined);
+  expect(scoresOf(other, ["a"], "dog")).toBeUndefined();
+});
+
+test("a rare word of the query counts more than a common one", () => {
+  const index = createIndex();
+  for (let n = 0; n < 20; n++)
+    index.put(sampleMemory(`m${n}`, "a road", { threadId: "t" }), undefined);
+  index.put(sampleMemory("rare", "a cat", { threadId: "t" }), undefined);
+  const scores = scoresOf(index, ["m0", "rare"], "road cat");
+  expect(scores?.["rare"]).toBeGreaterThan(2 * (scores?.["m0"] ?? 0));
+});
+
+test("after any changes, words score as in an index of the same memories that was just built", () => {
+  const idOf = (n: number) => `m${n}`;
+  const ids = Array.from({ length: 24 }, (_, n) => idOf(n));
+  const text = fc
+    .array(fc.constantFrom(...vocabulary, "the", "zzz"), { maxLength: 6 })
+    .map((words) => words.join(" "));
+  const change = fc.record({
+    id: fc.nat({ max: ids.length - 1 }).map(idOf),
+    content: fc.option(text, { nil: undefined }),
+    isTurn: fc.boolean(),
+    switches: fc.constantFrom(...Array<boolean>(11).fill(false), true),
+  });
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 60 }), text, (changes, query) => {
+      const index = createIndex();
+      const memories = new Map<string, ReturnType<typeof sampleMemory>>();
+      for (const { id, content, isTurn, switches } of changes) {
+        if (switches) index.switchProfile({ ...profile, modelId: "other@1" });
+        if (switches) index.switchProfile(profile);
+        if (content === undefined) {
+          index.remove(id);
+          memories.delete(id);
+          continue;
+        }
+        const memory = sampleMemory(id, content, isTurn ? { threadId: "t" } : {});
+        index.put(memory, undefined);
+        memories.set(id, memory);
+      }
+      const rebuilt = createIndex();
+      for (const memory of memories.values()) rebuilt.put(memory, undefined);
+      expect(scoresOf(index, ids, query)).toEqual(scoresOf(rebuilt, ids, query));
+    }),
+    { numRuns: propertyRuns(200) },
+  );
+});
