@@ -87,7 +87,10 @@ export function writtenParts(text: string, languages = languagesOfText(text)): W
  * Yields the parts of `writtenParts` one after the other, and parts without words between them.
  * Finds few words at a time, so that other work can run while a long text is split.
  */
-export function* eachWrittenPart(text: string, languages: TextLanguages): Generator<WrittenPart> {
+export function* eachWrittenPart(
+  text: string,
+  languages = languagesOfText(text),
+): Generator<WrittenPart> {
   const isAscii = onlyAscii.test(text);
   const clean = isAscii ? text : text.replace(ignorable, "").replace(excessMarks, "$1");
   const context: Context = { text: clean, languages, isLoud: undefined };
