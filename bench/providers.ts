@@ -144,6 +144,8 @@ function measureRow(provider: Provider, row: Row, round: number): Promise<Figure
           {
             namespace: namespaceOf(`${round}, ${callers} callers, ${user} of ${users}`),
             content: texts[index] ?? "",
+            // All clients send a key with each call.
+            idempotencyKey: `call ${index}`,
           },
           endlessCall,
         ),

@@ -65,8 +65,11 @@ export async function restoreBlock(
 ): Promise<Block> {
   const { userId, label, version, expectedVersion, writtenBy } = input;
   const scope = userScope(userId);
-  const mutation = { rpc: "RestoreBlock", target: scope, input, quota };
   let block: Block | undefined;
+  const onRun = (): void => {
+    block = undefined;
+  };
+  const mutation = { rpc: "RestoreBlock", target: scope, input, quota, onRun };
   const reply = await mutate(parts, mutation, async (tx, nowMs) => {
     const previous = await tx.get("blocks", scope, label);
     if (previous === undefined) throw blockNotFound(label);

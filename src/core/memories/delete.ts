@@ -29,11 +29,11 @@ export function deleteMemory(
   const mutation = { rpc: "Delete", target: namespace, input };
   const { userId } = namespace;
   return changeProposals(parts, userId, (changed) =>
-    releaseIndexIfEmpty(parts.index, "memories", namespace, (countRest) =>
-      mutate(parts, mutation, async (tx, nowMs) => {
+    releaseIndexIfEmpty(parts.index, "memories", namespace, (rest) =>
+      mutate(parts, { ...mutation, onRun: rest.onRun }, async (tx, nowMs) => {
         if ((await tx.get("memories", namespace, id)) === undefined) return { deleted: false };
         await removeMemories({ tx, userId, nowMs, changed }, namespace, new Set([id]));
-        await countRest(tx);
+        await rest.count(tx);
         return { deleted: true };
       }),
     ),
@@ -66,17 +66,21 @@ export async function deleteWhere(
   }
   const { userId } = namespace;
   return changeProposals(parts, userId, (changed) =>
-    releaseIndexIfEmpty(parts.index, "memories", namespace, (countRest) =>
-      mutate(parts, { rpc: "DeleteWhere", target: namespace, input }, async (tx, nowMs) => {
-        const ids = new Set<string>();
-        for await (const id of matchingIds(tx, namespace, passes, call)) {
-          if (ids.size === deleteWhereMax) throw tooManyMatches();
-          ids.add(id);
-        }
-        await removeMemories({ tx, userId, nowMs, changed }, namespace, ids);
-        await countRest(tx);
-        return { deleted: ids.size, sampleIds: [...ids].slice(0, sampleMax) };
-      }),
+    releaseIndexIfEmpty(parts.index, "memories", namespace, (rest) =>
+      mutate(
+        parts,
+        { rpc: "DeleteWhere", target: namespace, input, onRun: rest.onRun },
+        async (tx, nowMs) => {
+          const ids = new Set<string>();
+          for await (const id of matchingIds(tx, namespace, passes, call)) {
+            if (ids.size === deleteWhereMax) throw tooManyMatches();
+            ids.add(id);
+          }
+          await removeMemories({ tx, userId, nowMs, changed }, namespace, ids);
+          await rest.count(tx);
+          return { deleted: ids.size, sampleIds: [...ids].slice(0, sampleMax) };
+        },
+      ),
     ),
   );
 }

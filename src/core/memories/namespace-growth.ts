@@ -21,7 +21,10 @@ export async function mutateGrowing<T>(
   const { sizes = namespaceSizes, onLargeNamespace } = parts;
   const { target } = mutation;
   let outgrownWith: number | undefined;
-  const committed = await mutateWithHead(parts, mutation, async (tx, nowMs) => {
+  const onRun = (): void => {
+    outgrownWith = undefined;
+  };
+  const committed = await mutateWithHead(parts, { ...mutation, onRun }, async (tx, nowMs) => {
     const before = tx.countAtMost("memories", target);
     const result = await write(tx, nowMs);
     const after = await countWithin(tx, target, sizes);

@@ -73,7 +73,7 @@ async function removeExpired(
   const nowMs = clock.nowMs();
   const now: Instant = instantOfMillis(nowMs);
   return changeProposals({ wakeUps }, userId, (changed) =>
-    releaseIndexIfEmpty(index, "memories", namespace, async (countRest) => {
+    releaseIndexIfEmpty(index, "memories", namespace, async (rest) => {
       const { result } = await store.update(scopeOf(namespace), async (tx) => {
         const expired = new Set<string>();
         for (const id of ids) {
@@ -82,7 +82,7 @@ async function removeExpired(
           if (memory !== undefined && isExpired(memory, now)) expired.add(id);
         }
         await removeMemories({ tx, userId, nowMs, changed }, namespace, expired);
-        await countRest(tx);
+        await rest.count(tx);
         return expired.size;
       });
       return result;

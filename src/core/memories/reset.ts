@@ -78,13 +78,13 @@ function resetNamespace(
   const mutation = { rpc: "Reset", target: namespace, input };
   const { userId, agentId } = namespace;
   return changeProposals(parts, userId, (changed) =>
-    releaseIndexIfEmpty(parts.index, "memories", namespace, (countRest) =>
-      mutate(parts, mutation, async (tx, nowMs) => {
+    releaseIndexIfEmpty(parts.index, "memories", namespace, (rest) =>
+      mutate(parts, { ...mutation, onRun: rest.onRun }, async (tx, nowMs) => {
         const deleted = await tx.count("memories", namespace);
         tx.clear(namespace);
         const deletion = { tx, userId, nowMs, changed };
         await removeTextsAbout(deletion, { kind: "memories", agentId, ids: "all" });
-        await countRest(tx);
+        await rest.count(tx);
         return { deleted };
       }),
     ),

@@ -26,6 +26,11 @@ export interface Mutation {
   readonly nowMs?: number;
   /** The quota of the user. Absent: none, as for every mutation that removes data. */
   readonly quota?: Quota | undefined;
+  /**
+   * Called before each run of the transaction. Forgets what an earlier run of `write` has noted
+   * outside of the transaction, because the last run may only return a stored reply.
+   */
+  readonly onRun?: () => void;
 }
 
 /** Writes the records of a mutation and returns its reply, made of JSON values. */
@@ -52,16 +57,17 @@ export function mutateWithHead<T>(
   mutation: Mutation,
   write: Write<T>,
 ): Promise<Committed<T>> {
-  const { target, quota, nowMs = clock.nowMs() } = mutation;
+  const { target, quota, nowMs = clock.nowMs(), onRun } = mutation;
   const scope = scopeHolding(target);
   const call = repeatableCall(mutation, nowMs);
-  return store.update(scope, (tx) =>
-    replyOnce(tx, scope, call, () =>
+  return store.update(scope, (tx) => {
+    onRun?.();
+    return replyOnce(tx, scope, call, () =>
       quota === undefined || scope.kind !== "user"
         ? write(tx, nowMs)
         : withinQuota(tx, scope.userId, quota, () => write(tx, nowMs)),
-    ),
-  );
+    );
+  });
 }
 
 /**

@@ -49,11 +49,11 @@ export async function pruneStale(
     return stale.map(({ pruned }) => pruned);
   }
   const mutation = { rpc: "PruneStale", target: namespace, input };
-  return releaseIndexIfEmpty(parts.index, "skills", namespace, (countRest) =>
-    mutate(parts, mutation, async (tx, nowMs) => {
+  return releaseIndexIfEmpty(parts.index, "skills", namespace, (rest) =>
+    mutate(parts, { ...mutation, onRun: rest.onRun }, async (tx, nowMs) => {
       const stale = await staleSkills(tx, namespace, nowMs, pruneMax, call);
       for (const { skill } of stale) await removeSkill(tx, namespace, skill);
-      await countRest(tx);
+      await rest.count(tx);
       return stale.map(({ pruned }) => pruned);
     }),
   );
@@ -101,7 +101,7 @@ async function removeStale(
   ids: readonly string[],
   nowMs: number,
 ): Promise<number> {
-  return releaseIndexIfEmpty(index, "skills", namespace, async (countRest) => {
+  return releaseIndexIfEmpty(index, "skills", namespace, async (rest) => {
     const { result } = await store.update(scopeOf(namespace), async (tx) => {
       let removed = 0;
       for (const id of ids) {
@@ -115,7 +115,7 @@ async function removeStale(
         await removeSkill(tx, namespace, skill);
         removed += 1;
       }
-      await countRest(tx);
+      await rest.count(tx);
       return removed;
     });
     return result;

@@ -18,12 +18,12 @@ export function deleteSkill(
 ): Promise<{ deleted: boolean }> {
   const { namespace, id } = input;
   const mutation = { rpc: "DeleteSkill", target: namespace, input };
-  return releaseIndexIfEmpty(parts.index, "skills", namespace, (countRest) =>
-    mutate(parts, mutation, async (tx) => {
+  return releaseIndexIfEmpty(parts.index, "skills", namespace, (rest) =>
+    mutate(parts, { ...mutation, onRun: rest.onRun }, async (tx) => {
       const skill = await tx.get("skills", namespace, id);
       if (skill === undefined) return { deleted: false };
       await removeSkill(tx, namespace, skill);
-      await countRest(tx);
+      await rest.count(tx);
       return { deleted: true };
     }),
   );

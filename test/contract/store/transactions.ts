@@ -77,6 +77,26 @@ export function describeTransactions(context: StoreContext): void {
       );
     });
 
+    it("scans a table again with the same result, and with its own writes", async () => {
+      const keys = Array.from({ length: 120 }, (_, i) => `k${String(i).padStart(3, "0")}`);
+      await context.putKeys(notes, ...keys);
+      await context.putKeys(tasks, "a", "b");
+      await context.store.update(kim, async (tx) => {
+        for (const reverse of [false, true]) {
+          const expected = reverse ? keys.toReversed() : keys;
+          expect(await keysOf(tx, "timeline", notes, { reverse })).toEqual(expected);
+          expect(await keysOf(tx, "timeline", notes, { reverse })).toEqual(expected);
+          expect(await keysOf(tx, "timeline", tasks, { reverse })).toHaveLength(2);
+        }
+        tx.delete("timeline", notes, "k001");
+        tx.put("timeline", notes, "k0015", null);
+        const first = await keysOf(tx, "timeline", notes);
+        expect(first.slice(0, 3)).toEqual(["k000", "k0015", "k002"]);
+        expect(first).toHaveLength(120);
+        expect(await keysOf(tx, "timeline", notes, { after: "k117" })).toEqual(["k118", "k119"]);
+      });
+    });
+
     it("reads its own writes", async () => {
       await context.store.update(kim, async (tx) => {
         tx.put("memories", notes, "m", sampleMemory("m", "one"));

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { VademecumError } from "../../../src/core/model/errors.js";
+import type { Scope } from "../../../src/core/model/namespace.js";
 import { replyKey } from "../../../src/core/model/record-keys.js";
-import { createWorld, type Example, examples } from "./mutations.js";
+import type { Store, Transaction } from "../../../src/core/ports/store.js";
+import { call, createWorld, type Example, examples } from "./mutations.js";
 
 /** Fields that choose the owner of the key, so that another value is another key. */
 const ownerFields = /^(?:userId|runId|(?:namespace|target)\.(?:userId|agentId))$/;
@@ -62,6 +64,50 @@ test.each(titled)(
       if (reason !== "IDEMPOTENCY_KEY_REUSED") accepted.push(`${path}: ${reason}`);
     }
     expect(accepted).toEqual([]);
+  },
+);
+
+/**
+ * Returns a store that runs each transaction twice. The first run assumes that all keys are unused,
+ * and leaves no trace in the store.
+ */
+function runningTwice(store: Store): Store {
+  return Object.create(store, {
+    update: {
+      async value(scope: Scope, transact: (tx: Transaction) => Promise<unknown>) {
+        const undone = new Error("undone");
+        const first = store.update(scope, async (tx) => {
+          const assuming = new Proxy(tx, {
+            get: (target, name) => {
+              if (name === "isUnused") return async () => true;
+              const value: unknown = Reflect.get(target, name);
+              return typeof value === "function" ? value.bind(target) : value;
+            },
+          });
+          await transact(assuming).catch(() => undefined);
+          throw undone;
+        });
+        await first.catch((error: unknown) => {
+          if (error !== undone) throw error;
+        });
+        return store.update(scope, transact);
+      },
+    },
+  }) as Store;
+}
+
+test.each(titled)(
+  "a repeated %s gets the first reply when its transaction has begun to run before",
+  async (_, example) => {
+    const { input, run } = example;
+    const world = await createWorld(runningTwice);
+    const reply = await run(world, input);
+    await world.memories.add(
+      { namespace: { userId: "kim", agentId: "guide" }, content: "more" },
+      call,
+    );
+    await world.blocks.put({ userId: "kim", label: "notes", body: "newer", writtenBy: "kim" });
+    expect(await run(world, input)).toEqual(reply);
   },
 );
 

@@ -23,7 +23,7 @@ import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-stor
 import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
 
 const namespace = { userId: "kim", agentId: "guide" };
-const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
+export const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
 const tokens = await createTokenCounter();
 
 /** All use cases over one store, and a clock that stands still. */
@@ -41,8 +41,10 @@ export interface World {
  * Creates a world with the block `notes`, the pending proposals `id` and `id2`, and the memory
  * `id22`.
  */
-export async function createWorld(): Promise<World> {
-  const store = createInMemoryStore("epoch");
+export async function createWorld(
+  wrap: (store: Store) => Store = (store) => store,
+): Promise<World> {
+  const store = wrap(createInMemoryStore("epoch"));
   const index = createSearchIndex({ store, maxBytes: 2 ** 26 });
   const clock = { nowMs: () => Date.UTC(2026, 0, 1) };
   const timer = { after: () => () => undefined };
