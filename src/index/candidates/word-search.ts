@@ -1,6 +1,5 @@
 import type { WordPieces } from "../../core/ports/embedder.js";
 import type { IndexParts, IndexRows } from "../rows/index-rows.js";
-import { meaningfulWords } from "../words/pieces-of-text.js";
 import { type QueryPiece, SimilarWords } from "../words/similar-words.js";
 
 /** The tables of each vocabulary; all namespaces share them. */
@@ -27,7 +26,7 @@ export class WordSearch {
 
   #queryPieces(text: string, model: WordPieces): QueryPiece[] {
     const found = new Map<number, number>();
-    for (const word of meaningfulWords(text)) {
+    for (const word of this.parts.analyzer.indexTerms({ content: text, tags: [] }).words) {
       const term = this.parts.analyzer.queryTerms(word, this.rows.languages)[0]?.terms[0]?.term;
       if (term === undefined) continue;
       const weight = this.rows.keywords.rarityOf(term);

@@ -10,6 +10,8 @@ import { createTermOf } from "./word-terms.js";
 
 /** The terms of a memory. Repeated words give repeated terms. */
 export interface IndexTerms {
+  /** The words of its text, in the form of `words`, without stop words that are no names. */
+  readonly words: readonly string[];
   /** The terms of the words of its text, without stop words. Their number is its length. */
   readonly terms: readonly string[];
   /** Terms that find the memory and do not count for its length. */
@@ -62,10 +64,13 @@ export class Analyzer {
    */
   *indexTermsInPieces({ content, tags, kind }: IndexedTexts): Generator<undefined, IndexTerms> {
     const languages = languagesOfText(content);
+    const textWords: string[] = [];
     const found: FoundTerms = { terms: [], extras: [], pairCount: 0 };
     let cost = 0;
     for (const part of eachWrittenPart(content, languages)) {
       this.#addTerms(part, languages, found);
+      for (const { word, role } of part.words)
+        if (role === "content" || role === "name") textWords.push(word);
       cost += costOf(part);
       if (cost < pieceCost) continue;
       cost = 0;
@@ -75,7 +80,7 @@ export class Analyzer {
     for (const label of kind === undefined ? tags : [...tags, kind])
       for (const part of eachWrittenPart(label, languages))
         this.#addTerms(part, languages, ofLabels);
-    return { ...found, language: languages.latin };
+    return { ...found, words: textWords, language: languages.latin };
   }
 
   /** Adds the terms of a part of a memory's text. */

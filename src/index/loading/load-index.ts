@@ -73,9 +73,8 @@ export async function catchUp(
   if (touchedKeys(changes, "profiles", namespace).has(collection.profileKey)) {
     const profile = await snapshot.get("profiles", namespace, collection.profileKey);
     if (!areSameProfiles(profile, index.profile, collection)) {
-      // A graph keeps the vectors that it was built from, so a new profile needs a load.
-      if (profile === undefined || index.profile === undefined || index.rows.labels !== undefined)
-        return false;
+      if (profile === undefined || index.profile === undefined) return false;
+      if (!index.rows.canReplaceVectors(profile)) return false;
       index.switchProfile(profile);
       await loadVectors(index, collection, snapshot, namespace, createPause());
       index.contentSeq = snapshot.head.seq;

@@ -11,7 +11,7 @@ import { absent, ThreadOrder } from "../thread/thread-order.js";
 import { ContextScores } from "../vector/context-scores.js";
 import { VectorRows } from "../vector/vector-rows.js";
 import { PieceRows } from "../words/piece-rows.js";
-import { piecesOfText } from "../words/pieces-of-text.js";
+import { piecesOfWords } from "../words/pieces-of-words.js";
 import { memoryBytes } from "./memory-bytes.js";
 import { RowTraitColumns } from "./row-trait-columns.js";
 import {
@@ -53,6 +53,10 @@ export class IndexRows {
   readonly threads = new ThreadOrder();
   readonly keywords: KeywordIndex;
   readonly traits = new RowTraitColumns();
+  /** The word pieces of turns. */
+  readonly pieces = new PieceRows();
+  /** The vocabulary of the pieces; `undefined`: no row has pieces. */
+  readonly wordPieces: WordPieces | undefined;
   readonly #parts: IndexParts;
   /**
    * For each author, a number that stands for the author, and the count of the author's memories.
@@ -64,9 +68,6 @@ export class IndexRows {
   readonly #rowsById = new Map<string, Row>();
   #context: ContextScores;
   #vectors: VectorRows | undefined;
-  /** The vocabulary of the pieces in `pieces`; `undefined`: no row has pieces. */
-  #wordPieces: WordPieces | undefined;
-  #pieces = new PieceRows();
   #entries: (IndexedMemory | undefined)[] = [];
   #memoryBytes = 0;
   /**
@@ -82,7 +83,7 @@ export class IndexRows {
     this.keywords = new KeywordIndex(this.threads, parts.context.terms);
     this.#context = new ContextScores(this.threads, parts.context.vectors);
     this.#vectors = profile && new VectorRows(parts.kernel, profile.dimension);
-    this.#wordPieces = profile && parts.wordPieces?.(profile.modelId);
+    this.wordPieces = profile && parts.wordPieces?.(profile.modelId);
   }
 
   /** Approximate resident bytes, without labels. */
@@ -93,7 +94,7 @@ export class IndexRows {
       this.keywords.bytes +
       this.threads.bytes +
       this.#context.bytes +
-      this.#pieces.bytes +
+      this.pieces.bytes +
       (this.#vectors?.bytes ?? 0)
     );
   }
@@ -101,16 +102,6 @@ export class IndexRows {
   /** Vectors by row; `undefined` in a namespace without a profile. */
   get vectors(): VectorRows | undefined {
     return this.#vectors;
-  }
-
-  /** The vocabulary of the pieces of rows; `undefined` if rows have no pieces. */
-  get wordPieces(): WordPieces | undefined {
-    return this.#wordPieces;
-  }
-
-  /** The word pieces of turns. */
-  get pieces(): PieceRows {
-    return this.#pieces;
   }
 
   /** Vector scores that take into account the rows before a row in its thread. */
@@ -161,13 +152,13 @@ export class IndexRows {
     this.remove(memory.id, analyses);
     const newRow = this.#entries.length;
     const analysis = this.#analysisOf(memory, analyses);
-    const { terms, wordSignature } = analysis;
+    const { words, terms, wordSignature } = analysis;
     this.keywords.add(newRow, analysis);
     this.#countLanguage(analysis.language, 1);
     this.#entries.push({ memory, wordSignature });
     this.traits.set(newRow as Row, memory, this.#countAuthor(memory));
     this.traits.setText(newRow as Row, memory, terms.length);
-    this.#setPieces(newRow as Row, memory);
+    this.#setPieces(newRow as Row, words);
     this.#rowsById.set(memory.id, newRow as Row);
     this.#memoryBytes += memoryBytes(memory);
     this.#vectors?.set(newRow, vector);
@@ -177,18 +168,22 @@ export class IndexRows {
   }
 
   /**
-   * Drops all vectors and makes room for the vectors of another profile, which `setVector` adds.
-   * Requires: no labels are set.
+   * Whether the vectors of another profile can take the place of these. Not if a graph was built
+   * from them, and not if the rows need the word pieces of another vocabulary.
    */
-  replaceVectors({ modelId, dimension }: VectorProfile): void {
+  canReplaceVectors({ modelId }: VectorProfile): boolean {
+    return this.labels === undefined && this.#parts.wordPieces?.(modelId) === this.wordPieces;
+  }
+
+  /**
+   * Drops all vectors and makes room for the vectors of another profile, which `setVector` adds.
+   * Requires: `canReplaceVectors`.
+   */
+  replaceVectors({ dimension }: VectorProfile): void {
     this.#vectors = new VectorRows(this.#parts.kernel, dimension);
     this.#context = new ContextScores(this.threads, this.#parts.context.vectors);
     for (let row = 0 as Row; row < this.#entries.length; row++) this.#vectors.set(row, undefined);
     this.#context.relink([...this.#entries.keys()], () => 0);
-    this.#wordPieces = this.#parts.wordPieces?.(modelId);
-    this.#pieces = new PieceRows();
-    for (const [row, entry] of this.#entries.entries())
-      if (entry !== undefined) this.#setPieces(row as Row, entry.memory);
   }
 
   /** Sets the vector of a memory; does nothing if no memory has the id. */
@@ -216,7 +211,7 @@ export class IndexRows {
     this.#forgetAuthor(entry.memory);
     this.#entries[row] = undefined;
     this.traits.clear(row);
-    this.#pieces.clear(row);
+    this.pieces.clear(row);
     this.#rowsById.delete(id);
     this.#memoryBytes -= memoryBytes(entry.memory);
     if (this.#rowsById.size < (1 - emptyShareMax) * this.#entries.length) this.#compact();
@@ -299,10 +294,10 @@ export class IndexRows {
     this.#relink(this.threads.rowsFrom(row));
   }
 
-  #setPieces(row: Row, { content }: Memory): void {
+  #setPieces(row: Row, words: readonly string[]): void {
     const isTurn = ((this.traits.marks[row] as number) & rowMarks.turn) !== 0;
-    if (this.#wordPieces !== undefined && isTurn)
-      this.#pieces.set(row, piecesOfText(content, this.#wordPieces));
+    if (this.wordPieces !== undefined && isTurn)
+      this.pieces.set(row, piecesOfWords(words, this.wordPieces));
   }
 
   #relink(rows: readonly number[]): void {
@@ -346,7 +341,7 @@ export class IndexRows {
     this.#vectors?.compact(kept);
     this.labels?.compact(kept);
     this.traits.compact(kept);
-    this.#pieces.compact(kept);
+    this.pieces.compact(kept);
     this.#entries = Array.from(kept, (row) => this.#entries[row]);
     for (const [row, entry] of this.#entries.entries()) {
       if (entry !== undefined) this.#rowsById.set(entry.memory.id, row as Row);

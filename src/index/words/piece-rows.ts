@@ -2,7 +2,7 @@
  * Maximum number of different pieces that are kept of a row, from its start. A turn has 10 on
  * average.
  */
-const piecesMax = 512;
+export const piecesMax = 512;
 
 /**
  * The different word pieces of rows, end to end in one array. Rows that are no turns have none. The

@@ -80,8 +80,9 @@ function runningTwice(store: Store): Store {
           const assuming = new Proxy(tx, {
             get: (target, name) => {
               if (name === "isUnused") return async () => true;
-              const value: unknown = Reflect.get(target, name);
-              return typeof value === "function" ? value.bind(target) : value;
+              const value: unknown = Reflect.get(target, name, target);
+              if (typeof value !== "function") return value;
+              return (...values: unknown[]): unknown => Reflect.apply(value, target, values);
             },
           });
           await transact(assuming).catch(() => undefined);

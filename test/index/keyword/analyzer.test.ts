@@ -174,6 +174,7 @@ test("identifiers with joints are searched for in their words, and whole if a me
 test("tags and the kind of a memory are terms that do not count for its length", () => {
   const memory = { content: "a light red", tags: ["burgundy", "q3-2025"], kind: "tasting_note" };
   expect(analyzer.indexTerms(memory)).toEqual({
+    words: ["light", "red"],
     terms: ["light", "red"],
     pairCount: 0,
     extras: ["~a", "burgundi", "q3", "2025", "q32025", "tast", "note", "tastingnot"],

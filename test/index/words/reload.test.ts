@@ -34,3 +34,32 @@ test("an index that has followed the changes scores similar words as a loaded on
   expect(after).not.toEqual(before);
   expect(after).toEqual(await scoresIn(open()));
 });
+
+test("an index has the words of the model that the namespace has changed to", async () => {
+  const store = createInMemoryStore();
+  const index = createSearchIndex({
+    store,
+    maxBytes: 2 ** 30,
+    wordPieces: (modelId) => (modelId === "test@1" ? sampleWordPieces : undefined),
+  });
+  const write = (modelId: string) =>
+    store.update(scopeOf(notes), async (tx) => {
+      const turn = sampleMemory("a", "a puppy", { threadId: "t" });
+      putMemory(tx, notes, turn, Float32Array.of(1, 2));
+      tx.put("profiles", notes, "vectors", { modelId, dimension: 2 });
+    });
+  const isScored = () =>
+    index.read(notes, new AbortController().signal, (opened) => {
+      const scores = new Float64Array(1);
+      const rows = Int32Array.of(opened.rowOf("a") ?? -1);
+      return opened.scoreSimilarWords("dog", rows, 1, scores) && (scores[0] ?? 0) > 0;
+    });
+  for (const [modelId, expected] of [
+    ["test@1", true],
+    ["other@1", false],
+    ["test@1", true],
+  ] as const) {
+    await write(modelId);
+    expect(await isScored(), modelId).toBe(expected);
+  }
+});

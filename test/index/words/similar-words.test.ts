@@ -140,15 +140,12 @@ test("after any changes, words score as in an index of the same memories that wa
     id: fc.nat({ max: ids.length - 1 }).map(idOf),
     content: fc.option(text, { nil: undefined }),
     isTurn: fc.boolean(),
-    switches: fc.constantFrom(...Array<boolean>(11).fill(false), true),
   });
   fc.assert(
     fc.property(fc.array(change, { maxLength: 60 }), text, (changes, query) => {
       const index = createIndex();
       const memories = new Map<string, ReturnType<typeof sampleMemory>>();
-      for (const { id, content, isTurn, switches } of changes) {
-        if (switches) index.switchProfile({ ...profile, modelId: "other@1" });
-        if (switches) index.switchProfile(profile);
+      for (const { id, content, isTurn } of changes) {
         if (content === undefined) {
           index.remove(id);
           memories.delete(id);

@@ -1,0 +1,12 @@
+import type { WordPieces } from "../../core/ports/embedder.js";
+import { piecesMax } from "./piece-rows.js";
+
+/** Returns the different pieces of some words, up to the number that is kept of a row. */
+export function piecesOfWords(words: readonly string[], model: WordPieces): ReadonlySet<number> {
+  const pieces = new Set<number>();
+  for (const word of words) {
+    for (const piece of model.piecesOf(word)) pieces.add(piece);
+    if (pieces.size >= piecesMax) break;
+  }
+  return pieces;
+}
