@@ -201,6 +201,7 @@ function inputOf(
   return {
     ...parts,
     defaultFloor: 0,
+    vectorShare: 1,
     query: {
       query: question,
       order: "RELEVANCE",

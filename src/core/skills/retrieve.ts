@@ -6,8 +6,9 @@ import type { NamespaceIndex, Row } from "../ports/search-index.js";
 import { firstOfMessage } from "../requests/list-page.js";
 import { createPause } from "../requests/pause.js";
 import { withQueryVectors } from "../search/query-vectors.js";
-import { fusedScore, relevanceOf } from "../search/scores.js";
+import { fusedScore } from "../search/scores.js";
 import { type GivenOrMade, type QueryVector, queryVectorFor } from "../vectors/vectors.js";
+import { likenessTo } from "./likeness.js";
 import { readSkill } from "./records.js";
 import type {
   FoundSkill,
@@ -74,14 +75,15 @@ interface ScoredSkill {
 }
 
 /**
- * Finds the skills of at least `minSimilarity`, most similar first. Skills of the same score come
- * newest first.
+ * Finds the skills of at least `minSimilarity`, most similar first. Of equally similar skills, the
+ * one with the higher score comes first, then the newest.
  */
 function findMostSimilar(
   index: NamespaceIndex,
   query: RetrieveSkillsQuery,
-  { vector, calibration }: QueryVector,
+  queryVector: QueryVector,
 ): ScoredSkill[] {
+  const { vector, calibration } = queryVector;
   const { query: text, topK, minSimilarity, toolName } = query;
   const {
     count,
@@ -89,11 +91,16 @@ function findMostSimilar(
     keyword,
     vector: cosines,
   } = index.candidates({ text, ...(vector && { vector }) });
+  const likeness = likenessTo(text, queryVector, {
+    isVectorGiven: query.queryEmbedding !== undefined,
+  });
   const found: ScoredSkill[] = [];
   for (let i = 0; i < count; i++) {
-    const score = fusedScore(keyword[i] as number, cosines[i] as number, calibration);
-    const similarity = relevanceOf(score, calibration);
+    const keywordScore = keyword[i] as number;
+    const cosine = cosines[i] as number;
+    const similarity = likeness(keywordScore, cosine);
     if (similarity < minSimilarity) continue;
+    const score = fusedScore(keywordScore, cosine, calibration);
     const { memory } = index.at(rows[i] as Row);
     if (toolName === undefined || memory.kind === toolName)
       found.push({ memory, score, similarity });
@@ -101,7 +108,10 @@ function findMostSimilar(
   if (minSimilarity === 0 && found.length < topK)
     found.push(...unrelatedSkills(index, toolName, found));
   return found
-    .sort((a, b) => b.score - a.score || compareNewestFirst(a.memory, b.memory))
+    .sort(
+      (a, b) =>
+        b.similarity - a.similarity || b.score - a.score || compareNewestFirst(a.memory, b.memory),
+    )
     .slice(0, topK);
 }
 

@@ -53,6 +53,8 @@ export interface GivenOrMade {
 export interface QueryVector {
   readonly vector: Float32Array | undefined;
   readonly calibration: Calibration;
+  /** The share of its weight that the vector keeps, 0 to 1; 0 without a vector. */
+  readonly vectorShare: number;
   /** The minimum relevance of a search that sets none, 0 to 1. */
   readonly defaultFloor: number;
   /** Why the namespace's vectors do not count. Absent: they count, or there are none. */
@@ -63,6 +65,7 @@ export interface QueryVector {
 export const noQueryVector: QueryVector = {
   vector: undefined,
   calibration: keywordCalibration,
+  vectorShare: 0,
   defaultFloor: keywordFloor,
 };
 
@@ -88,7 +91,7 @@ export function queryVectorFor(
   if (given !== undefined) {
     if (profile !== undefined) requireCallerProfile(namespace, profile, given, givenField);
     // The scale of an unknown model may be too low, so no floor is sure to cost nothing.
-    return { vector: given, calibration: callerCalibration, defaultFloor: 0 };
+    return { vector: given, calibration: callerCalibration, vectorShare: 1, defaultFloor: 0 };
   }
   const embedder = queryEmbedder(profile, embedders);
   if (embedder !== undefined && made.unavailableReason !== undefined) {
@@ -96,11 +99,12 @@ export function queryVectorFor(
     return { ...noQueryVector, keywordsOnlyReason };
   }
   if (embedder !== undefined) {
-    const share = vectorShare(embedder, text, meanTerms);
+    const vectorShare = vectorShareOf(embedder, text, meanTerms);
     return {
       vector: made.vectorBy(embedder),
-      calibration: partialCalibration(embedder.calibration, share),
-      defaultFloor: keywordFloor + share * ((embedder.defaultFloor ?? 0) - keywordFloor),
+      calibration: partialCalibration(embedder.calibration, vectorShare),
+      vectorShare,
+      defaultFloor: keywordFloor + vectorShare * ((embedder.defaultFloor ?? 0) - keywordFloor),
     };
   }
   if (profile === undefined || profile.modelId === callerModelId) return noQueryVector;
@@ -118,7 +122,7 @@ export function queryVectorFor(
  * Returns the share of its weight that the vector of a text keeps, in a namespace whose memories
  * have `meanTerms` terms on average.
  */
-function vectorShare(
+function vectorShareOf(
   { knownShare, longTextWeight = 1 }: Embedder,
   text: string,
   meanTerms: number,

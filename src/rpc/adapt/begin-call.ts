@@ -27,7 +27,7 @@ export function beginCall(
   copies = 1,
 ): Promise<void> | undefined {
   if (countsMessages(method)) return call.slot.take();
-  const room = call.reply.reserve(copies * largestReplyBytes(method.descriptor, request), call);
+  const room = call.reply.admit(copies * largestReplyBytes(method.descriptor, request), call);
   return room === undefined ? call.slot.take() : room.then(() => call.slot.take());
 }
 

@@ -53,7 +53,10 @@ export interface TrafficLimits {
 
   /** Calls in flight. Open watches do not count. */
   readonly calls: number;
-  /** Calls that may wait until a call in flight ends. */
+  /**
+   * Calls that may wait until a call in flight ends. As many may wait for room for their replies; a
+   * connection with few of these may exceed the limit.
+   */
   readonly waitingCalls: number;
   /** Calls of one principal, in flight or waiting. No limit without credentials. */
   readonly callsPerPrincipal: number;

@@ -57,6 +57,8 @@ export const listedAttacks: readonly Attack[] = [
   attack("AddTrace", ["trace_data", emptyObjects, all]),
   attack("AddBatch", ["add.metadata", emptyObjects, all]),
   attack("PutBlock", ["body", "random ASCII", 262_144]),
+  { ...attack("GetAll", ["limit", "largest number", 1_000]), world: 1 },
+  attack("Backup"),
   attack("StoreSkill", ["context", "random ASCII", 32_768], ["lesson", "random ASCII", 32_768]),
 ];
 

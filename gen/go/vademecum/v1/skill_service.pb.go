@@ -488,8 +488,9 @@ func (x *RetrieveSkillsRequest) GetIncludeEmbedding() bool {
 // The skills found.
 type RetrieveSkillsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The skills, most similar first. Of skills with the same score, the newest comes first
-	// (create_time, then id, both descending). The list ends before it exceeds 3 MiB.
+	// The skills, most similar first. Of equally similar skills, the newest comes first (create_time,
+	// then id, both descending), unless keywords or vectors tell them apart. The list ends before it
+	// exceeds 3 MiB.
 	Skills []*RetrievedSkill `protobuf:"bytes,1,rep,name=skills,proto3" json:"skills,omitempty"`
 	// The reason why the search used keywords alone although the server made vectors for the skills.
 	// Either the server does not have the model that made the vectors, or the model is unavailable,
@@ -568,9 +569,11 @@ type RetrievedSkill struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The skill. Its last_used_time is the time of this call.
 	Skill *Skill `protobuf:"bytes,1,opt,name=skill,proto3" json:"skill,omitempty"`
-	// Similarity of the skill's text to the query, from keywords and vectors. 0 is a random pair of
-	// texts, 1 is a paraphrase. The scale is that of Scores.relevance, and is the same for every
-	// embedder.
+	// How well the skill fits the query, 0 to 1, from keywords and vectors. 0 is a random pair of
+	// texts, 1 is a text that says the same. A description of the same situation in other words
+	// mostly has 0.7 or more. A query of one or two content words gets at most 0.75, because a word
+	// describes no situation; this limit does not apply with query_embedding. docs/skills.md has the
+	// formula.
 	Similarity    float64 `protobuf:"fixed64,2,opt,name=similarity,proto3" json:"similarity,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

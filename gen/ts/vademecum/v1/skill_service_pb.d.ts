@@ -278,8 +278,9 @@ export declare const RetrieveSkillsRequestSchema: GenMessage<RetrieveSkillsReque
  */
 export declare type RetrieveSkillsResponse = Message<"vademecum.v1.RetrieveSkillsResponse"> & {
   /**
-   * The skills, most similar first. Of skills with the same score, the newest comes first
-   * (create_time, then id, both descending). The list ends before it exceeds 3 MiB.
+   * The skills, most similar first. Of equally similar skills, the newest comes first (create_time,
+   * then id, both descending), unless keywords or vectors tell them apart. The list ends before it
+   * exceeds 3 MiB.
    *
    * @generated from field: repeated vademecum.v1.RetrievedSkill skills = 1;
    */
@@ -331,9 +332,11 @@ export declare type RetrievedSkill = Message<"vademecum.v1.RetrievedSkill"> & {
   skill?: Skill | undefined;
 
   /**
-   * Similarity of the skill's text to the query, from keywords and vectors. 0 is a random pair of
-   * texts, 1 is a paraphrase. The scale is that of Scores.relevance, and is the same for every
-   * embedder.
+   * How well the skill fits the query, 0 to 1, from keywords and vectors. 0 is a random pair of
+   * texts, 1 is a text that says the same. A description of the same situation in other words
+   * mostly has 0.7 or more. A query of one or two content words gets at most 0.75, because a word
+   * describes no situation; this limit does not apply with query_embedding. docs/skills.md has the
+   * formula.
    *
    * @generated from field: double similarity = 2;
    */

@@ -2514,8 +2514,9 @@ pub struct RetrieveSkillsRequest {
 /// The skills found.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct RetrieveSkillsResponse {
-    /// The skills, most similar first. Of skills with the same score, the newest comes first
-    /// (create_time, then id, both descending). The list ends before it exceeds 3 MiB.
+    /// The skills, most similar first. Of equally similar skills, the newest comes first (create_time,
+    /// then id, both descending), unless keywords or vectors tell them apart. The list ends before it
+    /// exceeds 3 MiB.
     #[prost(message, repeated, tag="1")]
     pub skills: ::prost::alloc::vec::Vec<RetrievedSkill>,
     /// The reason why the search used keywords alone although the server made vectors for the skills.
@@ -2538,9 +2539,11 @@ pub struct RetrievedSkill {
     /// The skill. Its last_used_time is the time of this call.
     #[prost(message, optional, tag="1")]
     pub skill: ::core::option::Option<Skill>,
-    /// Similarity of the skill's text to the query, from keywords and vectors. 0 is a random pair of
-    /// texts, 1 is a paraphrase. The scale is that of Scores.relevance, and is the same for every
-    /// embedder.
+    /// How well the skill fits the query, 0 to 1, from keywords and vectors. 0 is a random pair of
+    /// texts, 1 is a text that says the same. A description of the same situation in other words
+    /// mostly has 0.7 or more. A query of one or two content words gets at most 0.75, because a word
+    /// describes no situation; this limit does not apply with query_embedding. docs/skills.md has the
+    /// formula.
     #[prost(double, tag="2")]
     pub similarity: f64,
 }
