@@ -1,7 +1,8 @@
+import { languageOfWord, languagesOfText, type TextLanguages } from "./languages.js";
+import { stopWordsByLanguage } from "./stop-words.js";
 import {
   excessMarks,
   ignorable,
-  isStopWord,
   singleCharacters,
   splitRun,
   splitRunInPieces,
@@ -76,19 +77,26 @@ const contracted: ReadonlySet<string> = new Set("s t d m o ll re ve don".split("
 /** Runs longer than this, in UTF-16 units, have several parts if their script has no spaces. */
 const runLengthMax = 1024;
 
-/** Splits a text into words, as `words` does, with the role of each word and with identifiers. */
-export function writtenParts(text: string): WrittenPart[] {
-  return [...eachWrittenPart(text)].filter((part) => part.words.length > 0);
+/**
+ * Splits a text into words, as `words` does, with the role of each word and with identifiers.
+ *
+ * @param languages The languages of the text. Default: those that it tells.
+ */
+export function writtenParts(text: string, languages = languagesOfText(text)): WrittenPart[] {
+  return [...eachWrittenPart(text, languages)].filter((part) => part.words.length > 0);
 }
 
 /**
  * Yields the parts of `writtenParts` one after the other, and parts without words between them.
  * Finds few words at a time, so that other work can run while a long text is split.
  */
-export function* eachWrittenPart(text: string): Generator<WrittenPart> {
+export function* eachWrittenPart(
+  text: string,
+  languages = languagesOfText(text),
+): Generator<WrittenPart> {
   const isAscii = onlyAscii.test(text);
   const clean = isAscii ? text : text.replace(ignorable, "").replace(excessMarks, "$1");
-  const context: Context = { text: clean, isLoud: undefined };
+  const context: Context = { text: clean, languages, isLoud: undefined };
   for (const { 0: chunk, index } of clean.matchAll(isAscii ? asciiChunks : chunks)) {
     if (!maybeJoined.test(chunk)) {
       if (chunk.length > runLengthMax) yield* longRunParts(context, chunk, index);
@@ -136,6 +144,7 @@ function* longRunParts(context: Context, run: string, at: number): Generator<Wri
 /** A text, and whether all its letters are capitals. If so, a capital does not mark a name. */
 interface Context {
   readonly text: string;
+  readonly languages: TextLanguages;
   /** `undefined`: not known yet. */
   isLoud: boolean | undefined;
 }
@@ -196,8 +205,11 @@ function writtenWord(
 
 /** Returns the role of a word; `undefined` for a fragment of a contraction. */
 function roleOf(context: Context, piece: string, word: string, at: number): WordRole | undefined {
+  const language = languageOfWord(word, context.languages) ?? "english";
+  if (language !== "english")
+    return stopWordsByLanguage[language].has(word) ? "function" : "content";
   if (contracted.has(word)) return isContracted(context.text, piece, at) ? undefined : "content";
-  if (!isStopWord(word)) return "content";
+  if (!stopWordsByLanguage.english.has(word)) return "content";
   if (word === "i" || !capital.test(piece) || isLoud(context)) return "function";
   if (severalCapitals.test(piece)) return "name";
   const before = context.text.slice(Math.max(0, at - lookBehindLength), at);

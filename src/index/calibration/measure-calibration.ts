@@ -76,8 +76,7 @@ function keywordScorer(texts: readonly CalibrationText[]): (query: string) => Fl
   const analyzer = createAnalyzer();
   const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
   for (const [row, { memory }] of texts.entries()) {
-    const { terms, extras } = analyzer.indexTerms({ content: memory, tags: [] });
-    index.add(row, terms, extras);
+    index.add(row, analyzer.indexTerms({ content: memory, tags: [] }));
   }
   return memoize((query) => {
     const scores = new Float32Array(texts.length);
