@@ -34,7 +34,7 @@ async function report(name, stored) {
   for (const { pairs, meanScore, relevance } of figures) {
     const quantiles = relevance.map((value) => value.toFixed(2)).join(" / ");
     console.log(
-      `  ${pairs.padEnd(22)} mean score ${meanScore.toFixed(3)}, relevance at 5 / 50 / 95 %: ${quantiles}`,
+      `  ${pairs.padEnd(22)} mean score ${meanScore.toFixed(3)}, relevance at the 5th / 50th / 95th percentile: ${quantiles}`,
     );
   }
   if (

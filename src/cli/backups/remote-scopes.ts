@@ -23,7 +23,7 @@ export interface RemoteScopes {
   readonly states: readonly ScopeState[];
 }
 
-/** Reads the heads of all scopes of a server in a range. */
+/** Reads the head of each scope of a server whose slot is in `range`. */
 export async function readHeads(
   admin: Admin,
   range?: SlotRange,

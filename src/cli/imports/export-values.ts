@@ -21,8 +21,8 @@ export function objectsOf(object: JsonObject, key: string): readonly JsonObject[
 }
 
 /**
- * Returns the objects of the list under a key that the format requires. Other values there are
- * damage, and are added to `skipped`.
+ * Returns the objects of the list under a key. If the value is not a list, or an entry of the list
+ * is not an object, that is damage, and it is added to `skipped`.
  */
 export function partsOf(
   object: JsonObject,
@@ -41,9 +41,7 @@ export function partsOf(
   return value.filter(isObject);
 }
 
-/**
- * Returns the texts of the list under a key that can be tags: at most 32, each at most 128 bytes.
- */
+/** Returns the first 32 texts of the list under a key that are valid tags: 1 to 128 bytes. */
 export function tagsOf(object: JsonObject, key: string): string[] {
   const value = object[key];
   if (!Array.isArray(value)) return [];
@@ -55,8 +53,8 @@ export function tagsOf(object: JsonObject, key: string): string[] {
 }
 
 /**
- * Parses an instant in the forms of Python and JavaScript, in milliseconds. Without an offset it is
- * UTC. Returns `undefined` for other texts, and for a time that does not exist.
+ * Parses a date and time as Python or JavaScript writes it. Without an offset it is UTC. Returns
+ * milliseconds since 1970, or `undefined` for other texts and for a time that does not exist.
  */
 export function instantMs(text: string | undefined): number | undefined {
   if (text === undefined || !dayAndHourExist(text)) return undefined;

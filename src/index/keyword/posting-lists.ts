@@ -39,7 +39,7 @@ export class PostingLists {
   }
 
   /**
-   * Returns the rows that are in a list of each group, ascending. Requires: there is a group, and
+   * Returns, ascending, the rows that every group has in at least one of its lists. Requires: there is a group, and
    * no group is empty.
    */
   intersect(groups: readonly (readonly PostingList[])[]): Int32Array {
@@ -93,8 +93,8 @@ export class PostingLists {
   }
 
   /**
-   * Gives row i the terms of row `kept[i]`. Requires: `kept` ascends and names every row of the
-   * lists.
+   * Renumbers the rows: row `kept[i]` becomes row i. Requires: `kept` ascends and names every row
+   * of the lists.
    */
   renumber(kept: Int32Array): void {
     const newRows = new Int32Array((kept.at(-1) ?? -1) + 1);

@@ -2,9 +2,8 @@ import { VademecumError } from "../../core/model/errors.js";
 import type { Call } from "../../core/ports/call.js";
 
 /**
- * The error of every call that ends before its deadline. All calls share it, because an error with
- * its stack costs about 40 µs to create. When a call that has a signal is answered, the signal
- * aborts with this error.
+ * The error of every cancelled call. It is also the reason with which the signal of an answered
+ * call aborts. All calls share it, because an error with its stack costs about 40 µs to create.
  */
 const callCancelled = new VademecumError("CANCELLED", "CALL_ENDED", "the call was cancelled");
 
@@ -12,8 +11,8 @@ const callCancelled = new VademecumError("CANCELLED", "CALL_ENDED", "the call wa
  * The lifetime of a call. A call ends once: with its answer (`finish`), when the client cancels it
  * (`cancel`), or at its deadline.
  *
- * The signal and the errors are created on first use. Otherwise they would cost an eighth of a
- * small call.
+ * The signal and the error of the deadline are created on first use. Otherwise they would cost an
+ * eighth of a small call.
  */
 export class CallLifetime implements Call {
   readonly #onCancel: (error: VademecumError) => void;

@@ -7,7 +7,7 @@ import referenceVectors from "./minilm-vectors.json" with { type: "json" };
 /** The folder that `scripts/fetch-onnx-model.mjs` has created. */
 const folder = process.env["VADEMECUM_TEST_ONNX_MODEL"] ?? "";
 const where =
-  "tested when VADEMECUM_TEST_ONNX_MODEL names the folder of scripts/fetch-onnx-model.mjs";
+  "tested when VADEMECUM_TEST_ONNX_MODEL names a folder that scripts/fetch-onnx-model.mjs made";
 
 describe.skipIf(folder === "")(`all-MiniLM-L6-v2 (${where})`, () => {
   const { signal } = new AbortController();

@@ -288,7 +288,7 @@ describe("a model folder that cannot be used is refused", () => {
       "with a model of images",
       { inputs: ["input_ids", "pixel_values"] },
       "MODEL_UNUSABLE",
-      /wants pixel_values as input/,
+      /requires pixel_values as input/,
     ],
     [
       "with a calibration file of other content",
