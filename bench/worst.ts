@@ -121,9 +121,17 @@ async function measure(
 
 function report(all: readonly MethodFigures[], before: EarlierFigures | undefined): void {
   printTable(
-    ["RPC", "worst by", "gap ms", "cpu ms", "memory MB", "live MB", "idle gap ms", "answer"].concat(
+    [
+      "RPC",
+      "worst by",
+      "gap ms",
+      "cpu ms",
+      "memory MB",
+      "live MB",
+      "idle gap ms",
+      "answer",
       "request",
-    ),
+    ],
     all.flatMap(({ method, idleGapMs, byGap, byMemory, liveBytes }) => [
       [methodName(method), "gap", ...cellsOf(byGap, idleGapMs)],
       ["", "memory", ...cellsOf(byMemory, idleGapMs, liveBytes)],

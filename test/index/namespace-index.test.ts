@@ -73,6 +73,25 @@ describe("the index of a namespace", () => {
     }
   });
 
+  test("finds memories by their current tags and kind", () => {
+    const index = filled(20);
+    const found = (text: string) => {
+      const { count, rows } = index.candidates({ text });
+      const ids = Array.from(rows.subarray(0, count), (row) => index.at(row as Row).memory.id);
+      return ids.sort();
+    };
+    for (const n of [7, 3, 11])
+      index.put(sampleMemory(`m${n}`, `red ${n}`, { tags: ["wine", "red"] }), undefined);
+    expect(found("wine")).toEqual(["m11", "m3", "m7"]);
+    index.put(sampleMemory("m7", "red 7", { kind: "wine_list" }), undefined);
+    index.put(sampleMemory("m3", "red 3"), undefined);
+    expect(found("wine")).toEqual(["m11", "m7"]);
+    expect(found("red")).toHaveLength(20);
+    index.remove("m7");
+    index.remove("m11");
+    expect(found("wine")).toEqual([]);
+  });
+
   test("keeps the traits of each row through changes, removals and renumbering", () => {
     const typeOf = (n: number) => memoryTypes[n % memoryTypes.length] ?? "TRACE";
     const index = filled(0);
@@ -97,7 +116,7 @@ describe("the index of a namespace", () => {
     }
   });
 
-  test("scores rows of few types as among all rows, with no effect on later queries", () => {
+  test("gives rows of a few types the scores that they have among all rows, and later queries are not affected", () => {
     const index = filled(0);
     const words = ["red", "wine", "nuts", "table"];
     for (let n = 0; n < 240; n++) {
@@ -135,7 +154,7 @@ describe("the index of a namespace", () => {
     }
   });
 
-  test("reports an empty row", () => {
+  test("throws a RangeError for an empty row", () => {
     expect(() => filled(3).at(3 as Row)).toThrow(RangeError);
   });
 

@@ -1,3 +1,5 @@
+import { stopWordsByLanguage } from "./stop-words.js";
+
 /**
  * Matches a letter or digit and the letters, digits and combining marks after it. Enclosing marks
  * do not belong to a word, because keycap emoji are made of them.
@@ -28,24 +30,6 @@ const dictionaryStart = new RegExp(`^[${dictionary}]`, "u");
 /** Matches a letter of a script that does not put spaces between words. */
 export const unspaced = new RegExp(`[${cjk}${dictionary}]`, "u");
 const sameScriptRuns = new RegExp(`[${cjk}]+|[${dictionary}]+|[^${cjk}${dictionary}]+`, "gu");
-
-/**
- * English words that say little about the topic of a text, among them question words and
- * auxiliaries. Splitting at an apostrophe leaves the single letters: `it's`, `don't`, `I'd`.
- */
-const stopWords: ReadonlySet<string> = new Set(
-  [
-    "a an the this that these there such same own",
-    "and but or if as so than then",
-    "about again at by down for from in into of off on out over to under up with",
-    "i me my you your he him his she her it its we us our they them their",
-    "what which who whom when where why how",
-    "am is are was were be been being do does did doing done have has had having",
-    "can could may might must shall should will would",
-    "no not only very too just also now any some all each few more most other",
-    "s t d ll m re ve o don",
-  ].flatMap((line) => line.split(" ")),
-);
 
 /**
  * Splits a text into words, in their order, in lower case and normalized to NFKC.
@@ -132,7 +116,7 @@ function runsOf(text: string): string[] {
  * @param word A word as `words` returns it.
  */
 export function isStopWord(word: string): boolean {
-  return stopWords.has(word);
+  return stopWordsByLanguage.english.has(word);
 }
 
 /** Splits the parts of a run whose scripts do not separate words; returns any other run whole. */

@@ -1,7 +1,8 @@
+import { languageOfWord, languagesOfText, type TextLanguages } from "./languages.js";
+import { stopWordsByLanguage } from "./stop-words.js";
 import {
   excessMarks,
   ignorable,
-  isStopWord,
   singleCharacters,
   splitRun,
   splitRunInPieces,
@@ -67,25 +68,35 @@ const lookBehindLength = 16;
 const wholeLengthMax = 64;
 const wholeWordsMax = 8;
 
-/** Words that are left of a contraction: `don't`, `we'll`, `o'clock`. Elsewhere they count. */
+/**
+ * Fragments of contractions that were split at the apostrophe: `don't`, `we'll`, `o'clock`.
+ * Elsewhere they count as words.
+ */
 const contracted: ReadonlySet<string> = new Set("s t d m o ll re ve don".split(" "));
 
 /** Runs longer than this, in UTF-16 units, have several parts if their script has no spaces. */
 const runLengthMax = 1024;
 
-/** Splits a text into words, as `words` does, with the role of each word and with identifiers. */
-export function writtenParts(text: string): WrittenPart[] {
-  return [...eachWrittenPart(text)].filter((part) => part.words.length > 0);
+/**
+ * Splits a text into words, as `words` does, with the role of each word and with identifiers.
+ *
+ * @param languages The languages of the text. Default: those that it tells.
+ */
+export function writtenParts(text: string, languages = languagesOfText(text)): WrittenPart[] {
+  return [...eachWrittenPart(text, languages)].filter((part) => part.words.length > 0);
 }
 
 /**
  * Yields the parts of `writtenParts` one after the other, and parts without words between them.
  * Finds few words at a time, so that other work can run while a long text is split.
  */
-export function* eachWrittenPart(text: string): Generator<WrittenPart> {
+export function* eachWrittenPart(
+  text: string,
+  languages = languagesOfText(text),
+): Generator<WrittenPart> {
   const isAscii = onlyAscii.test(text);
   const clean = isAscii ? text : text.replace(ignorable, "").replace(excessMarks, "$1");
-  const context: Context = { text: clean, isLoud: undefined };
+  const context: Context = { text: clean, languages, isLoud: undefined };
   for (const { 0: chunk, index } of clean.matchAll(isAscii ? asciiChunks : chunks)) {
     if (!maybeJoined.test(chunk)) {
       if (chunk.length > runLengthMax) yield* longRunParts(context, chunk, index);
@@ -130,9 +141,10 @@ function* longRunParts(context: Context, run: string, at: number): Generator<Wri
   }
 }
 
-/** A text, and whether all its letters are capitals, which then say nothing. */
+/** A text, and whether all its letters are capitals. If so, a capital does not mark a name. */
 interface Context {
   readonly text: string;
+  readonly languages: TextLanguages;
   /** `undefined`: not known yet. */
   isLoud: boolean | undefined;
 }
@@ -191,10 +203,13 @@ function writtenWord(
   return role === undefined ? [] : [{ word, role }];
 }
 
-/** Returns the role of a word; `undefined` for what is left of a contraction. */
+/** Returns the role of a word; `undefined` for a fragment of a contraction. */
 function roleOf(context: Context, piece: string, word: string, at: number): WordRole | undefined {
+  const language = languageOfWord(word, context.languages) ?? "english";
+  if (language !== "english")
+    return stopWordsByLanguage[language].has(word) ? "function" : "content";
   if (contracted.has(word)) return isContracted(context.text, piece, at) ? undefined : "content";
-  if (!isStopWord(word)) return "content";
+  if (!stopWordsByLanguage.english.has(word)) return "content";
   if (word === "i" || !capital.test(piece) || isLoud(context)) return "function";
   if (severalCapitals.test(piece)) return "name";
   const before = context.text.slice(Math.max(0, at - lookBehindLength), at);

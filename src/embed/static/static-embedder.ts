@@ -35,7 +35,7 @@ interface ModelDescription {
 
 /**
  * Opens a static model. The vector of a text is the sum of the rows of its WordPiece tokens, scaled
- * to unit length. Uses no native code and no network.
+ * to unit length; zeros if `englishShare` is 0. Uses no native code and no network.
  *
  * @throws DATA_LOSS (MODEL_DAMAGED) when the sizes of vocabulary and weights do not match
  */
@@ -78,6 +78,10 @@ export async function openStaticEmbedder({ folder }: StaticEmbedderOptions): Pro
       const vectors: Float32Array[] = [];
       for (const text of texts) {
         signal.throwIfAborted();
+        if (englishShare(text) === 0) {
+          vectors.push(new Float32Array(dimension));
+          continue;
+        }
         const counts: TokenCounts = new Map();
         for (const tokens of tokenize(text)) {
           for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);

@@ -6,9 +6,14 @@ const maxWordLength = 200;
 
 const words = /[\p{L}\p{N}]+|[^\p{L}\p{N}\s]/gu;
 const marks = /\p{Mn}+/gu;
-const plain = /[a-z0-9]/g;
-const letters = /[\p{L}\p{N}]/gu;
+const plain = /[a-z]/g;
+const letters = /\p{L}/gu;
+const latinLetters = /\p{sc=Latin}/gu;
+const asciiLetter = /[a-z]/i;
 const onlyLetters = /^[a-z]+$/;
+const digit = /\p{Nd}/u;
+/** The model knows nothing of a text with a smaller share of letters in Latin script. */
+const latinShareMin = 0.5;
 const onlyAscii = /^\p{ASCII}*$/u;
 const shortForeignRuns = /\P{ASCII}{1,64}/gu;
 
@@ -73,17 +78,21 @@ export function createWordPieceTokenizer(divide: WordDivider): WordPieceTokenize
 }
 
 /**
- * Returns the share, 0 to 1, of English letters and digits among all letters and digits of a text,
- * ignoring accents; 1 if it has none.
+ * Returns the share, 0 to 1, of English letters among all letters of a text, ignoring accents. The
+ * share is 0 if most letters are of other scripts than Latin. A text without letters has 0 if it
+ * has digits, and 1 otherwise.
  *
- * The vocabulary also has single letters of other scripts. But no training text contained them, so
+ * The vocabulary also has digits, and single letters of other scripts. But the rows of digits are
+ * similar to each other whatever the number, and no training text contained the other letters. So
  * their vectors carry no meaning.
  */
 export function englishShare(text: string): number {
-  if (onlyAscii.test(text)) return 1;
+  if (onlyAscii.test(text)) return asciiLetter.test(text) || !digit.test(text) ? 1 : 0;
   const folded = withoutAccents(text.toLowerCase());
   const all = folded.match(letters)?.length ?? 0;
-  return all === 0 ? 1 : (folded.match(plain)?.length ?? 0) / all;
+  if (all === 0) return digit.test(text) ? 0 : 1;
+  const latin = folded.match(latinLetters)?.length ?? 0;
+  return latin < latinShareMin * all ? 0 : (folded.match(plain)?.length ?? 0) / all;
 }
 
 /**
@@ -97,7 +106,7 @@ export function englishWord(word: string): string | undefined {
 
 /**
  * Removes accents. Decomposes the text in short runs, because normalization sorts a run of marks in
- * quadratic time. Once the marks are removed, the result is the same.
+ * quadratic time. Once the marks are removed, the result is the same as for the text as a whole.
  */
 function withoutAccents(text: string): string {
   return text.replace(shortForeignRuns, (run) => run.normalize("NFD").replace(marks, ""));

@@ -16,15 +16,15 @@ interface CalibrationText {
   readonly question: string;
 }
 
-/** Scores of the pairs of one kind. */
+/** Scores of the pairs of one kind, such as questions with other memories. */
 export interface PairFigures {
   readonly pairs: string;
   readonly meanScore: number;
-  /** Relevance at 5, 50 and 95 % of the pairs. */
+  /** The 5th, 50th and 95th percentiles of the relevance of these pairs. */
   readonly relevance: readonly [number, number, number];
 }
 
-/** The calibration of one way to search, and the relevance that pairs get by it. */
+/** The calibration of one way to search, and the relevance that it gives to pairs. */
 export interface CalibrationReport {
   readonly calibration: Calibration;
   readonly figures: readonly PairFigures[];
@@ -76,8 +76,7 @@ function keywordScorer(texts: readonly CalibrationText[]): (query: string) => Fl
   const analyzer = createAnalyzer();
   const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
   for (const [row, { memory }] of texts.entries()) {
-    const { terms, extras } = analyzer.indexTerms({ content: memory, tags: [] });
-    index.add(row, terms, extras);
+    index.add(row, analyzer.indexTerms({ content: memory, tags: [] }));
   }
   return memoize((query) => {
     const scores = new Float32Array(texts.length);

@@ -60,7 +60,7 @@ export class CandidateSearch {
     if (query.text === "" && query.vector === undefined) return this.#allRows();
     for (const row of query.named ?? noRows) this.#scratch.named.add(row);
     try {
-      const terms = this.analyzer.queryTerms(query.text);
+      const terms = this.analyzer.queryTerms(query.text, this.rows.languages);
       return this.#addThreadScores(this.#findScored(query, terms), terms);
     } finally {
       this.#scratch.keywordByRow.fill(0, 0, rowLimit);
@@ -71,7 +71,7 @@ export class CandidateSearch {
 
   /** See `NamespaceIndex.rowsWithAllTerms`. */
   rowsWithAllTerms(text: string): Int32Array {
-    return this.rows.keywords.rowsWithAll(this.analyzer.queryTerms(text));
+    return this.rows.keywords.rowsWithAll(this.analyzer.queryTerms(text, this.rows.languages));
   }
 
   /** Finds the candidates of a query with text or vector. Leaves out the scores of threads. */

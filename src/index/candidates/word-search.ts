@@ -61,7 +61,7 @@ export class WordSearch {
   #queryPieces(text: string, model: WordPieces): QueryPiece[] {
     const found = new Map<number, number>();
     for (const word of this.parts.analyzer.indexTerms({ content: text, tags: [] }).words) {
-      const term = this.parts.analyzer.queryTerms(word)[0]?.terms[0]?.term;
+      const term = this.parts.analyzer.queryTerms(word, this.rows.languages)[0]?.terms[0]?.term;
       if (term === undefined) continue;
       const weight = this.rows.keywords.rarityOf(term);
       for (const piece of model.piecesOf(word)) found.set(piece, weight);

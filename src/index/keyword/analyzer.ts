@@ -1,5 +1,8 @@
 import type { Memory } from "../../core/model/memory.js";
+import { languageOfWord, languagesOfText, type TextLanguages } from "../../core/text/languages.js";
+import type { Language } from "../../core/text/stop-words.js";
 import { eachWrittenPart, type WrittenPart } from "../../core/text/written-words.js";
+import { withoutPrefix } from "./prefixes.js";
 import type { QueryTerm } from "./query-term.js";
 import { queryTermsOf } from "./query-terms.js";
 import { stopWordTerms } from "./stop-word-terms.js";
@@ -13,6 +16,17 @@ export interface IndexTerms {
   readonly terms: readonly string[];
   /** Terms that find the memory and do not count for its length. */
   readonly extras: readonly string[];
+  /** Number of `terms` that are pairs of characters. */
+  readonly pairCount: number;
+  /** The language of the text in Latin script; `undefined` if too few words tell. */
+  readonly language: Language | undefined;
+}
+
+/** What was found in the parts of a text so far. */
+interface FoundTerms {
+  readonly terms: string[];
+  readonly extras: string[];
+  pairCount: number;
 }
 
 /** The parts of a memory that are indexed as words. */
@@ -36,19 +50,25 @@ export class Analyzer {
     }
   };
 
-  /** Returns the terms that a query searches for. */
-  readonly queryTerms = (query: string): QueryTerm[] => queryTermsOf(this.#termOf, query);
+  /**
+   * Returns the terms that a query searches for.
+   *
+   * @param languages The languages of the namespace's memories in Latin script, the most frequent
+   *   first. Default: none.
+   */
+  readonly queryTerms = (query: string, languages: readonly Language[] = []): QueryTerm[] =>
+    queryTermsOf(this.#termOf, query, languages);
 
   /**
    * Returns the terms of `indexTerms`. Yields every few milliseconds, so that other work can run.
    */
   *indexTermsInPieces({ content, tags, kind }: IndexedTexts): Generator<undefined, IndexTerms> {
+    const languages = languagesOfText(content);
     const textWords: string[] = [];
-    const terms: string[] = [];
-    const extras: string[] = [];
+    const found: FoundTerms = { terms: [], extras: [], pairCount: 0 };
     let cost = 0;
-    for (const part of eachWrittenPart(content)) {
-      this.addTerms(part, terms, extras);
+    for (const part of eachWrittenPart(content, languages)) {
+      this.#addTerms(part, languages, found);
       for (const { word, role } of part.words)
         if (role === "content" || role === "name") textWords.push(word);
       cost += costOf(part);
@@ -56,22 +76,35 @@ export class Analyzer {
       cost = 0;
       yield;
     }
+    const ofLabels = { terms: found.extras, extras: found.extras, pairCount: 0 };
     for (const label of kind === undefined ? tags : [...tags, kind])
-      for (const part of eachWrittenPart(label)) this.addTerms(part, extras, extras);
-    return { words: textWords, terms, extras };
+      for (const part of eachWrittenPart(label, languages))
+        this.#addTerms(part, languages, ofLabels);
+    return { ...found, words: textWords, language: languages.latin };
   }
 
   /** Adds the terms of a part of a memory's text. */
-  addTerms({ words, wholes, characters }: WrittenPart, terms: string[], extras: string[]): void {
+  #addTerms(
+    { words, wholes, characters }: WrittenPart,
+    languages: TextLanguages,
+    found: FoundTerms,
+  ): void {
     for (const { word, role } of words) {
-      const term = this.#termOf(word);
+      const language = languageOfWord(word, languages);
+      const term = this.#termOf(word, language);
       if (term === undefined) continue;
-      if (role === "content" || role === "name") terms.push(term);
-      else if (role === "initial") extras.push(stopWordTerms.atSentenceStart(term));
-      else extras.push(stopWordTerms.ordinary(term));
+      if (role === "initial") found.extras.push(stopWordTerms.atSentenceStart(term));
+      else if (role === "function") found.extras.push(stopWordTerms.ordinary(term));
+      else {
+        found.terms.push(term);
+        const inner = withoutPrefix(word, language);
+        const innerTerm = inner && this.#termOf(inner, language);
+        if (innerTerm !== undefined) found.extras.push(innerTerm);
+      }
     }
-    for (const whole of wholes) extras.push(this.#termOf(whole) ?? whole);
-    terms.push(...characters);
+    for (const whole of wholes) found.extras.push(this.#termOf(whole, undefined) ?? whole);
+    found.extras.push(...characters);
+    if (characters.length > 0) found.pairCount += words.length;
   }
 }
 

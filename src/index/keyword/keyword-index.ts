@@ -15,9 +15,21 @@ const threadLengthWeight = 0.75;
 /**
  * Returns the length penalty of BM25 (its parameter `b`) for a mean number of terms. It is 0.3
  * among short texts, where length says little, and 0.75 among long texts.
+ *
+ * @param pairShare The share of terms that are pairs of Chinese or Japanese characters. The length
+ *   of such texts counts fully. Default: 0.
  */
-export function lengthWeight(meanTerms: number): number {
-  return 0.3 + 0.45 * longTextShare(meanTerms);
+export function lengthWeight(meanTerms: number, pairShare = 0): number {
+  return 0.3 + 0.45 * Math.max(longTextShare(meanTerms), pairShare);
+}
+
+/** The terms of a row. */
+export interface RowTerms {
+  readonly terms: readonly string[];
+  /** Terms that do not count for the length of the row. Default: none. */
+  readonly extras?: readonly string[];
+  /** Number of `terms` that are pairs of characters. Default: 0. */
+  readonly pairCount?: number;
 }
 
 /** A posting list with the weight of its occurrences. */
@@ -54,6 +66,7 @@ export class KeywordIndex {
   #touched = new Int32Array(64);
   #rowCount = 0;
   #ownLength = 0;
+  #pairCount = 0;
   #totalLength = 0;
 
   /** `weights`: weights of the terms that a row borrows in its thread (`ContextWeights.terms`). */
@@ -79,16 +92,15 @@ export class KeywordIndex {
   /**
    * Adds a row. Requires: `row` is greater than all earlier rows. For a row of a thread, the caller
    * calls `relink` once the row has its place in the thread.
-   *
-   * @param extras Terms that do not count for the length of the row.
    */
-  add(row: number, terms: readonly string[], extras: readonly string[] = []): void {
+  add(row: number, { terms, extras = [], pairCount = 0 }: RowTerms): void {
     this.#reserve(row + 1);
     for (const term of terms) this.#postings.add(term, row);
     for (const term of extras) this.#postings.add(term, row);
     this.#ownLengths[row] = terms.length;
     this.#rowCount += 1;
     this.#ownLength += terms.length;
+    this.#pairCount += pairCount;
     this.#setLength(row, terms.length);
   }
 
@@ -96,11 +108,12 @@ export class KeywordIndex {
    * Removes a row. Requires: `row` was added with exactly these terms, and has already left its
    * thread. Afterwards the caller calls `relink` for the rows that came after it in the thread.
    */
-  remove(row: number, terms: readonly string[], extras: readonly string[] = []): void {
+  remove(row: number, { terms, extras = [], pairCount = 0 }: RowTerms): void {
     for (const term of terms) this.#postings.remove(term, row);
     for (const term of extras) this.#postings.remove(term, row);
     this.#rowCount -= 1;
     this.#ownLength -= terms.length;
+    this.#pairCount -= pairCount;
     this.#ownLengths[row] = 0;
     this.#setLength(row, 0);
   }
@@ -141,7 +154,7 @@ export class KeywordIndex {
    */
   score(queryTerms: readonly QueryTerm[], scores: Float32Array, scoredRows: Int32Array): number {
     const meanTerms = this.#totalLength / this.#rowCount;
-    const b = lengthWeight(this.meanTerms);
+    const b = lengthWeight(this.meanTerms, this.#pairCount / Math.max(1, this.#ownLength));
     const base = k1 * (1 - b);
     const perTerm = (k1 * b) / meanTerms;
     let scored = 0;
@@ -289,7 +302,10 @@ export class KeywordIndex {
     return found.map(({ lists, times, weight }) => ({ lists, times, share: weight / best }));
   }
 
-  /** Counts query terms by their first term. Replaces those that have a fallback and no rows. */
+  /**
+   * Counts query terms by their first term. Replaces a query term that has no rows by its fallback,
+   * if it has one.
+   */
   #countRepeats(
     queryTerms: readonly QueryTerm[],
     repeats: Map<string, { readonly term: QueryTerm; times: number }>,

@@ -1,56 +1,87 @@
+import { languageOfWord, languagesOfText, type TextLanguages } from "../../core/text/languages.js";
+import { type Language, latinLanguages } from "../../core/text/stop-words.js";
 import {
   type WordRole,
   type WrittenPart,
   type WrittenWord,
   writtenParts,
 } from "../../core/text/written-words.js";
-import { plainTerm, type QueryTerm } from "./query-term.js";
+import { withoutPrefix } from "./prefixes.js";
+import { plainTerm, type QueryTerm, type WeightedTerm } from "./query-term.js";
 import { stopWordTerms } from "./stop-word-terms.js";
 import type { TermOf } from "./word-terms.js";
 
 /** Weight of a stop word at the start of a sentence for a query that has it as a name. */
 const initialWeight = 0.6;
-/** Weight of an ordinary stop word for a query that consists of such a name: "IT". */
+/**
+ * Weight of a stop word in its ordinary meaning, for a query that consists of the word as a name,
+ * such as "IT".
+ */
 const functionWeight = 0.2;
 /** Weight of all words of an identifier together for a query with the identifier. */
 const wordsWeight = 0.6;
+/** Weight of a word without its prefix for a query that has the prefix. */
+const innerWeight = 0.8;
+/** Maximum number of a namespace's languages in which a word is searched for. */
+const languagesMax = 6;
 
-/** Returns the terms that a query searches for. */
-export function queryTermsOf(termOf: TermOf, query: string): QueryTerm[] {
-  const parts = writtenParts(query);
+/** How the words of a query become terms. */
+interface Context {
+  readonly termOf: TermOf;
+  /** The languages of a word, the most probable first. */
+  readonly languagesOf: (word: string) => readonly (Language | undefined)[];
+  /** Whether the query has no other words than stop words. */
+  readonly isAlone: boolean;
+}
+
+/** Returns the terms that a query searches for. See `Analyzer.queryTerms`. */
+export function queryTermsOf(
+  termOf: TermOf,
+  query: string,
+  ofNamespace: readonly Language[],
+): QueryTerm[] {
+  const languages = languagesOfText(query, ofNamespace);
+  const parts = writtenParts(query, languages);
   const has = (role: WordRole) => parts.some((part) => part.words.some((w) => w.role === role));
   const isAlone = !has("content");
+  const latin = latinLanguagesOf(languages, ofNamespace);
+  const isLatin = (language: Language | undefined) =>
+    language === undefined || latinLanguages.includes(language);
+  const context: Context = {
+    termOf,
+    isAlone,
+    languagesOf(word) {
+      const language = languageOfWord(word, languages);
+      return isLatin(language) ? latin : [language];
+    },
+  };
   // In a query such as "Who is May?", the name alone counts.
   const counts = ({ role }: WrittenWord) => !isAlone || role === "name" || !has("name");
   return parts.flatMap(({ words, ...part }) =>
-    ofPart(termOf, { ...part, words: words.filter(counts) }, isAlone),
+    ofPart(context, { ...part, words: words.filter(counts) }),
   );
 }
 
-/** `isAlone`: the query has no other words than stop words. */
-function ofWord(termOf: TermOf, { word, role }: WrittenWord, isAlone: boolean): QueryTerm[] {
-  const term = termOf(word);
-  if (term === undefined) return [];
-  if (role === "content") return [plainTerm(term)];
-  const isOrdinary = role === "function";
-  const named = [
-    { term, weight: 1 },
-    { term: stopWordTerms.atSentenceStart(term), weight: isOrdinary ? 1 : initialWeight },
-  ];
-  // A name that no memory has is an ordinary word with a capital.
-  if (!isAlone) return role === "name" ? [{ terms: named, fallback: [] }] : [];
-  const ordinary = { term: stopWordTerms.ordinary(term), weight: isOrdinary ? 1 : functionWeight };
-  return [{ terms: [...named, ordinary] }];
+/**
+ * Returns the languages of a query's words in Latin script. The query may have the wrong language,
+ * or words of several. Memories whose language is unknown have the stems of English.
+ */
+function latinLanguagesOf({ latin }: TextLanguages, ofNamespace: readonly Language[]) {
+  const others = ofNamespace.slice(0, languagesMax);
+  return [...new Set<Language | undefined>([latin ?? others[0], "english", ...others])].filter(
+    (language) => language !== undefined,
+  );
 }
 
-function ofPart(
-  termOf: TermOf,
-  { words, wholes: [whole], hasJoints }: WrittenPart,
-  isAlone: boolean,
-): QueryTerm[] {
-  const ofWords = words.flatMap((word) => ofWord(termOf, word, isAlone));
+function ofPart(context: Context, part: WrittenPart): QueryTerm[] {
+  const { words, wholes, hasJoints, characters } = part;
+  const ofWords = [
+    ...words.flatMap((word) => ofWord(context, word)),
+    ...characters.map((character) => plainTerm(character)),
+  ];
+  const [whole] = wholes;
   if (whole === undefined) return ofWords;
-  const ofWhole = plainTerm(termOf(whole) ?? whole);
+  const ofWhole = plainTerm(context.termOf(whole, undefined) ?? whole);
   if (hasJoints) return [...ofWords, { ...ofWhole, fallback: [] }];
   // Most memories write a name such as GitHub as one word, whose parts they do not have.
   const weight = wordsWeight / ofWords.length;
@@ -58,4 +89,28 @@ function ofPart(
     terms.map((related) => ({ term: related.term, weight: weight * related.weight })),
   );
   return [{ ...ofWhole, related, fallback: ofWords }];
+}
+
+function ofWord({ termOf, languagesOf, isAlone }: Context, { word, role }: WrittenWord) {
+  const languages = languagesOf(word);
+  const stems = languages.map((language) => termOf(word, language));
+  const terms = [...new Set(stems)].filter((term) => term !== undefined);
+  const weighted = (weight: number, named = (term: string) => term): WeightedTerm[] =>
+    terms.map((term) => ({ term: named(term), weight }));
+  if (terms.length === 0) return [];
+  if (role === "content") {
+    const inner = withoutPrefix(word, languages[0]);
+    const term = inner && termOf(inner, languages[0]);
+    return [{ terms: [...weighted(1), ...(term ? [{ term, weight: innerWeight }] : [])] }];
+  }
+  const isOrdinary = role === "function";
+  const named = [
+    ...weighted(1),
+    ...weighted(isOrdinary ? 1 : initialWeight, stopWordTerms.atSentenceStart),
+  ];
+  // A name that no memory has is an ordinary word with a capital.
+  if (!isAlone) return role === "name" ? [{ terms: named, fallback: [] }] : [];
+  return [
+    { terms: [...named, ...weighted(isOrdinary ? 1 : functionWeight, stopWordTerms.ordinary)] },
+  ];
 }

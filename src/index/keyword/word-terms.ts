@@ -1,4 +1,6 @@
-import { stem } from "porter2";
+import { stem as english } from "porter2";
+import type { Language } from "../../core/text/stop-words.js";
+import { stemmers } from "./stemmers.js";
 
 /** Maximum number of words in the cache of terms; a full cache is emptied. */
 const cachedWords = 32_768;
@@ -24,37 +26,62 @@ const variants: ReadonlyMap<string, string> = new Map([
   ["ـ", ""],
 ]);
 const variant = new RegExp(`[${[...variants.keys()].join("")}]`, "g");
+/** Words of more UTF-16 units stay as they are: nobody writes them in several forms. */
+const stemmedLengthMax = 1_024;
+
 const onlyAscii = /^\p{ASCII}*$/u;
 
-/** Returns the term of a word, in the form of `words`; `undefined` if nothing is left of it. */
-export type TermOf = (word: string) => string | undefined;
+/**
+ * Returns the term of a word, in the form of `words`; `undefined` if nothing is left of it. A word
+ * of plain letters without a language counts as English.
+ */
+export type TermOf = (word: string, language: Language | undefined) => string | undefined;
 
 /**
- * Creates a function that turns words into terms: words without accents and vowel signs. A word of
- * plain letters then becomes its stem by Snowball's English stemmer (Porter 2). Remembers words.
+ * Creates a function that turns words into terms: their stems by Snowball's stemmer for the
+ * language, without accents and vowel signs. Remembers words.
  */
 export function createTermOf(): TermOf {
-  const terms = new Map<string, string | undefined>();
-  return (word) => {
-    const cached = terms.get(word);
-    if (cached !== undefined || terms.has(word)) return cached;
-    const term = termOf(word);
+  const termsByLanguage = new Map<Language | undefined, Map<string, string | undefined>>();
+  let count = 0;
+  return (word, language) => {
+    let terms = termsByLanguage.get(language);
+    const cached = terms?.get(word);
+    if (cached !== undefined || terms?.has(word)) return cached;
+    const term = termOf(word, language);
     if (word.length < uncachedWordLength) {
-      if (terms.size >= cachedWords) terms.clear();
+      if (count >= cachedWords) {
+        termsByLanguage.clear();
+        count = 0;
+        terms = undefined;
+      }
+      if (terms === undefined) {
+        terms = new Map();
+        termsByLanguage.set(language, terms);
+      }
       terms.set(word, term);
+      count += 1;
     }
     return term;
   };
 }
 
-/** Words of more UTF-16 units stay as they are: nobody writes them in several forms. */
-const stemmedLengthMax = 1_024;
-
-function termOf(word: string): string | undefined {
+function termOf(word: string, language: Language | undefined): string | undefined {
   if (word.length > stemmedLengthMax) return word;
-  const plain = onlyAscii.test(word) ? word : withoutAccents(word);
-  if (plain === "") return undefined;
-  return onlyAscii.test(plain) ? stem(plain) : plain;
+  const term = stemOf(word, language);
+  return term === "" ? undefined : term;
+}
+
+function stemOf(word: string, language: Language | undefined): string {
+  const stem = language && stemmers[language];
+  if (language === undefined || language === "english") {
+    const plain = onlyAscii.test(word) ? word : withoutAccents(word);
+    return onlyAscii.test(plain) && plain !== "" ? english(plain) : plain;
+  }
+  if (stem === undefined) return withoutAccents(word);
+  // Writers mix up letters that an Arabic stemmer tells apart. The article hides an ending from it.
+  if (language === "arabic") return stem(stem(withoutAccents(word)));
+  return withoutAccents(stem(word));
 }
 
 function withoutAccents(word: string): string {

@@ -3,6 +3,7 @@ import { allTypes, happenedAt, type Memory } from "../../core/model/memory.js";
 import type { WordPieces } from "../../core/ports/embedder.js";
 import { type IndexedMemory, type Row, rowMarks } from "../../core/ports/search-index.js";
 import type { VectorProfile } from "../../core/ports/store.js";
+import type { Language } from "../../core/text/stop-words.js";
 import type { Analyzer } from "../keyword/analyzer.js";
 import { KeywordIndex } from "../keyword/keyword-index.js";
 import { type ContextWeights, lentShare } from "../thread/context-weights.js";
@@ -62,6 +63,8 @@ export class IndexRows {
    */
   readonly #authors = new Map<string, { readonly number: number; count: number }>();
   #authorNumbers = 0;
+  /** Number of memories by the language of their text. */
+  readonly #languages = new Map<Language, number>();
   readonly #rowsById = new Map<string, Row>();
   #context: ContextScores;
   #vectors: VectorRows | undefined;
@@ -148,8 +151,10 @@ export class IndexRows {
     }
     this.remove(memory.id, analyses);
     const newRow = this.#entries.length;
-    const { words, terms, extras, wordSignature } = this.#analysisOf(memory, analyses);
-    this.keywords.add(newRow, terms, extras);
+    const analysis = this.#analysisOf(memory, analyses);
+    const { words, terms, wordSignature } = analysis;
+    this.keywords.add(newRow, analysis);
+    this.#countLanguage(analysis.language, 1);
     this.#entries.push({ memory, wordSignature });
     this.traits.set(newRow as Row, memory, this.#countAuthor(memory));
     this.traits.setText(newRow as Row, memory, terms.length);
@@ -197,8 +202,9 @@ export class IndexRows {
     const entry = row === undefined ? undefined : this.#entries[row];
     if (row === undefined || entry === undefined) return;
     const behind = this.threads.remove(row, entry.memory);
-    const { terms, extras } = this.#analysisOf(entry.memory, analyses);
-    this.keywords.remove(row, terms, extras);
+    const analysis = this.#analysisOf(entry.memory, analyses);
+    this.keywords.remove(row, analysis);
+    this.#countLanguage(analysis.language, -1);
     this.#vectors?.set(row, undefined);
     this.label(row);
     this.#relink(behind);
@@ -243,6 +249,12 @@ export class IndexRows {
   /** The number of an author, above 0; `undefined` if no memory has this author. */
   authorNumber(author: string): number | undefined {
     return this.#authors.get(author)?.number;
+  }
+
+  /** The languages of the memories in Latin script that tell theirs, the most frequent first. */
+  get languages(): readonly Language[] {
+    const counts = [...this.#languages].toSorted((a, b) => b[1] - a[1]);
+    return counts.map(([language]) => language);
   }
 
   /** The row that follows in the same thread; -1 if no row does. */
@@ -304,6 +316,13 @@ export class IndexRows {
     }
     known.count += 1;
     return known.number;
+  }
+
+  #countLanguage(language: Language | undefined, change: number): void {
+    if (language === undefined) return;
+    const count = (this.#languages.get(language) ?? 0) + change;
+    if (count > 0) this.#languages.set(language, count);
+    else this.#languages.delete(language);
   }
 
   #forgetAuthor({ author }: Memory): void {

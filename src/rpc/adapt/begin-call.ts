@@ -17,7 +17,7 @@ export interface BeginningCall extends SlotCall {
  * The messages of an open-ended stream reserve their room one by one.
  *
  * @param copies how many copies of the reply are in memory while it is made
- * @throws RESOURCE_EXHAUSTED (OVERLOADED), also as a rejection
+ * @throws RESOURCE_EXHAUSTED (OVERLOADED) when too many calls wait; also as a rejection
  * @throws the error of the ended call, as a rejection, when the call ends while it waits
  */
 export function beginCall(
@@ -27,7 +27,7 @@ export function beginCall(
   copies = 1,
 ): Promise<void> | undefined {
   if (countsMessages(method)) return call.slot.take();
-  const room = call.reply.reserve(copies * largestReplyBytes(method.descriptor, request), call);
+  const room = call.reply.admit(copies * largestReplyBytes(method.descriptor, request), call);
   return room === undefined ? call.slot.take() : room.then(() => call.slot.take());
 }
 

@@ -49,15 +49,23 @@ export class OpenReply {
   }
 
   /**
-   * Reserves room for the reply, or for more of it. Returns a promise only if there is no room yet.
+   * Reserves room for the reply of a call that has not begun. Returns a promise only if there is no
+   * room yet.
+   *
+   * @throws RESOURCE_EXHAUSTED (OVERLOADED) when too many calls wait for room
+   * @throws the error of the ended call, as a rejection, when the call ends while it waits
+   */
+  admit(bytes: number, call: EndingCall): Promise<void> | undefined {
+    return this.#holdWith(this.#parts.buffer.admit(this.#room, bytes, call), bytes);
+  }
+
+  /**
+   * Reserves room for more of the reply. Returns a promise only if there is no room yet.
    *
    * @throws the error of the ended call, as a rejection, when the call ends while it waits
    */
   reserve(bytes: number, call: EndingCall): Promise<void> | undefined {
-    const room = this.#parts.buffer.reserve(this.#room, bytes, call);
-    if (room !== undefined) return room.then(() => this.#hold(bytes));
-    this.#hold(bytes);
-    return undefined;
+    return this.#holdWith(this.#parts.buffer.reserve(this.#room, bytes, call), bytes);
   }
 
   /** Notes that the whole reply is made. `bytes`: its size, if known. */
@@ -103,6 +111,13 @@ export class OpenReply {
       return 0;
     }
     return stalledForMs;
+  }
+
+  /** Holds bytes once there is room for them. `room`: `undefined` if there is room already. */
+  #holdWith(room: Promise<void> | undefined, bytes: number): Promise<void> | undefined {
+    if (room !== undefined) return room.then(() => this.#hold(bytes));
+    this.#hold(bytes);
+    return undefined;
   }
 
   #hold(bytes: number): void {

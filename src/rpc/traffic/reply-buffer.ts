@@ -1,4 +1,5 @@
 import type { EndingCall } from "./call-end.js";
+import { overloaded } from "./overloaded.js";
 import type { TrafficLimits } from "./traffic-limits.js";
 
 /** The bytes of the replies of one connection. */
@@ -23,6 +24,8 @@ export class ReplyBuffer {
   readonly #limits: TrafficLimits;
   /** The waiting replies, in the order of their calls. */
   readonly #waiters = new Set<Waiter>();
+  /** Number of waiting replies of each connection that has any. */
+  readonly #waitingOf = new Map<ReplyRoom, number>();
   #bytes = 0;
 
   constructor(limits: TrafficLimits) {
@@ -47,14 +50,29 @@ export class ReplyBuffer {
   }
 
   /**
+   * Reserves room for a call that has not begun, as `reserve` does.
+   *
+   * While `waitingCalls` calls wait, no more calls of a connection may wait if it has its share of
+   * them. Those of other connections still may, so that no connection takes all places.
+   *
+   * @throws RESOURCE_EXHAUSTED (OVERLOADED) when the call would have to wait and may not
+   * @throws the error of the ended call, as a rejection, when the call ends while it waits
+   */
+  admit(room: ReplyRoom, bytes: number, call: EndingCall): Promise<void> | undefined {
+    if (this.#mustWait(room, bytes) && this.#hasItsShare(room)) {
+      const { waitingCalls, retryAfterMs } = this.#limits;
+      throw overloaded(`${waitingCalls} calls wait for room for their replies`, retryAfterMs);
+    }
+    return this.reserve(room, bytes, call);
+  }
+
+  /**
    * Reserves room. Returns a promise only if there is no room yet.
    *
    * @throws the error of the ended call, as a rejection, when the call ends while it waits
    */
   reserve(room: ReplyRoom, bytes: number, call: EndingCall): Promise<void> | undefined {
-    const { smallReplyBytes } = this.#limits;
-    if (bytes > smallReplyBytes && !this.#fits(room, bytes, this.#waiters.size))
-      return this.#wait(room, bytes, call);
+    if (this.#mustWait(room, bytes)) return this.#wait(room, bytes, call);
     this.change(room, bytes);
     return undefined;
   }
@@ -66,6 +84,18 @@ export class ReplyBuffer {
     if (bytes < 0) this.#startWaiters();
   }
 
+  #mustWait(room: ReplyRoom, bytes: number): boolean {
+    const { smallReplyBytes } = this.#limits;
+    return bytes > smallReplyBytes && !this.#fits(room, bytes, this.#waiters.size);
+  }
+
+  /** Whether so many calls wait that this connection may have no more of them. */
+  #hasItsShare(room: ReplyRoom): boolean {
+    const { waitingCalls } = this.#limits;
+    if (this.#waiters.size < waitingCalls) return false;
+    return (this.#waitingOf.get(room) ?? 0) >= waitingCalls / this.#waitingOf.size;
+  }
+
   /**
    * Whether a reply fits in addition to the reserved replies and `waiting` calls that wait for
    * room.
@@ -75,7 +105,7 @@ export class ReplyBuffer {
     return fitsAll && this.#fitsConnection(room, bytes);
   }
 
-  /** Returns the bytes for replies while calls wait for room. */
+  /** Returns the room that is left for replies, in bytes, while `waiting` calls wait. */
   #roomBesides(waiting: number): number {
     const { replyBytes, waitingCallBytes } = this.#limits;
     return replyBytes - Math.min(waiting * waitingCallBytes, replyBytes / 4);
@@ -90,17 +120,28 @@ export class ReplyBuffer {
     return new Promise((resolve, reject) => {
       const start = (): void => {
         stopListening();
-        this.#waiters.delete(waiter);
+        this.#remove(waiter);
         this.change(room, bytes);
         resolve();
       };
       const stopListening = call.onEnd((reason) => {
-        this.#waiters.delete(waiter);
+        this.#remove(waiter);
         reject(reason);
       });
       const waiter: Waiter = { room, bytes, start };
       this.#waiters.add(waiter);
+      this.#countWaiting(room, 1);
     });
+  }
+
+  #remove(waiter: Waiter): void {
+    if (this.#waiters.delete(waiter)) this.#countWaiting(waiter.room, -1);
+  }
+
+  #countWaiting(room: ReplyRoom, change: 1 | -1): void {
+    const count = (this.#waitingOf.get(room) ?? 0) + change;
+    if (count === 0) this.#waitingOf.delete(room);
+    else this.#waitingOf.set(room, count);
   }
 
   #startWaiters(): void {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Language } from "../../../src/core/text/stop-words.js";
 import { createAnalyzer } from "../../../src/index/keyword/analyzer.js";
 
 const analyzer = createAnalyzer();
@@ -30,15 +31,16 @@ describe("index terms", () => {
 
   test("are the same in the spellings that a language has for one word", () => {
     expect(analyze("Großvater STRASSE")).toEqual(analyze("Grossvater straße"));
-    expect(analyze("مَوْعِد القـطـار مدرسة على أختي")).toEqual(analyze("موعد القطار مدرسه علي اختي"));
+    expect(analyze("مَوْعِد القـطـار مدرسة أختي")).toEqual(analyze("موعد القطار مدرسه اختي"));
     expect(analyze("ｹﾞｰﾄ ＡＢＣ １２")).toEqual(analyze("ゲート abc 12"));
     expect(analyze("ـــ")).toEqual([]);
   });
 
-  test("of a memory include each Chinese character, and of a query only a character that stands alone", () => {
-    expect(indexTerms("黒い猫 ねこ")).toEqual(["黒い", "い猫", "黒", "猫", "ねこ"]);
-    expect(indexTerms("我喜欢")).toEqual(["我喜", "喜欢", "我", "喜", "欢"]);
-    expect(analyze("猫 我喜欢")).toEqual(["猫", "我喜", "喜欢"]);
+  test("include each Chinese character, which does not count for the length of a memory", () => {
+    const { terms, extras, pairCount } = analyzer.indexTerms({ content: "黒い猫 ねこ", tags: [] });
+    expect({ terms, extras }).toEqual({ terms: ["黒い", "い猫", "ねこ"], extras: ["黒", "猫"] });
+    expect(pairCount).toBe(2);
+    expect(analyze("猫 我喜欢")).toEqual(["猫", "我喜", "喜欢", "我", "喜", "欢"]);
   });
 
   test("are the same for a memory and a query where nothing is Chinese", () => {
@@ -46,15 +48,8 @@ describe("index terms", () => {
       expect(indexTerms(text)).toEqual(analyze(text));
   });
 
-  test("keep scripts that have no English stem as they are", () => {
-    expect(analyze("Москва 東京都 한국어 שָׁלוֹם")).toEqual([
-      "москва",
-      "東京",
-      "京都",
-      "한국",
-      "국어",
-      "שלום",
-    ]);
+  test("keep words of languages without a stemmer as they are", () => {
+    expect(analyze("한국어 שָׁלוֹם კატები")).toEqual(["한국", "국어", "שלום", "კატები"]);
   });
 
   test("are the same for an emoji in a memory and in a query", () => {
@@ -177,10 +172,58 @@ test("identifiers with joints are searched for in their words, and whole if a me
 });
 
 test("tags and the kind of a memory are terms that do not count for its length", () => {
-  const memory = { content: "A light red", tags: ["burgundy", "q3-2025"], kind: "tasting_note" };
+  const memory = { content: "a light red", tags: ["burgundy", "q3-2025"], kind: "tasting_note" };
   expect(analyzer.indexTerms(memory)).toEqual({
     words: ["light", "red"],
     terms: ["light", "red"],
-    extras: ["^a", "burgundi", "q3", "2025", "q32025", "tast", "note", "tastingnot"],
+    pairCount: 0,
+    extras: ["~a", "burgundi", "q3", "2025", "q32025", "tast", "note", "tastingnot"],
+    language: "english",
+  });
+});
+
+describe("terms in other languages", () => {
+  test.each([
+    ["German", "Die Katzen schlafen auf den Sofas", "die Katze auf dem Sofa"],
+    ["German umlauts", "Die Häuser am Ufer sind neu", "Das Haus ist am Ufer"],
+    ["French", "Les chevaux de la voisine sont dans le pré", "où est le cheval de la voisine ?"],
+    ["Spanish", "Las vecinas nuevas son muy simpáticas", "¿cómo es el vecino nuevo?"],
+    ["Italian", "I gatti della nonna sono neri", "dove è il gatto della nonna?"],
+    ["Dutch", "De boeken zijn van mijn zus", "waar is het boek van de zus?"],
+    ["Hungarian", "A házak és a kertek nem ingyen vannak", "hol van a ház és a kert?"],
+    ["Turkish", "Bu kitaplar çok güzel ve ucuz", "Bu kitap ne kadar ucuz?"],
+    ["Russian", "Эту книгу я вернула", "где книга?"],
+    ["Ukrainian", "Я читаю книги", "де моя книга? її"],
+    ["Arabic", "أشرب القهوة بدون سكر", "قهوة"],
+    ["Hebrew", "אני שותה את הקפה בלי סוכר", "קפה"],
+    ["Hindi", "मेरे लड़के स्कूल में हैं", "लड़का कहाँ है"],
+  ])("find another form of a word: %s", (_, memory, query) => {
+    const { terms, extras } = analyzer.indexTerms({ content: memory, tags: [] });
+    const shared = analyzer
+      .queryTerms(query)
+      .filter((word) => word.terms.some(({ term }) => [...terms, ...extras].includes(term)));
+    expect(shared.length).toBeGreaterThan(0);
+  });
+
+  test("leave out the stop words of the language", () => {
+    expect(indexTerms("Das Haus ist von meiner Schwester")).toEqual(["haus", "schwest"]);
+    expect(indexTerms("où est l'hôpital de la ville ?")).toEqual(["hopital", "vill"]);
+  });
+
+  test("have the stems of English if a memory does not tell its language", () => {
+    expect(indexTerms("Blue tyres")).toEqual(["blue", "tyre"]);
+    expect(indexTerms("Ben Kim Ada Mia")).toEqual(["ben", "kim", "ada", "mia"]);
+  });
+
+  test("of a query have the stems of the namespace's languages if the query does not tell its own", () => {
+    const terms = (languages: readonly Language[]) =>
+      analyzer.queryTerms("Büchern", languages).map((word) => word.terms);
+    expect(terms([])).toEqual([[{ term: "buchern", weight: 1 }]]);
+    expect(terms(["german"])).toEqual([
+      [
+        { term: "buch", weight: 1 },
+        { term: "buchern", weight: 1 },
+      ],
+    ]);
   });
 });

@@ -71,7 +71,7 @@ describe("keyword scores", () => {
     ["What about you?", [0, 0, 0, 0, 0, 0, 0, 0]],
   ])("of '%s' are the figures of BM25", (query, expected) => {
     const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
-    for (const [row, content] of texts.entries()) index.add(row, analyze(content));
+    for (const [row, content] of texts.entries()) index.add(row, { terms: analyze(content) });
     expectClose(scoresOf(index, analyze(query), texts.length), expected);
   });
 
@@ -82,7 +82,7 @@ describe("keyword scores", () => {
         fc.array(term, { maxLength: 5 }),
         (rows, query) => {
           const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
-          for (const [row, terms] of rows.entries()) index.add(row, terms);
+          for (const [row, terms] of rows.entries()) index.add(row, { terms });
           expectClose(scoresOf(index, query, rows.length), naiveBm25(rows, query));
         },
       ),
@@ -91,8 +91,8 @@ describe("keyword scores", () => {
 
   test("stay between 0 and 1, and come near 1 for a text that equals the query", () => {
     const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
-    index.add(0, ["oslo", "oslo", "oslo", "oslo"]);
-    for (let row = 1; row < 50; row++) index.add(row, ["a", "b", "c", "d", "e"]);
+    index.add(0, { terms: ["oslo", "oslo", "oslo", "oslo"] });
+    for (let row = 1; row < 50; row++) index.add(row, { terms: ["a", "b", "c", "d", "e"] });
     const [score = 0] = scoresOf(index, ["oslo"], 50);
     expect(score).toBeGreaterThan(0.75);
     expect(score).toBeLessThan(1);
@@ -114,14 +114,14 @@ describe("keyword scores", () => {
           for (const action of steps) {
             const present = [...rows.keys()].filter((row) => rows[row] !== undefined);
             if (action.kind === "add") {
-              index.add(rows.length, action.terms);
+              index.add(rows.length, action);
               rows.push(action.terms);
             } else if (action.kind === "compact") {
               index.compact(Int32Array.from(present));
               rows = present.map((row) => rows[row]);
             } else if (present.length > 0) {
               const row = present[action.pick % present.length] ?? 0;
-              index.remove(row, rows[row] ?? []);
+              index.remove(row, { terms: rows[row] ?? [] });
               rows[row] = undefined;
             }
             expectClose(scoresOf(index, query, rows.length), naiveBm25(rows, query));
@@ -138,7 +138,7 @@ describe("keyword scores", () => {
       `u${row % 301}`,
       `v${row}`,
     ]);
-    for (const [row, terms] of rows.entries()) index.add(row, terms);
+    for (const [row, terms] of rows.entries()) index.add(row, { terms });
     expectClose(
       scoresOf(index, ["t3", "u17", "v318"], rows.length),
       naiveBm25(rows, ["t3", "u17", "v318"]),
@@ -166,7 +166,7 @@ describe("keyword scores of a word with several terms", () => {
           for (const [row, turn] of turns.entries()) {
             // Half of the rows spell the term "a" in another way.
             const other = (term: string) => (term === "a" && rows[row]?.[1] ? "á" : term);
-            index.add(row, turn.terms.map(other));
+            index.add(row, { terms: turn.terms.map(other) });
             index.relink(threads.add(row, memoryOfTurn(turn)));
           }
           expectClose(
@@ -180,7 +180,7 @@ describe("keyword scores of a word with several terms", () => {
 
   const rows = [["it"], ["~it"], ["x"], ["max", "count", "maxcount"], ["max", "count"], ["count"]];
   const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
-  for (const [row, terms] of rows.entries()) index.add(row, terms);
+  for (const [row, terms] of rows.entries()) index.add(row, { terms });
   const scores = (...query: readonly QueryTerm[]) => scoresOfTerms(index, query, rows.length);
 
   test("rise with the weight of a term", () => {
@@ -209,12 +209,13 @@ describe("keyword scores of a word with several terms", () => {
 
   test("do not depend on terms that do not count for the length of a row", () => {
     const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
-    index.add(0, ["x", "y"], ["wine"]);
-    index.add(1, ["x", "z"]);
+    const tagged = { terms: ["x", "y"], extras: ["wine"] };
+    index.add(0, tagged);
+    index.add(1, { terms: ["x", "z"] });
     const [first = 0, second = 0] = scoresOf(index, ["x"], 2);
     expect(first).toBe(second);
     expect(scoresOf(index, ["wine"], 2)[0]).toBeGreaterThan(0);
-    index.remove(0, ["x", "y"], ["wine"]);
+    index.remove(0, tagged);
     expect(scoresOf(index, ["wine"], 2)).toEqual([0, 0]);
   });
 });
@@ -244,7 +245,7 @@ describe("keyword scores of threads", () => {
             const present = [...rows.keys()].filter((row) => rows[row] !== undefined);
             if (action.kind === "add") {
               const added = { ...action.turn, id: String(at).padStart(3, "0") };
-              index.add(rows.length, added.terms);
+              index.add(rows.length, added);
               index.relink(threads.add(rows.length, memoryOfTurn(added)));
               rows.push(added);
             } else if (action.kind === "compact") {
@@ -256,7 +257,7 @@ describe("keyword scores of threads", () => {
               const removed = row === undefined ? undefined : rows[row];
               if (row === undefined || removed === undefined) continue;
               const behind = threads.remove(row, memoryOfTurn(removed));
-              index.remove(row, removed.terms);
+              index.remove(row, removed);
               index.relink(behind);
               rows[row] = undefined;
             }
@@ -274,6 +275,12 @@ describe("keyword scores of threads", () => {
   });
 });
 
+test("length counts fully among Chinese texts", () => {
+  expect([0, 0.5, 1].map((share) => lengthWeight(13, share))).toEqual([0.3, 0.525, 0.75]);
+});
+
 test("length counts little among short texts and fully among long texts", () => {
-  expect([0, 13, 50, 75, 100, 4_000].map(lengthWeight)).toEqual([0.3, 0.3, 0.3, 0.525, 0.75, 0.75]);
+  expect([0, 13, 50, 75, 100, 4_000].map((terms) => lengthWeight(terms))).toEqual([
+    0.3, 0.3, 0.3, 0.525, 0.75, 0.75,
+  ]);
 });

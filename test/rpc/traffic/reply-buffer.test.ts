@@ -3,13 +3,14 @@ import { CallLifetime } from "../../../src/rpc/adapt/call-lifetime.js";
 import { ReplyBuffer } from "../../../src/rpc/traffic/reply-buffer.js";
 import { defaultTrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
 
-const newBuffer = (waitingCallBytes = 0) =>
+const newBuffer = (waitingCallBytes = 0, waitingCalls = 1_000) =>
   new ReplyBuffer({
     ...defaultTrafficLimits,
     connectionReplyBytes: 100,
     replyBytes: 150,
     smallReplyBytes: 10,
     waitingCallBytes,
+    waitingCalls,
   });
 const newCall = () => new CallLifetime(Infinity, () => undefined);
 
@@ -72,5 +73,27 @@ describe("the room for replies", () => {
     await expect(wait).rejects.toMatchObject({ code: "DEADLINE_EXCEEDED" });
     buffer.change(one, -100);
     expect(one.bytes).toBe(0);
+  });
+
+  it("is refused to a connection with its share of the waiting calls, but not to another one", async () => {
+    const buffer = newBuffer(0, 4);
+    const [one, other] = [{ bytes: 0 }, { bytes: 0 }];
+    const calls = Array.from({ length: 4 }, newCall);
+    expect(buffer.admit(one, 100, newCall())).toBeUndefined();
+    expect(buffer.admit(other, 50, newCall())).toBeUndefined();
+    const waits = calls.map((call) => buffer.admit(one, 60, call));
+    const refused = { code: "RESOURCE_EXHAUSTED", reason: "OVERLOADED", retryAfterMs: 1_000 };
+    const admit = (room: { bytes: number }) => () => buffer.admit(room, 60, newCall());
+    expect(admit(one)).toThrow(expect.objectContaining(refused));
+    // The other connection has two of four places.
+    expect([admit(other)(), admit(other)()]).toEqual([expect.any(Promise), expect.any(Promise)]);
+    expect(admit(other)).toThrow(expect.objectContaining(refused));
+    // A call that has begun waits in any case, and small replies never wait.
+    expect(buffer.reserve(one, 60, newCall())).toBeInstanceOf(Promise);
+    expect(buffer.admit(one, 10, newCall())).toBeUndefined();
+    for (const call of calls) call.cancel(true);
+    for (const wait of waits)
+      await expect(wait).rejects.toMatchObject({ code: "DEADLINE_EXCEEDED" });
+    expect(admit(one)()).toBeInstanceOf(Promise);
   });
 });

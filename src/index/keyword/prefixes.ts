@@ -1,0 +1,15 @@
+import type { Language } from "../../core/text/stop-words.js";
+
+/** The Hebrew words for "and", "in", "the", "to", "as", "from" and "that" are prefixes. */
+const hebrewPrefixes: ReadonlySet<string> = new Set("ובהלכמש");
+/** A word with a prefix has at least this many letters. */
+const prefixedLengthMin = 4;
+
+/**
+ * Returns a word without its first letter, if this letter may be a word of its own; `undefined`
+ * otherwise. Snowball has no stemmer for Hebrew, where most nouns have such a prefix.
+ */
+export function withoutPrefix(word: string, language: Language | undefined): string | undefined {
+  if (language !== "hebrew" || word.length < prefixedLengthMin) return undefined;
+  return hebrewPrefixes.has(word.charAt(0)) ? word.slice(1) : undefined;
+}
