@@ -2,7 +2,7 @@
 export interface Address {
   /** A host name or an IP address, IPv6 without brackets. */
   readonly host: string;
-  /** 0 to 65535. To listen, 0 takes any free port. */
+  /** Number of the port, 0 to 65535. To listen, 0 takes any free port. */
   readonly port: number;
 }
 

@@ -1,8 +1,9 @@
 import { isIP } from "node:net";
 
 /**
- * The rules for web pages that call a server. Pages of the server's own origin may always call.
- * Programs send no `Origin` header, so these rules do not concern them.
+ * The rules for web pages that call a server. Pages of the server's own origin may call under a
+ * trusted host name (see `isTrustedHost`). Programs send no `Origin` header, so these rules do not
+ * concern them.
  */
 export interface PageRules {
   /** Whether pages of an origin may call, whatever the `Host` header says. */

@@ -22,7 +22,7 @@ export function bySuite<T>(settings: { readonly quick: T; readonly full: T }): T
   return isFullSuite ? settings.full : settings.quick;
 }
 
-/** Returns how often a property is checked: an eighth of the full suite's runs in the quick one. */
+/** Returns how often a property is checked: `full` times, or an eighth in the quick suite. */
 export function propertyRuns(full: number): number {
   return bySuite({ quick: Math.ceil(full / 8), full });
 }

@@ -18,11 +18,12 @@ export function fillIn(value, saved) {
 }
 
 /**
- * Describes the first difference, or returns `undefined`. Objects may have extra entries; arrays
- * may not.
+ * Describes the first difference, or returns `undefined`. The objects of an answer may have extra
+ * entries; its arrays may not.
  *
- * `{"$any": true}` matches any value, and `{"$absent": true}` a missing one. `{"$length": n}` tests
- * an array, `{"$contains": text}` a string, `{"$atMost": n}` or `{"$between": [n, m]}` a number.
+ * `{"$any": true}` matches any value, and `{"$absent": true}` matches a missing value. `{"$length":
+ * n}` tests an array, and `{"$contains": text}` tests a string. `{"$atMost": n}` and `{"$between":
+ * [n, m]}` test a number.
  */
 export function difference(expected, actual, path = "answer") {
   if (Array.isArray(expected)) {

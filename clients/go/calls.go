@@ -75,7 +75,7 @@ func stream[Request, Response any](
 	}
 }
 
-// copyOf returns a copy that may be changed. For a nil message, it returns an empty one.
+// copyOf returns a copy that may be changed. For a nil message, it returns an empty message.
 func copyOf[Message proto.Message](message Message) Message {
 	if !message.ProtoReflect().IsValid() {
 		return message.ProtoReflect().New().Interface().(Message)

@@ -50,8 +50,8 @@ func WithKey(key string) Option {
 }
 
 // WithTLS connects with TLS. RootCAs and Certificates that are not set come from the PEM files that
-// VADEMECUM_TLS_CA, VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY name. Without RootCAs, the client
-// trusts the certificates of the system.
+// VADEMECUM_TLS_CA, VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY name. With neither RootCAs nor
+// VADEMECUM_TLS_CA, the client trusts the certificates of the system.
 //
 // Without this option, the client connects with TLS if these variables are set.
 func WithTLS(config *tls.Config) Option {

@@ -12,8 +12,8 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// completeFromEnvironment sets the options that the caller did not give from the environment, and
-// checks the result.
+// completeFromEnvironment adds the options of the environment that the caller did not set. Then it
+// checks all options.
 func (o *options) completeFromEnvironment(address string) error {
 	if err := o.completeKey(); err != nil {
 		return err

@@ -36,8 +36,8 @@ func (client *Client) Memories(userID, agentID string) *Memories {
 
 // Add stores one memory. The text is kept exactly as given; no language model is called.
 //
-// Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000 memories. So
-// do all calls that add memories.
+// Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000 memories.
+// Every other call that adds memories fails in the same way.
 func (m *Memories) Add(ctx context.Context, request *vademecumv1.AddRequest) (*vademecumv1.AddResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
@@ -68,7 +68,8 @@ func (m *Memories) Search(ctx context.Context, request *vademecumv1.SearchReques
 	return newSearchStream(stream(ctx, m.calls, m.stub.Search, request))
 }
 
-// Recall searches memories and returns all hits in one reply, also as one text for a prompt.
+// Recall searches memories and returns all hits in one reply. The reply also has the hits as one
+// text for a prompt.
 func (m *Memories) Recall(ctx context.Context, request *vademecumv1.SearchRequest) (*vademecumv1.RecallResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}

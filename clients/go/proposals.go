@@ -69,8 +69,8 @@ func (p *Proposals) GetProposal(ctx context.Context, request *vademecumv1.GetPro
 // pending.
 //
 // GetProposal shows the result of a conflicted edit as ProposalConflict.proposed_text. If this text
-// would be too large, the call fails with EDIT_RESULT_REFUSED instead of PROPOSAL_CONFLICTED, and
-// the proposal stays pending.
+// would be too large, ApproveProposal fails with EDIT_RESULT_REFUSED instead of
+// PROPOSAL_CONFLICTED, and the proposal stays pending.
 func (p *Proposals) ApproveProposal(ctx context.Context, request *vademecumv1.ApproveProposalRequest) (*vademecumv1.ApproveProposalResponse, error) {
 	request = copyOf(request)
 	request.UserId = p.userID

@@ -78,15 +78,15 @@ func (t *Tools) DeleteTool(ctx context.Context, request *vademecumv1.DeleteToolR
 // difference.
 //
 // The result of a query is empty when the query is faulty or fails. A search fails when it takes
-// more than 5 seconds. If earlier queries have left too few tokens for what a search has found, the
-// server searches again with these tokens, which may take another 5 seconds. A query also has no
-// result when it asks only for memories that the tool may not read, when no memory matches, or when
-// the queries before it have left too few tokens. GetTurnTrace tells these cases apart. A tool or
-// version without a manifest may read nothing.
+// more than 5 seconds. If the hits need more tokens than earlier queries have left, the server
+// searches again with the rest of the tokens. This may take another 5 seconds. The result is also
+// empty when the query asks only for memories that the tool may not read, when no memory matches,
+// or when the queries before it have left too few tokens. GetTurnTrace tells these cases apart. A
+// tool or version without a manifest may read nothing.
 //
 // The server caches a result for at most 5 minutes. A cached result is no longer used once the
 // manifest, or any memory of the namespace, has changed. It is also no longer used once a memory of
-// the query's type has expired, or a memory that supersedes a memory of this type.
+// the query's type has expired, or once the successor of such a memory has expired.
 func (t *Tools) QueryMemory(ctx context.Context, request *vademecumv1.QueryMemoryRequest) *ResponseStream[vademecumv1.QueryMemoryResponse] {
 	return stream(ctx, t.calls, t.stub.QueryMemory, request)
 }
@@ -133,10 +133,10 @@ func (t *Tools) GetToolDefinitions(ctx context.Context, request *vademecumv1.Get
 // run_id, namespace or idempotency_key is invalid. Fails with INVALID_ARGUMENT
 // (IDEMPOTENCY_KEY_REUSED) when idempotency_key was used for a different request before.
 //
-// Errors outside of the tool fail this call like every other call, for example RESOURCE_EXHAUSTED
-// (OVERLOADED). Of the errors in the tool, only CANCELLED, DEADLINE_EXCEEDED, INTERNAL and
-// IDEMPOTENCY_KEY_REUSED fail the call. The result describes all others, such as UNAVAILABLE
-// (STORE_UNAVAILABLE). The errors are listed in docs/errors.md.
+// An error outside of the tool, such as RESOURCE_EXHAUSTED (OVERLOADED), fails the call. Of the
+// errors in the tool, only CANCELLED, DEADLINE_EXCEEDED, INTERNAL and IDEMPOTENCY_KEY_REUSED fail
+// the call. The result describes all others, such as UNAVAILABLE (STORE_UNAVAILABLE). The errors
+// are listed in docs/errors.md.
 func (t *Tools) Dispatch(ctx context.Context, request *vademecumv1.DispatchRequest) (*vademecumv1.DispatchResponse, error) {
 	request = copyOf(request)
 	if request.IdempotencyKey == nil {

@@ -1,8 +1,8 @@
 """Builds what the wheel holds beside the sources: stubs and license.
 
-The stubs come from `proto/` of the repository. They leave out the validation rules, so that the
-client needs no package for them: the server checks every request. A source distribution holds the
-stubs: a build from it generates nothing and needs no generator.
+The stubs come from `proto/` of the repository. They leave out the validation rules, so the client
+needs no package for the rules. The server checks every request by the rules. A source distribution
+already holds the stubs, so a build from it needs no generator.
 """
 
 import shutil

@@ -71,7 +71,7 @@ function decodeChunk(body: Buffer, start: number): BackupChunk {
 }
 
 function damaged(start: number, cause?: unknown): Error {
-  return invalidBackup(`the file is damaged at or behind byte ${start}`, cause);
+  return invalidBackup(`the file is damaged at or after byte ${start}`, cause);
 }
 
 function cutOff(start: number): Error {

@@ -45,7 +45,7 @@ export function approveCommand(io: CommandIo): Command {
   });
 }
 
-/** An approval for a person to read. `gaveText`: the caller gave another new text. */
+/** Describes an approval for a person. `gaveText`: the caller gave another new text. */
 function approvalText(
   { proposal, alreadyDecided }: ApproveProposalResponse,
   gaveText: boolean,

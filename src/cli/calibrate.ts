@@ -15,10 +15,7 @@ Embeds the 540 texts that come with Vademecum, and stores the figures in the mod
 or in the data folder (openai). A server with the same settings reads them when it starts.
 Vectors do not change.`;
 
-/**
- * The share of the vector score for a model without a better figure. docs/calibration.md explains
- * this share.
- */
+/** The default weight of the vector score in a score. docs/calibration.md explains it. */
 const defaultVectorWeight = 0.4;
 
 /**
@@ -29,12 +26,12 @@ const defaultVectorWeight = 0.4;
 export function calibrateCommand(io: CommandIo): Command {
   const command = new Command("calibrate")
     .description(
-      "Calibrate relevance for an embedding model, so that a value of min_relevance means for it " +
-        "what it means for the bundled model.",
+      "Calibrate relevance for an embedding model, so that the same min_relevance works for this " +
+        "model and for the bundled model.",
     )
     .option(
       "--vector-weight <share>",
-      "Share of the vector score in the score, above 0 and at most 1. The rest is for keywords.",
+      "Weight of the vector score in a score, above 0 and at most 1. The rest is for keywords.",
       share,
       defaultVectorWeight,
     )
@@ -44,7 +41,7 @@ export function calibrateCommand(io: CommandIo): Command {
   return command.action(async () => {
     const config = readCalibrateConfig(readFlagTexts(command, calibrateSettings), io.environment);
     const { vectorWeight, json } = command.opts<{ vectorWeight: number; json?: boolean }>();
-    // A dynamic import, because other commands need no model.
+    // A dynamic import, because most commands need no model.
     const { calibrateEmbedder } = await import("../server/calibrate-embedder.js");
     const report = await calibrateEmbedder(config, vectorWeight);
     await printLine(io.stdout, json === true ? JSON.stringify(report) : reportText(report));
@@ -62,7 +59,7 @@ function reportText({ modelId, calibration, figures, file }: StoredCalibration):
   const rows = figures.map(({ pairs, meanScore, relevance }) => {
     const quantiles = relevance.map((value) => value.toFixed(2)).join(" / ");
     const mean = `mean score ${meanScore.toFixed(3)}`;
-    return `  ${pairs.padEnd(24)} ${mean}, relevance at 5 / 50 / 95 %: ${quantiles}`;
+    return `  ${pairs.padEnd(24)} ${mean}, relevance at the 5th / 50th / 95th percentile: ${quantiles}`;
   });
   const scores = `relevance 0 at score ${randomScore}, 1 at score ${paraphraseScore}`;
   return `${modelId}: vector weight ${vectorWeight}, ${scores}

@@ -11,7 +11,8 @@ const examples = `
 Example:
   $ vademecum reject --user ada --reason "She never said so" 01993e8a-7c1b-7000-8000-1d2c3b4a5f60
 
-The text does not change. If the same edit is proposed again, it is marked as rejected before.`;
+The text does not change. If the same edit is proposed again, the new proposal is marked as
+rejected before.`;
 
 /** Creates the command `reject`, which rejects a proposed edit. */
 export function rejectCommand(io: CommandIo): Command {
@@ -34,7 +35,7 @@ export function rejectCommand(io: CommandIo): Command {
   });
 }
 
-/** A rejection for a person to read. `gaveReason`: the caller gave a reason. */
+/** Describes a rejection for a person. `gaveReason`: the caller gave a reason. */
 function rejectionText(
   { proposal, alreadyDecided }: RejectProposalResponse,
   gaveReason: boolean,

@@ -97,7 +97,7 @@ async function openTarget(
   backupId: string,
   tenant: string | undefined,
 ): Promise<RestoreFolder | RestoreDatabase> {
-  // Dynamic imports, because other commands do not need the stores.
+  // Dynamic imports, because most other commands do not need the stores.
   if (config.postgresUrls.length > 0) {
     const { openRestoreDatabase } = await import("../store/postgres/restore-database.js");
     const { readPostgresTargets } = await import("../server/postgres-targets.js");

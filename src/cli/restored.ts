@@ -12,12 +12,12 @@ Examples:
   $ vademecum restored --data /var/lib/vademecum
   $ vademecum restored --postgres-url postgres://vademecum@db.example/vademecum
 
-For a data folder that was restored by other means than \`restore\`: a copy of the folder, or a
+For a data folder that was restored without \`restore\`, such as from a copy of the folder or a
 snapshot of its disk. Also for a PostgreSQL database that was restored from its own backup. All
-servers must be stopped. Afterwards, page tokens and commit_seq values from before are refused,
+servers must be stopped. Afterwards, page tokens and commit_seq values of the old epoch are refused,
 because they may refer to writes that are gone.`;
 
-/** Creates the command `restored`, which gives a data folder a new epoch. */
+/** Creates the command `restored`, which gives a data folder or a database a new epoch. */
 export function restoredCommand(io: CommandIo): Command {
   const command = new Command("restored")
     .description("Give data that was restored from a copy a new epoch.")
@@ -30,11 +30,11 @@ export function restoredCommand(io: CommandIo): Command {
       await renewInPostgres(config);
       await printLine(
         io.stdout,
-        "The database has a new epoch. Page tokens and commit_seq values of the old one are refused.",
+        "The database has a new epoch. Page tokens and commit_seq values of the old epoch are refused.",
       );
       return;
     }
-    // A dynamic import, because other commands do not need the store.
+    // A dynamic import, because most other commands do not need the store.
     const { openLevelStore } = await import("../store/level/level-store.js");
     const clock = { nowMs: () => Date.now() };
     const store = await openLevelStore({ folder: dataFolder, clock, newEpoch: true });
@@ -42,14 +42,14 @@ export function restoredCommand(io: CommandIo): Command {
     await printLine(
       io.stdout,
       printable(
-        `${dataFolder} has a new epoch. Page tokens and commit_seq values of the old one are refused.`,
+        `${dataFolder} has a new epoch. Page tokens and commit_seq values of the old epoch are refused.`,
       ),
     );
   });
 }
 
 async function renewInPostgres(config: PostgresConfig): Promise<void> {
-  // Dynamic imports, because other commands do not need the driver.
+  // Dynamic imports, because most other commands do not need the driver.
   const { renewEpoch } = await import("../store/postgres/renew-epoch.js");
   const { readPostgresTargets } = await import("../server/postgres-targets.js");
   const { targets, owner = targets[0] } = await readPostgresTargets(config);

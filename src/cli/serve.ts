@@ -31,7 +31,7 @@ export function serveCommand(io: CommandIo): Command {
   return command.action(async () => {
     const config = readConfig(readFlagTexts(command, serverSettings), io.environment);
     const json = command.opts<{ json?: boolean }>().json === true || io.stdout.isTTY !== true;
-    // A dynamic import, because other commands need neither the model nor the store.
+    // A dynamic import, because most other commands need neither the model nor the store.
     const { startServer } = await import("../server/start-server.js");
     const server = await startServer(config, io.stderr);
     const ended = firstEndSignal();

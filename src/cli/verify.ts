@@ -36,7 +36,7 @@ export function verifyCommand(io: CommandIo): Command {
       return;
     }
     const { dataFolder } = readSettings(settings, readFlagTexts(command, settings), io.environment);
-    // A dynamic import, because other commands do not need the store.
+    // A dynamic import, because most other commands do not need the store.
     const { verifyFolder } = await import("../store/level/recovery/verify-folder.js");
     const report = await verifyFolder(dataFolder);
     await printLine(

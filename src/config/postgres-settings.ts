@@ -20,7 +20,7 @@ export const postgresSettings = {
       "For --provider postgres: the database, as postgres://USER@HOST:PORT/DATABASE without a " +
       "password. `?sslmode=verify-full` requires TLS. Repeat it for several addresses of the " +
       "same database, such as the nodes of Citus. The server opens its connections at these " +
-      "addresses in turn. The role creates the tables at the first start, unless " +
+      "addresses in turn. USER creates the tables at the first start, unless " +
       "--postgres-owner-url names another role.",
   }),
   postgresOwnerUrl: optionalSetting({
@@ -29,9 +29,9 @@ export const postgresSettings = {
     parse: parsePostgresUrl,
     help:
       "For --provider postgres: the same database, with a role that may create and change " +
-      "tables. The role of --postgres-url is then vm_app. Create vm_app with its password " +
-      "before the first start; otherwise the owner creates it without a password. With Citus, " +
-      "give the URL of the coordinator.",
+      "tables. With this URL, use vm_app as the USER of --postgres-url. Create vm_app with its " +
+      "password before the first start; otherwise the owner creates it without a password. " +
+      "With Citus, give the URL of the coordinator.",
   }),
   postgresPasswordFile: optionalSetting({
     flag: "postgres-password-file",

@@ -124,8 +124,8 @@ export const serverSettings = {
       "the server evicts the least recently used indexes. They load again on their next use. " +
       "An index larger than the maximum stays loaded until the server uses another index " +
       "larger than the maximum. A namespace gets an HNSW graph only if its index and its graph " +
-      "fit together. With the bundled model, a memory of 30 tokens takes about 3.2 kB with a " +
-      "graph and 1.7 kB without.",
+      "together take no more than the maximum. With the bundled model, a memory of 30 tokens " +
+      "takes about 3.2 kB with a graph and 1.7 kB without.",
   }),
   graphThreshold: setting({
     flag: "graph-threshold",

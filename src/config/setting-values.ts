@@ -7,7 +7,7 @@ export class InvalidSettingValue extends Error {
   constructor(
     /** The allowed values. Completes the sentence "allowed: …". */
     readonly allowed: string,
-    /** The part of the value that messages can show; `undefined` for all of it. */
+    /** The part of the value that messages can show. Absent: messages can show the whole value. */
     readonly shown?: string,
   ) {
     super(allowed);

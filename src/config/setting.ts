@@ -22,7 +22,7 @@ export interface Setting<T> {
   /**
    * Parses a text.
    *
-   * @throws InvalidSettingValue
+   * @throws InvalidSettingValue when the setting does not allow the text
    */
   readonly parse: (text: string) => T;
   /** Returns the value when neither flag nor variable is set. */

@@ -13,7 +13,7 @@ export interface KeyChange {
 /** Times of a new key, in milliseconds since 1970. */
 export interface KeyTimes {
   readonly nowMs: number;
-  /** Absent: the key does not expire. */
+  /** The time at which the key expires. Absent: the key does not expire. */
   readonly expireMs?: number;
 }
 

@@ -8,7 +8,7 @@ export interface StoredKey {
   /** SHA-256 of the secret, in hexadecimal. */
   readonly sha256: string;
   readonly create_time: string;
-  /** Absent: the key does not expire. */
+  /** The time at which the key expires. Absent: the key does not expire. */
   readonly expire_time?: string;
 }
 

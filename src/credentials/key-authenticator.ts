@@ -20,7 +20,10 @@ const cachedKeysMax = 10_000;
 interface KnownKey {
   readonly principal: Principal;
   readonly sha256: Buffer;
-  /** `Infinity`: the key does not expire. */
+  /**
+   * The time at which the key expires, in milliseconds since 1970; `Infinity`: the key does not
+   * expire.
+   */
   readonly expireMs: number;
 }
 

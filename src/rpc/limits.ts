@@ -13,18 +13,19 @@ export const requestMinLimitBytes = 64 * 1024;
  */
 export const jsonSizeFactor = 6;
 
-/** Messages, list items and map entries in one request message. */
+/** Maximum number of messages, list items and map entries in one request message. */
 export const elementsMax = 20_000;
 
-/** Fields in one request message. An entry of a Struct counts as four. */
+/** Maximum number of fields in one request message. An entry of a Struct counts as four. */
 export const fieldsMax = 4 * elementsMax;
 
 /**
- * Levels of objects and lists in one request message, as in JSON. The request itself is one level.
+ * Maximum number of levels of objects and lists in one request message, as in JSON. The request
+ * itself is one level.
  */
 export const levelsMax = 32;
 
-/** Fields in one request message that the server does not know. */
+/** Maximum number of fields in one request message that the server does not know. */
 export const unknownFieldsMax = 100;
 
 /**
@@ -39,7 +40,7 @@ export const responseMaxBytes = 16 * 1024 * 1024;
 /** Deadline of a call whose client sets none; not for request streams, see `requestWaits`. */
 export const defaultTimeoutMs = 30_000;
 
-/** Waits for a request, and for each further message of a stream of requests. */
+/** Longest waits for a request, and for each further message of a stream of requests. */
 export const requestWaits = { firstMs: 30_000, nextMs: 60_000 };
 
 /** Time for a client to finish sending after its call was answered, over HTTP/2. */
@@ -51,7 +52,7 @@ export const clientTimeoutMaxMs = 24 * 60 * 60 * 1000;
 /** Memory that nghttp2 may use for one connection, in MiB. */
 export const sessionMemoryMaxMb = 256;
 
-/** Size of the headers of one request on the HTTP listener, in bytes. */
+/** Maximum size of the headers of one request on the HTTP listener, in bytes. */
 export const headersMaxBytes = 16 * 1024;
 
 /** Time for an HTTP/1.1 request to arrive. */
@@ -64,16 +65,19 @@ export const requestTimeoutMs = 60_000;
 export const keepAliveTimeoutMs = 65_000;
 
 /**
- * Size of the message of an error, in bytes. Message and fields together stay below the 8 KiB of
- * headers that some gRPC clients accept, even when percent-encoded and in base64.
+ * Maximum size of the message of an error, in bytes. Message and fields together stay below the 8
+ * KiB of headers that some gRPC clients accept, even when percent-encoded and in base64.
  */
 export const errorMessageMaxBytes = 1024;
 
-/** Size of the path of a field, and of its description, in bytes. */
+/**
+ * Maximum size of the path of a field, and of its description, in the details of an error, in
+ * bytes.
+ */
 export const errorFieldMaxBytes = 512;
 
 /**
- * Size of the paths and descriptions of all fields of an error, in bytes. Further fields are left
- * out.
+ * Maximum size of the paths and descriptions of all fields of an error together, in bytes. Further
+ * fields are left out.
  */
 export const errorFieldsMaxBytes = 2048;

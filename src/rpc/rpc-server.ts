@@ -18,7 +18,7 @@ import { createTraffic } from "./traffic/traffic.js";
 import type { TrafficLimits } from "./traffic/traffic-limits.js";
 import { createValidator } from "./validation/validator.js";
 
-/** The domain that an RPC server serves, and its addresses. */
+/** The use cases that an RPC server serves, its addresses and its limits. */
 export interface RpcServerOptions {
   /** Returns the use cases of a tenant. An empty name stands for the data without a tenant. */
   readonly domainOf: (tenant: string) => Domain;
@@ -28,13 +28,13 @@ export interface RpcServerOptions {
   readonly http: Address;
   /** Origins whose web pages may call the `http` listener. Default: none. */
   readonly httpAllowedOrigins?: readonly string[];
-  /** Names under which pages of the server's own origin may call it. Default: none. */
+  /** Host names under which pages of the server's own origin may call the server. Default: none. */
   readonly httpAllowedHosts?: readonly string[];
   /** Finds out who calls. Absent: everybody may do everything. */
   readonly authenticator?: Authenticator;
-  /** The quota of each user. Absent: none. */
+  /** The quota of each user. Absent: no quota. */
   readonly quota?: Quota;
-  /** Absent: both listeners serve plaintext. */
+  /** Source of the TLS identity. Absent: both listeners serve plaintext. */
   readonly tls?: TlsSource;
   /** The limits on connections, replies and calls that differ from their defaults. */
   readonly trafficLimits?: Partial<TrafficLimits>;
@@ -87,7 +87,8 @@ export async function startRpcServer({
     traffic,
   };
   const created = createServices(domainOf, parts);
-  // Without credentials, an audit line could not say who decided, and would only name users.
+  // Without credentials, an audit line could not say who decided, and would state nothing but names
+  // and ids.
   const services = authenticator === undefined ? created : auditedServices(created, audit);
   const health = createHealth(services.map(({ service }) => service.typeName));
   const reflection = createReflection(

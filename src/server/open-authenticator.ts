@@ -13,7 +13,7 @@ import { type WatchedFiles, watchFiles } from "../system/watched-files.js";
 
 /** The authenticator of a server, with the files that it follows. */
 export interface AuthenticatorHandle {
-  /** Absent: the server has no credentials, so everybody may call. */
+  /** Finds out who calls. Absent: the server has no credentials, so everybody may call. */
   readonly authenticator?: Authenticator;
   readonly files: readonly WatchedFiles<unknown>[];
 }

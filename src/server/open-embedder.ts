@@ -11,7 +11,7 @@ import { openStaticEmbedder } from "../embed/static/static-embedder.js";
 
 /** The configured embedder, ready for use. */
 export interface EmbedderHandle {
-  /** `undefined` when the configuration asks for keywords only. */
+  /** The embedder; `undefined` when the configuration asks for keywords only. */
   readonly embedder: Embedder | undefined;
   /** The file for the model's calibration; `undefined` for a model that brings its own figures. */
   readonly calibrationFile: string | undefined;

@@ -11,7 +11,7 @@ import { openLevelStore } from "../store/level/level-store.js";
 import type { PostgresStore } from "../store/postgres/postgres-store.js";
 import { readPostgresTargets } from "./postgres-targets.js";
 
-/** Learns whether the store works. */
+/** Learns when the store stops working, and when it works again. */
 export interface Availability {
   set(available: boolean): void;
 }
@@ -62,7 +62,10 @@ export async function openStore(
   }
 }
 
-/** Puts holds in front of a store. Closes the store when the moves cannot be read. */
+/**
+ * Wraps a store, so that it refuses calls that holds and moves forbid. Closes the store when the
+ * moves cannot be read.
+ */
 async function withHolds(
   records: Store & RawRecords,
   keeper: MoveKeeper,

@@ -10,7 +10,7 @@ import { readSettingFile } from "./read-setting-file.js";
 
 /** The TLS identity of a server, with the files that it follows. */
 export interface TlsHandle {
-  /** Absent: the server serves plaintext. */
+  /** Source of the TLS identity. Absent: the server serves plaintext. */
   readonly tls?: TlsSource;
   readonly files: readonly WatchedFiles<unknown>[];
 }

@@ -2,7 +2,7 @@ import { V7Generator } from "uuidv7";
 import type { IdSource } from "../core/ports/clock.js";
 
 /**
- * In milliseconds. If the clock steps back by at most this time, new ids keep the greatest time so
+ * If the clock steps back by at most this time, in milliseconds, new ids keep the greatest time so
  * far, so ids stay in order. After a larger step, new ids follow the clock.
  */
 const rollbackToleratedMs = 10_000;

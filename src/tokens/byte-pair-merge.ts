@@ -4,7 +4,7 @@ const none = -1;
 /** Pieces up to this number of bytes share one workspace. Nearly all words are shorter. */
 const sharedBytes = 4096;
 
-/** Merges between two pauses. They take about a millisecond. */
+/** Number of merges between two pauses. They take about a millisecond. */
 const mergesPerStep = 2048;
 
 /**

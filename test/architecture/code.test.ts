@@ -45,7 +45,7 @@ describe("the code", () => {
     expect(places).toEqual([]);
   });
 
-  it("disables no check and has no open work marks", () => {
+  it("disables no check and marks no open work", () => {
     const marks = ["@ts-", "biome-", "oxlint-", "eslint-"].map(
       (tool) => `${tool}(?:ignore|expect-error|nocheck|disable)`,
     );
@@ -66,7 +66,7 @@ describe("the code", () => {
 
   it(`has no comment of more than ${commentColumnsMax} columns`, () => {
     const files = [...code, ...tracked.filter((file) => /^proto\/.*\.proto$/.test(file))];
-    // A drawing is indented and stays as wide as it is.
+    // Indented lines, as in drawings, and lines that begin with a URL may be longer.
     const pattern = new RegExp(
       `^(?=.{${commentColumnsMax + 1}})\\s*(?:// |/?\\*\\*? )(?!\\s|https?:)`,
     );

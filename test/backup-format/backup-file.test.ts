@@ -36,7 +36,7 @@ async function check(bytes: Buffer, pieceBytes = 64): Promise<void> {
   await collect(readBackup(read(), { scope: async () => undefined }));
 }
 
-/** Returns whether a file is refused, and with the right kind of error. */
+/** Returns whether a file is refused. Throws if the error is of the wrong kind. */
 async function isRefused(bytes: Buffer): Promise<boolean> {
   try {
     await check(bytes);
@@ -85,7 +85,7 @@ describe("a backup file", () => {
     );
   });
 
-  it("is refused when anything follows its first bytes", async () => {
+  it("is refused when arbitrary bytes follow the mark at its start", async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) =>
         isRefused(Buffer.concat([fileMagic, bytes])),

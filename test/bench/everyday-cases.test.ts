@@ -15,7 +15,7 @@ describe("the data of bench/everyday", () => {
   const cases = searchKinds.flatMap(readSearchCases);
   const pool = readNoise();
 
-  it("has different names for the cases of a kind", () => {
+  it("gives the cases of a kind different names", () => {
     for (const kind of searchKinds) {
       const names = cases.filter((one) => one.kind === kind).map(({ name }) => name);
       expect(new Set(names).size).toBe(names.length);
@@ -38,7 +38,7 @@ describe("the data of bench/everyday", () => {
       expect(selectNoise(pool, one), one.name).toHaveLength(noisePerCase);
   });
 
-  it("has cases of both parts in each kind", () => {
+  it("has development cases and kept cases in each kind", () => {
     for (const kind of searchKinds)
       expect(new Set(cases.filter((one) => one.kind === kind).map(({ part }) => part)).size).toBe(
         2,
@@ -112,7 +112,7 @@ describe("the judgement of a case", () => {
     expect(judge(expectation, hits)).toEqual([fault]);
   });
 
-  it("of skills names a missing skill, and skills where none is expected", () => {
+  it("names a missing skill, and skills where none is expected", () => {
     expect(judgeSkills({ finds: "csv" }, ["pdf", "csv"])).toEqual([]);
     expect(judgeSkills({ finds: "csv" }, ["pdf"])).toEqual(["csv is not among the skills"]);
     expect(judgeSkills({ nothing: true }, [])).toEqual([]);

@@ -44,7 +44,7 @@ describe("help", () => {
     const words = stdout.replaceAll(/\s+/g, " ");
     for (const { flag, defaultText, isSecret } of Object.values<Setting<unknown>>(serverSettings)) {
       if (isSecret) {
-        // The flag of a file with the secret begins with the same words.
+        // The flag for a file with the secret begins with the same words.
         expect(words).not.toMatch(new RegExp(`--${flag}(?!-)`));
         expect(words).toContain(environmentName(flag));
         continue;

@@ -8,7 +8,7 @@ import { useShells } from "./shell.js";
 
 const createShell = useShells();
 
-it("import replaces no time that does not exist by another time", async () => {
+it("import stores no other time in place of a time that does not exist", async () => {
   const shell = createShell();
   const folder = await mkdtemp(join(tmpdir(), "vademecum-import-times-"));
   const path = join(folder, "mem0.json");

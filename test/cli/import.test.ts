@@ -279,7 +279,7 @@ describe("import --from letta", () => {
     expect(await memories()).toHaveLength(4);
   });
 
-  it("import stores text beside a tool call only for Letta agents that speak that way", async () => {
+  it("import stores text beside a tool call only for Letta agents that address the user with it", async () => {
     const { run, memories } = createShell();
     const tool_calls = [
       { id: "call", type: "function", function: { name: "web_search", arguments: "{}" } },

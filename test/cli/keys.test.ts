@@ -85,7 +85,7 @@ describe("keys", () => {
     });
   });
 
-  it("change the file that a link names, and leave the link", async () => {
+  it("change the target of a symbolic link, and keep the link", async () => {
     await created("ann", "--role", "reader");
     const target = join(folder, "kept.json");
     await rename(file, target);
@@ -96,7 +96,7 @@ describe("keys", () => {
   });
 
   // Only root can give a file to another user.
-  it.skipIf(process.getuid?.() !== 0)("leave the file with its owner", async () => {
+  it.skipIf(process.getuid?.() !== 0)("keep the owner of the file", async () => {
     await created("ann", "--role", "reader");
     await chown(file, 65_534, 65_534);
     await keys(["revoke", "ann"]);

@@ -58,7 +58,7 @@ describe("a call", () => {
     await expect(add(transport)).rejects.toBe(moved);
   });
 
-  it("ends when servers send it from one to the other", async () => {
+  it("fails with MOVED after it has followed three moves", async () => {
     const addresses: string[] = [];
     const transport = followMoves(refusing, (address) => {
       addresses.push(address);

@@ -173,7 +173,7 @@ describe("proposals", () => {
 });
 
 describe("approve and reject", () => {
-  it("approve applies an edit, with its own or another text", async () => {
+  it("approve applies an edit, with the proposed text or with another text", async () => {
     const { user, shell, proposed } = await createShell();
     expect(await shell("approve", await proposed("art"))).toMatchObject({
       stdout: "Approved: block 'student' is now at version 2.\n",
@@ -187,7 +187,7 @@ describe("approve and reject", () => {
     expect((await shell("proposals", id)).stdout).toContain("approved as: jazz");
   });
 
-  it("reject rejects an edit, and a repeated proposal says so", async () => {
+  it("reject rejects an edit, and a later proposal of the same edit says so", async () => {
     const { user, shell, proposed } = await createShell();
     const id = await proposed("art");
     expect((await shell("reject", "--reason", "She never said so", id)).stdout).toBe(
@@ -204,7 +204,7 @@ describe("approve and reject", () => {
     });
   });
 
-  it("approve and reject report an earlier decision by another caller, and that the caller's words were not used", async () => {
+  it("approve and reject report an earlier decision by another caller, and say that the new text or reason was not used", async () => {
     const { shell, proposed } = await createShell();
     const approved = await proposed("art");
     await shell("approve", approved);

@@ -34,14 +34,14 @@ async function fill(): Promise<void> {
   await store.close();
 }
 
-it("restored gives every scope a new epoch, also scopes that were moved there", async () => {
+it("restored gives every scope a new epoch, also scopes that were moved to the folder", async () => {
   await fill();
   const before = await headOf();
   const moved = { kind: "user", userId: "moved" } as const;
   expect(await headOf(moved)).toEqual({ epoch: "brought", seq: 5 });
   expect(await runCommand(["restored", "--data", data])).toMatchObject({
     exitCode: 0,
-    stdout: `${data} has a new epoch. Page tokens and commit_seq values of the old one are refused.\n`,
+    stdout: `${data} has a new epoch. Page tokens and commit_seq values of the old epoch are refused.\n`,
   });
   const after = await headOf();
   expect(after.seq).toBe(before.seq);
@@ -50,7 +50,7 @@ it("restored gives every scope a new epoch, also scopes that were moved there", 
   expect((await runCommand(["verify", "--data", data])).exitCode).toBe(0);
 });
 
-it("an opening completes a change of the epoch that a crash has interrupted", async () => {
+it("opening a folder completes a change of the epoch that a crash interrupted", async () => {
   await fill();
   const before = await headOf();
   const { newEpoch } = { newEpoch: join(data, "NEW_EPOCH") };

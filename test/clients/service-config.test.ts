@@ -35,7 +35,7 @@ function read(file: string): string {
   return readFileSync(join(clientsFolder, file), "utf8");
 }
 
-/** The lines of each client that hold the figures. */
+/** The lines of each client with its figures for retries. */
 const figuresByFile = {
   "python/src/vademecum/_retries.py": [
     "_ATTEMPTS_MAX = 4 _INITIAL_BACKOFF = 0.1 _BACKOFF_MAX = 2.0 _BACKOFF_MULTIPLIER = 2",
@@ -74,7 +74,7 @@ describe("the service config of the clients", () => {
     expect(retried.toSorted()).toEqual(services.map(({ typeName }) => typeName).toSorted());
   });
 
-  it("repeats no call that a client streams into", () => {
+  it("retries no call with a stream of requests", () => {
     const streamed = services.flatMap(({ typeName, methods }) =>
       methods
         .filter(({ methodKind }) => /^(?:client|bidi)/.test(methodKind))
@@ -86,7 +86,7 @@ describe("the service config of the clients", () => {
     expect(excluded.toSorted()).toEqual(streamed.toSorted());
   });
 
-  it("has the figures with which the clients repeat calls", () => {
+  it("has the same figures for retries as the clients", () => {
     const policy = config.methodConfig.find(
       ({ retryPolicy }) => retryPolicy !== undefined,
     )?.retryPolicy;

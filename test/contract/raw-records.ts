@@ -50,7 +50,7 @@ export function describeRawRecords(name: string, open: () => Promise<CopiedStore
       expect(states.map(({ scope }) => scope)).toEqual(expect.arrayContaining([...scopes]));
     });
 
-    it("a restored scope takes the epoch of the target, or keeps the given epoch", async () => {
+    it("a restored scope takes the epoch of the target store, unless the restore names another epoch", async () => {
       const source = await opened();
       const target = await opened();
       await fillScopes(source);
@@ -116,7 +116,7 @@ export function describeRawRecords(name: string, open: () => Promise<CopiedStore
       expect(sameDigest(await digestOf(target, kim), await digestOf(source, kim))).toBe(true);
     });
 
-    it("no reader sees a scope before its restore is complete, and its transactions wait for that", async () => {
+    it("no reader sees a scope before its restore is complete, and transactions of the scope wait until then", async () => {
       const source = await opened();
       const target = await opened();
       await fillScopes(source);

@@ -52,8 +52,8 @@ function* attacksOn(unknownFieldMethods: typeof methods): Generator<EncodedAttac
 }
 
 /**
- * Returns one method of each kind: unary, and the streams. Unknown fields are refused before
- * anything that differs between the methods of a kind.
+ * Returns one unary method, and one method for each kind of stream. The server refuses unknown
+ * fields before the methods of a kind differ in anything.
  */
 function oneOfEachKind(): typeof methods {
   return [...new Map(methods.map((method) => [method.methodKind, method])).values()];

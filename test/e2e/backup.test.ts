@@ -171,7 +171,7 @@ describe("vademecum backup and restore", () => {
     const damaged = Buffer.from(whole);
     damaged.writeUInt8(damaged.readUInt8(whole.length >> 1) ^ 4, whole.length >> 1);
     const cases = [
-      { bytes: damaged, why: /damaged at or behind byte \d+/ },
+      { bytes: damaged, why: /damaged at or after byte \d+/ },
       { bytes: whole.subarray(0, -30), why: /cut off/ },
       { bytes: Buffer.from('{"memories":[]}'), why: /does not begin as a backup/ },
       { bytes: Buffer.alloc(0), why: /does not begin as a backup/ },

@@ -31,7 +31,7 @@ describeUsers((it) => {
     ["my-notes/2026", "My-Notes/2026"],
     ["目標", "目標"],
   ])(
-    "where no title is given, the block '%s' is called '%s'",
+    "without a given title, the block '%s' has the title '%s'",
     async ([label = "", title], { user }) => {
       expect(await user.put("", { label })).toMatchObject({ label, title, body: "" });
       expect(await user.put("", { label, title: "Mine" })).toMatchObject({ title: "Mine" });

@@ -97,7 +97,7 @@ describe("a server with two allowed origins", () => {
     expect(crossOriginHeaders(call.headers)).not.toHaveProperty("access-control-allow-origin");
   });
 
-  it("gives callers without an Origin header the same headers and answers", async () => {
+  it("answers callers without an Origin header, and names no allowed origin", async () => {
     const health = await fetch(`${server.httpUrl}/healthz`);
     expect([health.status, await health.json()]).toEqual([200, { status: "SERVING" }]);
     expect(health.headers.get("access-control-allow-origin")).toBeNull();

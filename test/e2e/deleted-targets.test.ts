@@ -81,7 +81,7 @@ describeUsers((it) => {
     expect((await user.propose(edit)).proposal?.repeatOf).toBeUndefined();
   });
 
-  it("a deletion leaves alone proposals about other blocks, other agents' memories and other users", async ({
+  it("a deletion does not change proposals about other blocks, other agents' memories and other users", async ({
     user,
     another,
   }) => {

@@ -86,7 +86,7 @@ describe("a server with --embedder onnx", () => {
     );
   });
 
-  it("searches data of another model by that model if it is there, and otherwise by keywords, with the reason", async () => {
+  it("searches data of another model by that model if the server has the model, and otherwise by keywords, with the reason", async () => {
     const model = await writeTinyModel();
     ends.push(model.remove);
     const first = await serve(["--embedder", "onnx", "--onnx-model", model.folder]);

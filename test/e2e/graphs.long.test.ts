@@ -157,7 +157,7 @@ describeWithGraphs("a namespace above the threshold", () => {
   it("has every acknowledged memory in its graph after kill -9, and no deleted one", async () => {
     const { server, ids } = await serveWithSavedGraph();
     const memories = connect(server);
-    // Less than a twentieth, so the graph is not saved again.
+    // Less than a twentieth of the graph changes, so the graph is not saved again.
     await fill(memories, 300, 306);
     for (const id of ids.slice(0, 6)) await memories.delete(id);
     await server.end("SIGKILL");

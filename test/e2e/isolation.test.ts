@@ -54,8 +54,8 @@ const intruders = [
 const methods = await allMethods();
 
 /**
- * Two servers: one holds the owner's records, and the other has none. No answer to an intruder may
- * show the difference.
+ * A server and clients of the owner. One world holds the owner's records, another has none; no
+ * answer to an intruder may show the difference.
  */
 interface World {
   readonly server: TestServer;
@@ -101,12 +101,12 @@ afterAll(async () => {
 });
 
 describe("the table of intrusions", () => {
-  it("has one row for every RPC of every service, and no other", () => {
+  it("has one row for every RPC of every service, and no other row", () => {
     expect(Object.keys(intrusions).toSorted()).toEqual(methods.map(fullName).toSorted());
   });
 });
 
-/** All methods. In the quick suite a share of them, so that each method meets one intruder. */
+/** Returns all methods. In the quick suite, divides the methods among the intruders. */
 function methodsFor(intruder: number): readonly DescMethod[] {
   return isFullSuite ? methods : methods.filter((_, i) => i % intruders.length === intruder);
 }
@@ -243,7 +243,7 @@ async function leaveTrace({ transport }: Connection): Promise<void> {
   expect(response?.result?.returnedResults).toBeGreaterThan(0);
 }
 
-/** Allows the intruders' tool to read every type. */
+/** Registers the intruders' tool, which may read episodic memories. */
 async function declareTool({ transport }: Connection): Promise<void> {
   const memoryAccess = [{ memoryType: MemoryType.EPISODIC, enabled: true }];
   await createClient(ToolService, transport).registerTool({

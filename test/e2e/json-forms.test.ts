@@ -103,7 +103,7 @@ describe("an enum in JSON", () => {
     expect(messages.at(-1)?.["summary"]).toBeDefined();
   });
 
-  it("does not hide a repeated key", async () => {
+  it("does not hide a repeated key of its request", async () => {
     const { failure } = await rawJsonCall(
       urlOf(),
       "/vademecum.v1.MemoryProvider/Add",
@@ -182,7 +182,7 @@ describe("JSON that cannot be decoded", () => {
     expect(JSON.stringify(reply).length).toBeLessThan(8192);
   });
 
-  it("does not include the last days of months", async () => {
+  it("does not include times on the last days of months", async () => {
     for (const eventTime of ["2096-02-29T23:59:59Z", "2026-01-31T00:00:00.5+14:00"]) {
       const { failure } = await post("MemoryProvider/Add", { namespace, content: "x", eventTime });
       expect(failure).toBeUndefined();
@@ -219,7 +219,7 @@ describe("the arguments of a tool call in JSON", () => {
     }
   });
 
-  it("are refused if they are neither an object nor such a string", async () => {
+  it("are refused if they are neither an object nor a string", async () => {
     for (const given of [["k"], 5, true]) {
       const { failure } = await post("ToolService/Dispatch", {
         toolName: "list",

@@ -60,7 +60,7 @@ it("a refused request that was made to be expensive leaves at most 1 MiB on the 
   const kept: string[] = [];
   for (const group of [encodedAttacks, unknownFieldAttacks])
     for (const attack of group(methods, records)) {
-      // A small request first loads what the method needs, so that it does not count.
+      // A small request first loads what the method needs, so that only the attack is measured.
       await send({ ...attack, messages: [Buffer.from(attack.encoding === "json" ? "{}" : "")] });
       const before = await heapBytes();
       const answer = await send(attack);

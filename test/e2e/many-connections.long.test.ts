@@ -12,7 +12,7 @@ import { startServerProcess } from "./harness/server-process.js";
 const connectionCount = 10_000;
 /** Default of --max-connections-per-address. */
 const perAddress = 1_000;
-/** Connections that are opened at the same time, below the queue of most systems. */
+/** Connections that are opened at the same time: fewer than most systems queue for a listener. */
 const batchSize = 100;
 
 it.each(["grpcUrl", "httpUrl"] as const)(

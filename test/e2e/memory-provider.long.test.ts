@@ -1,5 +1,6 @@
 import { nativeGrpc } from "./harness/protocols.js";
 import { describeProvider } from "./harness/provider-suite.js";
 
-// Protocols behave the same over every store. The cases of `level` run over all protocols.
+// One protocol is enough: the cases of `level` run over all protocols, and protocols behave the
+// same over every store.
 describeProvider("memory", [nativeGrpc]);

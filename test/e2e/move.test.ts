@@ -52,7 +52,7 @@ function connect(server: Pick<ServerUrls, "grpcUrl">): Connection {
   return connection;
 }
 
-/** A client that follows moves and repeats refused calls, as the clients of the service do. */
+/** A client that follows moves and retries refused calls, as the clients of the service do. */
 class FollowingClient {
   readonly #providers = new Map<string, Client<typeof MemoryProvider>>();
   #provider: Client<typeof MemoryProvider>;
@@ -151,7 +151,7 @@ function move(from: ServerUrls, to: ServerUrls, ...more: readonly string[]) {
 
 describe("vademecum move", () => {
   it.runIf(isFullSuite)(
-    "moves data there and back while clients write, and loses and doubles nothing",
+    "moves data there and back while clients write, and loses and duplicates nothing",
     async () => {
       const a = await serve({ provider: "level" });
       const b = await serve({ provider: "level" });

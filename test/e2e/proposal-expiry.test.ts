@@ -67,7 +67,7 @@ describe.each([
       expect(await idsOf(EXPIRED)).toEqual(ids);
     });
 
-    it("are reported to watchers when pruning expires them, and not to watchers that come later", async () => {
+    it("are reported to watchers at the next pruning, but not to watchers that begin after the expiry", async () => {
       const user = createUser();
       await user.put("one");
       const id = await user.proposed({ old: "one", new: "1" });

@@ -60,7 +60,7 @@ describeUsers((it) => {
     expect((await user.memories.get(id)).content).toBe("Likes math");
   });
 
-  it("impossible edits are refused, in this order, before the target is read", async ({ user }) => {
+  it("impossible edits are refused in fixed order, before the target is read", async ({ user }) => {
     const refused = async (edit: { old: string; new: string; reasoning?: string }) =>
       failureOf(user.propose({ label: "missing", reasoning: "why", ...edit }));
     const equal = {

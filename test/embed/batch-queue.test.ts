@@ -60,7 +60,7 @@ describe("a queue of texts", () => {
     expect(running()).toEqual([["a"]]);
   });
 
-  it("batches texts that arrive meanwhile, in their order of arrival", async () => {
+  it("batches texts that arrive while a batch runs, in their order of arrival", async () => {
     void queue.embed(["a"], signal);
     void queue.embed(["b"], signal);
     void queue.embed(["c", "d"], signal);

@@ -5,7 +5,7 @@ import type { StorePlatform } from "../../src/store/level/folder/platform.js";
 import { openTestStore, testPlatform } from "../store/level/level-folder.js";
 import { userScope, users, writeNext } from "./children/plan.js";
 
-/** Fills a folder with this many commits of each user, one group each, and closes it. */
+/** Fills a folder with `commits` commits of each user, each in its own group, and closes it. */
 export async function fillFolder(
   folder: string,
   commits: number,

@@ -120,7 +120,7 @@ async function idsOn(cluster: Cluster, i: number, userId: string): Promise<reado
 const rounds = Array.from({ length: roundsOf(1) }, (_, i) => i);
 
 it.each(rounds)(
-  "three servers lose, double and hide no acknowledged memory while each of them is killed, round %i",
+  "three servers neither lose, duplicate nor hide acknowledged memories while each of them is killed, round %i",
   async () => {
     await postgres.empty();
     const folder = await mkdtemp(join(tmpdir(), "vademecum-cluster-"));

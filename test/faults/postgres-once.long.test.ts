@@ -95,7 +95,7 @@ async function expectEachOnce({ stores, tallies }: Writers): Promise<void> {
 }
 
 it.each(rounds)(
-  "increments count once while sessions end and PostgreSQL crashes, round %i",
+  "each increment counts once while sessions end and PostgreSQL crashes, round %i",
   async () => {
     const writers = await startWriters();
     for (let i = 0; i < 12; i++) {
@@ -127,9 +127,9 @@ async function moveShardOf(counter: number): Promise<boolean> {
   return moved.length > 0;
 }
 
-// Only a given PostgreSQL can have Citus.
+// Only a PostgreSQL that VADEMECUM_TEST_POSTGRES names can have Citus.
 it.runIf(env["VADEMECUM_TEST_POSTGRES"])(
-  "all increments succeed and count once while shards of Citus move",
+  "all increments succeed, and each counts once, while shards of Citus move",
   async ({ skip }) => {
     skip(!(await hasCitus(postgres.owner)), "VADEMECUM_TEST_POSTGRES names no Citus");
     const writers = await startWriters();

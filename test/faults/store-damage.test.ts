@@ -110,7 +110,7 @@ describe("a store whose commits are all in LevelDB's log", () => {
     }
   });
 
-  it("is refused when its records are older than its mark file, and opens when both are older", async () => {
+  it("is refused when its records are older than its mark file, and opens when both come from an older copy", async () => {
     await cp(folder, `${folder}-older`, { recursive: true });
     onTestFinished(() => rm(`${folder}-older`, { recursive: true, force: true }));
     await fillFolder(folder, 1);

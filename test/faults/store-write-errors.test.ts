@@ -79,7 +79,8 @@ describe("a store whose disk fails", () => {
     const inFlight = put("in flight");
     await writing.promise;
     const queued = store.update(lee, async (tx) => tx.put("replyExpiries", lee, "queued", ""));
-    // Once a later transaction of `lee` has begun, the queued writes are waiting for the group.
+    // The next transaction of `lee` begins only after `queued` has handed over its writes, which
+    // then wait for the group commit in flight.
     await new Promise<void>(
       (resolve) => void store.update(lee, async () => resolve()).catch(() => undefined),
     );
@@ -116,7 +117,8 @@ describe("a store whose disk fails", () => {
     }
     await put("k");
     await failAndRecover();
-    // After the first recovery, no table has been verified.
+    // Reopening forgets which tables were verified. So `count` verifies the table first, for the
+    // snapshot and for the transaction.
     await using before = await store.snapshot(kim);
     await before.count("timeline", notes);
     const reading = createSignal();
@@ -226,7 +228,7 @@ describe("a store whose disk fails", () => {
   });
 
   it.each([false, true])(
-    "stays closed when an acknowledged write is missing (loss accepted at its start: %s)",
+    "stays closed when an acknowledged write is missing (opened with acceptDataLoss: %s)",
     async (acceptDataLoss) => {
       await store.close();
       store = await openTestStore(folder, { acceptDataLoss }, createFailingPlatform(failures));
@@ -245,7 +247,7 @@ describe("a store whose disk fails", () => {
     },
   );
 
-  it("fails a read of a write that was lost before it was durable", async () => {
+  it("fails a transaction that has read a pending write, if this write is then lost", async () => {
     const writing = createSignal();
     const release = createSignal();
     failNextWrite(async () => {
@@ -271,7 +273,7 @@ describe("a store whose disk fails", () => {
     await recovered.promise;
   });
 
-  it("writes nothing of a running transaction", async () => {
+  it("writes nothing of a transaction that was running when another write failed", async () => {
     const begun = createSignal();
     const release = createSignal();
     const running = store.update(lee, async (tx) => {

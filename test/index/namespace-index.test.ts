@@ -116,7 +116,7 @@ describe("the index of a namespace", () => {
     }
   });
 
-  test("scores rows of few types as among all rows, with no effect on later queries", () => {
+  test("gives rows of a few types the scores that they have among all rows, and later queries are not affected", () => {
     const index = filled(0);
     const words = ["red", "wine", "nuts", "table"];
     for (let n = 0; n < 240; n++) {
@@ -154,7 +154,7 @@ describe("the index of a namespace", () => {
     }
   });
 
-  test("reports an empty row", () => {
+  test("throws a RangeError for an empty row", () => {
     expect(() => filled(3).at(3 as Row)).toThrow(RangeError);
   });
 

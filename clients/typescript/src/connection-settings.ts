@@ -76,7 +76,10 @@ function requireBoth(...pair: readonly [NamedValue, NamedValue]): void {
     );
 }
 
-/** A name other than localhost can stand for any machine. */
+/**
+ * Whether only this machine can reach an address. A name other than localhost can stand for any
+ * machine.
+ */
 function isLoopback(hostname: string): boolean {
   return /^(?:localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(hostname);
 }

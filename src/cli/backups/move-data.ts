@@ -24,7 +24,10 @@ const sliceMs = 250;
 /** Maximum number of slices. */
 const slicesMax = 1000;
 
-/** Time between two renewals of a hold, in milliseconds. The server ends it after 30 s. */
+/**
+ * Time between two renewals of a hold, in milliseconds. The server ends a hold that is not renewed
+ * for 30 s.
+ */
 const renewalMs = 8_000;
 
 /** Number of retries after a connection has broken. */

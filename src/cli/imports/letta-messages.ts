@@ -7,9 +7,9 @@ export type MessageWords = { readonly text: string } | { readonly reason: string
 /**
  * Extracts the words of a Letta message.
  *
- * The user's words can be wrapped in JSON. Events such as `heartbeat` have the same role and are
- * skipped. Agents of earlier kinds speak through calls of `send_message`. The content beside such a
- * call is reasoning, which is not imported.
+ * The user's words can be wrapped in JSON. Events such as `heartbeat` have the role of the user
+ * too, and are skipped. Agents of earlier kinds speak through calls of `send_message`. The content
+ * beside such a call is reasoning, which is not imported.
  */
 export function messageWords(message: JsonObject, agentType: string | undefined): MessageWords {
   const role = textOf(message, "role");

@@ -35,7 +35,7 @@ export interface ImportTarget {
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** Items in one call: few enough that the call ends long before its deadline. */
+/** Maximum number of items in one call: few enough that the call ends long before its deadline. */
 const callItems = 500;
 const callTimeoutMs = 120_000;
 

@@ -11,7 +11,10 @@ Examples:
 The server refuses a revoked key within 5 seconds, or immediately after SIGHUP. The principal stays
 in the file; \`keys rotate\` gives it a new key.`;
 
-/** Creates the command `keys revoke`, which removes one key, or all keys of a principal. */
+/**
+ * Creates the command `keys revoke`, which removes one key, or all keys and certificates of a
+ * principal.
+ */
 export function revokeKeyCommand(io: CommandIo): Command {
   const command = new Command("revoke")
     .argument("<name|id>", "The id of a key, or the name of a principal.")

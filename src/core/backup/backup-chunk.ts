@@ -20,7 +20,7 @@ export interface BackupHeader {
   readonly scopes: number;
 }
 
-/** A record of a chunk, or a part of one. */
+/** A record of a chunk, or a part of a record. */
 export interface ChunkRecord {
   readonly key: string;
   readonly payload: Uint8Array;

@@ -8,7 +8,10 @@ import {
 } from "./backup-chunk.js";
 import { RecordDigest, ScopesDigest, sameDigest } from "./record-digest.js";
 
-/** Largest record of a backup. No limit of the service allows a record of this size. */
+/**
+ * Maximum size of a record of a backup, in bytes. No limit of the service allows a record of this
+ * size.
+ */
 const recordMaxBytes = 64 * 1024 * 1024;
 
 /** Receives the parts of a backup. */

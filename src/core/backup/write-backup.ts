@@ -21,7 +21,7 @@ const chunkMaxRecords = 1000;
 /** What to back up. */
 export interface BackupQuery {
   readonly content: BackupContent;
-  /** Absent: all scopes. */
+  /** Backs up the scopes whose slots lie in this range. Absent: all scopes. */
   readonly range?: SlotRange;
   /** Backs up only these scopes and ignores the range. Absent: all scopes of the range. */
   readonly scopes?: readonly Scope[];

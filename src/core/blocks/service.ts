@@ -28,12 +28,18 @@ export interface ListBlockVersionsQuery extends PageQuery {
 export interface PutBlockInput extends Idempotent {
   readonly userId: string;
   readonly label: string;
-  /** Empty: removes the title. Absent: keeps it. */
+  /** The new title. Empty: removes the title. Absent: keeps the title. */
   readonly title?: string;
   readonly body: string;
-  /** Empty: removes the reference. Absent: keeps it. */
+  /**
+   * The new reference to the body's schema. Empty: removes the reference. Absent: keeps the
+   * reference.
+   */
   readonly schemaRef?: string;
-  /** 0: the block must not exist. Absent: the block may have any version, or not exist. */
+  /**
+   * The version that the block must have. 0: the block must not exist. Absent: the block may have
+   * any version, or not exist.
+   */
   readonly expectedVersion?: number;
   readonly writtenBy: string;
 }
@@ -47,7 +53,7 @@ export interface RestoreBlockInput extends Idempotent {
   readonly userId: string;
   readonly label: string;
   readonly version: number;
-  /** Absent: any version. */
+  /** The version that the block must have. Absent: any version. */
   readonly expectedVersion?: number;
   readonly writtenBy: string;
 }
@@ -59,9 +65,17 @@ export interface RestoreBlockInput extends Idempotent {
 export interface BlockService {
   /** Lists a user's blocks, ordered by the UTF-8 bytes of their labels. */
   list(query: ListBlocksQuery, call: Call): Promise<Page<Block>>;
-  /** @throws NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. */
+  /**
+   * Returns a block.
+   *
+   * @throws NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
+   */
   get(userId: string, label: string): Promise<Block>;
-  /** @throws ABORTED (VERSION_MISMATCH) when the block is not at `expectedVersion`. */
+  /**
+   * Creates or changes a block.
+   *
+   * @throws ABORTED (VERSION_MISMATCH) when the block is not at `expectedVersion`.
+   */
   put(input: PutBlockInput, quota?: Quota): Promise<Block>;
   /**
    * Deletes a block with all its versions and the texts of all proposals about it. `deleted`: the

@@ -6,8 +6,8 @@ import { type CountedExpression, CountingEvaluator, TooManySteps } from "./count
 import { ruleBrokenBy } from "./expression-rules.js";
 
 /**
- * CEL types of the variables of an expression, which are the fields of `Memory` in memory.proto. A
- * field that a memory can lack has the type `dyn`, and is null if absent.
+ * CEL types of the variables of an expression. The variables are the fields of `Memory` in
+ * memory.proto. A field that a memory can lack has the type `dyn`, and is null if absent.
  */
 const variables = {
   id: "string",

@@ -25,7 +25,7 @@ export interface ListKeysQuery extends Omit<PageQuery, "limit"> {
   readonly runId: string;
   /** Lists only keys that contain this text. Upper and lower case differ. Absent: all keys. */
   readonly pattern?: string;
-  /** 1 to 1,000. Absent: as many as fit one page. */
+  /** Maximum number of keys, 1 to 1,000. Absent: as many as fit one page. */
   readonly limit?: number;
 }
 

@@ -83,7 +83,10 @@ interface RelevantMemory {
   readonly hasSameWords: boolean;
 }
 
-/** `nearest`: rows near the vector. `undefined`: compare the vectors of all rows. */
+/**
+ * Finds the near-duplicates in one state of an index. `nearest`: rows near the vector; `undefined`:
+ * compares the vectors of all rows.
+ */
 function nearDuplicatesIn(
   index: NamespaceIndex,
   text: string,

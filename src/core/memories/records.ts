@@ -67,7 +67,7 @@ export async function removeMemories(
 }
 
 /**
- * Deletes a memory with its timeline entry and vector, and links the ends of its chain: its
+ * Deletes a memory with its timeline entry and vector, and links its neighbours in the chain: its
  * successor now supersedes its predecessor. Without a successor, the predecessor becomes current
  * again.
  */

@@ -27,7 +27,7 @@ export interface AddParts {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly gate: WriteGate;
-  /** Default: `namespaceSizes`. */
+  /** Limits on the size of a namespace. Default: `namespaceSizes`. */
   readonly sizes?: NamespaceSizes;
   /** Called when an addition brings a namespace above the supported size. */
   readonly onLargeNamespace?: LargeNamespaceWarning;
@@ -96,7 +96,7 @@ export interface UpdateInput extends Idempotent {
   readonly namespace: Namespace;
   readonly id: string;
   readonly changes: MemoryChanges;
-  /** Absent: any version. */
+  /** The version that the memory must have. Absent: any version. */
   readonly expectedVersion?: number;
 }
 
@@ -126,16 +126,22 @@ export interface MemoryService {
   addTrace(input: AddTraceInput, call: Call): Promise<AddResult>;
   search(query: SearchQuery, call: Call): Promise<SearchResult>;
   /**
-   * Searches like `search`. The budget limits the tokens of `text`, the contents of all hits as one
-   * list.
+   * Searches like `search`. The budget limits the tokens of `text`, which lists the contents of all
+   * hits.
    */
   recall(query: SearchQuery, call: Call): Promise<SearchResult & { readonly text: string }>;
   /** Explains how a search ranks one memory. */
   explain(query: SearchQuery, id: string, call: Call): Promise<Explanation>;
   getAll(query: GetAllQuery, call: Call): Promise<MemoryPage>;
-  /** @throws NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. */
+  /**
+   * Returns a memory.
+   *
+   * @throws NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+   */
   get(namespace: Namespace, id: string, call: Call): Promise<Memory>;
   /**
+   * Changes the given fields of a memory.
+   *
    * @throws NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
    * @throws ABORTED (VERSION_MISMATCH) when the memory is not at `expectedVersion`.
    */
@@ -155,6 +161,10 @@ export interface MemoryService {
     input: DeleteWhereInput,
     call: Call,
   ): Promise<{ readonly deleted: number; readonly sampleIds: readonly string[] }>;
-  /** @throws PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server does not allow a full wipe. */
+  /**
+   * Empties one namespace, or everything.
+   *
+   * @throws PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server does not allow a full wipe.
+   */
   reset(input: ResetInput, call: Call): Promise<{ readonly deleted: number }>;
 }

@@ -12,7 +12,7 @@ export interface BlockContent {
 
 /** The newest version of a user's text that people and agents edit. */
 export interface Block extends BlockContent {
-  /** Name among the user's blocks. */
+  /** Name of the block, unique among the user's blocks. */
   readonly label: string;
   /** Starts at 1 and increases by 1 with each change. */
   readonly version: number;

@@ -10,8 +10,8 @@ export interface Namespace extends Tenancy {
 /** The tenant that data belongs to, on a server with several tenants. */
 interface Tenancy {
   /**
-   * Absent: no tenant. Use cases never set this field. The store and the index of a tenant set it,
-   * so that no use case can reach another tenant.
+   * Name of the tenant. Absent: the data belongs to no tenant. Use cases never set this field. The
+   * store and the index of a tenant set it, so that no use case can reach another tenant.
    */
   readonly tenant?: string;
 }

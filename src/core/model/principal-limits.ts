@@ -2,11 +2,11 @@ import type { Quota } from "./quota.js";
 
 /** Limits of one principal. Absent: the limit of the server, if it has one. */
 export interface PrincipalLimits {
-  /** Calls a second, on average. */
+  /** Maximum number of calls a second, on average. */
   readonly callsPerSecond?: number;
   /** Maximum number of calls in a burst. Default: `callsPerSecond`, at least 1. */
   readonly burst?: number;
-  /** Bytes of requests a second, on average. */
+  /** Maximum number of bytes of requests a second, on average. */
   readonly bytesPerSecond?: number;
   /** Quota of each user to whose data the principal adds. A call that would exceed it fails. */
   readonly quota?: Quota;

@@ -26,7 +26,7 @@ export interface Principal {
   readonly runs: IdPatterns;
   /** The tools in whose name the principal may query memory. Only for the role `tool`. */
   readonly tools: IdPatterns;
-  /** Absent: the limits of the server. */
+  /** Limits of this principal. Absent: only the limits of the server apply. */
   readonly limits?: PrincipalLimits;
 }
 

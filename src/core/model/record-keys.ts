@@ -44,9 +44,9 @@ export function idOfTimelineKey(key: string): string {
 }
 
 /**
- * Returns the key in `replies`. An idempotency key may be used once for each RPC. If the RPC
- * changes records of an agent, the key may be used once for each agent. `agentId` is absent for
- * other RPCs, and in replies that older servers stored.
+ * Returns the key in `replies`. Idempotency keys of different RPCs are independent. If the RPC
+ * changes records of an agent, the keys of different agents are independent too. `agentId` is
+ * `undefined` for other RPCs, and in replies that older servers stored.
  */
 export function replyKey(rpc: string, agentId: string | undefined, idempotencyKey: string): string {
   return agentId === undefined

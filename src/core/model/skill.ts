@@ -14,8 +14,9 @@ export interface Skill {
 }
 
 /**
- * How often a skill was used, and with what success. Stored apart from the skill: reading a skill
- * counts as a use and must not change the record in the index.
+ * The counts of a skill's successes and failures, and the time of its last use. A use is a
+ * retrieval or an `UpdateSuccessCount`; other reads do not count. Stored apart from the skill,
+ * because a retrieval sets `lastUsedTime`, and must not change the record that the index reads.
  */
 export interface SkillUse {
   readonly successCount: number;

@@ -16,16 +16,16 @@ export type TurnEvent = (typeof turnEvents)[number];
 export interface TurnEntry {
   readonly time: Instant;
   readonly requestId: string;
-  /** Empty: none. */
+  /** Id of the task. Empty: the request belongs to no task. */
   readonly taskId: string;
-  /** Empty: none. */
+  /** Id of the plan. Empty: the request belongs to no plan. */
   readonly planId: string;
   readonly queryId: string;
   readonly toolId: string;
   readonly toolVersion: string;
-  /** Absent: the query named no valid type. */
+  /** The type of memories that the query asked for. Absent: the query named no valid type. */
   readonly memoryType?: MemoryType;
-  /** At most `tracedTextLength` UTF-16 code units. */
+  /** The text of the query, cut to at most `tracedTextLength` UTF-16 code units. */
   readonly queryText: string;
   readonly event: TurnEvent;
   /**

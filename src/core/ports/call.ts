@@ -13,6 +13,6 @@ export interface Call {
   throwIfEnded(): void;
   /** Aborts when the call ends. Created on first use. */
   readonly signal: AbortSignal;
-  /** The quota for the users that the call adds data to. Absent: none. */
+  /** The quota for the users that the call adds data to. Absent: no quota. */
   readonly quota?: Quota | undefined;
 }

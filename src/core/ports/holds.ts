@@ -15,8 +15,8 @@ export interface MovedRange extends SlotRange {
 }
 
 /**
- * Keeps users and runs from writing while their last changes move to another server, and sends
- * their calls there afterwards.
+ * Refuses the writes of some users and runs while their last changes are copied to another server.
+ * After the move, refuses all their calls with an error that names the new address.
  *
  * While a hold lasts, updates of its scopes fail with UNAVAILABLE (WRITES_HELD). After `move`,
  * every use of its scopes fails with FAILED_PRECONDITION (MOVED).

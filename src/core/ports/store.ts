@@ -53,7 +53,8 @@ export interface ScopeTables {
   /** Replies to calls with an idempotency key, by `replyKey`. */
   replies: StoredReply;
   /**
-   * Replies by the time at which they expire, by `expiryKey`. The value is the key in `replies`.
+   * Stored replies in the order of their expiry, under `expiryKey`. The value is the key in
+   * `replies`.
    */
   replyExpiries: string;
   /** A user's blocks by label. */
@@ -150,11 +151,17 @@ export interface Change {
     readonly agentId: string;
     readonly key: string;
   }[];
-  /** Agents whose namespaces were cleared, in any order, before any change in `touched`. */
+  /**
+   * Agents whose namespaces were cleared. The list has no order. All clearings came before the
+   * changes in `touched`.
+   */
   readonly cleared: readonly string[];
 }
 
-/** Consecutive commits with the values that they wrote. The store that made them keeps them. */
+/**
+ * Consecutive commits with the values that they wrote. The store that made the commits remembers
+ * them.
+ */
 export interface RecentCommits {
   /** The commits, oldest first. */
   readonly changes: readonly Change[];
@@ -316,7 +323,7 @@ export interface Store {
   /** Latest commit time of any scope when the store was opened; 0 if it had none. */
   readonly openedAtMs: number;
   /**
-   * Rewrites the files, so that deleted records leave the disk. Takes time in proportion to all
+   * Removes deleted records from the disk, as far as the store can. Takes time in proportion to all
    * data, while other calls go on.
    */
   compact(): Promise<void>;

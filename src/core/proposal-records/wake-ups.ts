@@ -6,14 +6,16 @@ import { VademecumError } from "../model/errors.js";
  */
 const changedIdsMax = 1000;
 
-/** Maximum number of watchers of one user: each change wakes all of them. */
+/**
+ * Maximum number of watchers of one user. There is a limit because each change wakes all of them.
+ */
 const watchersMax = 100;
 
 /** Waits for changes of a user's proposals. Remembers changes that happen between two waits. */
 export interface Watcher {
   /**
    * Resolves when proposals have changed since the last call, or when the signal aborts. Returns
-   * their ids, or `all` on the first call and when too many have changed.
+   * the ids of the changed proposals, or `all` on the first call and when too many have changed.
    *
    * @throws UNAVAILABLE (SERVER_STOPPING) when the server stops.
    */
@@ -47,7 +49,7 @@ export type FollowUser = (userId: string, onChange: () => void) => () => void;
 /**
  * Creates wake-ups without watchers.
  *
- * @param follow absent: no other server changes proposals
+ * @param follow reports changes that other servers make. Absent: no other server changes proposals
  */
 export function createWakeUps(follow?: FollowUser): WakeUps {
   const watchers = new Map<string, Set<BufferedWatcher>>();

@@ -62,7 +62,7 @@ export interface ProposeEditResult {
 }
 
 export interface ListProposalsQuery extends VisibleProposals, PageQuery {
-  /** Absent: proposals of every status. */
+  /** Lists only proposals with this status. Absent: proposals of every status. */
   readonly status?: ProposalStatus;
 }
 
@@ -114,7 +114,7 @@ export interface ApprovalResult extends Decision {
 }
 
 export interface RejectInput extends DecisionInput {
-  /** May be empty. */
+  /** The reason for the rejection. May be empty. */
   readonly reason: string;
 }
 

@@ -16,7 +16,7 @@ export type TargetRecord =
   | { readonly kind: "block"; readonly record: Block }
   | { readonly kind: "memory"; readonly record: Memory };
 
-/** Reads a target. A memory lies in the proposer's namespace. */
+/** Reads a target. If the target is a memory, it lies in the proposer's namespace. */
 export async function readTarget(
   reader: Reader,
   namespace: Namespace,
@@ -55,7 +55,7 @@ export function editTarget(target: TargetRecord, edit: Edit): EditResult {
   return applyEdit(textOf(target), edit, textMaxBytes(target));
 }
 
-/** Returns the largest text of a target, in bytes of UTF-8. */
+/** Returns the maximum size of a target's text, in bytes of UTF-8. */
 export function textMaxBytes({ kind }: Pick<ProposalTarget, "kind">): number {
   return kind === "block" ? blockBodyMaxBytes : contentMaxBytes;
 }

@@ -4,8 +4,8 @@ import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from "diff";
 const contextLines = 3;
 
 /**
- * Maximum number of differing lines, both sides together, for the diff library. Its time grows with
- * their square.
+ * Maximum number of differing lines, both sides together, for the diff library. The library's time
+ * grows with the square of this number.
  */
 const changedLinesMax = 200;
 

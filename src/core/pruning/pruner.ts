@@ -10,7 +10,7 @@ export type PruneOutcome = { readonly name: string } & (
 /** Removes outdated records of all users. */
 export interface Pruner {
   /**
-   * Prunes one kind of record after the other. An error in one kind does not stop the others.
+   * Prunes one kind of record after the other. An error in one kind does not stop the other kinds.
    * Throws the error of `Call.throwIfEnded` when the call ends.
    */
   prune(call: Call, dryRun: boolean): Promise<readonly PruneOutcome[]>;

@@ -37,7 +37,7 @@ export interface ReindexerParts {
   readonly gatedMaxMs?: number;
 }
 
-/** Maximum number of memories that a summary names. */
+/** Maximum number of refused memories and skills that a summary names. */
 const listedRefusedMax = 10;
 
 const defaultGatedMaxMs = 1000;

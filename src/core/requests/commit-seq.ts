@@ -7,14 +7,16 @@ import type { Head } from "../ports/store.js";
  * second.
  */
 const seqBits = 41n;
-/** The 22 bits above them are the tag. With the sign bit, all 64 bits are in use. */
+/**
+ * The 22 bits above the sequence number hold the tag. With the sign bit, all 64 bits are in use.
+ */
 const tagMask = 0x3f_ffff;
 
 /**
- * Returns the number that callers see as `commit_seq`: the sequence number of the user's data, with
- * a tag of the epoch and the user above it. The tag exposes a number that belongs to another user,
- * or that was issued before a restore. Within an epoch, later commits of a user have greater
- * numbers.
+ * Returns the number that callers see as `commit_seq`. Its low bits hold the sequence number of the
+ * user's data. The bits above hold a tag of the epoch and the user. The tag exposes a number that
+ * belongs to another user, or that was issued before a restore. Within an epoch, later commits of a
+ * user have greater numbers.
  */
 export function commitSeqOf(head: Head, userId: string): bigint {
   return (BigInt(tagOf(head, userId)) << seqBits) | BigInt(head.seq);

@@ -26,8 +26,8 @@ const earlierRequests: ReadonlyMap<string, (input: Fields) => unknown> = new Map
  * whole input.
  *
  * Replies live for 24 hours, so a client that repeats a call after an upgrade may meet a reply that
- * an older server stored. A digest of one form never equals a digest of the other: the whole input
- * always has a field that the earlier form lacks.
+ * an older server stored. A digest of the whole input never equals a digest of the earlier form,
+ * because the whole input always has a field that the earlier form lacks.
  */
 export function earlierRequest(rpc: string, request: unknown): unknown {
   return earlierRequests.get(rpc)?.(request as Fields);

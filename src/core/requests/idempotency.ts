@@ -28,7 +28,7 @@ export function isReusedKey({ reason }: VademecumError): boolean {
 
 /** A call that may be a repetition. */
 export interface RepeatableCall {
-  /** Name of the RPC. The same key may be used once for each RPC. */
+  /** Name of the RPC. Keys of different RPCs are independent. */
   readonly rpc: string;
   /** The agent that the key belongs to. `undefined`: the key belongs to the whole scope. */
   readonly agentId: string | undefined;

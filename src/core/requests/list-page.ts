@@ -22,7 +22,7 @@ export interface Page<T> {
 
 /** Which page of a listing to read. */
 export interface PageQuery {
-  /** 1 to 1,000. */
+  /** Maximum number of items, 1 to 1,000. */
   readonly limit: number;
   /** `nextPageToken` of the previous page. Empty: the first page. */
   readonly pageToken: string;
@@ -39,7 +39,10 @@ export interface Listing<K extends Table, T> extends PageQuery {
   readonly prefix?: string;
   /** Whether to list the greatest key first. Default false. */
   readonly reverse?: boolean;
-  /** Absent: the listing runs to its end, even if the client has left. */
+  /**
+   * The call that the listing serves. Absent: the listing runs to its end, even if the client has
+   * left.
+   */
   readonly call?: Call;
   /** Throws when the record whose parts are listed does not exist. */
   readonly require?: (snapshot: Snapshot) => Promise<void>;

@@ -13,7 +13,10 @@ export interface MutationParts {
 
 /** A call that changes records of one scope, and that a client may repeat. */
 export interface Mutation {
-  /** Name of the RPC. The same idempotency key may be used once for each RPC. */
+  /**
+   * Name of the RPC. Keys of different RPCs are independent: the same idempotency key may serve one
+   * call of each RPC.
+   */
   readonly rpc: string;
   /** The owner of the records that change, and of the idempotency key. */
   readonly target: Namespace | Scope;
@@ -24,7 +27,7 @@ export interface Mutation {
   readonly input: Idempotent;
   /** The clock's time, if the caller has already read it. Absent: `mutate` reads the clock. */
   readonly nowMs?: number;
-  /** The quota of the user. Absent: none, as for every mutation that removes data. */
+  /** The quota of the user. Absent: no quota, as for every mutation that removes data. */
   readonly quota?: Quota | undefined;
   /**
    * Called before each run of the transaction. Forgets what an earlier run of `write` has noted

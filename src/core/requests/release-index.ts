@@ -6,7 +6,7 @@ import type { Reader } from "../ports/store.js";
 export interface RestCount {
   /** Called before each run of the transaction, as `Mutation.onRun`. */
   readonly onRun: () => void;
-  /** Called in the transaction, after the deletion. */
+  /** Called in the transaction of the deletion, at its end. */
   readonly count: (tx: Reader) => Promise<void>;
 }
 

@@ -69,8 +69,8 @@ function filterStage(
 }
 
 /**
- * The stages that decide whether the memory matches. Ranks it among all memories that pass the
- * filter.
+ * Returns the stages that decide whether the memory matches. Ranks the memory among all memories
+ * that pass the filter.
  */
 function matchStages(index: NamespaceIndex, input: ExplainInput): ExplainStage[] {
   const { rankInput, row, columns } = input;
@@ -129,7 +129,10 @@ function mismatchReason(
     : `its relevance is below min_relevance ${minRelevance}`;
 }
 
-/** The stages that order the matches: one for each bonus, in the order in which they add up. */
+/**
+ * Returns the stages that order the matches: one for each bonus, in the order in which the bonuses
+ * add up.
+ */
 function orderStages(matches: readonly Match[], { query, row }: ExplainInput): ExplainStage[] {
   const matchAt = matches.findIndex((match) => match.row === row);
   const scores = matches[matchAt]?.scores;

@@ -4,7 +4,10 @@ import { defaultLimit, matchesAll, type SearchQuery } from "./search.js";
 /** Minimum number of nearest memories to read. Any of them may rise by its bonuses. */
 const nearestMin = 256;
 
-/** Nearest memories to read for each hit. Some of them are near-copies or exceed the budget. */
+/**
+ * Number of nearest memories to read for each hit. Some of them are near-copies or exceed the
+ * budget.
+ */
 const nearestPerHit = 2;
 
 /** A token count that most memories exceed. It turns a budget into a number of hits. */

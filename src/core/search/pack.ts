@@ -84,9 +84,9 @@ export function selectMatches(
 }
 
 /**
- * Returns a key that only near-copies share: the same words in the same order, by the same author,
- * and about the same UTC day or both without an event time. `undefined`: the memory has no
- * near-copies.
+ * Returns a key that only near-copies share, or `undefined` if the memory has no near-copies.
+ * Near-copies have the same words in the same order and the same author. Their event times lie on
+ * the same UTC day, or none of them has an event time.
  */
 function copyKeyOf({ memory, wordSignature }: Match): string | undefined {
   if (wordSignature === undefined) return undefined;

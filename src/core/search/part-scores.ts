@@ -16,7 +16,7 @@ export interface WeighedCandidates extends Candidates {
   readonly asked: Float64Array;
   /** What words of similar meaning add to the score. Filled once the other parts are known. */
   readonly similarWords: Float64Array;
-  /** `undefined`: turns have no scores of their own. */
+  /** The scores of turns. `undefined`: turns have no scores of their own. */
   readonly turns: TurnScores | undefined;
   /** What each thread adds to the scores of its rows, by thread number. `undefined`: nothing. */
   readonly threads: Float64Array | undefined;
@@ -104,7 +104,7 @@ export class PartScores {
     return this.#turns === undefined ? 0 : this.#turns.mention(this.#rows[position] as Row);
   }
 
-  /** How well the thread of a candidate fits the query. */
+  /** The bonus of a candidate whose thread fits the query; 0 without a thread. */
   thread(position: Position): number {
     const part = this.input.signals.thread * (this.#thread[position] as number);
     if (this.#threads === undefined) return part;
@@ -112,7 +112,7 @@ export class PartScores {
     return number < 0 ? part : part + (this.#threads[number] as number);
   }
 
-  /** Above 0 if the query names the author. */
+  /** The bonus of a candidate by the author whom the query names; 0 for other candidates. */
   author(position: Position): number {
     const row = this.#rows[position] as Row;
     if (this.#authorNumbers[row] !== this.#author) return 0;
@@ -121,7 +121,10 @@ export class PartScores {
     return author + this.#turns.share * authorMatch * (this.#fused[position] as number);
   }
 
-  /** Above 0 if the query names the day or month of the event. */
+  /**
+   * The bonus of a candidate whose event lies on a day or in a month that the query names;
+   * otherwise 0.
+   */
   date(position: Position): number {
     const { dates } = this.input.hints;
     const row = this.#rows[position] as Row;

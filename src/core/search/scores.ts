@@ -15,13 +15,15 @@ export interface SignalWeights {
   readonly threadVector: number;
   /** Added to the memories of the only author that the query names. */
   readonly author: number;
-  /** Multiplies the fused score of a turn by this author. */
+  /** Multiplies the fused score of a turn by the only author that the query names. */
   readonly authorMatch: number;
-  /** Added if the event lies in a month that the query names, and once more if the day fits. */
+  /**
+   * Added if the event lies in a month that the query names, and added again if the day fits too.
+   */
   readonly date: number;
   /** Added to a turn that names days in a month that the query names. */
   readonly mentionedMonth: number;
-  /** Added once more if a day fits. */
+  /** Added to such a turn, besides `mentionedMonth`, if a day that it names fits. */
   readonly mentionedDay: number;
   /** Multiplies ln(1 + number of terms) of a turn, at most 100 terms. */
   readonly length: number;

@@ -109,7 +109,7 @@ export interface SearchSummary {
   readonly omittedCount: number;
   /**
    * Number of matches withheld because they are restricted (`SearchQuery.accessFilter`). They do
-   * not count as `totalMatches`. Absent: none.
+   * not count in `totalMatches`. Absent: none.
    */
   readonly withheld?: number;
   readonly index: "exact" | "graph";
@@ -118,7 +118,10 @@ export interface SearchSummary {
   readonly gateClosed?: boolean;
   /** Why there are no hits although memories matched. Empty otherwise. */
   readonly noHitsReason: string;
-  /** Why the search ignored the namespace's vectors. Absent: it used them, or there are none. */
+  /**
+   * Why the search ignored the namespace's vectors. Absent: the search used the vectors, or there
+   * are none.
+   */
   readonly keywordsOnlyReason?: string;
 }
 
@@ -136,8 +139,8 @@ export interface CacheableResult {
   /** The state of the namespace that the search read. */
   readonly state: ContentState;
   /**
-   * When a memory of the query's types, or the successor of such a memory, next expires, in
-   * milliseconds since 1970. Infinity: none of them ever expires.
+   * The next time at which a memory of the query's types, or the successor of such a memory,
+   * expires, in milliseconds since 1970. Infinity: no such memory ever expires.
    */
   readonly nextExpiryMs: number;
 }
@@ -155,7 +158,7 @@ export interface ExplainStage {
    * ranks nothing, or drops the memory.
    */
   readonly rank?: number;
-  /** Empty if the stage keeps the memory. */
+  /** Why the stage drops the memory. Empty if the stage keeps it. */
   readonly droppedReason: string;
 }
 

@@ -47,14 +47,14 @@ export class TurnScores {
     );
   }
 
-  /** How much a turn says, by its own text. Negative for a short question. */
+  /** The bonus of a turn by its own text. Negative for a short question. */
   turn(row: Row): number {
     const terms = Math.min(countedTerms, this.#terms[row] as number);
     const marks = this.#marks[row] as number;
     return (this.#byMarks[marks] as number) + (this.#byTerms[terms] as number);
   }
 
-  /** Scores the answer to a question. `keyword`: keyword score of the question. */
+  /** The bonus of a turn that follows a question. `keyword`: the keyword score of the question. */
   answer(keyword: number): number {
     return this.#answerWeight * keyword;
   }
@@ -64,7 +64,7 @@ export class TurnScores {
     return this.#similarWordsWeight * match;
   }
 
-  /** Above 0 if a turn names days that the query names. */
+  /** The bonus of a turn that names days that the query names too; otherwise 0. */
   mention(row: Row): number {
     const { dates } = this.input.hints;
     if (dates.length === 0 || ((this.#marks[row] as number) & rowMarks.days) === 0) return 0;

@@ -42,7 +42,7 @@ export interface SkillEmbedding {
 /** A skill to store. */
 export interface StoreSkillInput extends Idempotent {
   readonly namespace: Namespace;
-  /** Absent: the service makes an id. */
+  /** Id of the skill. Absent: the service makes an id. */
   readonly id?: string;
   readonly context: string;
   readonly lesson: string;
@@ -54,18 +54,20 @@ export interface StoreSkillInput extends Idempotent {
 /** The result of a store. */
 export interface StoredSkill {
   readonly known: KnownSkill;
-  /** False: the skill replaced a skill of the same id. */
+  /** Whether the skill is new. False: it replaced a skill of the same id. */
   readonly created: boolean;
 }
 
 export interface RetrieveSkillsQuery {
   readonly namespace: Namespace;
   readonly query: string;
-  /** 1 to 1,000. */
+  /** Maximum number of skills, 1 to 1,000. */
   readonly topK: number;
-  /** 0 to 1. */
+  /** Lowest similarity of a skill to return, 0 to 1. */
   readonly minSimilarity: number;
-  /** Absent: all skills, whether they are about a tool or not. */
+  /**
+   * Finds only skills about this tool. Absent: all skills, whether they are about a tool or not.
+   */
   readonly toolName?: string;
   /** The query's vector, for a namespace whose skills have the caller's vectors. */
   readonly queryEmbedding?: Float32Array;

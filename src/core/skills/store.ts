@@ -43,7 +43,10 @@ export async function storeSkill(
   );
 }
 
-/** `twinId` is the id of a skill that had the same text before the transaction. */
+/**
+ * Writes the skill in one transaction. `twinId` is the id of a skill that had the same text before
+ * the transaction.
+ */
 async function putSkill(
   parts: SkillServiceParts,
   input: StoreSkillInput,

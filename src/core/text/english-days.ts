@@ -14,9 +14,12 @@ interface Said {
 
 /** An expression that names days, and the days that it names. */
 interface DayExpression {
-  /** For text in lower case. Bounded repetitions: matching takes time linear in the text. */
+  /**
+   * Matches text in lower case. Its repetitions are bounded, so matching takes time linear in the
+   * text.
+   */
   readonly pattern: RegExp;
-  /** Gets the groups of a match. `undefined`: no days. */
+  /** Returns the days that a match names, from its groups; `undefined` if it names none. */
   readonly daysOf: (groups: Readonly<Record<string, string>>, said: Said) => DaySpan | undefined;
 }
 
@@ -143,7 +146,7 @@ function weekendOf({ day, weekday }: Said, shift: number): DaySpan {
   return { first: saturday + 7 * shift, last: saturday + 7 * shift + 1 };
 }
 
-/** Returns the last month of this number, 1 to 12, that had begun on that day. */
+/** Returns the latest month with this number, 1 to 12, that had begun when the turn was said. */
 function latestMonth(month: number, said: Said): number {
   const back = ((said.month % 12) - (month - 1) + 12) % 12;
   return said.month - back;

@@ -47,9 +47,9 @@ export function phraseOf(text: string): Phrase {
 
 /**
  * Whether a text says nearly the same as a phrase: one of the two has all words and signs of the
- * other, in the same order. The longer one may have additional parts, unless they are decisive.
- * Numbers, signs, capitalised words, negations and the like (see `isReversing`), and words of
- * scripts without spaces are decisive.
+ * other, in the same order. The longer of the two may have additional parts, unless they are
+ * decisive. Numbers, signs, capitalised words, negations and the like (see `isReversing`), and
+ * words of scripts without spaces are decisive.
  *
  * Stops reading the text at the first word that rules out a near-duplicate.
  */

@@ -68,7 +68,10 @@ const lookBehindLength = 16;
 const wholeLengthMax = 64;
 const wholeWordsMax = 8;
 
-/** Words that are left of a contraction: `don't`, `we'll`, `o'clock`. Elsewhere they count. */
+/**
+ * Fragments of contractions that were split at the apostrophe: `don't`, `we'll`, `o'clock`.
+ * Elsewhere they count as words.
+ */
 const contracted: ReadonlySet<string> = new Set("s t d m o ll re ve don".split(" "));
 
 /** Runs longer than this, in UTF-16 units, have several parts if their script has no spaces. */
@@ -138,7 +141,7 @@ function* longRunParts(context: Context, run: string, at: number): Generator<Wri
   }
 }
 
-/** A text, and whether all its letters are capitals, which then say nothing. */
+/** A text, and whether all its letters are capitals. If so, a capital does not mark a name. */
 interface Context {
   readonly text: string;
   readonly languages: TextLanguages;
@@ -200,7 +203,7 @@ function writtenWord(
   return role === undefined ? [] : [{ word, role }];
 }
 
-/** Returns the role of a word; `undefined` for what is left of a contraction. */
+/** Returns the role of a word; `undefined` for a fragment of a contraction. */
 function roleOf(context: Context, piece: string, word: string, at: number): WordRole | undefined {
   const language = languageOfWord(word, context.languages) ?? "english";
   if (language !== "english")

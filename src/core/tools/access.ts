@@ -14,7 +14,10 @@ export interface RunnableQuery {
   readonly kind: "run";
   readonly query: ToolQuery;
   readonly permitted: Filter;
-  /** Names the part of the query's filter that the manifest does not allow. Empty: none. */
+  /**
+   * Names the part of the query's filter that the manifest does not allow. Empty: the manifest
+   * allows the whole filter.
+   */
   readonly refused: string;
 }
 
@@ -43,7 +46,7 @@ export function ruleOn(
     if ("fault" in query) return invalidQuery(query.fault);
     if (seen.has(query.queryId))
       return invalidQuery(
-        "query_id: another query of the request has the same; each needs its own",
+        "query_id: another query of the request has the same id; each query needs its own",
       );
     seen.add(query.queryId);
     if (manifest === undefined)

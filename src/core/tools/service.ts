@@ -13,9 +13,9 @@ import type { SearchResult } from "../search/search.js";
 
 /** Logs errors whose details are hidden from callers. */
 export interface ToolLog {
-  /** A query failed; its result is empty. */
+  /** Logs that a query failed. The result of the query is empty. */
   queryFailed(error: unknown): void;
-  /** Entries of a trace could not be written. */
+  /** Logs that entries of a trace could not be written. */
   traceLost(error: unknown): void;
 }
 
@@ -47,7 +47,7 @@ export interface ManifestPage {
 
 export interface DeleteToolInput extends Idempotent {
   readonly toolId: string;
-  /** Absent: all versions. */
+  /** The version to delete. Absent: all versions. */
   readonly version?: string;
 }
 
@@ -72,15 +72,15 @@ export interface InvalidQuery {
   readonly fault: string;
 }
 
-/** Which tool asks, in which request, about which namespace. */
+/** The tool that asks, its request, and the namespace that it asks about. */
 export interface Turn {
   readonly namespace: Namespace;
   readonly requestId: string;
   readonly toolId: string;
   readonly toolVersion: string;
-  /** Empty: the request belongs to no task. */
+  /** Id of the task. Empty: the request belongs to no task. */
   readonly taskId: string;
-  /** Empty: the request belongs to no plan. */
+  /** Id of the plan. Empty: the request belongs to no plan. */
   readonly planId: string;
 }
 

@@ -31,7 +31,7 @@ export class EndpointFailure extends Error {
   }
 
   /**
-   * A response with a status other than 2xx.
+   * Creates the failure for a response with a status other than 2xx.
    *
    * @param answer the body of the response, parsed as JSON; the message quotes the endpoint's error
    * code from it
@@ -42,7 +42,7 @@ export class EndpointFailure extends Error {
     return new EndpointFailure(remedyOf(status), what, retryAfterOf(headers));
   }
 
-  /** A web page instead of vectors: the address is wrong. */
+  /** Creates the failure for a web page instead of vectors: the address is wrong. */
   static ofPage({ status }: Response): EndpointFailure {
     return new EndpointFailure(
       "settings",
@@ -51,12 +51,15 @@ export class EndpointFailure extends Error {
     );
   }
 
-  /** A response that cannot be used. */
+  /** Creates the failure for a response that cannot be used. */
   static ofAnswer(what: string): EndpointFailure {
     return new EndpointFailure("wait", `sent an unusable response: ${what}`, undefined);
   }
 
-  /** An error of `fetch`: a timeout, or a connection that could not be made or was lost. */
+  /**
+   * Creates the failure for an error of `fetch`: a timeout, or a connection that could not be made
+   * or was lost.
+   */
   static of(error: unknown): EndpointFailure {
     if (error instanceof EndpointFailure) return error;
     if (error instanceof Error && error.name === "TimeoutError")

@@ -30,7 +30,7 @@ export function decodeWeights(bytes: Uint8Array, tokenCount: number, dimension: 
   return { dimension, rows, scales };
 }
 
-/** Returns the number of the bits of a finite float16 (IEEE 754 binary16). */
+/** Returns the number that the bits of a finite float16 stand for (IEEE 754 binary16). */
 function float16(bits: number): number {
   const sign = bits >> 15 === 0 ? 1 : -1;
   const exponent = (bits >> 10) & 0b1_1111;

@@ -106,7 +106,7 @@ export function englishWord(word: string): string | undefined {
 
 /**
  * Removes accents. Decomposes the text in short runs, because normalization sorts a run of marks in
- * quadratic time. Once the marks are removed, the result is the same.
+ * quadratic time. Once the marks are removed, the result is the same as for the text as a whole.
  */
 function withoutAccents(text: string): string {
   return text.replace(shortForeignRuns, (run) => run.normalize("NFD").replace(marks, ""));

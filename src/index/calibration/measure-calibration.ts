@@ -16,15 +16,15 @@ interface CalibrationText {
   readonly question: string;
 }
 
-/** Scores of the pairs of one kind. */
+/** Scores of the pairs of one kind, such as questions with other memories. */
 export interface PairFigures {
   readonly pairs: string;
   readonly meanScore: number;
-  /** Relevance at 5, 50 and 95 % of the pairs. */
+  /** The 5th, 50th and 95th percentiles of the relevance of these pairs. */
   readonly relevance: readonly [number, number, number];
 }
 
-/** The calibration of one way to search, and the relevance that pairs get by it. */
+/** The calibration of one way to search, and the relevance that it gives to pairs. */
 export interface CalibrationReport {
   readonly calibration: Calibration;
   readonly figures: readonly PairFigures[];

@@ -35,7 +35,7 @@ export interface GraphParts {
 /** The profile of a graph, and where it is saved. */
 export interface GraphPlace {
   readonly profile: GraphProfile;
-  /** `undefined`: the graph is not saved. */
+  /** Folder for the saved graph. `undefined`: the graph is not saved. */
   readonly folder: string | undefined;
 }
 

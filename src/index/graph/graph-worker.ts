@@ -10,7 +10,10 @@ import {
   type GraphWorkerData,
 } from "./graph-messages.js";
 
-/** The optional package that implements graphs. Its installation compiles it, which may fail. */
+/**
+ * The optional package that implements graphs. npm compiles the package during installation, which
+ * may fail.
+ */
 const graphAddon = "hnswlib-node";
 
 function graphsUnavailable(addon: string): string {

@@ -1,10 +1,11 @@
 /**
  * From this bit up, a float32 holds its exponent and the first four bits of its fraction. For
- * numbers that are not negative, a greater number never has a smaller value in these bits.
+ * numbers that are not negative, a greater number never has a smaller value in these bits. The
+ * value of these bits in a score is the step of the score.
  */
 const stepShift = 19;
 
-/** One more than the step of score 1. */
+/** Number of steps: one more than the step of score 1. */
 const steps = 0x3f80_0000 / 2 ** stepShift + 1;
 
 /** Number of rows in each step. Valid during a call of `bringBestFirst`. */

@@ -283,7 +283,10 @@ export class KeywordIndex {
     return found.map(({ lists, times, weight }) => ({ lists, times, share: weight / best }));
   }
 
-  /** Counts query terms by their first term. Replaces those that have a fallback and no rows. */
+  /**
+   * Counts query terms by their first term. Replaces a query term that has no rows by its fallback,
+   * if it has one.
+   */
   #countRepeats(
     queryTerms: readonly QueryTerm[],
     repeats: Map<string, { readonly term: QueryTerm; times: number }>,

@@ -12,8 +12,8 @@ export interface QueryTerm {
   /** Terms of parts of the word. They count only if one of `terms` occurs in a row. */
   readonly related?: readonly WeightedTerm[];
   /**
-   * The words to search for if no row has any of `terms`. Absent: the word counts as one that no
-   * row has.
+   * The words to search for if no row has any of `terms`. Absent: there is no fallback, and the
+   * word counts as a word that no row has.
    */
   readonly fallback?: readonly QueryTerm[];
 }

@@ -14,7 +14,10 @@ import type { TermOf } from "./word-terms.js";
 
 /** Weight of a stop word at the start of a sentence for a query that has it as a name. */
 const initialWeight = 0.6;
-/** Weight of an ordinary stop word for a query that consists of such a name: "IT". */
+/**
+ * Weight of a stop word in its ordinary meaning, for a query that consists of the word as a name,
+ * such as "IT".
+ */
 const functionWeight = 0.2;
 /** Weight of all words of an identifier together for a query with the identifier. */
 const wordsWeight = 0.6;

@@ -35,9 +35,12 @@ export interface HotNamespacesParts {
   readonly parts: IndexParts;
   /** Cache of indexes, shared by all collections. */
   readonly hot: NamespaceCache<HotNamespace>;
-  /** Byte limit of that cache, for indexes with graphs. */
+  /** Byte limit of that cache. An index gets a graph only if both fit into this limit. */
   readonly maxBytes: number;
-  /** Absent: no namespace has a graph, and every search compares all vectors. */
+  /**
+   * Decides which namespaces have graphs. Absent: no namespace has a graph, and every search
+   * compares all vectors.
+   */
   readonly graphs?: NamespaceGraphs;
   /** Called after the records of a namespace were loaded, with their number. */
   readonly onLoaded?: (namespace: Namespace, records: number) => void;
@@ -231,7 +234,7 @@ export function giveUpGraph(namespace: HotNamespace): void {
   namespace.graph = undefined;
 }
 
-/** Rows found by the graph; `undefined` if the graph was replaced since. */
+/** Returns the rows that the graph found; `undefined` if the graph was replaced since. */
 function nearestRows(
   { graph }: HotNamespace,
   found: NearestLabels | undefined,

@@ -1,14 +1,14 @@
 import { LRUCache } from "lru-cache";
 
 /**
- * Maximum number of entries. Each WebAssembly memory reserves 10 GiB of addresses, and a process
- * has 128 TiB of addresses.
+ * Maximum number of entries. A value can own a WebAssembly memory, which reserves 10 GiB of
+ * addresses. A process has 128 TiB of addresses.
  */
 const entriesMax = 8_192;
 
 /**
  * Caches the most recently used values within a budget of bytes. A value that is larger than the
- * whole budget is kept in addition to the other values while it is the most recently used value.
+ * whole budget is kept in addition to the other values, until another such value takes its place.
  * Loading it for each use would take longer than callers wait.
  *
  * Calls `dispose` with evicted values.
@@ -43,7 +43,7 @@ export class NamespaceCache<T extends object> {
     return this.#oversized?.key === key ? this.#oversized.value : this.#cache.peek(key);
   }
 
-  /** Adds or updates a value that was used and now takes `bytes`. */
+  /** Adds a value of this size, or updates the size of a value. The call counts as a use. */
   set(key: string, value: T, bytes: number): void {
     if (
       this.#oversized !== undefined &&

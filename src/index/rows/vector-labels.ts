@@ -34,13 +34,13 @@ const noLabels: SavedLabels = {
  * other, and a search would find either only these nodes or none of them.
  */
 export class VectorLabels {
-  /** By row. */
+  /** Labels by row. */
   #labels = new Int32Array(64).fill(absent);
-  /** By label: one of its rows. */
+  /** One row of each label, by label. */
   #rows: Int32Array;
-  /** By label: its other rows. */
+  /** The other rows of labels that several rows share, by label. */
   readonly #otherRows = new Map<Label, Set<Row>>();
-  /** By label. */
+  /** Fingerprints of the vectors, by label. */
   #fingerprints: Float64Array;
   readonly #byFingerprint = new Map<number, number>();
   #next: number;

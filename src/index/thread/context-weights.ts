@@ -19,8 +19,9 @@ export const contextWeights: ContextWeights = {
 };
 
 /**
- * Returns the factor, 0 to 1, of the words and the vector that a row lends to the rows after it.
- * Otherwise the words of a long message would outweigh those of a short message after it.
+ * Returns the factor, 0 to 1, of the words and the vector that a row lends to the rows after it. A
+ * long row lends less. Otherwise the words of a long message would outweigh those of a short
+ * message after it.
  *
  * @param terms Number of terms of the row.
  */

@@ -44,9 +44,9 @@ export class ContextScores {
   }
 
   /**
-   * Combines the cosines of single rows (`own`) with those of the rows before, and writes the
-   * results to `scores`, which must be another array. A score is as exact as the cosines in it.
-   * Cosines of a scan (`VectorRows.score`) are off by about 0.005 times their weight.
+   * Combines the cosine of each row alone (`own`) with the cosines of the rows before it, and
+   * writes the results to `scores`, which must be another array. A score is as exact as the cosines
+   * in it. Cosines of a scan (`VectorRows.score`) are off by about 0.005 times their weight.
    */
   apply(own: Float32Array, rowCount: number, scores: Float32Array): void {
     const { previous, hasLinks } = this.#threads;
@@ -58,8 +58,8 @@ export class ContextScores {
   }
 
   /**
-   * Returns the cosine of the query and the sum of a row's vector with those of the rows before it.
-   * `own` holds the cosines of single rows.
+   * Returns the cosine of the query with a weighted sum of vectors: the row's own and those of the
+   * rows before it. `own` holds the cosines of single rows.
    */
   score(own: Float32Array, row: number): number {
     const { previous, lends } = this.#threads;

@@ -109,8 +109,9 @@ export class VectorRows {
   /**
    * Writes the cosine of the query and each row below `rowCount` to `scores`. The cosines of the
    * best 256 rows, and of all rows that might be among them, are exact to about 0.00001. All other
-   * cosines are exact to about 0.005 and never outrank these cosines. This holds for single rows: a
-   * score that `ContextScores` builds from several cosines is as exact as the least exact of them.
+   * cosines are exact to about 0.005 and never outrank the cosines of the best rows. This holds for
+   * single rows: a score that `ContextScores` builds from several cosines is as exact as the least
+   * exact of them.
    *
    * Requires: the query has `dimension` numbers.
    */

@@ -30,24 +30,26 @@ export interface Access {
    * @param path the path of an RPC, such as `/vademecum.v1.MemoryProvider/Add`; any other path
    *   needs no credentials
    *
-   * @throws UNAUTHENTICATED (CREDENTIALS_REQUIRED, CREDENTIALS_REFUSED)
-   * @throws PERMISSION_DENIED (ROLE_REQUIRED)
-   * @throws RESOURCE_EXHAUSTED (RATE_EXCEEDED)
+   * @throws UNAUTHENTICATED (CREDENTIALS_REQUIRED, CREDENTIALS_REFUSED) when the credentials are
+   *   missing or not valid
+   * @throws PERMISSION_DENIED (ROLE_REQUIRED) when the principal has no role that the RPC allows
+   * @throws RESOURCE_EXHAUSTED (RATE_EXCEEDED) when the principal has made too many calls
    */
   admit(path: string, credentials: Credentials): Principal | Promise<Principal>;
   /**
    * Counts the bytes of a request message, before it is decoded.
    *
-   * @throws RESOURCE_EXHAUSTED (RATE_EXCEEDED)
+   * @throws RESOURCE_EXHAUSTED (RATE_EXCEEDED) when the principal has sent too many bytes
    */
   countBytes(principal: Principal, bytes: number): void;
   /**
-   * Checks that the principal has the role that a decoded request needs beyond the rule of its RPC,
-   * and that it may use the ids that the request names. Runs before the request is validated and
-   * before any record is read.
+   * Checks that the principal has the role that a decoded request needs beyond the rule of its RPC.
+   * Also checks that the principal may use the ids that the request names. Runs before the request
+   * is validated and before any record is read.
    *
    * @throws UNAUTHENTICATED (CREDENTIALS_REQUIRED) when the request needs credentials
-   * @throws PERMISSION_DENIED (ROLE_REQUIRED, OUT_OF_SCOPE)
+   * @throws PERMISSION_DENIED (ROLE_REQUIRED, OUT_OF_SCOPE) when the principal lacks the role, or
+   *   may not use one of the ids
    */
   authorize(principal: Principal, method: DescMethod, request: Message): void;
 }

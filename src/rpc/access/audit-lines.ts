@@ -29,7 +29,11 @@ interface Second {
   omitted: number;
 }
 
-/** @param nowMs milliseconds of a clock that never jumps */
+/**
+ * Creates the writer of the audit lines. It leaves out lines of a kind of which there are too many.
+ *
+ * @param nowMs milliseconds of a clock that never jumps
+ */
 export function createAuditLines(
   log: Pick<Logger, "info" | "warn">,
   nowMs: () => number,

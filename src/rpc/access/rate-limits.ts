@@ -3,7 +3,7 @@ import { VademecumError } from "../../core/model/errors.js";
 import { identityOf, type Principal } from "../../core/model/principal.js";
 
 /**
- * Limits the calls and bytes of each principal in a second. Does not limit a principal without
+ * Limits the calls and bytes of each principal per second. Does not limit a principal without
  * limits.
  */
 export interface RateLimits {
@@ -14,8 +14,8 @@ export interface RateLimits {
    */
   countCall(principal: Principal): void;
   /**
-   * Counts the bytes of a request. A request may be larger than the limit for a second: the next
-   * request then has to wait until the average is within the limit again.
+   * Counts the bytes of a request. One request may be larger than the limit of a whole second. The
+   * next request then has to wait until the average is within the limit again.
    *
    * @throws RESOURCE_EXHAUSTED (RATE_EXCEEDED) with the time until the next request may come
    */

@@ -92,7 +92,11 @@ const adminService: RulesOf<typeof AdminService> = {
   holdWrites: "operator",
 };
 
-/** The request decides: a check or watch of the whole server needs no credentials. */
+/**
+ * A check or watch of the whole server needs no credentials, so these RPCs admit everybody.
+ * `needsNoCredentials` tells such a request from a request about one service, which needs
+ * credentials.
+ */
 const health: RulesOf<typeof Health> = {
   check: "everybody",
   list: "any credentials",

@@ -17,7 +17,7 @@ export interface BeginningCall extends SlotCall {
  * The messages of an open-ended stream reserve their room one by one.
  *
  * @param copies how many copies of the reply are in memory while it is made
- * @throws RESOURCE_EXHAUSTED (OVERLOADED), also as a rejection
+ * @throws RESOURCE_EXHAUSTED (OVERLOADED) when too many calls wait; also as a rejection
  * @throws the error of the ended call, as a rejection, when the call ends while it waits
  */
 export function beginCall(

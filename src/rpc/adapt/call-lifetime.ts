@@ -2,8 +2,9 @@ import { VademecumError } from "../../core/model/errors.js";
 import type { Call } from "../../core/ports/call.js";
 
 /**
- * The error of every ended call, shared because an error with its stack costs about 40 µs. When a
- * call that has a signal is answered, the signal aborts with this error.
+ * The error of every call that ends before its deadline. All calls share it, because an error with
+ * its stack costs about 40 µs to create. When a call that has a signal is answered, the signal
+ * aborts with this error.
  */
 const callCancelled = new VademecumError("CANCELLED", "CALL_ENDED", "the call was cancelled");
 

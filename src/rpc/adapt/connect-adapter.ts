@@ -154,7 +154,10 @@ function failingBody(error: ConnectError): AsyncIterable<Uint8Array> {
 /** A request with the chunks of its body. */
 type StreamedRequest = UniversalServerRequest & { readonly body: AsyncIterable<Uint8Array> };
 
-/** Returns `undefined` if the Host header is missing or cannot be part of a URL. */
+/**
+ * Converts a request of Node for Connect. Returns `undefined` if the Host header is missing or
+ * cannot be part of a URL.
+ */
 function universalRequest(
   request: HttpRequest,
   response: HttpResponse,

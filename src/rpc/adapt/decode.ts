@@ -26,8 +26,8 @@ import { isItem, noteFault } from "./part-faults.js";
 import { malformedRequest, requestTooComplex, requestTooLarge } from "./request-errors.js";
 
 /**
- * Decodes a binary message. Refuses a message that would be expensive to decode before it is
- * decoded. The error of an item of a stream is noted with an empty message; see `throwNotedFault`.
+ * Decodes a binary message. Before it decodes, it refuses a message that would be expensive to
+ * decode. The error of an item of a stream is noted with an empty message; see `throwNotedFault`.
  *
  * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_LARGE) when it is larger than valid messages of its type
  * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when it has too many elements
@@ -63,8 +63,8 @@ function decodeWholeBinary<M extends DescMessage>(schema: M, bytes: Uint8Array):
  * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_LARGE) when it is larger than valid messages of its type
  * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when it has too many elements
  * @throws INVALID_ARGUMENT (MALFORMED_REQUEST) when the bytes do not encode the message, are not
- *   UTF-8, are nested too deep, or have a field that the message does not define; names the paths
- *   of the faulty fields where there are any
+ *   UTF-8, are nested too deep, or have a field that the message does not define. The error names
+ *   the paths of the faulty fields, if it concerns fields
  */
 export async function decodeJson<M extends DescMessage>(
   schema: M,

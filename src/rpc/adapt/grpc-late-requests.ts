@@ -3,8 +3,9 @@ import { toGrpcStatus } from "./grpc-status.js";
 import { type RequestWaits, requestIncomplete } from "./request-waits.js";
 
 /**
- * Ends calls whose request does not arrive in time after its headers, because a handler and its
- * deadline start with the request. Calls with a stream of requests have their own waits.
+ * Ends calls whose request does not arrive in time after its headers. Nothing else would end such a
+ * call, because the handler and its deadline start only with the request. Calls with a stream of
+ * requests have their own waits.
  *
  * Replaces methods of the call and returns the same call, as `restateRefusals` does.
  */

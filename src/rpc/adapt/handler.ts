@@ -9,7 +9,10 @@ import type {
 import type { Principal } from "../../core/model/principal.js";
 import type { Call } from "../../core/ports/call.js";
 
-/** A call as its handler sees it, the same for all protocols. Each property is read on access. */
+/**
+ * A call as its handler sees it, the same for all protocols. Some properties are getters, so pass
+ * on the call itself, not a copy.
+ */
 export interface RpcCall extends Call {
   /** The caller. */
   readonly principal: Principal;
@@ -113,6 +116,7 @@ export function implement<S extends DescService>(
     openEnded: openEnded.includes(descriptor.localName),
     needsSlot: ![...openEnded, ...uncounted].includes(descriptor.localName),
   }));
-  // `HandlersOf` checked that each handler fits its method, which the list cannot express.
+  // The type `HandlersOf` has checked that each handler fits its method. The type of the list
+  // cannot express this.
   return { service, methods: methods as unknown as readonly RpcMethod[] };
 }

@@ -20,8 +20,8 @@ export async function pauseIfLarge(messageBytes: number): Promise<void> {
 let earlier: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs `work` on a message, and on one large message at a time. Otherwise the texts and trees of
- * many large messages would be in memory together.
+ * Runs `work` on a message. Large messages take turns: otherwise the texts and trees of many large
+ * messages would be in memory together.
  */
 export function oneAfterAnother<T>(messageBytes: number, work: () => Promise<T>): Promise<T> {
   if (!isLarge(messageBytes)) return work();

@@ -2,7 +2,7 @@ import type { OpenReply } from "../traffic/open-reply.js";
 
 const replies = new WeakMap<object, OpenReply>();
 
-/** Notes the reply of a stream (HTTP/2) or a response (HTTP/1.1). */
+/** Sets the reply that belongs to a stream (HTTP/2) or a response (HTTP/1.1). */
 export function setReply(stream: object, reply: OpenReply): void {
   replies.set(stream, reply);
 }

@@ -100,7 +100,9 @@ export function toRejectInput(request: RejectProposalRequest, caller: Caller): R
   });
 }
 
-/** `undefined`: PROPOSAL_STATUS_UNSPECIFIED, which means any. */
+/**
+ * Converts a status. Returns `undefined` for PROPOSAL_STATUS_UNSPECIFIED, which means any status.
+ */
 function toProposalStatus(status: ProtoProposalStatus): ProposalStatus | undefined {
   return proposalStatuses.find((name) => ProtoProposalStatus[name] === status);
 }

@@ -191,7 +191,7 @@ function toTurn({
   return { namespace: { userId, agentId }, taskId, planId };
 }
 
-/** Requires: tools may ask for the type, which validation checks. */
+/** Converts a type of memories. Requires: tools may ask for the type, which validation checks. */
 function toToolMemoryType(type: ProtoMemoryType): ToolMemoryType {
   return requireSet(
     toolMemoryTypes.find((name) => ProtoMemoryType[name] === type),

@@ -21,7 +21,7 @@ const formats: Readonly<Record<ProtoToolFormat, ToolFormat>> = {
   [ProtoToolFormat.MCP]: "MCP",
 };
 
-/** Converts the format of tool definitions. Unspecified: OPENAI. */
+/** Converts the format of tool definitions. An unspecified format means OPENAI. */
 export function toToolFormat(format: ProtoToolFormat): ToolFormat {
   return formats[format];
 }

@@ -10,9 +10,9 @@ import { closeOnceAnswered } from "./close-answered-streams.js";
 export type TakeHttp2 = (socket: Socket, connection: Connection) => void;
 
 /**
- * Applies the traffic limits to the sessions and streams of an HTTP/2 server. Requires: the
- * server has its listeners for streams. These listeners get no stream that was reset before it
- * began.
+ * Applies the traffic limits to the sessions and streams of an HTTP/2 server. The server's
+ * listeners for streams then get no stream that was reset before it began. Requires: these
+ * listeners have been added to the server.
  *
  * @param copies how many copies of a reply are in memory while it waits to be sent
  * @param give hands a socket to the server, which synchronously starts a session on it

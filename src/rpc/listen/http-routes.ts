@@ -45,8 +45,8 @@ const refusals: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * Creates the handler of all requests on the HTTP listener: RPCs, `/healthz`, and an error that
- * lists the services for every other path. The handler never throws.
+ * Creates the handler of all requests on the HTTP listener. It serves the RPCs and `/healthz`. For
+ * every other path, it answers with an error that lists the services. The handler never throws.
  */
 export function createHttpRoutes(
   options: HttpRouteOptions,

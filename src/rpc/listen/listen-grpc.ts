@@ -18,7 +18,7 @@ export interface GrpcListenerOptions {
   readonly address: Address;
   readonly implementations: readonly Implementation[];
   readonly parts: AdapterParts;
-  /** Absent: plaintext. */
+  /** Source of the TLS identity. Absent: the listener serves plaintext. */
   readonly tls?: TlsSource;
   /** Interceptors that observe or change the messages of every call. Default: none. */
   readonly interceptors?: readonly ServerInterceptor[];

@@ -30,11 +30,14 @@ import { trackOpen } from "./track-open.js";
 /** The address of the HTTP listener and its routes. */
 export interface HttpListenerOptions extends HttpRouteOptions {
   readonly address: Address;
-  /** Absent: plaintext. */
+  /** Source of the TLS identity. Absent: the listener serves plaintext. */
   readonly tls?: TlsSource;
   /** Origins whose web pages may call, such as `https://app.example.com`. Default: none. */
   readonly allowedOrigins?: readonly string[];
-  /** Names in the Host header of web pages, such as `memory.example.com`. Default: none. */
+  /**
+   * Host names under which pages of the server's own origin may call it, such as
+   * `memory.example.com`. Default: none.
+   */
   readonly allowedHosts?: readonly string[];
 }
 

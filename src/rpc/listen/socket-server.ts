@@ -7,7 +7,7 @@ import { type TlsSource, tlsOptionsOf } from "./tls-identity.js";
 /** The protocols of a port. */
 export interface SocketServerOptions {
   readonly traffic: Traffic;
-  /** Absent: plaintext. */
+  /** Source of the TLS identity. Absent: the server's connections are plaintext. */
   readonly tls?: TlsSource | undefined;
   /** Names of the protocols that TLS clients may choose, the preferred one first. */
   readonly protocols: readonly string[];

@@ -4,7 +4,7 @@ import type { TlsOptions } from "node:tls";
 export interface TlsIdentity {
   readonly certPem: string;
   readonly keyPem: string;
-  /** Absent: clients are not asked for a certificate. */
+  /** How client certificates are checked. Absent: clients are not asked for a certificate. */
   readonly clients?: {
     /** Certificates of the authorities that sign client certificates, in PEM. */
     readonly caPem: string;

@@ -16,7 +16,10 @@ import { toAddInput } from "../convert/add.js";
 import type { MemoriesRpcsParts } from "./parts.js";
 import { relocateFields } from "./relocate-fields.js";
 
-/** Items in progress at the same time, so that one fsync of the store can cover many of them. */
+/**
+ * Maximum number of items in progress at the same time. One fsync of the store can cover many
+ * items.
+ */
 const concurrency = 64;
 
 /**

@@ -64,12 +64,16 @@ export function createBackupHandlers({ backups, validator }: BackupRpcsParts): B
   };
 }
 
-/** Converts a range of slots. Absent: all slots. */
+/** Converts a range of slots. An absent range means all slots. */
 function toSlotRange(range: SlotRangeMessage | undefined): SlotRange {
   return { first: range?.first ?? 0, last: range?.last ?? lastSlot };
 }
 
-/** @throws INVALID_ARGUMENT (INVALID_FIELD) when the fields contradict each other */
+/**
+ * Converts a request to hold writes.
+ *
+ * @throws INVALID_ARGUMENT (INVALID_FIELD) when the fields contradict each other
+ */
 function toHoldAction(request: HoldWritesRequest): HoldAction {
   const { holdId, movedTo, release, listOnly } = request;
   if (release || listOnly) {

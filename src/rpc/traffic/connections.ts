@@ -26,7 +26,10 @@ export class Connections {
     return count;
   }
 
-  /** Counts a connection that a client has opened. `undefined`: the caller must close it. */
+  /**
+   * Counts a connection that a client has opened. Returns `undefined` for a connection beyond a
+   * limit, which the caller must close.
+   */
   open(socket: Socket): Connection | undefined {
     const { limits, nowMs } = this.#parts;
     const address = clientAddress(socket.remoteAddress ?? "");
@@ -96,7 +99,7 @@ export class Connections {
   }
 }
 
-/** Returns a key made of both ends of a connection, which no other open connection shares. */
+/** Returns a key made of both ends of a connection. No other open connection has the same key. */
 function keyOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
 }

@@ -105,7 +105,7 @@ export class ReplyBuffer {
     return fitsAll && this.#fitsConnection(room, bytes);
   }
 
-  /** Returns the bytes for replies while calls wait for room. */
+  /** Returns the room that is left for replies, in bytes, while `waiting` calls wait. */
   #roomBesides(waiting: number): number {
     const { replyBytes, waitingCallBytes } = this.#limits;
     return replyBytes - Math.min(waiting * waitingCallBytes, replyBytes / 4);

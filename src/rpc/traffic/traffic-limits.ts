@@ -4,13 +4,14 @@ const mebibyte = 1024 ** 2;
 
 /** The limits on connections, replies and calls. They apply to both listeners together. */
 export interface TrafficLimits {
-  /** Open connections. Further connections are closed immediately. */
+  /** Maximum number of open connections. Further connections are closed immediately. */
   readonly connections: number;
   /**
-   * Open connections of one client address; 0 for no limit. Further connections are closed.
+   * Maximum number of open connections of one client address; 0 for no limit. Further connections
+   * are closed.
    */
   readonly connectionsPerAddress: number;
-  /** Calls in flight on one connection. */
+  /** Maximum number of calls in flight on one connection. */
   readonly connectionCalls: number;
   /** Time for a new connection to show its protocol, and for a request to send its headers. */
   readonly headersMs: number;
@@ -18,14 +19,15 @@ export interface TrafficLimits {
   readonly idleMs: number;
   /** The same limit when nine tenths of all connections are in use. */
   readonly crowdedIdleMs: number;
-  /** Interval of the pings on an HTTP/2 connection, which find clients that have vanished. */
+  /** Interval of the pings on an HTTP/2 connection. Pings find clients that have vanished. */
   readonly pingMs: number;
   /** Time for a client to answer a ping. */
   readonly pingTimeoutMs: number;
   /** Time for a client to close its side of a connection that the server has closed. */
   readonly closeMs: number;
   /**
-   * Streams of one connection that may be reset within `resetsMs` before their request is complete.
+   * Maximum number of streams of one connection that may be reset within `resetsMs` before their
+   * request is complete.
    */
   readonly resets: number;
   readonly resetsMs: number;
@@ -34,9 +36,9 @@ export interface TrafficLimits {
    */
   readonly addressWaitMs: number;
 
-  /** Bytes of replies of one connection that may wait for their reader. */
+  /** Maximum number of bytes of replies of one connection that may wait for their reader. */
   readonly connectionReplyBytes: number;
-  /** Bytes of all replies that may wait for their reader. */
+  /** Maximum number of bytes of all replies that may wait for their reader. */
   readonly replyBytes: number;
   /** Largest reply that never waits for room. */
   readonly smallReplyBytes: number;
@@ -51,14 +53,16 @@ export interface TrafficLimits {
   /** Time after which a stalled reply may be reset if other calls wait for its room. */
   readonly stalledCrowdedMs: number;
 
-  /** Calls in flight. Open watches do not count. */
+  /** Maximum number of calls in flight. Open watches do not count. */
   readonly calls: number;
   /**
-   * Calls that may wait until a call in flight ends. As many may wait for room for their replies; a
-   * connection with few of these may exceed the limit.
+   * Maximum number of calls that may wait until a call in flight ends. As many may wait for room
+   * for their replies. A connection with few such calls may exceed the limit.
    */
   readonly waitingCalls: number;
-  /** Calls of one principal, in flight or waiting. No limit without credentials. */
+  /**
+   * Maximum number of calls of one principal, in flight or waiting. No limit without credentials.
+   */
   readonly callsPerPrincipal: number;
   /** Time after which a refused call should be repeated. */
   readonly retryAfterMs: number;

@@ -5,7 +5,7 @@ import { elementsMax, fieldsMax, levelsMax, unknownFieldsMax } from "../limits.j
 
 /** The properties of a field that the walk needs. */
 interface WireField {
-  /** The message type of the field or of its map entries. Absent: a scalar or an enum. */
+  /** The message type of the field or of its map entries. Absent for a scalar or an enum. */
   readonly message?: WireMessage;
   readonly isRepeated: boolean;
   /**
@@ -82,7 +82,7 @@ function messageField(schema: DescMessage): Pick<WireField, "message" | "isLevel
   };
 }
 
-/** Wire types of the scalars that are no varints. */
+/** Wire types of the scalars that are not varints. */
 const wireTypes: ReadonlyMap<ScalarType, WireType> = new Map([
   [ScalarType.STRING, WireType.LengthDelimited],
   [ScalarType.BYTES, WireType.LengthDelimited],

@@ -7,7 +7,10 @@ type PackedChange = readonly [
   cleared: readonly string[],
 ];
 
-/** Encodes a commit for the change log. The key has the number of the commit. */
+/**
+ * Encodes a commit for the change log, without its sequence number, which is in the key of the
+ * entry.
+ */
 export function encodeChange({ touched, cleared }: Omit<Change, "seq">): Buffer {
   return packPayload([
     touched.map(({ table, agentId, key }) => [tableCodes[table], agentId, key]),

@@ -4,7 +4,7 @@ import { VademecumError } from "../../core/model/errors.js";
  * Refuses text with half of a surrogate pair, which has no UTF-8 form. The encoder would replace
  * it, so two different ids would become one.
  *
- * @throws INVALID_ARGUMENT (INVALID_TEXT)
+ * @throws INVALID_ARGUMENT (INVALID_TEXT) when the text has half of a surrogate pair
  */
 export function requireWellFormedKey(text: string): void {
   if (text.isWellFormed()) return;

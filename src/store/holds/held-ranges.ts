@@ -1,14 +1,20 @@
 import type { Scope } from "../../core/model/namespace.js";
 import { holdsScope, type SlotRange, subtractRange } from "../../core/model/slot-range.js";
 
-/** A range of one tenant whose writes are held, or which has moved. */
+/**
+ * A range of slots of one tenant, and its state: either its writes are held, or it has moved to
+ * another server.
+ */
 export interface HeldRange extends SlotRange {
-  /** `undefined`: the data without a tenant. */
+  /** Name of the tenant. `undefined`: the data without a tenant. */
   readonly tenant: string | undefined;
   readonly holdId: string;
-  /** The address that serves the range. Absent: a short hold. */
+  /**
+   * The address of the server to which the range has moved. Absent: the range has not moved, and
+   * its writes are held.
+   */
   readonly movedTo?: string;
-  /** End of a short hold, in milliseconds of the clock; `Infinity` for a move. */
+  /** The time at which the hold ends, in milliseconds of the clock; `Infinity` for a move. */
   readonly untilMs: number;
 }
 
@@ -39,7 +45,7 @@ export function without(
   );
 }
 
-/** Whether an entry is a move, and not a short hold. */
+/** Whether an entry is a move, and not a hold. */
 export function isMove({ movedTo }: HeldRange): boolean {
   return movedTo !== undefined;
 }

@@ -17,12 +17,12 @@ export interface MoveKeeper {
 export interface HeldStore {
   /** Refuses what holds and moves forbid. Lists no scope that has moved. */
   readonly store: Store;
-  /** Returns the holds of one tenant, or for `undefined` those of the data without a tenant. */
+  /** Returns the holds of one tenant; for `undefined`, the holds of the data without a tenant. */
   readonly holdsOf: (tenant: string | undefined) => WriteHolds;
 }
 
 /**
- * Puts holds in front of a store.
+ * Wraps a store, so that it refuses calls that holds and moves forbid.
  *
  * @throws DATA_LOSS (STORE_DAMAGED) when the moves cannot be read
  */
@@ -63,7 +63,10 @@ class LocalRanges implements HeldRanges {
     return this.ranges;
   }
 
-  /** Waits for earlier changes, because a change that fails restores the ranges before it. */
+  /**
+   * Waits for earlier changes, because a failed change restores the ranges as they were when it
+   * began.
+   */
   change(change: RangeChange): Promise<void> {
     const changed = this.#lastChange.then(() => this.#apply(change));
     this.#lastChange = changed.catch(() => undefined);
@@ -91,6 +94,8 @@ class LocalRanges implements HeldRanges {
 }
 
 /**
+ * Returns a view of a store that refuses calls that holds and moves forbid.
+ *
  * @param updates contains each update while the update runs
  * @param heldBy returns the hold or the move of a scope
  */

@@ -1,13 +1,13 @@
 import type { HeldRange } from "./held-ranges.js";
 
-/** A hold or a move as JSON has it. */
+/** The JSON form of a hold or a move. */
 interface StoredRange {
   readonly tenant?: string;
   readonly first: number;
   readonly last: number;
   readonly holdId: string;
   readonly movedTo?: string;
-  /** Absent: no end. */
+  /** As `HeldRange.untilMs`. Absent: `Infinity`, which JSON cannot express. */
   readonly untilMs?: number;
 }
 

@@ -7,15 +7,19 @@ import { moved, notHeld } from "./hold-errors.js";
 /** Lifetime of a hold that is not renewed, in milliseconds. */
 export const holdLifetimeMs = 30_000;
 
-/** Returns the holds and moves that replace others. `nowMs`: the time that ends holds. */
+/**
+ * Returns the holds and moves that replace `ranges`. A hold is over once `nowMs` has reached its
+ * end.
+ */
 export type RangeChange = (ranges: readonly HeldRange[], nowMs: number) => readonly HeldRange[];
 
 /** The holds and moves of all tenants, for all servers that share the store. */
 export interface HeldRanges {
   read(): Promise<readonly HeldRange[]>;
   /**
-   * Replaces all holds and moves; no other change comes between. Resolves when moves are durable.
-   * Rethrows errors of `change`, which may run more than once. Nothing is changed then.
+   * Replaces all holds and moves with the result of `change`. No other change comes between reading
+   * and replacing them. Resolves when the moves are durable. `change` may run more than once. If it
+   * throws, the error is rethrown and nothing is changed.
    */
   change(change: RangeChange): Promise<void>;
   /** Resolves when all updates that had begun before the last change are done. */

@@ -109,7 +109,7 @@ async function lockDataFolder(paths: FolderPaths): Promise<FolderLock> {
 class LevelStore implements Store, RawRecords {
   readonly #space: DiskSpace;
   readonly #log: Log;
-  /** The engine that serves. `undefined` after a failure and after closing. */
+  /** The engine that serves calls. `undefined` after a failure and after closing. */
   #engine: Engine | undefined;
   /** Why nothing is served: the words after "the store" in an error. */
   #outage = "is being opened";

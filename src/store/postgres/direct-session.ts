@@ -11,7 +11,7 @@ export type Job = keyof typeof jobLocks;
 
 const channel = "vm_proposals";
 
-/** The notification about all scopes. */
+/** Payload of a notification about all scopes. */
 const anyScope = "all";
 
 /** The pause before another attempt to connect. */
@@ -54,7 +54,8 @@ export class DirectSession {
   constructor(private readonly parts: DirectSessionParts) {}
 
   /**
-   * Calls `onChange` when proposals of a scope may have changed. Returns a function that ends this.
+   * Calls `onChange` when proposals of a scope may have changed. Returns a function that ends the
+   * calls.
    */
   follow(scopeId: string, onChange: () => void): () => void {
     const followed = this.#followed.get(scopeId) ?? { listeners: new Set(), state: undefined };
@@ -73,7 +74,10 @@ export class DirectSession {
     };
   }
 
-  /** Tells the other servers that proposals of a scope have changed. Default: of any scope. */
+  /**
+   * Tells the other servers that proposals of a scope have changed. Default: proposals of any
+   * scope.
+   */
   async notify(scopeId: string = anyScope): Promise<void> {
     try {
       const connection = await this.#connect();

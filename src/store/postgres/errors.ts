@@ -70,7 +70,7 @@ export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** SQLSTATEs that end the connection, or that come from a standby. */
+/** SQLSTATEs of errors that end the connection, or of a write on a standby. */
 const endingStates = new Set(["25P03", "25P04", "57P01", "57P02", "57P03", "57P05", "25006"]);
 
 /**
@@ -90,7 +90,7 @@ export function isConnectionLoss(error: unknown): boolean {
 
 /**
  * Whether a transaction that failed before its COMMIT may run again. 23505 (unique violation) can
- * only mean that another server has used the same number in the change log.
+ * only mean that another server has used the same sequence number in the change log.
  */
 export function isTransient(error: unknown): boolean {
   const state = sqlStateOf(error);

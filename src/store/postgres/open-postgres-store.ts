@@ -29,7 +29,7 @@ export interface PostgresStoreOptions {
   readonly targets: readonly PostgresTarget[];
   /** A target whose role may create tables. Absent: the first of `targets`. */
   readonly owner?: PostgresTarget | undefined;
-  /** The backup whose restore has begun. Absent: the store serves calls. */
+  /** Id of the backup that is being restored. Absent: the store serves calls. */
   readonly restoredBackup?: string;
   /** Called when PostgreSQL has been away for some seconds. */
   readonly onFailure?: (error: unknown) => void;
@@ -66,8 +66,8 @@ const poolSize = 8;
  * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) when PostgreSQL refuses the login or the
  *   migration, or does not make commits durable
  * @throws FAILED_PRECONDITION (NEWER_FORMAT) when a newer version has migrated the tables
- * @throws FAILED_PRECONDITION (RESTORE_UNFINISHED) when the restore of a backup has begun, other
- *   than `restoredBackup`
+ * @throws FAILED_PRECONDITION (RESTORE_UNFINISHED) when the restore of a backup other than
+ *   `restoredBackup` has not ended
  * @throws UNAVAILABLE (STORE_UNAVAILABLE) when PostgreSQL cannot be reached
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
@@ -172,7 +172,7 @@ type StoreStart = Pick<PostgresStoreParts, "newEpoch" | "openedAtMs">;
 interface MetaRow {
   readonly format: number;
   readonly epoch: string;
-  /** The backup whose restore has begun. */
+  /** Id of the backup whose restore has not ended. Null: no restore is under way. */
   readonly restoring: string | null;
 }
 

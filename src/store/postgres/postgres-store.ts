@@ -54,7 +54,7 @@ export interface StorePools {
 export interface PostgresStoreParts {
   readonly pools: StorePools;
   readonly sweeper: Sweeper;
-  /** Opens a connection on each entry of the database. */
+  /** For each server that leads to the database, a function that opens a connection on it. */
   readonly openEntries: readonly (() => Promise<Connection>)[];
   /** Opens the connection of the direct session. */
   readonly openDirect: () => Promise<Connection>;
@@ -62,7 +62,7 @@ export interface PostgresStoreParts {
   /** The epoch of scopes without a commit. */
   readonly newEpoch: string;
   readonly openedAtMs: number;
-  /** Rewrites the tables without deleted records, as far as PostgreSQL does that. */
+  /** Frees the space of deleted records in the tables for new records (VACUUM). */
   readonly vacuum: () => Promise<void>;
   readonly log: Log;
 }
@@ -155,7 +155,7 @@ export class PostgresStore implements Store, RawRecords {
     return this.#snapshot(scope, this.#held);
   }
 
-  /** Returns the holds of one tenant, or for `undefined` those of the data without a tenant. */
+  /** Returns the holds of one tenant; for `undefined`, the holds of the data without a tenant. */
   holdsOf(tenant: string | undefined): WriteHolds {
     return new TenantHolds(tenant, this.#ranges);
   }

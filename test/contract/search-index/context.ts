@@ -44,7 +44,11 @@ export interface IndexContext {
   write(namespace: Namespace, change: (tx: Transaction) => void): Promise<unknown>;
   /** Writes a memory with required fields only. */
   add(namespace: Namespace, id: string, content: string, vector?: Float32Array): Promise<unknown>;
-  /** Returns the scores of all candidates of a query, by id. Default: from the index under test. */
+  /**
+   * Returns the scores of all candidates of a query, by id.
+   *
+   * @param from the index to ask; default: the index under test
+   */
   hits(namespace: Namespace, query: IndexQuery, from?: SearchIndex): Promise<Map<string, Hit>>;
   /** Returns the ids of all candidates of a query, sorted. */
   found(namespace: Namespace, query: IndexQuery): Promise<string[]>;

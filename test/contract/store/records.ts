@@ -110,8 +110,8 @@ export function describeRecords(context: StoreContext): void {
   });
 
   describe("scan", () => {
-    // Sorted by UTF-8 bytes. Sorted by UTF-16 code units, the last two keys would come before the
-    // two keys above.
+    // Sorted by UTF-8 bytes. In the order of UTF-16 code units, the last two keys would come before
+    // U+E000 and U+FFFF.
     const ordered = [
       "",
       "\0",

@@ -19,7 +19,7 @@ const tooLarge = {
   metadata: { limit: "5" },
 };
 
-/** Namespaces hold at most 5 memories here, of which 3 are supported. */
+/** Here the supported size of a namespace is 3 memories, and the limit is 5 memories. */
 function createService() {
   const store = createInMemoryStore();
   const warnings: unknown[] = [];

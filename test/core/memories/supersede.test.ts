@@ -74,7 +74,7 @@ test("a memory is current again when the memory that superseded it has expired",
   expect(explained.returned).toBe(true);
 });
 
-test("a chain has the newest memory that has not expired as its current one", async () => {
+test("the current memory of a chain is the newest memory that has not expired", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "Rome" },

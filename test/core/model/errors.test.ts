@@ -30,7 +30,7 @@ describe("a VademecumError about a field", () => {
     expect(errorText(error)).toBe("expected_version: it is at version 3");
   });
 
-  it("keeps everything but its paths when they are mapped", () => {
+  it("changes nothing but its paths when the paths are mapped", () => {
     const cause = new Error("cause");
     const error = new VademecumError("UNAVAILABLE", "STORE_UNAVAILABLE", "it is closed", {
       field: "embedding",

@@ -42,7 +42,7 @@ describe("proposals of an earlier build", () => {
     expect(conflict?.currentText).toBe("Likes math. Adores the arts.");
   });
 
-  it("can be approved while their target is there", async () => {
+  it("can be approved while their target exists", async () => {
     const { block } = await approve(names.pendingEditOfBlock);
     expect(block?.body).toBe("Likes maths. Adores the arts.");
     const { memory } = await approve(names.pendingEditOfMemory);
@@ -108,7 +108,7 @@ describe("proposals of an earlier build", () => {
     expect(await earlier.pruneAll(call, false)).toBe(0);
   });
 
-  it("answer a retry that began before the upgrade like the first call", async () => {
+  it("answer a retry with the reply of the first call, even if that call came before the upgrade", async () => {
     const retry = {
       userId,
       id: names.approvedEditOfBlock,

@@ -132,7 +132,7 @@ describe("reindexing a namespace", () => {
     );
   });
 
-  it("releases the writers when the embedder hangs while they are held back, and finishes once it answers", async () => {
+  it("releases writers that are held back when the embedder hangs, and finishes once the embedder answers", async () => {
     domain = createDomain(store, target, [old], 250);
     let hangs = 0;
     let waited: Promise<unknown> | undefined;

@@ -48,7 +48,7 @@ test.each([
   ["another value", { a: 1 }, { a: 2 }],
   ["another type", { a: 1 }, { a: "1" }],
   ["a field that is cleared", {}, { a: undefined }],
-  ["a field that is cleared and one that says so", { a: { absent: true } }, { a: undefined }],
+  ["a cleared field, after an object that looks so", { a: { absent: true } }, { a: undefined }],
   ["another vector", { v: new Float32Array([1, 2]) }, { v: new Float32Array([1, 3]) }],
 ])("the same key with another body is refused: %s", async (_name, first, second) => {
   const call = createCaller();

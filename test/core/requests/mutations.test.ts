@@ -5,7 +5,7 @@ import { replyKey } from "../../../src/core/model/record-keys.js";
 import type { Store, Transaction } from "../../../src/core/ports/store.js";
 import { call, createWorld, type Example, examples } from "./mutations.js";
 
-/** Fields that choose the owner of the key, so that another value is another key. */
+/** Fields that choose the owner of the key. With another value, the key is another key. */
 const ownerFields = /^(?:userId|runId|(?:namespace|target)\.(?:userId|agentId))$/;
 /** Fields that decide whether a call is a mutation at all. */
 const modeFields = /^(?:dryRun|idempotencyKey)$/;
@@ -58,7 +58,7 @@ test.each(titled)(
     expect(await run(world, input)).toEqual(reply);
     const accepted: string[] = [];
     for (const [path, variant] of variantsOf(input)) {
-      // "everything" is a mode as well: every other target is a namespace.
+      // The target "everything" is a mode too, because every other target is a namespace.
       if (ownerFields.test(path) || modeFields.test(path) || path === "target") continue;
       const reason = await reasonOf(run(world, variant as Example["input"]));
       if (reason !== "IDEMPOTENCY_KEY_REUSED") accepted.push(`${path}: ${reason}`);

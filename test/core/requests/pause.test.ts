@@ -14,7 +14,7 @@ async function turnsOf(jobs: number): Promise<number> {
   return turns;
 }
 
-it("many long jobs side by side leave others as many turns as the same jobs one after another", async () => {
+it("many long jobs side by side leave other work about as many turns as the same jobs one after another", async () => {
   const alone = await turnsOf(1);
   expect(alone).toBeGreaterThan(pieces / 4);
   expect(await turnsOf(50)).toBeGreaterThan(40 * alone);

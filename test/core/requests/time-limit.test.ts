@@ -22,7 +22,7 @@ it("a part of a call ends when its own time is over, and the call goes on", asyn
 });
 
 it.each(["before", "after"])(
-  "a part of a call that ends %s it begins, ends with it",
+  "a part of a call ends with the call, which ends %s the part begins",
   async (when) => {
     const controller = new AbortController();
     if (when === "before") controller.abort(cancelled);

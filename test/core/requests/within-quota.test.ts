@@ -8,7 +8,7 @@ import { sampleMemory } from "../../contract/sample-records.js";
 const namespace = { userId: "kim", agentId: "a" };
 const scope = userScope("kim");
 
-/** Returns a store that holds keys of the given lengths, and a call that adds and removes more. */
+/** Returns an empty store, and functions that add and remove keys and memories under a quota. */
 function createUser() {
   const store = createInMemoryStore();
   const key = (length: number, name: string) => name.padEnd(length, "-");

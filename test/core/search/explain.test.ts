@@ -117,7 +117,7 @@ test("explain names a near-copy of a newer match when hits are ordered newest fi
   ]);
 });
 
-test("explain blames the limit for an unlisted omission only if it was reached", async () => {
+test("explain blames the limit for an unlisted omission only if the limit was reached", async () => {
   const service = await createService();
   await addAll(
     service,

@@ -112,7 +112,7 @@ test("a text that the vectors do not know has the relevance of keywords alone", 
   }
 });
 
-test("a query that the model knows in part gives the vector that part of its weight", async () => {
+test("if the model knows a part of the query, the vector has that part of its full weight", async () => {
   const service = await createService(bundled);
   await addAll(service, [{ content: "The nurse lives in Lisbon" }]);
   const [hit] = (await service.search(queryOf("nurse 护士护士"), call)).hits;

@@ -12,7 +12,7 @@ import { createManualTimer } from "../../server/manual-timer.js";
 import { testModel } from "../reindex/reindex-domain.js";
 import { call, namespace, queryOf } from "./search-service.js";
 
-/** A service with one memory, whose model then answers as the test says. */
+/** Creates a service with one memory. From then on, `embed` takes the place of its model. */
 async function createServiceOver(embed: Embedder["embed"]) {
   const store = createInMemoryStore("epoch");
   const timer = createManualTimer();

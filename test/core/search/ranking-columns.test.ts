@@ -61,7 +61,7 @@ interface Search {
   readonly query: string;
   readonly vector: Float32Array | undefined;
   readonly order: "RELEVANCE" | "NEWEST_FIRST";
-  /** The call of the filter that throws, from 0. `undefined`: none does. */
+  /** Number of the filter call that throws, from 0. `undefined`: no call throws. */
   readonly throwsAt: number | undefined;
 }
 

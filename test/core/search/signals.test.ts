@@ -37,7 +37,7 @@ test("a thread is ordered by event time, not by the order of writing", async () 
     { content: "Nobody knows.", threadId: "t", eventTime: secondsAt("2025-05-01T09:59:00Z") },
     { content: "A festival.", threadId: "t", eventTime: secondsAt("2025-05-01T10:00:00Z") },
   ]);
-  // The last turn has no keyword; the score of the turn that follows raises it.
+  // "Nobody knows." has no keyword; the score of the next turn in the thread raises it.
   expect(await contentsOf(service, queryOf("festival"))).toEqual([
     "A festival.",
     "By the lake.",
@@ -135,7 +135,7 @@ test("the parts of a score add up to the final score, and absent signals add 0",
   }
 });
 
-test("an empty query with a vector matches only memories with a vector, and without a vector it matches all", async () => {
+test("an empty query matches all memories; with a query vector, it matches only memories with a vector", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "with", embedding: Float32Array.of(1, 0) },
@@ -177,7 +177,7 @@ test("an answer comes before its question, and a question in other words after b
   ]);
 });
 
-test("a turn that mentions the day of the query comes first, by the day on which it was said", async () => {
+test("a turn that mentions the day of the query comes first; relative days count from the time of the turn", async () => {
   const service = await createService();
   const saidAt = secondsAt("2025-07-21T12:00:00Z");
   await addAll(service, [
@@ -193,7 +193,7 @@ test("a turn that mentions the day of the query comes first, by the day on which
   ]);
 });
 
-test("turns that are long texts have no scores of turns, and the next turn does not raise them", async () => {
+test("turns that are long texts have no scores of turns, and no score from the next turn", async () => {
   const service = await createService();
   const long = Array.from({ length: 120 }, (_, n) => `word${n}`).join(" ");
   await addAll(service, [

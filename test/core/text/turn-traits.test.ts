@@ -22,7 +22,7 @@ test.each([
   ["I live here. Do you?  I do.", false],
   ["See [is it here?]", false],
   ["", false],
-])("whether %j is a question", (text, isQuestion) => {
+])("it is recognized whether %j is a question", (text, isQuestion) => {
   expect(turnTraitsOf(text, said).isQuestion).toBe(isQuestion);
 });
 
@@ -52,11 +52,11 @@ test.each([
   ["at the end of June", ["2023-06-21/2023-06-30"]],
   ["I may march on", []],
   ["nothing of the kind", []],
-])("the days that %j names", (text, days) => {
+])("the days that %j names are found", (text, days) => {
   expect(daysOf(text)).toEqual(days);
 });
 
-test("a turn names no days if it is unknown when it was said, and at most eight spans", () => {
+test("a turn names at most eight spans of days, and none if it is unknown when the turn was said", () => {
   expect(turnTraitsOf("yesterday", undefined).days).toEqual([]);
   expect(daysOf("yesterday, ".repeat(20))).toHaveLength(8);
   expect(turnTraitsOf("today", said).days).toEqual([{ first: dayOf(said), last: dayOf(said) }]);
@@ -70,7 +70,7 @@ test.each([
   ["room 12", false, true],
   ["in 2019", true, true],
   ["nothing of the kind", false, false],
-])("the time and the number in %j", (text, hasTime, hasNumber) => {
+])("a time and a number are found in %j", (text, hasTime, hasNumber) => {
   expect(turnTraitsOf(text, said)).toMatchObject({ hasTime, hasNumber });
 });
 
@@ -80,7 +80,7 @@ test.each([
   ["What year was it?", true, false],
   ["How many dogs do they have?", false, true],
   ["Who is she?", false, false],
-])("what %j asks for", (query, time, number) => {
+])("it is recognized whether %j asks for a time or a number", (query, time, number) => {
   expect(askedTraitsOf(query)).toEqual({ time, number });
 });
 

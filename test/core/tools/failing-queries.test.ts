@@ -112,7 +112,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 const contentsOf = (outcomes: readonly QueryOutcome[]) =>
   outcomes.map(({ result }) => result.hits.map(({ memory }) => memory.content));
 
-it("queries whose read fails get empty results, and the others are answered", async () => {
+it("queries whose read fails get empty results, and the other queries are answered", async () => {
   const { tools, store, failures, setUserHead } = await createWorld();
   await collect(
     tools.queryMemory({ ...input, queries: [queryOf("EPISODIC")], requestId: "warm" }, call),

@@ -154,7 +154,7 @@ describe("arguments that a model makes up", () => {
     );
   });
 
-  it("are refused with half of a surrogate pair, in a value or in a name", async () => {
+  it("are refused if a value or a name has half of a surrogate pair", async () => {
     const toolsets = await createToolsets(notes);
     const { result } = await dispatch(toolsets, "write", { key: "\ud800", value: "v" });
     expect(result).toBe(

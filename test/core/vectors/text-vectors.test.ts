@@ -49,7 +49,7 @@ describe("texts that are embedded together", () => {
     expect(needed.asked).toEqual([["one", "three"]]);
   });
 
-  it("cost no request when no model is expected and none is needed", async () => {
+  it("cost no request when no model is expected and no use needs a model", async () => {
     expect(
       await embedTexts(["one"], undefined, call).use(async ([one]) => one.latest),
     ).toBeUndefined();

@@ -4,10 +4,13 @@ import { type FolderRecords, valuesFor } from "../../../bench/worst/filled-folde
 import type { RawCall } from "../../../bench/worst/raw-call.js";
 import { type Part, type Shape, type Target, targetsOf } from "../../../bench/worst/shape.js";
 
-/** A filled field: path, name of the filling, count, items of the outermost list of the path. */
+/**
+ * A field that an attack fills: its path, the name of the filling, the number of fillings, and the
+ * number of items in the outermost list of the path.
+ */
 type Fill = readonly [path: string, filling: string, count: number, repeat?: number];
 
-/** The records that a request reads: 0 many short memories, 1 few large ones. */
+/** The records that a request reads. 0: many short memories; 1: a few large memories. */
 type World = 0 | 1;
 
 /** A request that blocked or crashed the server before the server counted a request's elements. */

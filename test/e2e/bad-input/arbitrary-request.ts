@@ -85,7 +85,7 @@ function initOf(schema: DescMessage, depth: number): fc.Arbitrary<unknown> {
 }
 
 /**
- * Most fields are set: a request without its required fields is refused before the other fields are
+ * Sets most fields. A request without its required fields is refused before its other fields are
  * read.
  */
 function presentOrNot(field: DescField, depth: number): fc.Arbitrary<unknown> {

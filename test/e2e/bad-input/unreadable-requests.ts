@@ -6,7 +6,7 @@ import { addPath, service, target } from "./target.js";
 
 /**
  * Bytes that are not UTF-8: a lone surrogate as some encoders write it, half a character, and a
- * byte that never occurs.
+ * byte that never occurs in UTF-8.
  */
 const notUtf8 = [Buffer.from([0xed, 0xa0, 0x80]), Buffer.from([0xe2, 0x82]), Buffer.from([0xff])];
 
@@ -165,7 +165,7 @@ function deepStruct(levels: number): Uint8Array {
     length += head.length + before.length;
   };
   for (let level = 1; level < levels; level++) {
-    // A Value with the inner Struct, the entry's value behind its key, and the entry.
+    // Encloses the Struct in a Value, the Value in an entry with a key, and the entry in a Struct.
     enclose(5);
     enclose(2, key);
     enclose(1);

@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 describe("the table of permissions", () => {
-  it("has one row for every RPC of every service, and no other", () => {
+  it("has one row for every RPC of every service, and no other row", () => {
     expect(Object.keys(permissions).toSorted()).toEqual(methods.map(nameOf).toSorted());
   });
 });

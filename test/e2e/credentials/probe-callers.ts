@@ -22,7 +22,10 @@ const everything = { users: ["*"], agents: ["*"], runs: ["*"], tools: ["*"] };
 const issuer = "https://issuer.example";
 const audience = "vademecum";
 
-/** Returns the principals of the file: one for each role in each tenant, and invalid principals. */
+/**
+ * Returns the principals of the file. Each tenant has one principal for each role, and one with all
+ * roles. The other principals are invalid, or have a certificate.
+ */
 export function storedPrincipals(): readonly StoredPrincipal[] {
   const ofTenants = tenants.flatMap((tenant) => {
     const part = tenant === "" ? {} : { tenant };

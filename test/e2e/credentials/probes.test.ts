@@ -31,7 +31,7 @@ const seed = Number(process.env["ISOLATION_SEED"] ?? 1);
 
 /** Calls in flight. */
 const atOnce = 32;
-/** Number of probes between two rewrites of the records of `own`, some of which probes delete. */
+/** The records of `own` are written again after this many probes, because probes delete some. */
 const refurnishEvery = 10_000;
 
 const namespaces = [own, ...Object.values(foreign)];
@@ -221,7 +221,10 @@ function isLeak({ outcome, body }: ProbeReply, { tenant }: Caller): boolean {
   );
 }
 
-/** Gives a namespace records of each kind. A user has blocks once, whatever its namespaces. */
+/**
+ * Gives a namespace records of each kind. Blocks and proposals belong to the user, so a second
+ * agent of a user gets none.
+ */
 async function furnish(tenant: string, namespace: Namespace): Promise<void> {
   const secret = secretOf(tenant, namespace);
   const { userId } = namespace;

@@ -95,7 +95,7 @@ describeOver("a decision with a faulty header `vademecum-actor`", protocols, (pr
     ["is not percent-encoded UTF-8", "Ann%E9", "percent-encoded"],
     ["ends in the middle of a code", "Ann%2", "percent-encoded"],
     ["has more than 256 bytes", "%C3%A9".repeat(129), "at most 256 bytes"],
-  ])("is refused when it %s, and the proposal waits on", async (_, actor, rule) => {
+  ])("is refused when it %s, and the proposal stays pending", async (_, actor, rule) => {
     const userId = "ann";
     const label = `label ${++labels}`;
     const blocks = createClient(BlockService, connection().transport);

@@ -66,7 +66,7 @@ export interface NamespaceClient {
   /** Adds contents one after another, so that they are ordered. Returns their ids. */
   addAll(...contents: readonly string[]): Promise<string[]>;
   addBatch(items: Iterable<BatchItem>): Promise<AddBatchResponse[]>;
-  /** Also checks that the receipt in the last message adds up. */
+  /** Searches, and checks that the receipt in the last message adds up. */
   search(query: string, fields?: SearchFields): Promise<SearchOutcome>;
   recall(query: string, fields?: SearchFields): Promise<RecallResponse>;
   page(fields?: GetAllFields): Promise<GetAllResponse>;

@@ -16,7 +16,7 @@ export function tlsFile(name: string): string {
 export interface TlsClientFiles {
   /** The certificate of the server. Default: `cert.pem`. */
   readonly server?: string;
-  /** A certificate for `client-key.pem`. Absent: the client shows none. */
+  /** A certificate for `client-key.pem`. Absent: the client shows no certificate. */
   readonly certificate?: string | undefined;
 }
 

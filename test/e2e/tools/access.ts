@@ -180,7 +180,7 @@ export function accessCases(it: ToolTest): void {
     expect((await tool.trace())[0]?.reason).toMatch(/ kinds 'k0', .* 'k9' and 2 more$/);
   });
 
-  it("queries beyond max_queries of their type are denied, and all of them if it is 0", async ({
+  it("queries beyond max_queries of their type are denied, and all queries of the type if max_queries is 0", async ({
     tool,
   }) => {
     await tool.declare({ ...open(EPISODIC), maxQueries: 1 }, { ...open(SEMANTIC), maxQueries: 0 });

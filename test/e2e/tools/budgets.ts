@@ -97,7 +97,7 @@ export function budgetCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(["a QUERIED", "b QUERIED"]);
   });
 
-  it("the trace blames no other query when the budget of the type cuts a result short", async ({
+  it("the trace names the budget, and no other query, when the budget of the type cuts a result short", async ({
     tool,
   }) => {
     await furnish(tool, EPISODIC, 4);

@@ -2,12 +2,13 @@ import type { Work } from "./work-meter.js";
 
 /** How much work an RPC may do in one turn, or why its turns are always cheap. */
 export type RpcRow =
-  /** `most`: the kinds of work of which a turn may have more than `turnMax`. */
+  /** `most`: the maximum for each kind of work of which a turn may have more than `turnMax`. */
   { readonly most?: Partial<Work> } | { readonly cheap: string };
 
 /**
- * The most work of one turn of most RPCs, with the server's own tasks, which may run at the same
- * time. Each amount takes a few milliseconds. A turn has up to five records of 256 KiB.
+ * The most work in one turn of the event loop, for most RPCs. It includes the server's own tasks,
+ * which may run at the same time. Each amount takes a few milliseconds. `storedKib` is about five
+ * records of 256 KiB.
  */
 export const turnMax: Work = {
   records: 2_100,

@@ -3,7 +3,7 @@ import type { OnnxEmbedder, OnnxEmbedderOptions } from "../../../src/embed/onnx/
 
 const entry = new URL("../../../dist/embed/onnx/onnx-embedder.js", import.meta.url);
 
-/** Opens the built embedder, because its worker thread runs JavaScript. */
+/** Opens the embedder of `dist/`, because its worker thread cannot run TypeScript. */
 export async function openBuiltEmbedder(
   options: Partial<OnnxEmbedderOptions> & { readonly folder: string },
 ): Promise<OnnxEmbedder> {

@@ -52,7 +52,7 @@ describe("an ONNX model", () => {
   describeEmbedder("onnx", () => open());
 });
 
-describe("an ONNX model whose vectors depend on their run", () => {
+describe("an ONNX model whose vectors depend on the other texts of a run", () => {
   afterAll(end);
   describeEmbedder("onnx, one text a run", () => open({ mixesTexts: true }));
 });

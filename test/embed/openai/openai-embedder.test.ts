@@ -46,7 +46,7 @@ describe("the OpenAI embedder", () => {
     });
   });
 
-  test("combines the texts of many calls to few requests, at most four at a time", async () => {
+  test("combines the texts of many calls into few requests, at most four at a time", async () => {
     const embedder = await fixture.open();
     const texts = Array.from({ length: 300 }, (_, i) => `text ${i}`);
     const vectors = await Promise.all(texts.map((text) => embedOne(embedder, text)));

@@ -125,7 +125,7 @@ export function json(
       .end(JSON.stringify(body));
 }
 
-/** Returns the sum of a fixed random vector for each word, with length 2. */
+/** Adds up a fixed random vector for each word, and scales the sum to length 2. */
 function vectorOf(input: string, dimension: number): number[] {
   const sum = new Array<number>(dimension).fill(0);
   for (const word of input.toLowerCase().match(/[\p{L}\p{N}]+|\S/gu) ?? [""]) {

@@ -47,7 +47,7 @@ describe("a text in parts", () => {
     ).toEqual(unit);
   });
 
-  it("has zeros if its parts have zeros", () => {
+  it("has a vector of zeros if its parts have vectors of zeros", () => {
     expect(meanOfParts(["abc"], [Float32Array.of(0, 0)])).toEqual(Float32Array.of(0, 0));
   });
 });

@@ -118,7 +118,7 @@ describe("the cache of vectors", () => {
     },
   );
 
-  it("is not used while another process has it, which keeps working", async () => {
+  it("is not used while another process has it open, and keeps working for that process", async () => {
     const second = await open();
     expect(log).toEqual(["the cache of embeddings cannot be used; texts are embedded again"]);
     await second.put(keyOf("a"), vector);

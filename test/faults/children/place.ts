@@ -14,7 +14,7 @@ export interface Place {
 
 const blockBytes = 512;
 
-/** Damages a file. Does nothing to an empty file, unless it is removed. */
+/** Damages a file. An empty file does not change, unless the damage removes the file. */
 export async function damage(folder: string, { file, kind, share }: Place): Promise<void> {
   const path = join(folder, file);
   if (kind === "remove") return rm(path);

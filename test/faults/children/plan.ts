@@ -3,7 +3,7 @@ import type { Snapshot, Transaction } from "../../../src/core/ports/store.js";
 import { sampleMemory } from "../../contract/sample-records.js";
 
 // The writes of a process that will be killed. They depend only on the user and the commit number,
-// so the state after any number of commits is known without seeing them.
+// so the state after any number of commits can be computed.
 
 export const users: readonly string[] = ["ann", "bob", "cid"];
 const agents: readonly string[] = ["x", "y"];

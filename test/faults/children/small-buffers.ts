@@ -2,8 +2,8 @@ import { Level } from "level";
 import { realPlatform, type StorePlatform } from "../../../src/store/level/folder/platform.js";
 
 /**
- * The real machine with a LevelDB of small buffers: it starts a new log, and writes tables and its
- * manifest, every few dozen commits.
+ * The real machine, but LevelDB has small buffers. So every few dozen commits, LevelDB starts a new
+ * log, and writes tables and its manifest.
  */
 export const smallBuffers: StorePlatform = {
   ...realPlatform,

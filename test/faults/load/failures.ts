@@ -2,15 +2,15 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 
 /**
- * The end of a call that a fault may have made fail. `unknown`: its write may or may not have
- * happened. `refused`: nothing was written, because the disk is full.
+ * How a failed call ended, if a fault can explain the failure. `unknown`: the write of the call may
+ * or may not have happened. `refused`: nothing was written, because the disk is full.
  */
 export type FaultEnd = "unknown" | "refused";
 
 /** Codes of a call whose server ends or recovers. */
 const interrupted = new Set([Code.Unavailable, Code.Canceled, Code.DeadlineExceeded]);
 
-/** Returns how a call ended. Rethrows errors that no fault explains. */
+/** Returns how a failed call ended. Rethrows errors that no fault explains. */
 export function endOf(error: unknown): FaultEnd {
   if (!(error instanceof ConnectError)) throw error;
   if (interrupted.has(error.code)) return "unknown";

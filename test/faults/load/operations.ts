@@ -4,7 +4,7 @@ import type { Random } from "../server/random.js";
 import { endOf, endOfCode } from "./failures.js";
 import { type IdOf, type State, withAdded, withContent, without } from "./oracle.js";
 
-/** The effect of one acknowledged request. It happens completely or not at all. */
+/** The effect of one request. It happens completely or not at all. */
 export interface Effect {
   /** Whether the state shows the effect. */
   readonly isIn: (state: State) => boolean;

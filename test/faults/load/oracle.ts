@@ -71,7 +71,7 @@ export function withContent(state: State, id: string, content: string): State {
 
 /**
  * Returns the state without some memories, removed one by one, newest first. Each removal closes
- * the gap in its chain of versions.
+ * the gap in its chain of superseding memories.
  */
 export function without(state: State, ids: ReadonlySet<string>): State {
   const next = new Map(state);

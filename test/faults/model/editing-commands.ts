@@ -49,7 +49,7 @@ const put = commandOf(
   },
 );
 
-/** Compares the blocks of a user with the model, with all versions of one of them. */
+/** Compares the blocks of a user, and all versions of the block `name`, with the model. */
 export async function expectBlocks(
   model: Model,
   real: Real,
@@ -133,7 +133,7 @@ const propose = commandOf(
       target.kind === "block"
         ? target.label
         : (pickFrom(at(model.memories, namespace).keys(), target.number) ??
-          // The id of a memory that the agent does not have.
+          // The agent has no memories, so this picks a memory of another agent.
           pickFrom(
             model.memories.flatMap((memories) => [...memories.keys()]),
             target.number,

@@ -29,15 +29,15 @@ export interface KeyedCall {
 
 /** The whole content of the server, as plain maps. */
 export interface Model {
-  /** Memories by id in the order of writing, by namespace. */
+  /** For each namespace: its memories by id, in the order of writing. */
   readonly memories: ReadonlyMap<string, Expected>[];
-  /** Skills by id in the order of writing, by namespace. */
+  /** For each namespace: its skills by id, in the order of writing. */
   readonly skills: Map<string, SkillModel>[];
-  /** The bodies of all versions, oldest first, by label, by user. */
+  /** For each user: the bodies of all versions of each block, oldest first, by label. */
   readonly blocks: Map<string, string[]>[];
-  /** All proposals in the order of writing, by user. */
+  /** For each user: all proposals, in the order of writing. */
   readonly proposals: ProposalModel[][];
-  /** Values by key in the order of the first write, by run. */
+  /** For each run: its values by key, in the order of the first write. */
   readonly keys: Map<string, string>[];
   readonly keyedCalls: KeyedCall[];
 }
@@ -78,7 +78,7 @@ export function pickFrom<T>(items: Iterable<T>, number: number): T | undefined {
   return list[number % list.length];
 }
 
-/** Removes the texts of proposals about deleted targets. None of them can be applied any more. */
+/** Removes the texts of proposals about deleted targets. Pending proposals become conflicted. */
 export function withdraw(
   proposals: readonly ProposalModel[],
   isAbout: (proposal: ProposalModel) => boolean,

@@ -6,7 +6,7 @@ import { type ServerProcess, startServerProcess } from "../server/server-process
 import type { Tally } from "../tally.js";
 import { agentCount, at, userOf } from "./model.js";
 
-/** Names that code which joins or normalizes them could confuse. */
+/** Names that are easily confused by code that joins or normalizes names. */
 const userNames = ["u", "u/a", "u\u0308"];
 const agentNames = ["a", "/a"];
 const runNames = ["r", "r/"];

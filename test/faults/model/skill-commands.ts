@@ -19,8 +19,8 @@ const store = commandOf(
 );
 
 /**
- * Returns the id of a skill of the namespace, or else of another namespace; `undefined` if there is
- * none.
+ * Picks the id of a skill of the namespace, or of one of the first three skills of all namespaces;
+ * `undefined` if there is none.
  */
 function idFor(model: Model, of: number, number: number): string | undefined {
   const others = model.skills.flatMap((skills) => [...skills.keys()]);

@@ -27,7 +27,7 @@ interface Seen {
   readonly written: string[];
   /** Contents that never expire. */
   readonly lasting: string[];
-  /** Expired memories and proposals that this server has returned as expired. */
+  /** Memories and proposals that this server has treated as expired. */
   readonly expired: Set<string>;
   /**
    * Expired records that were seen before a write. The store keeps the time of the write, so no
@@ -42,7 +42,7 @@ interface Seen {
  * and while it is stopped. Ids and times must stay in the order of writing, and nothing expired may
  * come back.
  *
- * The server runs in this process: only there can its clock be moved.
+ * The server runs in this process, because its clock can be moved only there.
  */
 export async function runClock(options: RoundOptions): Promise<Tally> {
   const tally = new Tally(["lost", "back from deletion", "out of order"], options.report);

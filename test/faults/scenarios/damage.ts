@@ -30,7 +30,7 @@ const reportEvery = 100;
 
 /**
  * Damages every kind of file of a closed folder, and of a folder as a kill leaves it, one place at
- * a time. Then compares every table of the folder with what was written.
+ * a time. After each damage, compares every table of the folder with what was written.
  */
 export async function runDamage(options: DamageOptions): Promise<Tally> {
   const tally = new Tally(["silent damage", "unverified damage"], options.report);
@@ -150,7 +150,7 @@ function countOutcome(tally: Tally, places: readonly Place[], line: string): voi
   if (outcome === "unverified") tally.harm("unverified damage", what);
 }
 
-/** LevelDB has ended the process, so nothing wrong was served. `verify` must name the damage. */
+/** Counts a place at which LevelDB ended the process. `verify` must name the damage. */
 async function countEnded(tally: Tally, folder: string, place: Place): Promise<void> {
   const copy = join(folder, "workplace", "ended");
   await cp(join(folder, place.state), copy, { recursive: true, force: true });

@@ -23,13 +23,13 @@ export interface DiskFullOptions extends RoundOptions {
   readonly isRequired: boolean;
 }
 
-/** Size of the disk: the server's reserve, the space that it keeps free, and room for records. */
+/** Size of the disk: enough for the server's reserve, for its free space and for records. */
 const diskMebibytes = 256;
 
-/** Acknowledgements before the disk is filled. */
+/** Greatest number of acknowledgements before the disk is filled. */
 const acknowledgementsMax = 150;
 
-/** Refused requests after which a round has seen enough of the full disk. */
+/** A round with this many refused requests has seen enough of the full disk. */
 const refusedMin = 40;
 
 /** Longest time that the load meets a full disk, in milliseconds. */

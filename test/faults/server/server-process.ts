@@ -11,15 +11,15 @@ const entry = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
 export interface ServerProcess extends ServerUrls {
   /** Returns everything that the server has written to standard error so far. */
   log(): string;
-  /** Resolves once a line of the log holds the text. */
+  /** Resolves when a line of the log holds the text. */
   logged(text: string): Promise<void>;
   /** The id of the process. */
   readonly pid: number;
   /** Sends a signal that does not end the process. */
   signal(signal: "SIGSTOP" | "SIGCONT" | "SIGHUP"): void;
   /**
-   * Sends a signal. Resolves with the exit code when the process has ended, `null` if the signal
-   * ended it.
+   * Sends a signal. Resolves when the process has ended: with the exit code, or with `null` if the
+   * signal ended the process.
    */
   end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null>;
 }
@@ -87,7 +87,7 @@ export function launchServer(
     stdio: ["ignore", "pipe", "pipe"],
     env: environment,
   });
-  // Not `exit`: only after `close` has all output been read.
+  // At `exit`, output may still be unread. At `close`, all output has been read.
   const closed = once(child, "close") as Promise<[number | null]>;
   const errors = collectLines(child);
   const untilReady = async (): Promise<ServerProcess> => {

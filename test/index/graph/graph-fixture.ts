@@ -48,7 +48,7 @@ export interface Found {
 export class GraphFixture {
   store: Store = createInMemoryStore("epoch");
   readonly folder = mkdtempSync(join(tmpdir(), "vademecum-graphs-"));
-  /** Faults in the log. */
+  /** The warnings and errors in the log. */
   readonly logged: string[] = [];
   thread: WatchedThread = this.#createThread();
   readonly #opened: HotSearchIndex[] = [];
@@ -116,12 +116,12 @@ export class GraphFixture {
     await this.store.update(scopeOf(namespace), async (tx) => tx.clear(namespace));
   }
 
-  /** Reads the namespace, so that its graph begins to follow. */
+  /** Reads the namespace, so that its graph begins to catch up. */
   async touch(index: HotSearchIndex, namespace = notes): Promise<void> {
     await index.read(namespace, signal, () => undefined);
   }
 
-  /** Reads the namespace, and waits until its graph has followed. */
+  /** Reads the namespace, and waits until its graph has caught up. */
   async settle(index: HotSearchIndex, namespace = notes): Promise<void> {
     await this.touch(index, namespace);
     await index.settled();

@@ -191,7 +191,7 @@ describeWithGraphs("a namespace with a graph", () => {
 describeWithGraphs("a filtered search of a namespace with a graph", () => {
   const many = unitVectors(4_000, dimension, 3);
 
-  // Selectivities of 50, 10, 1 and 0.1 %, in no order with the vectors.
+  // Shares of 50, 10, 1 and 0.1 %. Which memories pass does not depend on their vectors.
   test.each(bySuite({ quick: [10], full: [2, 10, 100, 1_000] }))(
     "finds the best of every %i-th memory",
     async (step) => {

@@ -128,7 +128,8 @@ describeWithGraphs("a search through a graph", () => {
       const { index, service, exact } = await createServices();
       const random = randomNumbers(6);
       const pick = (words: readonly string[]) => words[Math.floor(random() * words.length)] ?? "";
-      // The diaries have many lengths, so that hardly two score the same for a word of all.
+      // The diaries differ in length, so hardly any two have the same score for a word that all of
+      // them have.
       const diaries = Array.from({ length: 5_000 }, (_, i) => {
         const ofDay = Array.from(
           { length: 1 + (i % 25) },

@@ -60,7 +60,7 @@ describe("labels of vectors", () => {
     expect([0, 1, 2].map((row) => labelOf(labels, row))).toEqual([4, 3, 0]);
   });
 
-  test("below the end of a graph are the labels that the graph has", () => {
+  test("below the end of a graph are returned with their fingerprints, without dropped labels", () => {
     const labels = new VectorLabels();
     for (const [row, fingerprint] of [5, 6, 7, 8].entries()) labels.set(row as Row, fingerprint);
     labels.set(0 as Row, undefined);

@@ -105,7 +105,7 @@ describe("turns without a thread_id", () => {
     expect(linksOf(index)).toEqual({ a: "c" });
   });
 
-  test("lose their thread when the turn between them goes, and regain it when it returns", () => {
+  test("lose their thread when the turn between them is removed, and regain the thread when the turn returns", () => {
     const between = turn("b", atMinute(20));
     const index = indexOf(
       turn("a", atMinute(0), { content: "Oslo" }),

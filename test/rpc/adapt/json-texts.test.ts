@@ -5,7 +5,7 @@ import { propertyRuns } from "../../suite.js";
 
 const long = "x".repeat(100);
 
-it("long texts are empty, and keys and short texts stay", () => {
+it("long texts become empty, and keys and short texts stay", () => {
   const json = JSON.stringify({
     [long]: "short",
     list: [long, `"\\ ${long} \\`, 5],

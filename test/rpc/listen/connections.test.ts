@@ -130,7 +130,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
     await once(session, "close");
   });
 
-  it("is closed earlier without calls when nine tenths of all connections are taken", async () => {
+  it("is closed earlier, if it has no calls, when nine tenths of all connections are taken", async () => {
     const { address, traffic } = await start({ connections: 10, crowdedIdleMs: 20 });
     const first = await open(address);
     for (let count = 0; count < 7; count++) await open(address);

@@ -117,7 +117,7 @@ describe("a binary request is refused before it is decoded where the decoder wou
   });
 });
 
-it("the walk counts at least what the decoder decodes, in changed bytes of a valid request", () => {
+it("the check counts at least what the decoder decodes, in changed bytes of a valid request", () => {
   const valid = toBinary(
     AddRequestSchema,
     create(AddRequestSchema, {
@@ -138,7 +138,7 @@ it("the walk counts at least what the decoder decodes, in changed bytes of a val
       try {
         decode();
       } catch (error) {
-        // What the walk leaves to the decoder: texts that are not UTF-8, and numbers of fields.
+        // What the check leaves to the decoder: texts that are not UTF-8, and numbers of fields.
         expect(String(error)).toMatch(/UTF-8|illegal tag|encoded data was not valid|varint/i);
       }
     }),
@@ -160,14 +160,14 @@ describe("a JSON request with more than 20,000 elements is refused before it is 
     expect(jsonExcess(utf8.encode(json))).toEqual(tooManyElements);
   });
 
-  it("marks inside of strings do not count", () => {
+  it("brackets, colons and commas inside strings do not count", () => {
     const content = `${'{[,:\\"'.repeat(20_000)}`;
     expect(jsonExcess(utf8.encode(JSON.stringify({ content })))).toBeUndefined();
   });
 });
 
 describe("a request with more than 32 levels is refused before it is decoded", () => {
-  /** A JSON object with a number of levels, itself counted. */
+  /** Returns a JSON object with the given number of levels, itself counted. */
   const nested = (levels: number): JsonObject =>
     levels === 1 ? {} : { a: levels % 2 === 0 ? nested(levels - 1) : [nested(levels - 2)] };
   const withLevels = (levels: number) => {

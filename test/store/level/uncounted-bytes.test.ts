@@ -128,7 +128,7 @@ async function usageOf(store: Store): Promise<Usage> {
   return (await store.update(kim, (tx) => tx.usage())).result;
 }
 
-/** Empties the user without writing it, and returns by how much the count falls. */
+/** Deletes all data of the user, but writes nothing. Returns by how much the count falls. */
 async function bytesByDeletion(store: Store): Promise<number> {
   let bytes = 0;
   const stop = new Error("nothing is written");

@@ -9,7 +9,7 @@ import { sampleMemory } from "../../contract/sample-records.js";
 import { startPostgres, type TestPostgres } from "../../fixtures/postgres.js";
 import { clientConfig, hasCitus, nodesOf, queryOn } from "../../fixtures/postgres-nodes.js";
 
-/** Executions after which PostgreSQL may use a plan without the values of parameters. */
+/** Number of executions after which PostgreSQL may use a plan without the parameter values. */
 const executions = 7;
 
 const scope = randomUUID();
@@ -45,7 +45,7 @@ async function planOf(client: pg.Client, { name, text }: Statement): Promise<str
   return plan;
 }
 
-// Only a given PostgreSQL can have Citus.
+// Only a PostgreSQL that VADEMECUM_TEST_POSTGRES names can have Citus.
 describe.runIf(env["VADEMECUM_TEST_POSTGRES"])("on Citus", () => {
   let postgres: TestPostgres;
   let isDistributed: boolean;

@@ -26,7 +26,7 @@ describe("errors of the connection", () => {
     systemError("ECONNRESET"),
     systemError("ENOTFOUND"),
     ...["08006", "08P01", "57P01", "57P02", "57P03", "25P03", "25006"].map(databaseError),
-  ])("%s may be tried again, and are UNAVAILABLE in the end", (error) => {
+  ])("%s may be retried, and are UNAVAILABLE in the end", (error) => {
     expect(isConnectionLoss(error)).toBe(true);
     expect(isTransient(error)).toBe(true);
     expect(errorForCallers(error)).toMatchObject({
@@ -39,7 +39,7 @@ describe("errors of the connection", () => {
 
 describe("errors of a statement", () => {
   it.each(["40001", "40P01", "55P03", "23505", "25P02"])(
-    "%s may be tried again, and is UNAVAILABLE in the end",
+    "%s may be retried, and is UNAVAILABLE in the end",
     (code) => {
       expect(isConnectionLoss(databaseError(code))).toBe(false);
       expect(isTransient(databaseError(code))).toBe(true);

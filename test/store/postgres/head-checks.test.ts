@@ -36,7 +36,7 @@ function createChecks() {
   return { seqOf, asked, untilAsked, answer: () => answers.shift()?.() };
 }
 
-it("heads asked for while a query is under way share the next query, which begins after it", async () => {
+it("heads asked for during a query share the next query, which begins when the running query has ended", async () => {
   const { seqOf, asked, untilAsked, answer } = createChecks();
   const first = seqOf("kim");
   await untilAsked(1);

@@ -17,7 +17,7 @@ function createEmptyPool(onQuery: () => void): Pool {
 }
 
 it.each(Array.from({ length: 24 }, (_, turns) => [turns]))(
-  "a clearing that comes %i promises after the start of a sweep is swept too",
+  "a place that is cleared %i microtasks after the start of a sweep is swept too",
   async (turns) => {
     let looks = 0;
     const sweeper = new Sweeper(

@@ -20,11 +20,11 @@ import java.util.stream.Stream;
  * it compiles the client.
  *
  * <p>Arguments: the protoc executable, the executable of its gRPC plugin, the folder of the
- * repository, a folder with the well-known types, and a work folder. The stubs go into its
- * subfolder {@code stubs}.
+ * repository, a folder with the well-known types, and a work folder. The stubs go into the
+ * subfolder {@code stubs} of the work folder.
  *
- * <p>The stubs leave out the validation rules, so that the client needs no package for them: the
- * server checks every request.
+ * <p>The stubs leave out the validation rules, so the client needs no package for the rules. The
+ * server checks every request by the rules.
  */
 final class GenerateStubs {
   private static final String RULES = "buf/validate/";

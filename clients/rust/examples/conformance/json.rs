@@ -10,19 +10,19 @@ pub struct Json {
 
 impl Json {
     pub fn read(file: &str) -> Self {
-        let bytes = std::fs::read(file).expect("the descriptors are there");
-        Self { descriptors: DescriptorPool::decode(bytes.as_slice()).expect("they are a file descriptor set") }
+        let bytes = std::fs::read(file).expect("the file of the descriptors can be read");
+        Self { descriptors: DescriptorPool::decode(bytes.as_slice()).expect("the file is a file descriptor set") }
     }
 
     pub fn parse<M: Message + Default>(&self, name: &str, value: Value) -> M {
         let descriptor = self.descriptors.get_message_by_name(name).expect("a message of the definitions");
         let message = DynamicMessage::deserialize(descriptor, value).expect("a request in JSON");
-        M::decode(message.encode_to_vec().as_slice()).expect("the same message")
+        M::decode(message.encode_to_vec().as_slice()).expect("prost decodes what prost-reflect encoded")
     }
 
     fn written<M: Message>(&self, name: &str, message: &M) -> Value {
         let descriptor = self.descriptors.get_message_by_name(name).expect("a message of the definitions");
-        let message = DynamicMessage::decode(descriptor, message.encode_to_vec().as_slice()).expect("the same message");
+        let message = DynamicMessage::decode(descriptor, message.encode_to_vec().as_slice()).expect("prost-reflect decodes what prost encoded");
         serde_json::to_value(message).expect("a response in JSON")
     }
 

@@ -39,7 +39,7 @@ impl Memories {
     /// Stores one memory. The text is kept exactly as given; no language model is called.
     ///
     /// Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000
-    /// memories. So do all calls that add memories.
+    /// memories. Every other call that adds memories fails in the same way.
     pub async fn add(&self, mut request: v1::AddRequest) -> Result<v1::AddResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -72,7 +72,8 @@ impl Memories {
         }).await?))
     }
 
-    /// Searches memories and returns all hits in one reply, also as one text for a prompt.
+    /// Searches memories and returns all hits in one reply. The reply also has the hits as one text
+    /// for a prompt.
     pub async fn recall(&self, mut request: v1::SearchRequest) -> Result<v1::RecallResponse, Error> {
         request.namespace = Some(self.namespace());
         let request = v1::RecallRequest { search: Some(request) };

@@ -74,7 +74,7 @@ impl Proposals {
     /// pending.
     ///
     /// GetProposal shows the result of a conflicted edit as ProposalConflict.proposed_text. If this
-    /// text would be too large, the call fails with EDIT_RESULT_REFUSED instead of
+    /// text would be too large, ApproveProposal fails with EDIT_RESULT_REFUSED instead of
     /// PROPOSAL_CONFLICTED, and the proposal stays pending.
     pub async fn approve_proposal(&self, mut request: v1::ApproveProposalRequest) -> Result<v1::ApproveProposalResponse, Error> {
         request.user_id = self.user_id.clone();

@@ -39,7 +39,7 @@ export class Memories {
    * Stores one memory. The text is kept exactly as given; no language model is called.
    *
    * Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000 memories.
-   * So do all calls that add memories.
+   * Every other call that adds memories fails in the same way.
    */
   add(fields: Fields<typeof AddRequestSchema, "namespace", "content">, options?: CallOptions): Promise<AddResponse> {
     return this.#calls.unary(MemoryProvider.method.add, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
@@ -62,7 +62,10 @@ export class Memories {
     return new SearchStream(this.#calls.stream(MemoryProvider.method.search, { ...fields, namespace: this.#namespace }, options));
   }
 
-  /** Searches memories and returns all hits in one reply, also as one text for a prompt. */
+  /**
+   * Searches memories and returns all hits in one reply. The reply also has the hits as one text
+   * for a prompt.
+   */
   recall(fields: Fields<typeof SearchRequestSchema, "namespace"> = {}, options?: CallOptions): Promise<RecallResponse> {
     return this.#calls.unary(MemoryProvider.method.recall, { search: { ...fields, namespace: this.#namespace } }, options);
   }

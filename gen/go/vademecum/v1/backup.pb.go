@@ -843,7 +843,7 @@ func (x *BackupRecords) GetRecords() []*BackupRecord {
 	return nil
 }
 
-// One record, or a part of a long one.
+// One record, or a part of a long record.
 type BackupRecord struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The record's key in the table.

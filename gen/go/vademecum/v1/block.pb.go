@@ -145,8 +145,8 @@ type BlockVersion struct {
 	Body string `protobuf:"bytes,3,opt,name=body,proto3" json:"body,omitempty"`
 	// The block's schema_ref in this version. Unset if none was given.
 	SchemaRef *string `protobuf:"bytes,4,opt,name=schema_ref,json=schemaRef,proto3,oneof" json:"schema_ref,omitempty"`
-	// The principal that wrote this version: the caller of PutBlock or RestoreBlock, or the approver
-	// of the edit. Proposal.decided_by describes the form of the name.
+	// The principal that wrote this version: the caller of PutBlock or RestoreBlock, or the principal
+	// that approved the proposal. Proposal.decided_by describes the form of the name.
 	WrittenBy string `protobuf:"bytes,5,opt,name=written_by,json=writtenBy,proto3" json:"written_by,omitempty"`
 	// When this version was written.
 	WriteTime *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=write_time,json=writeTime,proto3" json:"write_time,omitempty"`

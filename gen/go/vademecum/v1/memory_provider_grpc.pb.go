@@ -54,7 +54,7 @@ type MemoryProviderClient interface {
 	// Stores one memory. The text is kept exactly as given; no language model is called.
 	//
 	// Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000 memories.
-	// So do all calls that add memories.
+	// Every other call that adds memories fails in the same way.
 	Add(ctx context.Context, in *AddRequest, opts ...grpc.CallOption) (*AddResponse, error)
 	// Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`. Its
 	// content is
@@ -72,7 +72,8 @@ type MemoryProviderClient interface {
 	// its own. Only the last message has the summary. If the result is small, the first message is
 	// also the last.
 	Search(ctx context.Context, in *SearchRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[SearchResponse], error)
-	// Searches memories and returns all hits in one reply, also as one text for a prompt.
+	// Searches memories and returns all hits in one reply. The reply also has the hits as one text
+	// for a prompt.
 	Recall(ctx context.Context, in *RecallRequest, opts ...grpc.CallOption) (*RecallResponse, error)
 	// Lists memories, newest first, page by page.
 	GetAll(ctx context.Context, in *GetAllRequest, opts ...grpc.CallOption) (*GetAllResponse, error)
@@ -98,9 +99,9 @@ type MemoryProviderClient interface {
 	// FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories pass and dry_run is not
 	// set. Nothing is deleted then: narrow the filter, or use Reset.
 	DeleteWhere(ctx context.Context, in *DeleteWhereRequest, opts ...grpc.CallOption) (*DeleteWhereResponse, error)
-	// Deletes all data of a namespace, or all data of the caller's tenant. Without tenants, the
-	// latter is all data of the server. Only the stored replies of idempotency keys stay until they
-	// expire.
+	// Deletes all data of a namespace, or all data of the caller's tenant. On a server without
+	// tenants, the data of the tenant is all data of the server. Only the stored replies of
+	// idempotency keys stay until they expire.
 	//
 	// On a server with credentials, a reset of `everything` needs the role `operator`. It fails with
 	// PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was started without --allow-reset.
@@ -302,7 +303,7 @@ type MemoryProviderServer interface {
 	// Stores one memory. The text is kept exactly as given; no language model is called.
 	//
 	// Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000 memories.
-	// So do all calls that add memories.
+	// Every other call that adds memories fails in the same way.
 	Add(context.Context, *AddRequest) (*AddResponse, error)
 	// Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`. Its
 	// content is
@@ -320,7 +321,8 @@ type MemoryProviderServer interface {
 	// its own. Only the last message has the summary. If the result is small, the first message is
 	// also the last.
 	Search(*SearchRequest, grpc.ServerStreamingServer[SearchResponse]) error
-	// Searches memories and returns all hits in one reply, also as one text for a prompt.
+	// Searches memories and returns all hits in one reply. The reply also has the hits as one text
+	// for a prompt.
 	Recall(context.Context, *RecallRequest) (*RecallResponse, error)
 	// Lists memories, newest first, page by page.
 	GetAll(context.Context, *GetAllRequest) (*GetAllResponse, error)
@@ -346,9 +348,9 @@ type MemoryProviderServer interface {
 	// FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories pass and dry_run is not
 	// set. Nothing is deleted then: narrow the filter, or use Reset.
 	DeleteWhere(context.Context, *DeleteWhereRequest) (*DeleteWhereResponse, error)
-	// Deletes all data of a namespace, or all data of the caller's tenant. Without tenants, the
-	// latter is all data of the server. Only the stored replies of idempotency keys stay until they
-	// expire.
+	// Deletes all data of a namespace, or all data of the caller's tenant. On a server without
+	// tenants, the data of the tenant is all data of the server. Only the stored replies of
+	// idempotency keys stay until they expire.
 	//
 	// On a server with credentials, a reset of `everything` needs the role `operator`. It fails with
 	// PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was started without --allow-reset.

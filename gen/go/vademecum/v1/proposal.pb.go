@@ -188,8 +188,8 @@ type Proposal struct {
 	// When the proposal expires, unless somebody decides on it before. From this instant on, an
 	// undecided proposal has the status PROPOSAL_STATUS_EXPIRED.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
-	// The principal that decided: the name that the credentials of the ApproveProposal or
-	// RejectProposal call give to its caller. The name is `key:NAME` for an API key,
+	// The name of the principal that decided. It comes from the credentials of the ApproveProposal or
+	// RejectProposal call. The name is `key:NAME` for an API key,
 	// `jwt:ISSUER#SUBJECT` for a token, `cert:NAME` for a client certificate. On a server without
 	// credentials, the name is `anonymous`.
 	DecidedBy *string `protobuf:"bytes,15,opt,name=decided_by,json=decidedBy,proto3,oneof" json:"decided_by,omitempty"`

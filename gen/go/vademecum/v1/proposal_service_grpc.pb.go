@@ -71,7 +71,7 @@ type ProposalServiceClient interface {
 	// pending.
 	//
 	// GetProposal shows the result of a conflicted edit as ProposalConflict.proposed_text. If this
-	// text would be too large, the call fails with EDIT_RESULT_REFUSED instead of
+	// text would be too large, ApproveProposal fails with EDIT_RESULT_REFUSED instead of
 	// PROPOSAL_CONFLICTED, and the proposal stays pending.
 	ApproveProposal(ctx context.Context, in *ApproveProposalRequest, opts ...grpc.CallOption) (*ApproveProposalResponse, error)
 	// Rejects an edit. Rejecting a rejected proposal changes nothing: the call returns the proposal
@@ -205,7 +205,7 @@ type ProposalServiceServer interface {
 	// pending.
 	//
 	// GetProposal shows the result of a conflicted edit as ProposalConflict.proposed_text. If this
-	// text would be too large, the call fails with EDIT_RESULT_REFUSED instead of
+	// text would be too large, ApproveProposal fails with EDIT_RESULT_REFUSED instead of
 	// PROPOSAL_CONFLICTED, and the proposal stays pending.
 	ApproveProposal(context.Context, *ApproveProposalRequest) (*ApproveProposalResponse, error)
 	// Rejects an edit. Rejecting a rejected proposal changes nothing: the call returns the proposal

@@ -29,7 +29,8 @@ type SearchOrder int32
 const (
 	// Not given: SEARCH_ORDER_RELEVANCE.
 	SearchOrder_SEARCH_ORDER_UNSPECIFIED SearchOrder = 0
-	// By final score, best first. The default.
+	// By final score, best first. The default. For an empty query without query_embedding, newest
+	// first.
 	SearchOrder_SEARCH_ORDER_RELEVANCE SearchOrder = 1
 	// By create_time, then id, both descending.
 	SearchOrder_SEARCH_ORDER_NEWEST_FIRST SearchOrder = 2
@@ -85,9 +86,10 @@ const (
 	// The search considered every memory that could match. If it used vectors, it compared the
 	// vectors of all these memories.
 	SearchIndex_SEARCH_INDEX_EXACT SearchIndex = 1
-	// The search walked a proximity graph. It considered only four groups: memories near the query by
-	// vector, memories that share a keyword with the query, the neighbours of all these memories in
-	// conversation threads, and memories that the graph does not contain yet.
+	// The search walked a proximity graph. It considered only five groups: memories near the query by
+	// vector, memories that share a keyword with the query, memories whose author or date the query
+	// names, the neighbours of all these memories in conversation threads, and memories that the
+	// graph does not contain yet.
 	//
 	// The search compares the vectors of all memories that it considers, with one exception. The
 	// exception applies when the namespace has no conversation threads, the query names neither an
@@ -148,9 +150,9 @@ const (
 	OmissionReason_OMISSION_REASON_OVER_BUDGET OmissionReason = 1
 	// The match is a near-copy of a hit that comes before it: both memories have the same words in
 	// the same order. Both also have the same author, or none. Both also have an event_time on the
-	// same UTC day, or none. Differences in case and in sentence punctuation do not count.
-	// Differences in signs, symbols and digits count, as in -5, C++ and $5. An empty query without
-	// query_embedding keeps near-copies.
+	// same UTC day, or none. Differences in case do not count, nor differences in sentence
+	// punctuation other than the question mark. Differences in signs, symbols and digits count, as in
+	// -5, C++ and $5. An empty query without query_embedding keeps near-copies.
 	OmissionReason_OMISSION_REASON_NEAR_COPY OmissionReason = 2
 )
 
@@ -200,9 +202,9 @@ func (OmissionReason) EnumDescriptor() ([]byte, []int) {
 // A memory matches when it passes the filter and is neither expired nor superseded. At least one of
 // these must also be true:
 //
-//   - The memory shares a keyword with the query. A keyword is a word of the content, the tags or the
-//     kind, compared by its stem, or an emoji. Stop words count in a query without other words, and
-//     where they are written like names.
+//   - The memory shares a keyword with the query. A keyword is a word or an emoji of the content, the
+//     tags or the kind. Words are compared by their stems. Stop words of the query count only if it
+//     has no other words, or if they are written like a name, as May or IT.
 //   - Its relevance is above 0.
 //   - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
 //   - The query names its author.
@@ -215,8 +217,8 @@ type SearchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The namespace to search. Required.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// The query in plain words, at most 8 KiB. A query of white space alone counts as empty;
-	// SearchRequest says what an empty query matches.
+	// The query in plain words, at most 8 KiB. A query of white space alone counts as empty. The
+	// comment of this message says what an empty query matches.
 	Query string `protobuf:"bytes,2,opt,name=query,proto3" json:"query,omitempty"`
 	// Maximum number of hits, 1 to 1,000. Unset: 5; if budget_tokens is set, as many as fit into the
 	// budget.
@@ -231,11 +233,12 @@ type SearchRequest struct {
 	// The order of the hits. Default SEARCH_ORDER_RELEVANCE.
 	Order SearchOrder `protobuf:"varint,6,opt,name=order,proto3,enum=vademecum.v1.SearchOrder" json:"order,omitempty"`
 	// Return only memories with at least this relevance, 0 to 1. 0: no minimum. Unset: the default of
-	// the embedder, which loses next to nothing. This default is 0.2 for `local` and for calibrated
-	// models, and 0 for other models, for callers' vectors and without vectors. Where the weight of
-	// the vectors is smaller (see Scores), the default is smaller too. It never leaves out a memory
-	// that holds every keyword of the query, or whose author or date the query names. Ignored for an
-	// empty query without query_embedding.
+	// the embedder, which is so low that it leaves out hardly any relevant memory. This default is
+	// 0.2 for `local` and for calibrated models, and 0 for other models, for callers' vectors and
+	// without vectors. If the query or long memories reduce the weight w of the vectors (see Scores),
+	// the default falls in the same proportion. It never leaves out a memory that holds every keyword
+	// of the query, or whose author or date the query names. Ignored for an empty query without
+	// query_embedding.
 	MinRelevance *float64 `protobuf:"fixed64,7,opt,name=min_relevance,json=minRelevance,proto3,oneof" json:"min_relevance,omitempty"`
 	// Weights of recency, importance and novelty.
 	Weights *RankingWeights `protobuf:"bytes,8,opt,name=weights,proto3" json:"weights,omitempty"`
@@ -254,8 +257,8 @@ type SearchRequest struct {
 	MinCommitSeq *int64 `protobuf:"varint,11,opt,name=min_commit_seq,json=minCommitSeq,proto3,oneof" json:"min_commit_seq,omitempty"`
 	// If true, superseded memories are returned too. Default false.
 	IncludeSuperseded bool `protobuf:"varint,12,opt,name=include_superseded,json=includeSuperseded,proto3" json:"include_superseded,omitempty"`
-	// Return nothing unless the query is about something in the namespace: there are no hits if none
-	// of the five most relevant matches has at least this relevance, 0 to 1. A match that holds every
+	// Return nothing unless the query is about something in the namespace: there are no hits if no
+	// match has at least this relevance, 0 to 1. A match that holds every
 	// keyword of the query, or whose author or date the query names, also lets the hits through.
 	// SearchSummary.gate_closed says whether there are no hits for this reason. 0.5 suits an agent
 	// that searches before every turn of a conversation. Unset or 0: no gate. Ignored for an empty
@@ -466,7 +469,7 @@ type SearchHit struct {
 	Scores *Scores `protobuf:"bytes,2,opt,name=scores,proto3" json:"scores,omitempty"`
 	// Number of tokens that the hit uses of the budget.
 	Tokens int32 `protobuf:"varint,3,opt,name=tokens,proto3" json:"tokens,omitempty"`
-	// True if the content is an excerpt because not even the best match fitted into the budget.
+	// True if the content is an excerpt because no match fitted into the budget.
 	Excerpt       bool `protobuf:"varint,4,opt,name=excerpt,proto3" json:"excerpt,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -546,8 +549,8 @@ func (x *SearchHit) GetExcerpt() bool {
 // w is the weight of the vector score. It depends on the embedder, and is 0 without vectors. For
 // the bundled embedder, w is 0.4 times the share of English letters and digits among the letters
 // and digits of the query. With the bundled embedder, w also depends on the mean length of the
-// namespace's memories. w falls linearly from a mean of 50 terms, and is half as large from a mean
-// of 100 terms on.
+// namespace's memories. Up to a mean of 50 terms, w has its full value. From there, w falls
+// linearly to half of this value at 100 terms, and stays there.
 //
 // For an empty query without query_embedding, only recency, importance and final are set. Then
 // final = weights.recency × recency + weights.importance × importance.
@@ -559,14 +562,14 @@ type Scores struct {
 	Relevance float64 `protobuf:"fixed64,1,opt,name=relevance,proto3" json:"relevance,omitempty"`
 	// Cosine of query and memory, 0 to 1. In a conversation thread, the vectors of the two memories
 	// before this memory are added to its vector, each with factor 0.4. A thread is formed by
-	// thread_id or by time: see AddRequest.thread_id. 0 if either vector is missing, or if the two
-	// were not compared (SEARCH_INDEX_GRAPH).
+	// thread_id or by time: see AddRequest.thread_id. The score is 0 if the query or the memory has
+	// no vector, or if the two were not compared (SEARCH_INDEX_GRAPH).
 	Vector float64 `protobuf:"fixed64,2,opt,name=vector,proto3" json:"vector,omitempty"`
 	// BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
 	// conversation thread, the words of the two memories before this memory also count. The words of
 	// the memory just before it have factor 0.6, and those of the memory before that have factor 0.3.
-	// A memory of n terms lends less if n is above 20: the factors of its words and of its vector are
-	// multiplied by 20 / n.
+	// If one of these two memories has more than 20 terms, its words count less: with n terms, their
+	// factor is multiplied by 20 / n. The factor of its vector (see `vector`) is multiplied likewise.
 	Keyword float64 `protobuf:"fixed64,3,opt,name=keyword,proto3" json:"keyword,omitempty"`
 	// 2^(-age / 30 days), 0 to 1; see RankingWeights.recency.
 	Recency float64 `protobuf:"fixed64,4,opt,name=recency,proto3" json:"recency,omitempty"`
@@ -576,19 +579,22 @@ type Scores struct {
 	// SEARCH_ORDER_RELEVANCE with a novelty weight above 0, and only for the first 200 matches. It is
 	// never set for an empty query without query_embedding.
 	Novelty *float64 `protobuf:"fixed64,6,opt,name=novelty,proto3,oneof" json:"novelty,omitempty"`
-	// The final score. For SEARCH_ORDER_RELEVANCE, it decides the order of the hits.
+	// The final score. For SEARCH_ORDER_RELEVANCE, it decides the order of the hits, except for an
+	// empty query without query_embedding.
 	Final float64 `protobuf:"fixed64,7,opt,name=final,proto3" json:"final,omitempty"`
 	// s × 0.3 × ((1 - w) × keyword + w × vector) of the next memory in the conversation thread. So a
 	// question gets a higher score if the next memory, which may be its answer, fits the query.
 	Following float64 `protobuf:"fixed64,8,opt,name=following,proto3" json:"following,omitempty"`
-	// How well the whole conversation thread fits the query: the sum of two parts. The first part is
-	// 0 to 0.1 for the words of the thread, compared with the namespace's other threads. The second
-	// part is s × (0.2 × f + 0.2 × v). f is the highest (1 - w) × keyword + w × vector of a memory in
-	// the thread, and v is the highest vector score. Threads are formed by thread_id or by time.
+	// How well the whole conversation thread fits the query: the sum of two parts. The first part
+	// compares the query with all words of the thread. It is 0.1 for the thread of the namespace that
+	// fits best, 0 for the thread that fits worst, and between 0 and 0.1 for the other threads. The
+	// second part is s × (0.2 × f + 0.2 × v). f is the highest (1 - w) × keyword + w × vector of a
+	// memory in the thread, and v is the highest vector score. Threads are formed by thread_id or by
+	// time.
 	Thread float64 `protobuf:"fixed64,9,opt,name=thread,proto3" json:"thread,omitempty"`
 	// 0.15 if the query names exactly one of the namespace's authors, and this author wrote the
-	// memory. A turn by this author gets s × 0.05 × ((1 - w) × keyword + w × vector) on top.
-	// Otherwise 0.
+	// memory. A turn by this author gets s × 0.05 × ((1 - w) × keyword + w × vector) on top. 0 for
+	// all other memories.
 	Author float64 `protobuf:"fixed64,10,opt,name=author,proto3" json:"author,omitempty"`
 	// 0.4 if event_time is on a day that the query names. 0.2 if event_time is only in a month that
 	// the query names. Otherwise 0. The year counts only if the query names it. Only the first 512
@@ -607,9 +613,9 @@ type Scores struct {
 	// So the answer to a question that fits the query gets a higher score. 0 for other memories.
 	Answer float64 `protobuf:"fixed64,13,opt,name=answer,proto3" json:"answer,omitempty"`
 	// s × 0.15 if a turn names a day that the query names ("yesterday", "two weeks ago", "on Friday",
-	// "8 May"). s × 0.05 if only the months of the turn's date and of the query's date are the same.
-	// Relative days count from the turn's event_time. Days and months are recognized in English. 0
-	// for other memories, and for turns without event_time.
+	// "8 May"). s × 0.05 if the turn names days in a month that the query names, but no day that the
+	// query names. Relative days count from the turn's event_time. Days and months are recognized in
+	// English. 0 for other memories, and for turns without event_time.
 	Mention float64 `protobuf:"fixed64,14,opt,name=mention,proto3" json:"mention,omitempty"`
 	// s × 0.3 × m, where m tells how well the words of a turn match the words of the query by their
 	// meaning, 0 to 1. For each piece of a word of the query, c is the cosine with the most similar
@@ -762,7 +768,8 @@ type Omission struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The memory's id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Number of tokens that the match would have used.
+	// Number of tokens that the match would have used. For Recall, this may be a lower bound: it
+	// may count the content alone, without the dash and the indentation of a list item.
 	Tokens int32 `protobuf:"varint,2,opt,name=tokens,proto3" json:"tokens,omitempty"`
 	// The memory's final score (Scores.final).
 	Score float64 `protobuf:"fixed64,3,opt,name=score,proto3" json:"score,omitempty"`

@@ -497,8 +497,8 @@ type RetrieveSkillsResponse struct {
 	// is busy or took more than 3 seconds for the query. Empty otherwise. Also empty if the skills
 	// hold callers' vectors and query_embedding is unset.
 	KeywordsOnlyReason string `protobuf:"bytes,2,opt,name=keywords_only_reason,json=keywordsOnlyReason,proto3" json:"keywords_only_reason,omitempty"`
-	// Number of the top_k skills that were left out because the list would have exceeded 3 MiB. The
-	// least similar ones are left out.
+	// Number of skills among the best top_k that were left out, because the list would have exceeded
+	// 3 MiB. The least similar skills are left out.
 	OmittedCount int32 `protobuf:"varint,3,opt,name=omitted_count,json=omittedCount,proto3" json:"omitted_count,omitempty"`
 	// Duration of the retrieval on the server.
 	QueryDuration *durationpb.Duration `protobuf:"bytes,4,opt,name=query_duration,json=queryDuration,proto3" json:"query_duration,omitempty"`

@@ -261,7 +261,7 @@ type AgentContext struct {
 	// The agent whose memories are read or written. Required, 1 to 256 bytes.
 	AgentId string `protobuf:"bytes,1,opt,name=agent_id,json=agentId,proto3" json:"agent_id,omitempty"`
 	// The caller's id for the task that the request belongs to, at most 256 bytes. GetTurnTrace can
-	// select trace entries by it. Empty: the request belongs to no task.
+	// select trace entries by this id. Empty: the request belongs to no task.
 	TaskId string `protobuf:"bytes,2,opt,name=task_id,json=taskId,proto3" json:"task_id,omitempty"`
 	// The caller's id for the plan that the request belongs to, at most 256 bytes. The trace contains
 	// it. Empty: the request belongs to no plan.
@@ -329,8 +329,8 @@ type ToolQuery struct {
 	// The type of memories to search. Required; any type except MEMORY_TYPE_TRACE.
 	MemoryType MemoryType `protobuf:"varint,2,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`
 	// The query in plain words, at most 8 KiB. Matches are those of a search with min_relevance 0
-	// (SearchRequest). Empty or white space: all readable memories that pass the filter match, and
-	// the order is newest first.
+	// (SearchRequest). Empty or white space: the query matches every readable memory that passes the
+	// filter, and the results come newest first.
 	QueryText string `protobuf:"bytes,3,opt,name=query_text,json=queryText,proto3" json:"query_text,omitempty"`
 	// Return only memories that pass this filter and that the tool's manifest allows. Unset: all
 	// memories of the type that the manifest allows.
@@ -341,8 +341,8 @@ type ToolQuery struct {
 	// gets fewer tokens if the queries before it have left fewer in the budget of the request or of
 	// the type (see QueryMemory).
 	BudgetTokens *int32 `protobuf:"varint,6,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`
-	// Return nothing unless one of the most relevant matches has at least this relevance, 0 to 1; see
-	// SearchRequest.gate. SearchMetadata.gate_closed says whether there are no results for this
+	// Return nothing unless the most relevant match has at least this relevance, 0 to 1.
+	// SearchRequest.gate names the exceptions. SearchMetadata.gate_closed says whether there are no results for this
 	// reason. Unset or 0: no gate. Ignored if query_text is empty or white space.
 	Gate          *float64 `protobuf:"fixed64,7,opt,name=gate,proto3,oneof" json:"gate,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -582,7 +582,7 @@ type ToolMemory struct {
 	Score float64 `protobuf:"fixed64,2,opt,name=score,proto3" json:"score,omitempty"`
 	// Number of tokens that the memory uses of the budget.
 	Tokens int32 `protobuf:"varint,3,opt,name=tokens,proto3" json:"tokens,omitempty"`
-	// True if the content is an excerpt because not even the best match fitted into the budget.
+	// True if the content is an excerpt because no match fitted into the budget.
 	Excerpt       bool `protobuf:"varint,4,opt,name=excerpt,proto3" json:"excerpt,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -887,10 +887,13 @@ func (x *MemoryWrite) GetEmbedding() []float32 {
 // An entry of a trace (GetTurnTrace).
 //
 // Each query has one main entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. Up to
-// three entries follow a main entry QUERIED or CACHED. A TRUNCATED entry follows if the token
-// budget was too small. A DENIED entry follows if the filter names kinds or tags that the manifest
-// does not allow. Another DENIED entry follows if restricted memories matched. In the entries that
-// follow, query_text is empty, and tokens_used, returned_results and duration are 0.
+// three more entries follow a main entry that is QUERIED or CACHED. A TRUNCATED entry follows if
+// the token budget was too small. A DENIED entry follows if the filter names a kind that the
+// manifest does not allow. It also follows if the filter names a tag that the manifest does not
+// allow. It does not follow if tags_all also has a tag that the manifest allows, because the tool
+// may read all memories with that tag. Another DENIED entry follows if
+// restricted memories matched. In the entries that follow, query_text is empty, and tokens_used,
+// returned_results and duration are 0.
 type TurnEntry struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// When the event happened.
@@ -913,9 +916,9 @@ type TurnEntry struct {
 	QueryText string `protobuf:"bytes,9,opt,name=query_text,json=queryText,proto3" json:"query_text,omitempty"`
 	// The event.
 	Event TurnEvent `protobuf:"varint,10,opt,name=event,proto3,enum=vademecum.v1.TurnEvent" json:"event,omitempty"`
-	// The reason for the event, in words. For QUERIED and CACHED, the reason why the gate of the
-	// query closed. If it did not close: for QUERIED, the reason why the search used keywords alone
-	// (SearchSummary.keywords_only_reason). Else empty.
+	// The reason for the event, in words. For QUERIED and CACHED: why the gate of the query closed.
+	// For QUERIED with an open gate: why the search used keywords alone
+	// (SearchSummary.keywords_only_reason). Empty if neither applies.
 	Reason string `protobuf:"bytes,11,opt,name=reason,proto3" json:"reason,omitempty"`
 	// Number of tokens of the results.
 	TokensUsed int32 `protobuf:"varint,12,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`

@@ -358,8 +358,8 @@ func (x *DeleteToolResponse) GetDeleted() int32 {
 type QueryMemoryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The caller's id for the request that the tool works on. Required, 1 to 256 bytes. GetTurnTrace
-	// can select trace entries by it. Several calls may have the same request_id: their entries then
-	// form one trace.
+	// can select trace entries by this id. Several calls may have the same request_id: their entries
+	// then form one trace.
 	RequestId string `protobuf:"bytes,1,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	// The tool's id. Required, 1 to 256 bytes.
 	ToolId string `protobuf:"bytes,2,opt,name=tool_id,json=toolId,proto3" json:"tool_id,omitempty"`

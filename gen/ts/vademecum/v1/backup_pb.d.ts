@@ -373,7 +373,7 @@ export declare type BackupRecords = Message<"vademecum.v1.BackupRecords"> & {
 export declare const BackupRecordsSchema: GenMessage<BackupRecords>;
 
 /**
- * One record, or a part of a long one.
+ * One record, or a part of a long record.
  *
  * @generated from message vademecum.v1.BackupRecord
  */

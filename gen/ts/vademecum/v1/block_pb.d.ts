@@ -118,8 +118,8 @@ export declare type BlockVersion = Message<"vademecum.v1.BlockVersion"> & {
   schemaRef?: string | undefined;
 
   /**
-   * The principal that wrote this version: the caller of PutBlock or RestoreBlock, or the approver
-   * of the edit. Proposal.decided_by describes the form of the name.
+   * The principal that wrote this version: the caller of PutBlock or RestoreBlock, or the principal
+   * that approved the proposal. Proposal.decided_by describes the form of the name.
    *
    * @generated from field: string written_by = 5;
    */

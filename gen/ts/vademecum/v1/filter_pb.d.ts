@@ -111,8 +111,9 @@ export declare type Filter = Message<"vademecum.v1.Filter"> & {
    * memories of a call have the same namespace.
    *
    * Not available: `matches`, `split`, `join`, `json`, `cel.bind`, and comprehensions (such as
-   * `exists`) inside comprehensions. The body of a comprehension cannot read `content`, `metadata`
-   * or `tags`, but reads its own variable, as in `tags.exists(t, t.startsWith("wine"))`.
+   * `exists`) inside comprehensions. A comprehension may run over `tags`, as in
+   * `tags.exists(t, t.startsWith("wine"))`. Its body, here `t.startsWith("wine")`, can read its own
+   * variable, but not `content`, `metadata` or `tags`.
    *
    * If the evaluation fails for a memory, for example because a key is absent from the metadata,
    * the memory does not pass. The call fails with INVALID_ARGUMENT (INVALID_EXPRESSION) when the

@@ -1253,7 +1253,7 @@ export declare const MemoryProvider: GenService<{
    * Stores one memory. The text is kept exactly as given; no language model is called.
    *
    * Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000 memories.
-   * So do all calls that add memories.
+   * Every other call that adds memories fails in the same way.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Add
    */
@@ -1303,7 +1303,8 @@ export declare const MemoryProvider: GenService<{
     output: typeof SearchResponseSchema;
   },
   /**
-   * Searches memories and returns all hits in one reply, also as one text for a prompt.
+   * Searches memories and returns all hits in one reply. The reply also has the hits as one text
+   * for a prompt.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Recall
    */
@@ -1377,9 +1378,9 @@ export declare const MemoryProvider: GenService<{
     output: typeof DeleteWhereResponseSchema;
   },
   /**
-   * Deletes all data of a namespace, or all data of the caller's tenant. Without tenants, the
-   * latter is all data of the server. Only the stored replies of idempotency keys stay until they
-   * expire.
+   * Deletes all data of a namespace, or all data of the caller's tenant. On a server without
+   * tenants, the data of the tenant is all data of the server. Only the stored replies of
+   * idempotency keys stay until they expire.
    *
    * On a server with credentials, a reset of `everything` needs the role `operator`. It fails with
    * PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was started without --allow-reset.

@@ -135,8 +135,8 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   expireTime?: Timestamp | undefined;
 
   /**
-   * The principal that decided: the name that the credentials of the ApproveProposal or
-   * RejectProposal call give to its caller. The name is `key:NAME` for an API key,
+   * The name of the principal that decided. It comes from the credentials of the ApproveProposal or
+   * RejectProposal call. The name is `key:NAME` for an API key,
    * `jwt:ISSUER#SUBJECT` for a token, `cert:NAME` for a client certificate. On a server without
    * credentials, the name is `anonymous`.
    *

@@ -444,7 +444,7 @@ export declare const ProposalService: GenService<{
    * pending.
    *
    * GetProposal shows the result of a conflicted edit as ProposalConflict.proposed_text. If this
-   * text would be too large, the call fails with EDIT_RESULT_REFUSED instead of
+   * text would be too large, ApproveProposal fails with EDIT_RESULT_REFUSED instead of
    * PROPOSAL_CONFLICTED, and the proposal stays pending.
    *
    * @generated from rpc vademecum.v1.ProposalService.ApproveProposal

@@ -19,9 +19,9 @@ export declare const file_vademecum_v1_search: GenFile;
  * A memory matches when it passes the filter and is neither expired nor superseded. At least one of
  * these must also be true:
  *
- * - The memory shares a keyword with the query. A keyword is a word of the content, the tags or the
- *   kind, compared by its stem, or an emoji. Stop words count in a query without other words, and
- *   where they are written like names.
+ * - The memory shares a keyword with the query. A keyword is a word or an emoji of the content, the
+ *   tags or the kind. Words are compared by their stems. Stop words of the query count only if it
+ *   has no other words, or if they are written like a name, as May or IT.
  * - Its relevance is above 0.
  * - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
  * - The query names its author.
@@ -42,8 +42,8 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
   namespace?: Namespace | undefined;
 
   /**
-   * The query in plain words, at most 8 KiB. A query of white space alone counts as empty;
-   * SearchRequest says what an empty query matches.
+   * The query in plain words, at most 8 KiB. A query of white space alone counts as empty. The
+   * comment of this message says what an empty query matches.
    *
    * @generated from field: string query = 2;
    */
@@ -83,11 +83,12 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
 
   /**
    * Return only memories with at least this relevance, 0 to 1. 0: no minimum. Unset: the default of
-   * the embedder, which loses next to nothing. This default is 0.2 for `local` and for calibrated
-   * models, and 0 for other models, for callers' vectors and without vectors. Where the weight of
-   * the vectors is smaller (see Scores), the default is smaller too. It never leaves out a memory
-   * that holds every keyword of the query, or whose author or date the query names. Ignored for an
-   * empty query without query_embedding.
+   * the embedder, which is so low that it leaves out hardly any relevant memory. This default is
+   * 0.2 for `local` and for calibrated models, and 0 for other models, for callers' vectors and
+   * without vectors. If the query or long memories reduce the weight w of the vectors (see Scores),
+   * the default falls in the same proportion. It never leaves out a memory that holds every keyword
+   * of the query, or whose author or date the query names. Ignored for an empty query without
+   * query_embedding.
    *
    * @generated from field: optional double min_relevance = 7;
    */
@@ -136,8 +137,8 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
   includeSuperseded: boolean;
 
   /**
-   * Return nothing unless the query is about something in the namespace: there are no hits if none
-   * of the five most relevant matches has at least this relevance, 0 to 1. A match that holds every
+   * Return nothing unless the query is about something in the namespace: there are no hits if no
+   * match has at least this relevance, 0 to 1. A match that holds every
    * keyword of the query, or whose author or date the query names, also lets the hits through.
    * SearchSummary.gate_closed says whether there are no hits for this reason. 0.5 suits an agent
    * that searches before every turn of a conversation. Unset or 0: no gate. Ignored for an empty
@@ -223,7 +224,7 @@ export declare type SearchHit = Message<"vademecum.v1.SearchHit"> & {
   tokens: number;
 
   /**
-   * True if the content is an excerpt because not even the best match fitted into the budget.
+   * True if the content is an excerpt because no match fitted into the budget.
    *
    * @generated from field: bool excerpt = 4;
    */
@@ -253,8 +254,8 @@ export declare const SearchHitSchema: GenMessage<SearchHit>;
  * w is the weight of the vector score. It depends on the embedder, and is 0 without vectors. For
  * the bundled embedder, w is 0.4 times the share of English letters and digits among the letters
  * and digits of the query. With the bundled embedder, w also depends on the mean length of the
- * namespace's memories. w falls linearly from a mean of 50 terms, and is half as large from a mean
- * of 100 terms on.
+ * namespace's memories. Up to a mean of 50 terms, w has its full value. From there, w falls
+ * linearly to half of this value at 100 terms, and stays there.
  *
  * For an empty query without query_embedding, only recency, importance and final are set. Then
  * final = weights.recency × recency + weights.importance × importance.
@@ -274,8 +275,8 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   /**
    * Cosine of query and memory, 0 to 1. In a conversation thread, the vectors of the two memories
    * before this memory are added to its vector, each with factor 0.4. A thread is formed by
-   * thread_id or by time: see AddRequest.thread_id. 0 if either vector is missing, or if the two
-   * were not compared (SEARCH_INDEX_GRAPH).
+   * thread_id or by time: see AddRequest.thread_id. The score is 0 if the query or the memory has
+   * no vector, or if the two were not compared (SEARCH_INDEX_GRAPH).
    *
    * @generated from field: double vector = 2;
    */
@@ -285,8 +286,8 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    * BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
    * conversation thread, the words of the two memories before this memory also count. The words of
    * the memory just before it have factor 0.6, and those of the memory before that have factor 0.3.
-   * A memory of n terms lends less if n is above 20: the factors of its words and of its vector are
-   * multiplied by 20 / n.
+   * If one of these two memories has more than 20 terms, its words count less: with n terms, their
+   * factor is multiplied by 20 / n. The factor of its vector (see `vector`) is multiplied likewise.
    *
    * @generated from field: double keyword = 3;
    */
@@ -316,7 +317,8 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   novelty?: number | undefined;
 
   /**
-   * The final score. For SEARCH_ORDER_RELEVANCE, it decides the order of the hits.
+   * The final score. For SEARCH_ORDER_RELEVANCE, it decides the order of the hits, except for an
+   * empty query without query_embedding.
    *
    * @generated from field: double final = 7;
    */
@@ -331,10 +333,12 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   following: number;
 
   /**
-   * How well the whole conversation thread fits the query: the sum of two parts. The first part is
-   * 0 to 0.1 for the words of the thread, compared with the namespace's other threads. The second
-   * part is s × (0.2 × f + 0.2 × v). f is the highest (1 - w) × keyword + w × vector of a memory in
-   * the thread, and v is the highest vector score. Threads are formed by thread_id or by time.
+   * How well the whole conversation thread fits the query: the sum of two parts. The first part
+   * compares the query with all words of the thread. It is 0.1 for the thread of the namespace that
+   * fits best, 0 for the thread that fits worst, and between 0 and 0.1 for the other threads. The
+   * second part is s × (0.2 × f + 0.2 × v). f is the highest (1 - w) × keyword + w × vector of a
+   * memory in the thread, and v is the highest vector score. Threads are formed by thread_id or by
+   * time.
    *
    * @generated from field: double thread = 9;
    */
@@ -342,8 +346,8 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
 
   /**
    * 0.15 if the query names exactly one of the namespace's authors, and this author wrote the
-   * memory. A turn by this author gets s × 0.05 × ((1 - w) × keyword + w × vector) on top.
-   * Otherwise 0.
+   * memory. A turn by this author gets s × 0.05 × ((1 - w) × keyword + w × vector) on top. 0 for
+   * all other memories.
    *
    * @generated from field: double author = 10;
    */
@@ -382,9 +386,9 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
 
   /**
    * s × 0.15 if a turn names a day that the query names ("yesterday", "two weeks ago", "on Friday",
-   * "8 May"). s × 0.05 if only the months of the turn's date and of the query's date are the same.
-   * Relative days count from the turn's event_time. Days and months are recognized in English. 0
-   * for other memories, and for turns without event_time.
+   * "8 May"). s × 0.05 if the turn names days in a month that the query names, but no day that the
+   * query names. Relative days count from the turn's event_time. Days and months are recognized in
+   * English. 0 for other memories, and for turns without event_time.
    *
    * @generated from field: double mention = 14;
    */
@@ -423,7 +427,8 @@ export declare type Omission = Message<"vademecum.v1.Omission"> & {
   id: string;
 
   /**
-   * Number of tokens that the match would have used.
+   * Number of tokens that the match would have used. For Recall, this may be a lower bound: it
+   * may count the content alone, without the dash and the indentation of a list item.
    *
    * @generated from field: int32 tokens = 2;
    */
@@ -571,7 +576,8 @@ export enum SearchOrder {
   UNSPECIFIED = 0,
 
   /**
-   * By final score, best first. The default.
+   * By final score, best first. The default. For an empty query without query_embedding, newest
+   * first.
    *
    * @generated from enum value: SEARCH_ORDER_RELEVANCE = 1;
    */
@@ -612,9 +618,10 @@ export enum SearchIndex {
   EXACT = 1,
 
   /**
-   * The search walked a proximity graph. It considered only four groups: memories near the query by
-   * vector, memories that share a keyword with the query, the neighbours of all these memories in
-   * conversation threads, and memories that the graph does not contain yet.
+   * The search walked a proximity graph. It considered only five groups: memories near the query by
+   * vector, memories that share a keyword with the query, memories whose author or date the query
+   * names, the neighbours of all these memories in conversation threads, and memories that the
+   * graph does not contain yet.
    *
    * The search compares the vectors of all memories that it considers, with one exception. The
    * exception applies when the namespace has no conversation threads, the query names neither an
@@ -655,9 +662,9 @@ export enum OmissionReason {
   /**
    * The match is a near-copy of a hit that comes before it: both memories have the same words in
    * the same order. Both also have the same author, or none. Both also have an event_time on the
-   * same UTC day, or none. Differences in case and in sentence punctuation do not count.
-   * Differences in signs, symbols and digits count, as in -5, C++ and $5. An empty query without
-   * query_embedding keeps near-copies.
+   * same UTC day, or none. Differences in case do not count, nor differences in sentence
+   * punctuation other than the question mark. Differences in signs, symbols and digits count, as in
+   * -5, C++ and $5. An empty query without query_embedding keeps near-copies.
    *
    * @generated from enum value: OMISSION_REASON_NEAR_COPY = 2;
    */

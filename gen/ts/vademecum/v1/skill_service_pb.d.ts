@@ -297,8 +297,8 @@ export declare type RetrieveSkillsResponse = Message<"vademecum.v1.RetrieveSkill
   keywordsOnlyReason: string;
 
   /**
-   * Number of the top_k skills that were left out because the list would have exceeded 3 MiB. The
-   * least similar ones are left out.
+   * Number of skills among the best top_k that were left out, because the list would have exceeded
+   * 3 MiB. The least similar skills are left out.
    *
    * @generated from field: int32 omitted_count = 3;
    */

@@ -124,7 +124,7 @@ export declare type AgentContext = Message<"vademecum.v1.AgentContext"> & {
 
   /**
    * The caller's id for the task that the request belongs to, at most 256 bytes. GetTurnTrace can
-   * select trace entries by it. Empty: the request belongs to no task.
+   * select trace entries by this id. Empty: the request belongs to no task.
    *
    * @generated from field: string task_id = 2;
    */
@@ -167,8 +167,8 @@ export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
 
   /**
    * The query in plain words, at most 8 KiB. Matches are those of a search with min_relevance 0
-   * (SearchRequest). Empty or white space: all readable memories that pass the filter match, and
-   * the order is newest first.
+   * (SearchRequest). Empty or white space: the query matches every readable memory that passes the
+   * filter, and the results come newest first.
    *
    * @generated from field: string query_text = 3;
    */
@@ -199,8 +199,8 @@ export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
   budgetTokens?: number | undefined;
 
   /**
-   * Return nothing unless one of the most relevant matches has at least this relevance, 0 to 1; see
-   * SearchRequest.gate. SearchMetadata.gate_closed says whether there are no results for this
+   * Return nothing unless the most relevant match has at least this relevance, 0 to 1.
+   * SearchRequest.gate names the exceptions. SearchMetadata.gate_closed says whether there are no results for this
    * reason. Unset or 0: no gate. Ignored if query_text is empty or white space.
    *
    * @generated from field: optional double gate = 7;
@@ -341,7 +341,7 @@ export declare type ToolMemory = Message<"vademecum.v1.ToolMemory"> & {
   tokens: number;
 
   /**
-   * True if the content is an excerpt because not even the best match fitted into the budget.
+   * True if the content is an excerpt because no match fitted into the budget.
    *
    * @generated from field: bool excerpt = 4;
    */
@@ -514,10 +514,13 @@ export declare const MemoryWriteSchema: GenMessage<MemoryWrite>;
  * An entry of a trace (GetTurnTrace).
  *
  * Each query has one main entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. Up to
- * three entries follow a main entry QUERIED or CACHED. A TRUNCATED entry follows if the token
- * budget was too small. A DENIED entry follows if the filter names kinds or tags that the manifest
- * does not allow. Another DENIED entry follows if restricted memories matched. In the entries that
- * follow, query_text is empty, and tokens_used, returned_results and duration are 0.
+ * three more entries follow a main entry that is QUERIED or CACHED. A TRUNCATED entry follows if
+ * the token budget was too small. A DENIED entry follows if the filter names a kind that the
+ * manifest does not allow. It also follows if the filter names a tag that the manifest does not
+ * allow. It does not follow if tags_all also has a tag that the manifest allows, because the tool
+ * may read all memories with that tag. Another DENIED entry follows if
+ * restricted memories matched. In the entries that follow, query_text is empty, and tokens_used,
+ * returned_results and duration are 0.
  *
  * @generated from message vademecum.v1.TurnEntry
  */
@@ -593,9 +596,9 @@ export declare type TurnEntry = Message<"vademecum.v1.TurnEntry"> & {
   event: TurnEvent;
 
   /**
-   * The reason for the event, in words. For QUERIED and CACHED, the reason why the gate of the
-   * query closed. If it did not close: for QUERIED, the reason why the search used keywords alone
-   * (SearchSummary.keywords_only_reason). Else empty.
+   * The reason for the event, in words. For QUERIED and CACHED: why the gate of the query closed.
+   * For QUERIED with an open gate: why the search used keywords alone
+   * (SearchSummary.keywords_only_reason). Empty if neither applies.
    *
    * @generated from field: string reason = 11;
    */

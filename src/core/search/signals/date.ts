@@ -52,7 +52,8 @@ export function findDates(query: string, reference: Instant): QueryDate[] {
 }
 
 /**
- * Returns how well an event fits the dates of a query: 0, 1 if it fits a month, 2 if it fits a day.
+ * Returns how well an event fits the dates of a query: 0 if it does not fit, 1 if it fits a month,
+ * 2 if it fits a day.
  */
 export function dateFit(dates: readonly QueryDate[], eventTime: Instant | undefined): number {
   if (eventTime === undefined || dates.length === 0) return 0;
@@ -100,7 +101,7 @@ function addsTo(date: QueryDate, written: WrittenDate): boolean {
   );
 }
 
-/** Returns the date of a parser's result; `undefined` if the result names no certain month. */
+/** Returns the date of a parser's result; none if the result names no certain month. */
 function dateOf({ text, start }: ParsedResult): QueryDate[] {
   const month = start.get("month");
   if (month === null || ambiguousWord.test(text)) return [];

@@ -5,8 +5,8 @@ import type { QueryDate } from "../../text/written-dates.js";
 const precise = 9;
 
 /**
- * Returns how well the days that a turn names fit the dates of a query: 0, 1 if they fit a month, 2
- * if they fit a day.
+ * Returns how well the days that a turn names fit the dates of a query: 0 if they do not fit, 1 if
+ * they fit a month, 2 if they fit a day.
  */
 export function mentionFit(dates: readonly QueryDate[], days: readonly DaySpan[]): number {
   let fit = 0;

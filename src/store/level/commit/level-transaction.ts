@@ -214,7 +214,10 @@ export class LevelTransaction implements Transaction {
     };
   }
 
-  /** The next transaction must see the entry of the change log, just as it sees the records. */
+  /**
+   * Puts an entry of the change log among the pending records, so that the next transaction sees
+   * it.
+   */
   #noteChange(seq: number, payload: Buffer): void {
     const { scopePart, changeLog } = this.current;
     const keyBytes = changeKey(scopePart, seq);

@@ -41,7 +41,7 @@ export interface HeadSlot {
   storedChecksum: number | undefined;
 }
 
-/** The tables of a namespace, or those of a whole scope, in one state. */
+/** One state of the tables of a namespace, or of a whole scope. */
 export interface OwnerState {
   readonly slot: HeadSlot;
   readonly tables: TableTotals;
@@ -54,7 +54,7 @@ export interface OwnerState {
   readonly range: (table: Table) => KeyRange;
 }
 
-/** A namespace in one state. */
+/** One state of a namespace. */
 export interface NamespaceState extends OwnerState {
   readonly agentId: string;
   readonly generation: number;
@@ -62,7 +62,7 @@ export interface NamespaceState extends OwnerState {
   readonly bytes: number | undefined;
 }
 
-/** A scope in one state. */
+/** One state of a scope. */
 export interface ScopeState extends OwnerState {
   readonly seq: number;
   readonly lastTimeMs: number;

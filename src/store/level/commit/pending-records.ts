@@ -39,12 +39,15 @@ export class PendingRecords {
       for (const [key, record] of records) yield [range, key, record];
   }
 
-  /** Adds all records of a later layer. */
+  /** Adds the records of a later transaction. They replace earlier records under the same keys. */
   merge(later: PendingRecords): void {
     for (const [range, key, record] of later) this.set(range, key, record);
   }
 
-  /** Forgets the records of an earlier layer, unless a later layer has replaced them. */
+  /**
+   * Removes the records of an earlier transaction, except those that a later transaction has
+   * replaced.
+   */
   forget(earlier: PendingRecords): void {
     for (const [range, key, record] of earlier) {
       const records = this.#ranges.get(range);

@@ -51,7 +51,10 @@ export async function openDatabase(
   return database;
 }
 
-/** A method that `level` has on Node, where it is classic-level. The types of `level` lack it. */
+/**
+ * A method that `level` has on Node, where `level` is the package classic-level. The types of
+ * `level` lack it.
+ */
 interface Compactable {
   compactRange(first: Buffer, last: Buffer): Promise<void>;
 }

@@ -21,7 +21,7 @@ export interface FolderLock {
  * @throws Error of the system when the lock cannot be created, such as on a read-only disk
  */
 export async function lockFolder(folder: string, lockFolder: string): Promise<FolderLock> {
-  // LevelDB would not say why it cannot create its folder.
+  // Creates the folder here, because LevelDB would not say why it cannot create it.
   await mkdir(lockFolder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
   });

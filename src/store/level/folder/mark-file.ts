@@ -41,7 +41,7 @@ export interface HighWaterMark {
   readonly groupChecksum: number;
   readonly manifest: ManifestSize;
   /**
-   * Whether the store was closed after this mark. If false, the process ended without closing it.
+   * Whether the store was closed after this mark. False while the store is open, and after a crash.
    */
   readonly clean: boolean;
 }
@@ -76,7 +76,7 @@ export async function readMarkFile(path: string): Promise<HighWaterMark | undefi
 
 /** The content of the file with the high-water mark. */
 export interface MarkSlots {
-  /** Absent: the file is missing or neither slot holds a mark. */
+  /** The newest mark. Absent: the file is missing or neither slot holds a mark. */
   readonly newest?: HighWaterMark;
   /** Offsets of the slots that hold no mark, in bytes. */
   readonly damagedAt: readonly number[];

@@ -33,7 +33,7 @@ export type ParsedKey =
     }
   | { readonly kind: "change"; readonly scope: Scope; readonly seq: number };
 
-/** Parses a key; `undefined` if this layout does not make such a key. */
+/** Returns the content of a key; `undefined` if no key of this layout has this form. */
 export function parseKey(key: Buffer): ParsedKey | undefined {
   try {
     return new KeyReader(key).parse();

@@ -170,7 +170,7 @@ async function sumHeads(
   let latestTimeMs = 0;
   for await (const entries of scanChunks(database, headRange)) {
     for (const [key, value] of entries) {
-      // A damaged head adds nothing, so that the sum is wrong.
+      // A damaged head adds nothing to the sum, so the sum differs from that in the mark.
       const payload = unseal(key, value);
       if (payload === undefined) continue;
       if (parseKey(key)?.kind === "scopeHead")

@@ -13,7 +13,7 @@ import { checkFiles } from "./files-check.js";
 
 /** A copy of the records in which LevelDB can read all that is not damaged. */
 export interface ReadableCopy {
-  /** `undefined` if LevelDB cannot open the copy. */
+  /** The opened copy; `undefined` if LevelDB cannot open the copy. */
   readonly database: Database | undefined;
   /** Damage in LevelDB's own files. */
   readonly findings: readonly Finding[];

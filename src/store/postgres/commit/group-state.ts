@@ -217,8 +217,9 @@ function usageWithout({ usage, places }: ScopeState, current: ReadonlyMap<string
 }
 
 /**
- * Returns what a record adds. `payload` is its encoded value, and `wasBytes` the bytes of the
- * encoded value that it replaces; `undefined`: no record.
+ * Returns the records and bytes that a write adds to its table. `payload` is the new encoded value,
+ * `undefined` for a deletion. `wasBytes` is the length of the replaced value, `undefined` if there
+ * is none.
  */
 export function growthOf(
   slot: RecordSlot,

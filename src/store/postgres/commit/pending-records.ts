@@ -10,7 +10,7 @@ export interface RecordSlot {
   readonly keyBytes: Buffer;
 }
 
-/** Records and counted bytes that a table has more. Negative: fewer. */
+/** The records and the counted bytes that a write adds to a table. Negative: it removes them. */
 export interface Growth {
   readonly records: number;
   readonly bytes: number;

@@ -247,7 +247,7 @@ export class PostgresTransaction implements Transaction {
       throw new Error("a write came after the function of its transaction had ended");
   }
 
-  /** Puts a record among the pending ones. Without `payload`, it is deleted. */
+  /** Puts a record among the pending ones. A record without `payload` is a deletion. */
   #replace(
     slot: RecordSlot,
     agentId: string | undefined,

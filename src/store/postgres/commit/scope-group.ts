@@ -47,7 +47,7 @@ type MemberEnd =
 export interface RunGroup {
   readonly ends: readonly MemberEnd[];
   readonly state: GroupState;
-  /** Absent: no function has written anything. */
+  /** The writes of the group. Absent: no function has written anything. */
   readonly writes: PreparedWrites | undefined;
 }
 

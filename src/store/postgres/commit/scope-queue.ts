@@ -189,7 +189,10 @@ export class ScopeQueue {
     return undefined;
   }
 
-  /** Locks the head, and so waits for the end of the lost session. */
+  /**
+   * Whether the group of a lost session was written. Locks the head first, and so waits until that
+   * session has ended.
+   */
   async #isWritten(connection: Connection, { state, writes }: RunGroup): Promise<boolean> {
     const { uuid } = this.row;
     const first = state.before.seq + 1;

@@ -4,13 +4,13 @@ import { countOf, type Place } from "../tables/scope-state.js";
 import { type Growth, type PendingRecord, rangeName } from "./pending-records.js";
 
 /**
- * Upper bounds of what a scope holds, with writes that are not committed. Nobody has asked
+ * Upper bounds of what a scope holds, including writes that are not committed yet. Nobody has asked
  * PostgreSQL which of the written records existed, so a record counts as new unless a transaction
  * has read it.
  */
 export class UsageBound {
   #usage: Usage;
-  /** Records more than in the tables of PostgreSQL, by `rangeName`. */
+  /** Upper bound of the records that pending writes add to a table, by `rangeName`. */
   readonly #more: Map<string, number>;
 
   constructor(usage: Usage, more: ReadonlyMap<string, number> = new Map<string, number>()) {
@@ -26,12 +26,12 @@ export class UsageBound {
     return new UsageBound(this.#usage, this.#more);
   }
 
-  /** Returns the number of records of a table in a place. */
+  /** Returns an upper bound of the number of records of a table in a place. */
   count({ place, counts }: Place, table: Table): number {
     return countOf(counts, table) + (this.#more.get(rangeName(place, table)) ?? 0);
   }
 
-  /** Counts a record that was put or deleted, in place of what was pending under its key. */
+  /** Counts a put or a deletion instead of the write that was pending under the same key. */
   replace(before: PendingRecord | undefined, { slot, growth }: PendingRecord): void {
     const more: Growth = {
       records: growth.records - (before?.growth.records ?? 0),

@@ -8,14 +8,14 @@ import { holdStatements } from "../tables/statements.js";
 
 /** All holds and moves, as one row of PostgreSQL has them. */
 export interface HoldsRow {
-  /** Null: none yet. */
+  /** The holds and moves as text. Null: there are none yet. */
   readonly moves: string | null;
   /** The clock of PostgreSQL, in milliseconds. It ends holds, because clocks of servers differ. */
   readonly now_ms: number;
 }
 
 /**
- * Says which scopes may be read and written, by the row of the holds.
+ * Decides from the row of the holds which scopes may be read and written.
  *
  * A hold is in force while it is in the row, even when its time is over. A writer first removes
  * such a hold, in its own transaction. So a hold either becomes a move or lets writes through, and
@@ -44,7 +44,11 @@ export class HeldScopes {
     await session.query(holdStatements.putHolds, [rangesText(ranges)]);
   }
 
-  /** @throws DATA_LOSS (STORE_DAMAGED) when the row cannot be read */
+  /**
+   * Returns the ranges of slots that are held or have moved.
+   *
+   * @throws DATA_LOSS (STORE_DAMAGED) when the text of the row is damaged
+   */
   rangesOf({ moves }: HoldsRow): readonly HeldRange[] {
     if (moves !== this.#text) {
       this.#ranges = moves === null ? [] : parseStored(moves);
@@ -58,7 +62,11 @@ export class HeldScopes {
     return this.#entryOf(row, scope)?.movedTo !== undefined;
   }
 
-  /** @throws FAILED_PRECONDITION (MOVED) when a scope has moved to another server */
+  /**
+   * Checks that a scope is still in this database.
+   *
+   * @throws FAILED_PRECONDITION (MOVED) when the scope has moved to another server
+   */
   requirePresent(row: HoldsRow, scope: Scope): void {
     const address = this.#entryOf(row, scope)?.movedTo;
     if (address !== undefined) throw moved(address);

@@ -20,7 +20,7 @@ const pauseMs = 10;
 export interface PostgresRangesParts {
   readonly writers: Pool;
   readonly scopes: HeldScopes;
-  /** Opens a connection on each entry of the database. */
+  /** For each server that leads to the database, a function that opens a connection on it. */
   readonly openEntries: readonly (() => Promise<Connection>)[];
   /** Called after moves have changed. */
   readonly onMoved: () => void;
@@ -48,8 +48,9 @@ export class PostgresRanges implements HeldRanges {
   }
 
   /**
-   * A writer locks the table of the heads before it reads the holds, until it commits. So a writer
-   * that does not see the last change is among those that have the table locked now.
+   * Waits for the writers that may not see the last change of the holds. A writer locks the table
+   * of the heads before it reads the holds, and keeps the lock until it commits. So a writer that
+   * does not see the last change is among the writers that have the table locked now.
    */
   async idle(): Promise<void> {
     await mapped(

@@ -115,7 +115,10 @@ export class PostgresSnapshot implements Snapshot {
   readonly #places = new Map<string, Promise<Place | undefined>>();
   #isOpen = true;
 
-  /** `first`: the head's row; `undefined` if the scope has no commit. */
+  /**
+   * `first`: the head's row; `undefined` if the scope does not exist. During a restore, a scope
+   * without a commit has a row whose `seq` is 0.
+   */
   constructor(
     private readonly scope: Scope,
     private readonly row: ScopeRow,
@@ -262,12 +265,15 @@ export class PostgresSnapshot implements Snapshot {
   }
 
   /**
-   * Refuses answers with another head: with Citus, a snapshot ends when its shard moves to another
-   * node.
+   * Throws if an answer was read at another head than the snapshot's. This can happen with Citus:
+   * when a shard moves to another node, the snapshot is lost, and later statements read the present
+   * state.
    */
   #check(head: PageHead | undefined): void {
     if (head?.epoch === this.head.epoch && head.seq === this.head.seq) return;
-    throw storeUnavailable("moved the records to another machine while they were read");
+    throw storeUnavailable(
+      "lost the snapshot, because the records moved to another machine during this call",
+    );
   }
 
   async #mapped<R>(answer: Promise<R>): Promise<R> {

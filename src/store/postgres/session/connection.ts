@@ -11,7 +11,7 @@ export interface ConnectionTimes {
   readonly answerMs: number;
 }
 
-/** Rows of a statement. `command` is the first word of PostgreSQL's tag, such as `COMMIT`. */
+/** The result of a statement. `command` is the first word of PostgreSQL's tag, such as `COMMIT`. */
 export interface Rows<Row> {
   readonly rows: readonly Row[];
   readonly command: string;
@@ -178,8 +178,8 @@ function clientOptions({ host, port, user, database, password, tls }: PostgresTa
 }
 
 /**
- * Returns the loss that an error without a code stands for. Only the text of such an error shows
- * the loss.
+ * Returns a `ConnectionLost` for a driver's error that reports a lost connection; otherwise
+ * `undefined`. Such an error has no code, so only its text shows the loss.
  */
 function lossOf(error: unknown): ConnectionLost | undefined {
   if (!(error instanceof Error) || error instanceof pg.DatabaseError) return undefined;
@@ -189,7 +189,11 @@ function lossOf(error: unknown): ConnectionLost | undefined {
   return undefined;
 }
 
-/** Called when PostgreSQL asks for a password. @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) */
+/**
+ * Called when PostgreSQL asks for a password that was not given.
+ *
+ * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) always
+ */
 function passwordMissing(): never {
   throw postgresNotUsable("PostgreSQL asks for a password; give it with --postgres-password-file");
 }

@@ -31,7 +31,8 @@ export class Pool {
   /**
    * Runs `use` with a connection that no other caller has meanwhile.
    *
-   * @throws ConnectionLost when no connection is free in time; errors of opening a connection
+   * @throws ConnectionLost when no connection is free in time. Also throws the errors of opening a
+   * connection
    */
   async use<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
     const connection = await this.acquire();
@@ -65,7 +66,7 @@ export class Pool {
     waiter?.take(this.#openOne());
   }
 
-  /** Closes the connections that nobody uses, because after a network failure they stay silent. */
+  /** Closes the idle connections: after a network failure, they would never answer. */
   dropIdle(): void {
     for (const connection of this.#idle.splice(0)) {
       connection.abandon();

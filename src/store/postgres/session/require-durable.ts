@@ -7,7 +7,12 @@ export interface DurabilitySettings {
   readonly synchronous_commit: string;
 }
 
-/** @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) when a power cut can lose commits */
+/**
+ * Checks the settings of a session.
+ *
+ * @param where names PostgreSQL or one of its nodes in the error
+ * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) when a power cut can lose commits
+ */
 export function requireDurable(
   { fsync, synchronous_commit }: DurabilitySettings,
   where = "PostgreSQL",

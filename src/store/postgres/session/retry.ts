@@ -4,7 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 const attemptsMax = 12;
 
 /**
- * No pause before another attempt begins later than this after the first attempt, in milliseconds.
+ * No further attempt follows a failure that comes later than this after the first attempt began, in
+ * milliseconds.
  */
 const retryMs = 15_000;
 

@@ -5,9 +5,9 @@ export interface PostgresTarget {
   readonly port: number;
   readonly user: string;
   readonly database: string;
-  /** Never logged. Absent: PostgreSQL asks for none. */
+  /** The password, which is never logged. Absent: PostgreSQL must not ask for one. */
   readonly password: string | undefined;
-  /** Absent: no TLS. */
+  /** Settings of TLS. Absent: no TLS. */
   readonly tls: PostgresTls | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface PostgresTls {
 /** The secret parts of a target. */
 export interface TargetSecrets {
   readonly password: string | undefined;
-  /** As `PostgresTls.ca`; with it, TLS is on. */
+  /** As `PostgresTls.ca`. If present, TLS is on. */
   readonly ca: string | undefined;
 }
 

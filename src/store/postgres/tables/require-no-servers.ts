@@ -15,7 +15,11 @@ const endMs = 2_000;
 
 const pauseMs = 50;
 
-/** @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) while other sessions use the database */
+/**
+ * Checks that no server uses the database. Waits for servers that have just stopped.
+ *
+ * @throws FAILED_PRECONDITION (POSTGRES_NOT_USABLE) when sessions of servers do not end in time
+ */
 export async function requireNoServers(session: Session): Promise<void> {
   const others = (await hasCitus(session)) ? othersOnAllNodes : othersHere;
   for (const began = performance.now(); ; await delay(pauseMs)) {

@@ -1,7 +1,8 @@
 import type { Statement } from "../session/statement.js";
 
-// Citus may distribute the tables. Two rules keep each statement on the shard of its scope: it
-// names `scope = $1`, and an INSERT of several rows joins `unnest` with the row of the scope.
+// Citus may distribute the tables. Two rules keep each statement on the shard of its scope: the
+// statement names `scope = $1`, and an INSERT of several rows joins `unnest` with the row of the
+// scope.
 
 /** Statements about one scope, whose id is $1. */
 export const scopeStatements = {

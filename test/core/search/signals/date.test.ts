@@ -48,13 +48,13 @@ test.each([
   ["next December", 2023],
   ["May last year", 2022],
   ["May of next year", 2024],
-])("%s has a year", (query, year) => {
+])("the year in %s is found", (query, year) => {
   expect(findDates(`What happened in ${query}?`, reference)).toMatchObject([
     { year, day: undefined },
   ]);
 });
 
-test("several dates are found, and a date without a year gets none", () => {
+test("several dates are found, and a date without a year gets no year", () => {
   expect(findDates("What was said on June 20 and on June 24 2021?", reference)).toEqual([
     { year: undefined, month: 6, day: 20 },
     { year: 2021, month: 6, day: 24 },
@@ -182,7 +182,7 @@ test.each(["the 99 May queens", "room 2023-45", "what this may mean", "0 March"]
   },
 );
 
-test("dates after the first 512 characters are not searched, so that no query takes long", () => {
+test("only the first 512 characters of a query are searched for dates, so that no query takes long", () => {
   const long = "1 of may 1 ".repeat(745);
   expect(findDates(`${"word ".repeat(102)}on 8 May 2023`, reference)).toEqual([]);
   expect(findDates(long, reference)).toEqual(findDates(long.slice(0, 512), reference));

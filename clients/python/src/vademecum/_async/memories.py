@@ -69,7 +69,7 @@ class Memories:
         """Stores one memory. The text is kept exactly as given; no language model is called.
 
         Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000
-        memories. So do all calls that add memories.
+        memories. Every other call that adds memories fails in the same way.
 
         Args:
             content: The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
@@ -197,7 +197,7 @@ class Memories:
 
         Args:
             query: The query in plain words, at most 8 KiB. A query of white space alone counts
-                as empty; SearchRequest says what an empty query matches.
+                as empty. The comment of this message says what an empty query matches.
             limit: Maximum number of hits, 1 to 1,000. Unset: 5; if budget_tokens is set, as
                 many as fit into the budget.
             budget_tokens: Maximum number of tokens in the contents of all hits together, 1 to
@@ -208,12 +208,13 @@ class Memories:
             filter: Return only memories that pass this filter. Unset: all memories.
             order: The order of the hits. Default SEARCH_ORDER_RELEVANCE.
             min_relevance: Return only memories with at least this relevance, 0 to 1. 0: no
-                minimum. Unset: the default of the embedder, which loses next to nothing. This
-                default is 0.2 for `local` and for calibrated models, and 0 for other models, for
-                callers' vectors and without vectors. Where the weight of the vectors is smaller
-                (see Scores), the default is smaller too. It never leaves out a memory that holds
-                every keyword of the query, or whose author or date the query names. Ignored for an
-                empty query without query_embedding.
+                minimum. Unset: the default of the embedder, which is so low that it leaves out
+                hardly any relevant memory. This default is 0.2 for `local` and for calibrated
+                models, and 0 for other models, for callers' vectors and without vectors. If the
+                query or long memories reduce the weight w of the vectors (see Scores), the default
+                falls in the same proportion. It never leaves out a memory that holds every keyword
+                of the query, or whose author or date the query names. Ignored for an empty query
+                without query_embedding.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
                 vectors (AddRequest.embedding): finite numbers, as many as the namespace's dimension
@@ -228,12 +229,11 @@ class Memories:
                 when the number was issued before the data was restored.
             include_superseded: If true, superseded memories are returned too. Default false.
             gate: Return nothing unless the query is about something in the namespace: there are
-                no hits if none of the five most relevant matches has at least this relevance, 0 to
-                1. A match that holds every keyword of the query, or whose author or date the query
-                names, also lets the hits through. SearchSummary.gate_closed says whether there are
-                no hits for this reason. 0.5 suits an agent that searches before every turn of a
-                conversation. Unset or 0: no gate. Ignored for an empty query without
-                query_embedding.
+                no hits if no match has at least this relevance, 0 to 1. A match that holds every
+                keyword of the query, or whose author or date the query names, also lets the hits
+                through. SearchSummary.gate_closed says whether there are no hits for this reason.
+                0.5 suits an agent that searches before every turn of a conversation. Unset or 0: no
+                gate. Ignored for an empty query without query_embedding.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = SearchRequest(
@@ -270,11 +270,12 @@ class Memories:
         gate: float | None = None,
         timeout: float | None = None,
     ) -> RecallResponse:
-        """Searches memories and returns all hits in one reply, also as one text for a prompt.
+        """Searches memories and returns all hits in one reply. The reply also has the hits as one
+        text for a prompt.
 
         Args:
             query: The query in plain words, at most 8 KiB. A query of white space alone counts
-                as empty; SearchRequest says what an empty query matches.
+                as empty. The comment of this message says what an empty query matches.
             limit: Maximum number of hits, 1 to 1,000. Unset: 5; if budget_tokens is set, as
                 many as fit into the budget.
             budget_tokens: Maximum number of tokens in the contents of all hits together, 1 to
@@ -285,12 +286,13 @@ class Memories:
             filter: Return only memories that pass this filter. Unset: all memories.
             order: The order of the hits. Default SEARCH_ORDER_RELEVANCE.
             min_relevance: Return only memories with at least this relevance, 0 to 1. 0: no
-                minimum. Unset: the default of the embedder, which loses next to nothing. This
-                default is 0.2 for `local` and for calibrated models, and 0 for other models, for
-                callers' vectors and without vectors. Where the weight of the vectors is smaller
-                (see Scores), the default is smaller too. It never leaves out a memory that holds
-                every keyword of the query, or whose author or date the query names. Ignored for an
-                empty query without query_embedding.
+                minimum. Unset: the default of the embedder, which is so low that it leaves out
+                hardly any relevant memory. This default is 0.2 for `local` and for calibrated
+                models, and 0 for other models, for callers' vectors and without vectors. If the
+                query or long memories reduce the weight w of the vectors (see Scores), the default
+                falls in the same proportion. It never leaves out a memory that holds every keyword
+                of the query, or whose author or date the query names. Ignored for an empty query
+                without query_embedding.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
                 vectors (AddRequest.embedding): finite numbers, as many as the namespace's dimension
@@ -305,12 +307,11 @@ class Memories:
                 when the number was issued before the data was restored.
             include_superseded: If true, superseded memories are returned too. Default false.
             gate: Return nothing unless the query is about something in the namespace: there are
-                no hits if none of the five most relevant matches has at least this relevance, 0 to
-                1. A match that holds every keyword of the query, or whose author or date the query
-                names, also lets the hits through. SearchSummary.gate_closed says whether there are
-                no hits for this reason. 0.5 suits an agent that searches before every turn of a
-                conversation. Unset or 0: no gate. Ignored for an empty query without
-                query_embedding.
+                no hits if no match has at least this relevance, 0 to 1. A match that holds every
+                keyword of the query, or whose author or date the query names, also lets the hits
+                through. SearchSummary.gate_closed says whether there are no hits for this reason.
+                0.5 suits an agent that searches before every turn of a conversation. Unset or 0: no
+                gate. Ignored for an empty query without query_embedding.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = RecallRequest(search=SearchRequest(

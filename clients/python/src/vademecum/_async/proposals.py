@@ -115,7 +115,7 @@ class Proposals:
         stays pending.
 
         GetProposal shows the result of a conflicted edit as ProposalConflict.proposed_text. If
-        this text would be too large, the call fails with EDIT_RESULT_REFUSED instead of
+        this text would be too large, ApproveProposal fails with EDIT_RESULT_REFUSED instead of
         PROPOSAL_CONFLICTED, and the proposal stays pending.
 
         Args:

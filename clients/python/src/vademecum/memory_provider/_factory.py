@@ -10,7 +10,8 @@ from ._provider import VademecumMemoryProvider
 DEFAULT_ADDRESS = "127.0.0.1:50051"
 
 # Names of providers that this package lacks, and what to use instead. None of these names may give
-# a VademecumMemoryProvider: tests reset the provider `mock`, which would delete a server's data.
+# a VademecumMemoryProvider, because tests reset the provider `mock`. Such a reset would delete the
+# data of a server.
 _REMEDIES = {
     "mock": "start a server with --provider memory, which keeps everything in RAM, and use provider 'vademecum'",
     "mem0": "use provider 'vademecum'; `vademecum import` moves the memories of mem0",

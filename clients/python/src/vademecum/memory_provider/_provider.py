@@ -55,7 +55,7 @@ class VademecumMemoryProvider(MemoryProvider):
     ) -> str:
         """Stores the trace of a workflow run. Returns the id of the memory.
 
-        Its content is
+        The memory's content is
         `[trace] workflow=<workflow_id> agent=<agent_id> data=<trace_data as JSON, keys sorted>`. Its
         metadata has `type` (`trace`), `workflow_id` and the entries of `trace_data["metadata"]`.
 

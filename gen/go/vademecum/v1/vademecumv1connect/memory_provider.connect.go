@@ -68,7 +68,7 @@ type MemoryProviderClient interface {
 	// Stores one memory. The text is kept exactly as given; no language model is called.
 	//
 	// Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000 memories.
-	// So do all calls that add memories.
+	// Every other call that adds memories fails in the same way.
 	Add(context.Context, *connect.Request[v1.AddRequest]) (*connect.Response[v1.AddResponse], error)
 	// Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`. Its
 	// content is
@@ -86,7 +86,8 @@ type MemoryProviderClient interface {
 	// its own. Only the last message has the summary. If the result is small, the first message is
 	// also the last.
 	Search(context.Context, *connect.Request[v1.SearchRequest]) (*connect.ServerStreamForClient[v1.SearchResponse], error)
-	// Searches memories and returns all hits in one reply, also as one text for a prompt.
+	// Searches memories and returns all hits in one reply. The reply also has the hits as one text
+	// for a prompt.
 	Recall(context.Context, *connect.Request[v1.RecallRequest]) (*connect.Response[v1.RecallResponse], error)
 	// Lists memories, newest first, page by page.
 	GetAll(context.Context, *connect.Request[v1.GetAllRequest]) (*connect.Response[v1.GetAllResponse], error)
@@ -112,9 +113,9 @@ type MemoryProviderClient interface {
 	// FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories pass and dry_run is not
 	// set. Nothing is deleted then: narrow the filter, or use Reset.
 	DeleteWhere(context.Context, *connect.Request[v1.DeleteWhereRequest]) (*connect.Response[v1.DeleteWhereResponse], error)
-	// Deletes all data of a namespace, or all data of the caller's tenant. Without tenants, the
-	// latter is all data of the server. Only the stored replies of idempotency keys stay until they
-	// expire.
+	// Deletes all data of a namespace, or all data of the caller's tenant. On a server without
+	// tenants, the data of the tenant is all data of the server. Only the stored replies of
+	// idempotency keys stay until they expire.
 	//
 	// On a server with credentials, a reset of `everything` needs the role `operator`. It fails with
 	// PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was started without --allow-reset.
@@ -325,7 +326,7 @@ type MemoryProviderHandler interface {
 	// Stores one memory. The text is kept exactly as given; no language model is called.
 	//
 	// Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000 memories.
-	// So do all calls that add memories.
+	// Every other call that adds memories fails in the same way.
 	Add(context.Context, *connect.Request[v1.AddRequest]) (*connect.Response[v1.AddResponse], error)
 	// Stores the trace of a workflow run as a memory of type MEMORY_TYPE_TRACE and kind `trace`. Its
 	// content is
@@ -343,7 +344,8 @@ type MemoryProviderHandler interface {
 	// its own. Only the last message has the summary. If the result is small, the first message is
 	// also the last.
 	Search(context.Context, *connect.Request[v1.SearchRequest], *connect.ServerStream[v1.SearchResponse]) error
-	// Searches memories and returns all hits in one reply, also as one text for a prompt.
+	// Searches memories and returns all hits in one reply. The reply also has the hits as one text
+	// for a prompt.
 	Recall(context.Context, *connect.Request[v1.RecallRequest]) (*connect.Response[v1.RecallResponse], error)
 	// Lists memories, newest first, page by page.
 	GetAll(context.Context, *connect.Request[v1.GetAllRequest]) (*connect.Response[v1.GetAllResponse], error)
@@ -369,9 +371,9 @@ type MemoryProviderHandler interface {
 	// FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories pass and dry_run is not
 	// set. Nothing is deleted then: narrow the filter, or use Reset.
 	DeleteWhere(context.Context, *connect.Request[v1.DeleteWhereRequest]) (*connect.Response[v1.DeleteWhereResponse], error)
-	// Deletes all data of a namespace, or all data of the caller's tenant. Without tenants, the
-	// latter is all data of the server. Only the stored replies of idempotency keys stay until they
-	// expire.
+	// Deletes all data of a namespace, or all data of the caller's tenant. On a server without
+	// tenants, the data of the tenant is all data of the server. Only the stored replies of
+	// idempotency keys stay until they expire.
 	//
 	// On a server with credentials, a reset of `everything` needs the role `operator`. It fails with
 	// PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was started without --allow-reset.

@@ -80,7 +80,7 @@ type ProposalServiceClient interface {
 	// pending.
 	//
 	// GetProposal shows the result of a conflicted edit as ProposalConflict.proposed_text. If this
-	// text would be too large, the call fails with EDIT_RESULT_REFUSED instead of
+	// text would be too large, ApproveProposal fails with EDIT_RESULT_REFUSED instead of
 	// PROPOSAL_CONFLICTED, and the proposal stays pending.
 	ApproveProposal(context.Context, *connect.Request[v1.ApproveProposalRequest]) (*connect.Response[v1.ApproveProposalResponse], error)
 	// Rejects an edit. Rejecting a rejected proposal changes nothing: the call returns the proposal
@@ -210,7 +210,7 @@ type ProposalServiceHandler interface {
 	// pending.
 	//
 	// GetProposal shows the result of a conflicted edit as ProposalConflict.proposed_text. If this
-	// text would be too large, the call fails with EDIT_RESULT_REFUSED instead of
+	// text would be too large, ApproveProposal fails with EDIT_RESULT_REFUSED instead of
 	// PROPOSAL_CONFLICTED, and the proposal stays pending.
 	ApproveProposal(context.Context, *connect.Request[v1.ApproveProposalRequest]) (*connect.Response[v1.ApproveProposalResponse], error)
 	// Rejects an edit. Rejecting a rejected proposal changes nothing: the call returns the proposal

@@ -84,15 +84,15 @@ type ToolServiceClient interface {
 	// difference.
 	//
 	// The result of a query is empty when the query is faulty or fails. A search fails when it takes
-	// more than 5 seconds. If earlier queries have left too few tokens for what a search has found,
-	// the server searches again with these tokens, which may take another 5 seconds. A query also has
-	// no result when it asks only for memories that the tool may not read, when no memory matches, or
-	// when the queries before it have left too few tokens. GetTurnTrace tells these cases apart. A
+	// more than 5 seconds. If the hits need more tokens than earlier queries have left, the server
+	// searches again with the rest of the tokens. This may take another 5 seconds. The result is also
+	// empty when the query asks only for memories that the tool may not read, when no memory matches,
+	// or when the queries before it have left too few tokens. GetTurnTrace tells these cases apart. A
 	// tool or version without a manifest may read nothing.
 	//
 	// The server caches a result for at most 5 minutes. A cached result is no longer used once the
 	// manifest, or any memory of the namespace, has changed. It is also no longer used once a memory
-	// of the query's type has expired, or a memory that supersedes a memory of this type.
+	// of the query's type has expired, or once the successor of such a memory has expired.
 	QueryMemory(context.Context, *connect.Request[v1.QueryMemoryRequest]) (*connect.ServerStreamForClient[v1.QueryMemoryResponse], error)
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
 	// the tool's id. The tool needs no manifest.
@@ -124,8 +124,8 @@ type ToolServiceClient interface {
 	// set, or when run_id, namespace or idempotency_key is invalid. Fails with INVALID_ARGUMENT
 	// (IDEMPOTENCY_KEY_REUSED) when idempotency_key was used for a different request before.
 	//
-	// Errors outside of the tool fail this call like every other call, for example RESOURCE_EXHAUSTED
-	// (OVERLOADED). Of the errors in the tool, only CANCELLED, DEADLINE_EXCEEDED, INTERNAL and
+	// An error outside of the tool, such as RESOURCE_EXHAUSTED (OVERLOADED), fails the call. Of the
+	// errors in the tool, only CANCELLED, DEADLINE_EXCEEDED, INTERNAL and
 	// IDEMPOTENCY_KEY_REUSED fail the call. The result describes all others, such as UNAVAILABLE
 	// (STORE_UNAVAILABLE). The errors are listed in docs/errors.md.
 	Dispatch(context.Context, *connect.Request[v1.DispatchRequest]) (*connect.Response[v1.DispatchResponse], error)
@@ -274,15 +274,15 @@ type ToolServiceHandler interface {
 	// difference.
 	//
 	// The result of a query is empty when the query is faulty or fails. A search fails when it takes
-	// more than 5 seconds. If earlier queries have left too few tokens for what a search has found,
-	// the server searches again with these tokens, which may take another 5 seconds. A query also has
-	// no result when it asks only for memories that the tool may not read, when no memory matches, or
-	// when the queries before it have left too few tokens. GetTurnTrace tells these cases apart. A
+	// more than 5 seconds. If the hits need more tokens than earlier queries have left, the server
+	// searches again with the rest of the tokens. This may take another 5 seconds. The result is also
+	// empty when the query asks only for memories that the tool may not read, when no memory matches,
+	// or when the queries before it have left too few tokens. GetTurnTrace tells these cases apart. A
 	// tool or version without a manifest may read nothing.
 	//
 	// The server caches a result for at most 5 minutes. A cached result is no longer used once the
 	// manifest, or any memory of the namespace, has changed. It is also no longer used once a memory
-	// of the query's type has expired, or a memory that supersedes a memory of this type.
+	// of the query's type has expired, or once the successor of such a memory has expired.
 	QueryMemory(context.Context, *connect.Request[v1.QueryMemoryRequest], *connect.ServerStream[v1.QueryMemoryResponse]) error
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
 	// the tool's id. The tool needs no manifest.
@@ -314,8 +314,8 @@ type ToolServiceHandler interface {
 	// set, or when run_id, namespace or idempotency_key is invalid. Fails with INVALID_ARGUMENT
 	// (IDEMPOTENCY_KEY_REUSED) when idempotency_key was used for a different request before.
 	//
-	// Errors outside of the tool fail this call like every other call, for example RESOURCE_EXHAUSTED
-	// (OVERLOADED). Of the errors in the tool, only CANCELLED, DEADLINE_EXCEEDED, INTERNAL and
+	// An error outside of the tool, such as RESOURCE_EXHAUSTED (OVERLOADED), fails the call. Of the
+	// errors in the tool, only CANCELLED, DEADLINE_EXCEEDED, INTERNAL and
 	// IDEMPOTENCY_KEY_REUSED fail the call. The result describes all others, such as UNAVAILABLE
 	// (STORE_UNAVAILABLE). The errors are listed in docs/errors.md.
 	Dispatch(context.Context, *connect.Request[v1.DispatchRequest]) (*connect.Response[v1.DispatchResponse], error)

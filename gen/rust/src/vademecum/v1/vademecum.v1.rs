@@ -149,7 +149,7 @@ pub struct BackupRecords {
     #[prost(message, repeated, tag="3")]
     pub records: ::prost::alloc::vec::Vec<BackupRecord>,
 }
-/// One record, or a part of a long one.
+/// One record, or a part of a long record.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct BackupRecord {
     /// The record's key in the table.
@@ -752,8 +752,8 @@ pub struct BlockVersion {
     /// The block's schema_ref in this version. Unset if none was given.
     #[prost(string, optional, tag="4")]
     pub schema_ref: ::core::option::Option<::prost::alloc::string::String>,
-    /// The principal that wrote this version: the caller of PutBlock or RestoreBlock, or the approver
-    /// of the edit. Proposal.decided_by describes the form of the name.
+    /// The principal that wrote this version: the caller of PutBlock or RestoreBlock, or the principal
+    /// that approved the proposal. Proposal.decided_by describes the form of the name.
     #[prost(string, tag="5")]
     pub written_by: ::prost::alloc::string::String,
     /// When this version was written.
@@ -975,8 +975,9 @@ pub struct Filter {
     /// memories of a call have the same namespace.
     ///
     /// Not available: `matches`, `split`, `join`, `json`, `cel.bind`, and comprehensions (such as
-    /// `exists`) inside comprehensions. The body of a comprehension cannot read `content`, `metadata`
-    /// or `tags`, but reads its own variable, as in `tags.exists(t, t.startsWith("wine"))`.
+    /// `exists`) inside comprehensions. A comprehension may run over `tags`, as in
+    /// `tags.exists(t, t.startsWith("wine"))`. Its body, here `t.startsWith("wine")`, can read its own
+    /// variable, but not `content`, `metadata` or `tags`.
     ///
     /// If the evaluation fails for a memory, for example because a key is absent from the metadata,
     /// the memory does not pass. The call fails with INVALID_ARGUMENT (INVALID_EXPRESSION) when the
@@ -1166,8 +1167,8 @@ pub struct Proposal {
     /// undecided proposal has the status PROPOSAL_STATUS_EXPIRED.
     #[prost(message, optional, tag="14")]
     pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// The principal that decided: the name that the credentials of the ApproveProposal or
-    /// RejectProposal call give to its caller. The name is `key:NAME` for an API key,
+    /// The name of the principal that decided. It comes from the credentials of the ApproveProposal or
+    /// RejectProposal call. The name is `key:NAME` for an API key,
     /// `jwt:ISSUER#SUBJECT` for a token, `cert:NAME` for a client certificate. On a server without
     /// credentials, the name is `anonymous`.
     #[prost(string, optional, tag="15")]
@@ -1309,9 +1310,9 @@ impl ProposalStatus {
 /// A memory matches when it passes the filter and is neither expired nor superseded. At least one of
 /// these must also be true:
 ///
-/// - The memory shares a keyword with the query. A keyword is a word of the content, the tags or the
-///    kind, compared by its stem, or an emoji. Stop words count in a query without other words, and
-///    where they are written like names.
+/// - The memory shares a keyword with the query. A keyword is a word or an emoji of the content, the
+///    tags or the kind. Words are compared by their stems. Stop words of the query count only if it
+///    has no other words, or if they are written like a name, as May or IT.
 /// - Its relevance is above 0.
 /// - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
 /// - The query names its author.
@@ -1325,8 +1326,8 @@ pub struct SearchRequest {
     /// The namespace to search. Required.
     #[prost(message, optional, tag="1")]
     pub namespace: ::core::option::Option<Namespace>,
-    /// The query in plain words, at most 8 KiB. A query of white space alone counts as empty;
-    /// SearchRequest says what an empty query matches.
+    /// The query in plain words, at most 8 KiB. A query of white space alone counts as empty. The
+    /// comment of this message says what an empty query matches.
     #[prost(string, tag="2")]
     pub query: ::prost::alloc::string::String,
     /// Maximum number of hits, 1 to 1,000. Unset: 5; if budget_tokens is set, as many as fit into the
@@ -1346,11 +1347,12 @@ pub struct SearchRequest {
     #[prost(enumeration="SearchOrder", tag="6")]
     pub order: i32,
     /// Return only memories with at least this relevance, 0 to 1. 0: no minimum. Unset: the default of
-    /// the embedder, which loses next to nothing. This default is 0.2 for `local` and for calibrated
-    /// models, and 0 for other models, for callers' vectors and without vectors. Where the weight of
-    /// the vectors is smaller (see Scores), the default is smaller too. It never leaves out a memory
-    /// that holds every keyword of the query, or whose author or date the query names. Ignored for an
-    /// empty query without query_embedding.
+    /// the embedder, which is so low that it leaves out hardly any relevant memory. This default is
+    /// 0.2 for `local` and for calibrated models, and 0 for other models, for callers' vectors and
+    /// without vectors. If the query or long memories reduce the weight w of the vectors (see Scores),
+    /// the default falls in the same proportion. It never leaves out a memory that holds every keyword
+    /// of the query, or whose author or date the query names. Ignored for an empty query without
+    /// query_embedding.
     #[prost(double, optional, tag="7")]
     pub min_relevance: ::core::option::Option<f64>,
     /// Weights of recency, importance and novelty.
@@ -1375,8 +1377,8 @@ pub struct SearchRequest {
     /// If true, superseded memories are returned too. Default false.
     #[prost(bool, tag="12")]
     pub include_superseded: bool,
-    /// Return nothing unless the query is about something in the namespace: there are no hits if none
-    /// of the five most relevant matches has at least this relevance, 0 to 1. A match that holds every
+    /// Return nothing unless the query is about something in the namespace: there are no hits if no
+    /// match has at least this relevance, 0 to 1. A match that holds every
     /// keyword of the query, or whose author or date the query names, also lets the hits through.
     /// SearchSummary.gate_closed says whether there are no hits for this reason. 0.5 suits an agent
     /// that searches before every turn of a conversation. Unset or 0: no gate. Ignored for an empty
@@ -1416,7 +1418,7 @@ pub struct SearchHit {
     /// Number of tokens that the hit uses of the budget.
     #[prost(int32, tag="3")]
     pub tokens: i32,
-    /// True if the content is an excerpt because not even the best match fitted into the budget.
+    /// True if the content is an excerpt because no match fitted into the budget.
     #[prost(bool, tag="4")]
     pub excerpt: bool,
 }
@@ -1436,8 +1438,8 @@ pub struct SearchHit {
 /// w is the weight of the vector score. It depends on the embedder, and is 0 without vectors. For
 /// the bundled embedder, w is 0.4 times the share of English letters and digits among the letters
 /// and digits of the query. With the bundled embedder, w also depends on the mean length of the
-/// namespace's memories. w falls linearly from a mean of 50 terms, and is half as large from a mean
-/// of 100 terms on.
+/// namespace's memories. Up to a mean of 50 terms, w has its full value. From there, w falls
+/// linearly to half of this value at 100 terms, and stays there.
 ///
 /// For an empty query without query_embedding, only recency, importance and final are set. Then
 /// final = weights.recency × recency + weights.importance × importance.
@@ -1450,15 +1452,15 @@ pub struct Scores {
     pub relevance: f64,
     /// Cosine of query and memory, 0 to 1. In a conversation thread, the vectors of the two memories
     /// before this memory are added to its vector, each with factor 0.4. A thread is formed by
-    /// thread_id or by time: see AddRequest.thread_id. 0 if either vector is missing, or if the two
-    /// were not compared (SEARCH_INDEX_GRAPH).
+    /// thread_id or by time: see AddRequest.thread_id. The score is 0 if the query or the memory has
+    /// no vector, or if the two were not compared (SEARCH_INDEX_GRAPH).
     #[prost(double, tag="2")]
     pub vector: f64,
     /// BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
     /// conversation thread, the words of the two memories before this memory also count. The words of
     /// the memory just before it have factor 0.6, and those of the memory before that have factor 0.3.
-    /// A memory of n terms lends less if n is above 20: the factors of its words and of its vector are
-    /// multiplied by 20 / n.
+    /// If one of these two memories has more than 20 terms, its words count less: with n terms, their
+    /// factor is multiplied by 20 / n. The factor of its vector (see `vector`) is multiplied likewise.
     #[prost(double, tag="3")]
     pub keyword: f64,
     /// 2^(-age / 30 days), 0 to 1; see RankingWeights.recency.
@@ -1472,22 +1474,25 @@ pub struct Scores {
     /// never set for an empty query without query_embedding.
     #[prost(double, optional, tag="6")]
     pub novelty: ::core::option::Option<f64>,
-    /// The final score. For SEARCH_ORDER_RELEVANCE, it decides the order of the hits.
+    /// The final score. For SEARCH_ORDER_RELEVANCE, it decides the order of the hits, except for an
+    /// empty query without query_embedding.
     #[prost(double, tag="7")]
     pub r#final: f64,
     /// s × 0.3 × ((1 - w) × keyword + w × vector) of the next memory in the conversation thread. So a
     /// question gets a higher score if the next memory, which may be its answer, fits the query.
     #[prost(double, tag="8")]
     pub following: f64,
-    /// How well the whole conversation thread fits the query: the sum of two parts. The first part is
-    /// 0 to 0.1 for the words of the thread, compared with the namespace's other threads. The second
-    /// part is s × (0.2 × f + 0.2 × v). f is the highest (1 - w) × keyword + w × vector of a memory in
-    /// the thread, and v is the highest vector score. Threads are formed by thread_id or by time.
+    /// How well the whole conversation thread fits the query: the sum of two parts. The first part
+    /// compares the query with all words of the thread. It is 0.1 for the thread of the namespace that
+    /// fits best, 0 for the thread that fits worst, and between 0 and 0.1 for the other threads. The
+    /// second part is s × (0.2 × f + 0.2 × v). f is the highest (1 - w) × keyword + w × vector of a
+    /// memory in the thread, and v is the highest vector score. Threads are formed by thread_id or by
+    /// time.
     #[prost(double, tag="9")]
     pub thread: f64,
     /// 0.15 if the query names exactly one of the namespace's authors, and this author wrote the
-    /// memory. A turn by this author gets s × 0.05 × ((1 - w) × keyword + w × vector) on top.
-    /// Otherwise 0.
+    /// memory. A turn by this author gets s × 0.05 × ((1 - w) × keyword + w × vector) on top. 0 for
+    /// all other memories.
     #[prost(double, tag="10")]
     pub author: f64,
     /// 0.4 if event_time is on a day that the query names. 0.2 if event_time is only in a month that
@@ -1510,9 +1515,9 @@ pub struct Scores {
     #[prost(double, tag="13")]
     pub answer: f64,
     /// s × 0.15 if a turn names a day that the query names ("yesterday", "two weeks ago", "on Friday",
-    /// "8 May"). s × 0.05 if only the months of the turn's date and of the query's date are the same.
-    /// Relative days count from the turn's event_time. Days and months are recognized in English. 0
-    /// for other memories, and for turns without event_time.
+    /// "8 May"). s × 0.05 if the turn names days in a month that the query names, but no day that the
+    /// query names. Relative days count from the turn's event_time. Days and months are recognized in
+    /// English. 0 for other memories, and for turns without event_time.
     #[prost(double, tag="14")]
     pub mention: f64,
     /// s × 0.3 × m, where m tells how well the words of a turn match the words of the query by their
@@ -1530,7 +1535,8 @@ pub struct Omission {
     /// The memory's id.
     #[prost(string, tag="1")]
     pub id: ::prost::alloc::string::String,
-    /// Number of tokens that the match would have used.
+    /// Number of tokens that the match would have used. For Recall, this may be a lower bound: it
+    /// may count the content alone, without the dash and the indentation of a list item.
     #[prost(int32, tag="2")]
     pub tokens: i32,
     /// The memory's final score (Scores.final).
@@ -1596,7 +1602,8 @@ pub struct SearchSummary {
 pub enum SearchOrder {
     /// Not given: SEARCH_ORDER_RELEVANCE.
     Unspecified = 0,
-    /// By final score, best first. The default.
+    /// By final score, best first. The default. For an empty query without query_embedding, newest
+    /// first.
     Relevance = 1,
     /// By create_time, then id, both descending.
     NewestFirst = 2,
@@ -1632,9 +1639,10 @@ pub enum SearchIndex {
     /// The search considered every memory that could match. If it used vectors, it compared the
     /// vectors of all these memories.
     Exact = 1,
-    /// The search walked a proximity graph. It considered only four groups: memories near the query by
-    /// vector, memories that share a keyword with the query, the neighbours of all these memories in
-    /// conversation threads, and memories that the graph does not contain yet.
+    /// The search walked a proximity graph. It considered only five groups: memories near the query by
+    /// vector, memories that share a keyword with the query, memories whose author or date the query
+    /// names, the neighbours of all these memories in conversation threads, and memories that the
+    /// graph does not contain yet.
     ///
     /// The search compares the vectors of all memories that it considers, with one exception. The
     /// exception applies when the namespace has no conversation threads, the query names neither an
@@ -1675,9 +1683,9 @@ pub enum OmissionReason {
     OverBudget = 1,
     /// The match is a near-copy of a hit that comes before it: both memories have the same words in
     /// the same order. Both also have the same author, or none. Both also have an event_time on the
-    /// same UTC day, or none. Differences in case and in sentence punctuation do not count.
-    /// Differences in signs, symbols and digits count, as in -5, C++ and $5. An empty query without
-    /// query_embedding keeps near-copies.
+    /// same UTC day, or none. Differences in case do not count, nor differences in sentence
+    /// punctuation other than the question mark. Differences in signs, symbols and digits count, as in
+    /// -5, C++ and $5. An empty query without query_embedding keeps near-copies.
     NearCopy = 2,
 }
 impl OmissionReason {
@@ -2525,8 +2533,8 @@ pub struct RetrieveSkillsResponse {
     /// hold callers' vectors and query_embedding is unset.
     #[prost(string, tag="2")]
     pub keywords_only_reason: ::prost::alloc::string::String,
-    /// Number of the top_k skills that were left out because the list would have exceeded 3 MiB. The
-    /// least similar ones are left out.
+    /// Number of skills among the best top_k that were left out, because the list would have exceeded
+    /// 3 MiB. The least similar skills are left out.
     #[prost(int32, tag="3")]
     pub omitted_count: i32,
     /// Duration of the retrieval on the server.
@@ -2744,7 +2752,7 @@ pub struct AgentContext {
     #[prost(string, tag="1")]
     pub agent_id: ::prost::alloc::string::String,
     /// The caller's id for the task that the request belongs to, at most 256 bytes. GetTurnTrace can
-    /// select trace entries by it. Empty: the request belongs to no task.
+    /// select trace entries by this id. Empty: the request belongs to no task.
     #[prost(string, tag="2")]
     pub task_id: ::prost::alloc::string::String,
     /// The caller's id for the plan that the request belongs to, at most 256 bytes. The trace contains
@@ -2762,8 +2770,8 @@ pub struct ToolQuery {
     #[prost(enumeration="MemoryType", tag="2")]
     pub memory_type: i32,
     /// The query in plain words, at most 8 KiB. Matches are those of a search with min_relevance 0
-    /// (SearchRequest). Empty or white space: all readable memories that pass the filter match, and
-    /// the order is newest first.
+    /// (SearchRequest). Empty or white space: the query matches every readable memory that passes the
+    /// filter, and the results come newest first.
     #[prost(string, tag="3")]
     pub query_text: ::prost::alloc::string::String,
     /// Return only memories that pass this filter and that the tool's manifest allows. Unset: all
@@ -2778,8 +2786,8 @@ pub struct ToolQuery {
     /// the type (see QueryMemory).
     #[prost(int32, optional, tag="6")]
     pub budget_tokens: ::core::option::Option<i32>,
-    /// Return nothing unless one of the most relevant matches has at least this relevance, 0 to 1; see
-    /// SearchRequest.gate. SearchMetadata.gate_closed says whether there are no results for this
+    /// Return nothing unless the most relevant match has at least this relevance, 0 to 1.
+    /// SearchRequest.gate names the exceptions. SearchMetadata.gate_closed says whether there are no results for this
     /// reason. Unset or 0: no gate. Ignored if query_text is empty or white space.
     #[prost(double, optional, tag="7")]
     pub gate: ::core::option::Option<f64>,
@@ -2842,7 +2850,7 @@ pub struct ToolMemory {
     /// Number of tokens that the memory uses of the budget.
     #[prost(int32, tag="3")]
     pub tokens: i32,
-    /// True if the content is an excerpt because not even the best match fitted into the budget.
+    /// True if the content is an excerpt because no match fitted into the budget.
     #[prost(bool, tag="4")]
     pub excerpt: bool,
 }
@@ -2919,10 +2927,13 @@ pub struct MemoryWrite {
 /// An entry of a trace (GetTurnTrace).
 ///
 /// Each query has one main entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. Up to
-/// three entries follow a main entry QUERIED or CACHED. A TRUNCATED entry follows if the token
-/// budget was too small. A DENIED entry follows if the filter names kinds or tags that the manifest
-/// does not allow. Another DENIED entry follows if restricted memories matched. In the entries that
-/// follow, query_text is empty, and tokens_used, returned_results and duration are 0.
+/// three more entries follow a main entry that is QUERIED or CACHED. A TRUNCATED entry follows if
+/// the token budget was too small. A DENIED entry follows if the filter names a kind that the
+/// manifest does not allow. It also follows if the filter names a tag that the manifest does not
+/// allow. It does not follow if tags_all also has a tag that the manifest allows, because the tool
+/// may read all memories with that tag. Another DENIED entry follows if
+/// restricted memories matched. In the entries that follow, query_text is empty, and tokens_used,
+/// returned_results and duration are 0.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct TurnEntry {
     /// When the event happened.
@@ -2955,9 +2966,9 @@ pub struct TurnEntry {
     /// The event.
     #[prost(enumeration="TurnEvent", tag="10")]
     pub event: i32,
-    /// The reason for the event, in words. For QUERIED and CACHED, the reason why the gate of the
-    /// query closed. If it did not close: for QUERIED, the reason why the search used keywords alone
-    /// (SearchSummary.keywords_only_reason). Else empty.
+    /// The reason for the event, in words. For QUERIED and CACHED: why the gate of the query closed.
+    /// For QUERIED with an open gate: why the search used keywords alone
+    /// (SearchSummary.keywords_only_reason). Empty if neither applies.
     #[prost(string, tag="11")]
     pub reason: ::prost::alloc::string::String,
     /// Number of tokens of the results.
@@ -3188,8 +3199,8 @@ pub struct DeleteToolResponse {
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct QueryMemoryRequest {
     /// The caller's id for the request that the tool works on. Required, 1 to 256 bytes. GetTurnTrace
-    /// can select trace entries by it. Several calls may have the same request_id: their entries then
-    /// form one trace.
+    /// can select trace entries by this id. Several calls may have the same request_id: their entries
+    /// then form one trace.
     #[prost(string, tag="1")]
     pub request_id: ::prost::alloc::string::String,
     /// The tool's id. Required, 1 to 256 bytes.

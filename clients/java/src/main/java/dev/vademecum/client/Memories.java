@@ -58,7 +58,7 @@ public final class Memories {
    * Stores one memory. The text is kept exactly as given; no language model is called.
    *
    * <p>Fails with RESOURCE_EXHAUSTED (NAMESPACE_TOO_LARGE) when the namespace has 5,000,000
-   * memories. So do all calls that add memories.
+   * memories. Every other call that adds memories fails in the same way.
    */
   public AddResponse add(AddRequest.Builder request) {
     AddRequest.Builder copy = request.clone();
@@ -95,7 +95,8 @@ public final class Memories {
   }
 
   /**
-   * Searches memories and returns all hits in one reply, also as one text for a prompt.
+   * Searches memories and returns all hits in one reply. The reply also has the hits as one text
+   * for a prompt.
    */
   public RecallResponse recall(SearchRequest.Builder request) {
     SearchRequest.Builder copy = request.clone();

@@ -80,7 +80,7 @@ public final class Proposals {
    * pending.
    *
    * <p>GetProposal shows the result of a conflicted edit as ProposalConflict.proposed_text. If this
-   * text would be too large, the call fails with EDIT_RESULT_REFUSED instead of
+   * text would be too large, ApproveProposal fails with EDIT_RESULT_REFUSED instead of
    * PROPOSAL_CONFLICTED, and the proposal stays pending.
    */
   public ApproveProposalResponse approveProposal(ApproveProposalRequest.Builder request) {
