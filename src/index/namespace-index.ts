@@ -125,6 +125,10 @@ export class HotNamespaceIndex implements NamespaceIndex {
     return this.#words.score(text, rows, count, scores);
   }
 
+  scorePassages(text: string, passages: readonly string[]): Float64Array {
+    return this.#words.scorePassages(text, passages);
+  }
+
   rowsWithAllTerms(text: string): Int32Array {
     return this.#candidates.rowsWithAllTerms(text);
   }

@@ -165,6 +165,11 @@ export interface NamespaceIndex {
    */
   candidates(query: IndexQuery): Candidates;
   /**
+   * Scores passages of a memory by how well they match a text: the share of the text's words that a
+   * passage has, rare words counting more, and words of similar meaning. 0: nothing in common.
+   */
+  scorePassages(text: string, passages: readonly string[]): Float64Array;
+  /**
    * Returns the rows whose own text holds every term of a text, ascending. A text without terms (of
    * stop words alone) gives no rows.
    */

@@ -1,9 +1,10 @@
 import type { NamespaceIndex } from "../ports/search-index.js";
 import { commitSeqOf } from "../requests/commit-seq.js";
+import { createExcerpter, type ScorePassages } from "./excerpt.js";
 import type { Match } from "./matches.js";
 import { diversify } from "./novelty.js";
 import type { Ranking } from "./rank.js";
-import { excerptOf, type Rendering } from "./rendering.js";
+import type { Rendering } from "./rendering.js";
 import {
   limitOf,
   matchesAll,
@@ -126,7 +127,9 @@ export function pack(
   };
   return hits.length > 0 || ranking.totalMatches === 0 || budgetTokens === undefined
     ? { hits, summary }
-    : packExcerpt(ranking, summary, budgetTokens, rendering);
+    : packExcerpt(ranking, summary, budgetTokens, rendering, (passages) =>
+        index.scorePassages(query.query, passages),
+      );
 }
 
 /** Returns the receipt of a result without hits, which lists no omissions. */
@@ -182,9 +185,10 @@ function packExcerpt(
   summary: SearchSummary,
   budgetTokens: number,
   rendering: Rendering,
+  score: ScorePassages,
 ): SearchResult {
   const [best] = ranking.matches(() => Number.POSITIVE_INFINITY);
-  const excerpt = best && excerptHit(best, budgetTokens, rendering);
+  const excerpt = best && excerptHit(best, budgetTokens, rendering, score);
   if (excerpt === undefined) {
     const noHitsReason = `budget_tokens ${budgetTokens} is too small even for an excerpt`;
     return { hits: [], summary: { ...summary, noHitsReason } };
@@ -201,15 +205,17 @@ function packExcerpt(
   };
 }
 
-/** Returns the longest excerpt whose rendering fits into the budget; `undefined` if none fits. */
+/** Returns an excerpt whose rendering fits into the budget; `undefined` if none fits. */
 function excerptHit(
   match: Match,
   budgetTokens: number,
   rendering: Rendering,
+  score: ScorePassages,
 ): SearchHit | undefined {
   const { counter } = rendering;
+  const excerptOf = createExcerpter(match.memory.content, counter, score);
   for (let maxTokens = budgetTokens; maxTokens > 0; ) {
-    const content = excerptOf(match.memory.content, maxTokens, counter);
+    const content = excerptOf(maxTokens);
     if (content === "") return undefined;
     const tokens = counter.count(rendering.render(content));
     if (tokens <= budgetTokens)

@@ -33,35 +33,3 @@ export function listText(contents: readonly string[]): string {
 function listItem(content: string): string {
   return `- ${content.replaceAll(/\r\n|\r|\n/g, "\n  ")}`;
 }
-
-/**
- * Returns the beginning of a text that fits into a token budget. The cut comes after a sentence if
- * one fits, otherwise after a word, otherwise after a grapheme cluster (a character as readers see
- * it). Returns an empty string if not even one grapheme cluster fits.
- *
- * Requires: the text has more than `maxTokens` tokens.
- */
-export function excerptOf(text: string, maxTokens: number, counter: TokenCounter): string {
-  const { length } = counter.truncate(text, maxTokens);
-  for (const granularity of ["sentence", "word"] as const) {
-    const cut = text.slice(0, lastBoundary(text, length, granularity)).trimEnd();
-    if (cut !== "" && counter.count(cut) <= maxTokens) return cut;
-  }
-  for (let end = length; end > 0; end--) {
-    end = lastBoundary(text, end, "grapheme");
-    const cut = text.slice(0, end);
-    // A shorter prefix of a text can have more tokens than a longer prefix.
-    if (counter.count(cut) <= maxTokens) return cut;
-  }
-  return "";
-}
-
-/** Returns the last boundary between two segments of a text, at most `end`. */
-function lastBoundary(
-  text: string,
-  end: number,
-  granularity: "sentence" | "word" | "grapheme",
-): number {
-  // Iterating over the segments would take quadratic time.
-  return new Intl.Segmenter("und", { granularity }).segment(text).containing(end)?.index ?? end;
-}

@@ -1,5 +1,6 @@
 import type { Memory } from "../../core/model/memory.js";
 import { languageOfWord, languagesOfText, type TextLanguages } from "../../core/text/languages.js";
+import { numberForms } from "../../core/text/number-forms.js";
 import type { Language } from "../../core/text/stop-words.js";
 import { eachWrittenPart, type WrittenPart } from "../../core/text/written-words.js";
 import { withoutPrefix } from "./prefixes.js";
@@ -76,6 +77,7 @@ export class Analyzer {
       cost = 0;
       yield;
     }
+    found.extras.push(...numberForms(content));
     const ofLabels = { terms: found.extras, extras: found.extras, pairCount: 0 };
     for (const label of kind === undefined ? tags : [...tags, kind])
       for (const part of eachWrittenPart(label, languages))

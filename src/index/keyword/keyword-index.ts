@@ -183,6 +183,25 @@ export class KeywordIndex {
     return scored;
   }
 
+  /**
+   * Returns the terms that stand for each word of a query, and the share of the word in the highest
+   * possible score. A word that no row has is left out.
+   */
+  sharesOf(queryTerms: readonly QueryTerm[]): { terms: readonly string[]; share: number }[] {
+    const repeats = new Map<string, { readonly term: QueryTerm; times: number }>();
+    this.#countRepeats(queryTerms, repeats);
+    const found = [...repeats.values()].flatMap(({ term, times }) => {
+      const lists = this.#listsOf(term.terms);
+      if (lists.length === 0) return [];
+      const holding = lists.reduce((sum, { count, weight }) => sum + count * weight, 0);
+      const weight = times * inverseDocumentFrequency(holding, this.#rowCount);
+      const terms = [...term.terms, ...(term.related ?? [])].map((one) => one.term);
+      return [{ terms, weight }];
+    });
+    const total = found.reduce((sum, { weight }) => sum + weight, 0);
+    return found.map(({ terms, weight }) => ({ terms, share: weight / total }));
+  }
+
   /** Returns the rows that have all of these words themselves, ascending; none without words. */
   rowsWithAll(queryTerms: readonly QueryTerm[]): Int32Array {
     const repeats = new Map<string, { readonly term: QueryTerm; times: number }>();

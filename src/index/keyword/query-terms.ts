@@ -1,4 +1,5 @@
 import { languageOfWord, languagesOfText, type TextLanguages } from "../../core/text/languages.js";
+import { numberForms } from "../../core/text/number-forms.js";
 import { type Language, latinLanguages } from "../../core/text/stop-words.js";
 import {
   type WordRole,
@@ -57,9 +58,12 @@ export function queryTermsOf(
   };
   // In a query such as "Who is May?", the name alone counts.
   const counts = ({ role }: WrittenWord) => !isAlone || role === "name" || !has("name");
-  return parts.flatMap(({ words, ...part }) =>
+  const ofParts = parts.flatMap(({ words, ...part }) =>
     ofPart(context, { ...part, words: words.filter(counts) }),
   );
+  // A number that no memory has whole is searched for in its groups.
+  const ofNumbers = numberForms(query).map((form) => ({ ...plainTerm(form), fallback: [] }));
+  return [...ofParts, ...ofNumbers];
 }
 
 /**

@@ -41,7 +41,7 @@ export function budgetCases(it: MemoryTest): void {
       "Call Ada. She has the key to the cellar where the extraordinarily expensive wine is kept.";
     const { id } = await memories.add(content);
     const whole = await memories.get(id);
-    const sentence = await memories.search("key", { budgetTokens: 7 });
+    const sentence = await memories.search("Ada", { budgetTokens: 7 });
     expect(sentence.contents).toEqual(["Call Ada."]);
     expect(sentence.hits[0]).toMatchObject({
       excerpt: true,
@@ -54,8 +54,10 @@ export function budgetCases(it: MemoryTest): void {
       tokensUsed: 3,
       noHitsReason: "",
     });
-    expect((await memories.search("key", { budgetTokens: 2 })).contents).toEqual(["Call Ada"]);
-    expect((await memories.search("key", { budgetTokens: 1 })).contents).toEqual(["Call"]);
+    const cut = await memories.search("key", { budgetTokens: 7 });
+    expect(cut.contents).toEqual(["She has the key to the cellar"]);
+    expect((await memories.search("key", { budgetTokens: 2 })).contents).toEqual(["key to"]);
+    expect((await memories.search("key", { budgetTokens: 1 })).contents).toEqual(["key"]);
     const { hits } = await memories.search("key", { budgetTokens: whole.tokenCount });
     expect(hits).toMatchObject([{ excerpt: false, memory: { content } }]);
   });

@@ -123,7 +123,7 @@ export function budgetCases(it: ToolTest): void {
       "Call Ada. She has the key to the cellar where the extraordinarily expensive wine is kept.",
     );
     const [outcome] = await tool.ask([
-      { queryId: "q", memoryType: EPISODIC, queryText: "key", budgetTokens: 7 },
+      { queryId: "q", memoryType: EPISODIC, queryText: "Ada", budgetTokens: 7 },
     ]);
     expect(outcome?.memories).toMatchObject([
       { excerpt: true, tokens: 3, memory: { content: "Call Ada." } },

@@ -146,7 +146,7 @@ describe("identifiers", () => {
 
   test("include no plurals of acronyms, numbers with dots or long chains", () => {
     expect(allTerms("URLs")).toEqual(["url"]);
-    expect(allTerms("2.4.1")).toEqual(["2", "4", "1"]);
+    expect(allTerms("v2.4")).toEqual(["v2", "4"]);
     expect(allTerms("a-b-c-d-e-f-g-h-i-j")).not.toContain("abcdefghij");
   });
 
@@ -226,4 +226,18 @@ describe("terms in other languages", () => {
       ],
     ]);
   });
+});
+
+test("a number is found in any spelling of its groups", () => {
+  for (const [memory, query] of [
+    ["The deposit was 1,250.00 euros", "1250"],
+    ["She paid 4800 for the piano", "4,800"],
+    ["The clinic: +49 30 5557 1234", "+49 (30) 555-71234"],
+    ["Call 01701234567", "0170 123 45 67"],
+  ] as const) {
+    const { terms, extras } = analyzer.indexTerms({ content: memory, tags: [] });
+    const found = [...terms, ...extras];
+    const whole = analyzer.queryTerms(query).at(-1)?.terms[0]?.term ?? "";
+    expect(found, query).toContain(whole);
+  }
 });

@@ -225,8 +225,10 @@ type SearchRequest struct {
 	Limit *int32 `protobuf:"varint,3,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
 	// Maximum number of tokens in the contents of all hits together, 1 to 1,000,000. A match that
 	// does not fit into the rest of the budget is left out, and the summary reports it. If no match
-	// fits, the only hit is an excerpt of the best match. If the budget is too small even for an
-	// excerpt, there are no hits. Unset: no budget.
+	// fits, the only hit is an excerpt of the best match: the sentences that fit the query best, and
+	// then their neighbours. " … " stands where sentences between them are left out. If not even the
+	// best sentence fits, the excerpt is a part of it around a matching word. If not even one token
+	// fits, there are no hits. Unset: no budget.
 	BudgetTokens *int32 `protobuf:"varint,4,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`
 	// Return only memories that pass this filter. Unset: all memories.
 	Filter *Filter `protobuf:"bytes,5,opt,name=filter,proto3" json:"filter,omitempty"`

@@ -60,8 +60,10 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
   /**
    * Maximum number of tokens in the contents of all hits together, 1 to 1,000,000. A match that
    * does not fit into the rest of the budget is left out, and the summary reports it. If no match
-   * fits, the only hit is an excerpt of the best match. If the budget is too small even for an
-   * excerpt, there are no hits. Unset: no budget.
+   * fits, the only hit is an excerpt of the best match: the sentences that fit the query best, and
+   * then their neighbours. " … " stands where sentences between them are left out. If not even the
+   * best sentence fits, the excerpt is a part of it around a matching word. If not even one token
+   * fits, there are no hits. Unset: no budget.
    *
    * @generated from field: optional int32 budget_tokens = 4;
    */

@@ -196,8 +196,10 @@ class Memories:
             budget_tokens: Maximum number of tokens in the contents of all hits together, 1 to
                 1,000,000. A match that does not fit into the rest of the budget is left out, and
                 the summary reports it. If no match fits, the only hit is an excerpt of the best
-                match. If the budget is too small even for an excerpt, there are no hits. Unset: no
-                budget.
+                match: the sentences that fit the query best, and then their neighbours. " … "
+                stands where sentences between them are left out. If not even the best sentence
+                fits, the excerpt is a part of it around a matching word. If not even one token
+                fits, there are no hits. Unset: no budget.
             filter: Return only memories that pass this filter. Unset: all memories.
             order: The order of the hits. Default SEARCH_ORDER_RELEVANCE.
             min_relevance: Return only memories with at least this relevance, 0 to 1. 0: no
@@ -274,8 +276,10 @@ class Memories:
             budget_tokens: Maximum number of tokens in the contents of all hits together, 1 to
                 1,000,000. A match that does not fit into the rest of the budget is left out, and
                 the summary reports it. If no match fits, the only hit is an excerpt of the best
-                match. If the budget is too small even for an excerpt, there are no hits. Unset: no
-                budget.
+                match: the sentences that fit the query best, and then their neighbours. " … "
+                stands where sentences between them are left out. If not even the best sentence
+                fits, the excerpt is a part of it around a matching word. If not even one token
+                fits, there are no hits. Unset: no budget.
             filter: Return only memories that pass this filter. Unset: all memories.
             order: The order of the hits. Default SEARCH_ORDER_RELEVANCE.
             min_relevance: Return only memories with at least this relevance, 0 to 1. 0: no

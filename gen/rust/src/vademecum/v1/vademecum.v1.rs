@@ -1336,8 +1336,10 @@ pub struct SearchRequest {
     pub limit: ::core::option::Option<i32>,
     /// Maximum number of tokens in the contents of all hits together, 1 to 1,000,000. A match that
     /// does not fit into the rest of the budget is left out, and the summary reports it. If no match
-    /// fits, the only hit is an excerpt of the best match. If the budget is too small even for an
-    /// excerpt, there are no hits. Unset: no budget.
+    /// fits, the only hit is an excerpt of the best match: the sentences that fit the query best, and
+    /// then their neighbours. " … " stands where sentences between them are left out. If not even the
+    /// best sentence fits, the excerpt is a part of it around a matching word. If not even one token
+    /// fits, there are no hits. Unset: no budget.
     #[prost(int32, optional, tag="4")]
     pub budget_tokens: ::core::option::Option<i32>,
     /// Return only memories that pass this filter. Unset: all memories.
@@ -2787,8 +2789,8 @@ pub struct ToolQuery {
     #[prost(int32, optional, tag="6")]
     pub budget_tokens: ::core::option::Option<i32>,
     /// Return nothing unless the most relevant match has at least this relevance, 0 to 1.
-    /// SearchRequest.gate names the exceptions. SearchMetadata.gate_closed says whether there are no results for this
-    /// reason. Unset or 0: no gate. Ignored if query_text is empty or white space.
+    /// SearchRequest.gate names the exceptions. SearchMetadata.gate_closed says whether there are no
+    /// results for this reason. Unset or 0: no gate. Ignored if query_text is empty or white space.
     #[prost(double, optional, tag="7")]
     pub gate: ::core::option::Option<f64>,
 }

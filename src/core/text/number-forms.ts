@@ -1,0 +1,31 @@
+/** Matches a number of several groups of digits. Every repetition is bounded. */
+const numbers = /\d{1,20}(?:[ .,'’/:()-]{1,3}\d{1,20}){1,9}/g;
+/** Matches a number whose groups are thousands, with or without decimals. */
+const amount = /^(?<whole>\d{1,3}(?:[.,'’ ]\d{3}){1,6})(?:[.,](?<decimals>\d{1,2}))?$/;
+/** Matches numbers such as versions and dates, whose groups must not be joined. */
+const groupsOfOneSign = /^\d{1,8}(?:(?:\.\d{1,8}){2,4}|(?:-\d{1,8}){2,4})$/;
+const noDigits = /\D+/g;
+/** A number of this many digits or more may be a phone number. */
+const phoneLengthMin = 7;
+
+/**
+ * Returns the forms in which the numbers of a text are compared whole.
+ *
+ * - An amount, without the signs between its thousands: `1250` for `1,250.00`.
+ * - A number of at least seven digits, without signs: `493055571234` for `+49 (30) 555-71234`.
+ * - A version or date, as it is: `2.4.1`.
+ */
+export function numberForms(text: string): string[] {
+  const forms: string[] = [];
+  for (const [found] of text.matchAll(numbers)) {
+    const { whole, decimals = "" } = amount.exec(found)?.groups ?? {};
+    if (whole !== undefined) {
+      const digits = whole.replace(noDigits, "");
+      forms.push(/[1-9]/.test(decimals) ? `${digits}.${decimals}` : digits);
+    }
+    if (groupsOfOneSign.test(found)) forms.push(found);
+    const digits = found.replace(noDigits, "");
+    if (digits.length >= phoneLengthMin && digits.length < found.length) forms.push(digits);
+  }
+  return forms;
+}

@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import type { TokenCounter } from "../../../src/core/ports/token-counter.js";
+import { createExcerpter, cutToFit } from "../../../src/core/search/excerpt.js";
+import { segmentsOf } from "../../../src/core/text/segments.js";
+import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
+
+let counter: TokenCounter;
+beforeAll(async () => {
+  counter = await createTokenCounter();
+});
+afterEach(() => vi.restoreAllMocks());
+
+test("an excerpt ends after a sentence if one fits, and else after a word", () => {
+  const text = "The lake froze. We walked across it to the island on the other side.";
+  expect(cutToFit(text, 8, counter)).toBe("The lake froze.");
+  expect(cutToFit(text, 3, counter)).toBe("The lake froze");
+});
+
+test.each([
+  ["a family of four", "👨‍👩‍👧‍👦"],
+  ["a flag", "🏴󠁧󠁢󠁳󠁣󠁴󠁿"],
+  ["letters with marks", "e\u0323\u0302\u0301"],
+  ["syllables of Devanagari", "क्षि"],
+])("an excerpt does not split %s if one fits, and else after a token", (_, character) => {
+  const text = character.repeat(40);
+  const whole = counter.count(character);
+  for (let maxTokens = 1; maxTokens < 60; maxTokens++) {
+    const excerpt = cutToFit(text, maxTokens, counter);
+    if (maxTokens >= whole) expect(excerpt.length % character.length).toBe(0);
+    expect(text.startsWith(excerpt)).toBe(true);
+    expect(counter.count(excerpt)).toBeLessThanOrEqual(maxTokens);
+  }
+  expect(cutToFit(text, 59, counter)).not.toBe("");
+});
+
+test("an excerpt of any text is a beginning within the budget and splits no character", () => {
+  const segmenter = new Intl.Segmenter("und", { granularity: "grapheme" });
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 }),
+      fc.integer({ min: 1, max: 20 }),
+      (text, maxTokens) => {
+        fc.pre(counter.count(text) > maxTokens);
+        const excerpt = cutToFit(text, maxTokens, counter);
+        expect(text.startsWith(excerpt)).toBe(true);
+        expect(counter.count(excerpt)).toBeLessThanOrEqual(maxTokens);
+        const [first = ""] = Array.from(segmenter.segment(text), ({ segment }) => segment);
+        if (excerpt !== excerpt.trimEnd() || excerpt.length < first.length) return;
+        expect(segmenter.segment(text).containing(excerpt.length)?.index).toBe(excerpt.length);
+      },
+    ),
+  );
+});
+
+test("an excerpt of a long text does not iterate over the segments", () => {
+  const iterations = vi.spyOn(
+    Object.getPrototypeOf(new Intl.Segmenter().segment("")) as Intl.Segments,
+    Symbol.iterator,
+  );
+  cutToFit("a. ".repeat(20_000), 5_000, counter);
+  expect(iterations).not.toHaveBeenCalled();
+});
+
+/** Scores passages by the number of words of a query that they have. */
+function scoreBy(query: string) {
+  return (passages: readonly string[]) =>
+    passages.map((passage) => query.split(" ").filter((word) => passage.includes(word)).length);
+}
+
+const notes =
+  "The lake froze. We walked to the island. There was a zebra. It ate grass. " +
+  "We took the boat back to the old harbour.";
+
+test.each([
+  ["zebra", 5, "There was a zebra."],
+  ["zebra", 10, "There was a zebra. It ate grass."],
+  ["lake zebra", 14, "The lake froze. … There was a zebra. It ate grass."],
+  ["harbour", 12, "We took the boat back to the old harbour."],
+  ["harbour", 4, "harbour."],
+  ["boat", 5, "We took the boat back"],
+  ["nothing", 5, "The lake froze."],
+])("an excerpt for %j has the sentences that match best", (query, maxTokens, expected) => {
+  const excerpt = createExcerpter(notes, counter, scoreBy(query))(maxTokens);
+  expect(excerpt).toBe(expected);
+  expect(counter.count(excerpt)).toBeLessThanOrEqual(maxTokens);
+});
+
+test("an excerpt of a long sentence starts at the word that matches", () => {
+  const words = Array.from({ length: 400 }, (_, n) => `w${n}`).join(" ");
+  const text = `${words} zebra crossing ahead ${words}`;
+  const excerpt = createExcerpter(text, counter, scoreBy("zebra"))(6);
+  expect(excerpt).toMatch(/^zebra crossing/);
+});
+
+test("a long text is split into all of its sentences", () => {
+  const text = "One sentence is here. Two are better! ".repeat(1_500);
+  const segments = segmentsOf(text, "sentence");
+  expect(segments).toHaveLength(3_000);
+  expect(segments.map(({ start, end }) => text.slice(start, end)).join("")).toBe(text);
+});
