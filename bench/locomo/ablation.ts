@@ -156,7 +156,13 @@ export async function loadAblated(
     queryVectors.set(question, vector);
     return vector;
   };
-  const rankingOf = async (name: string, question: string, signals?: SignalWeights) => {
+  // All rankings share the columns, so a ranking is read before another one can start.
+  const readRanking = async <T>(
+    name: string,
+    question: string,
+    read: (ranking: Ranking) => T,
+    signals?: SignalWeights,
+  ): Promise<T> => {
     const found = indexes.get(name);
     if (found === undefined) throw new Error(`there is no ablation '${name}'`);
     const { row, index } = found;
@@ -166,12 +172,17 @@ export async function loadAblated(
       calibration: vector === undefined ? keywordCalibration : embedder.calibration,
       signals: signals ?? row.signals,
     });
-    return rank(index, input, columns);
+    return read(rank(index, input, columns));
   };
   return {
-    ask: async (name, question) => answerOf(await rankingOf(name, question)),
-    rank: async (name, question, signals) =>
-      idsOf(await rankingOf(name, question, signals), rankedHits, Number.POSITIVE_INFINITY),
+    ask: (name, question) => readRanking(name, question, answerOf),
+    rank: (name, question, signals) =>
+      readRanking(
+        name,
+        question,
+        (ranking) => idsOf(ranking, rankedHits, Number.POSITIVE_INFINITY),
+        signals,
+      ),
   };
 }
 
