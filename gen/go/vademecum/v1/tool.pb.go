@@ -342,8 +342,8 @@ type ToolQuery struct {
 	// the type (see QueryMemory).
 	BudgetTokens *int32 `protobuf:"varint,6,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`
 	// Return nothing unless the most relevant match has at least this relevance, 0 to 1.
-	// SearchRequest.gate names the exceptions. SearchMetadata.gate_closed says whether there are no results for this
-	// reason. Unset or 0: no gate. Ignored if query_text is empty or white space.
+	// SearchRequest.gate names the exceptions. SearchMetadata.gate_closed says whether there are no
+	// results for this reason. Unset or 0: no gate. Ignored if query_text is empty or white space.
 	Gate          *float64 `protobuf:"fixed64,7,opt,name=gate,proto3,oneof" json:"gate,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -200,8 +200,8 @@ export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
 
   /**
    * Return nothing unless the most relevant match has at least this relevance, 0 to 1.
-   * SearchRequest.gate names the exceptions. SearchMetadata.gate_closed says whether there are no results for this
-   * reason. Unset or 0: no gate. Ignored if query_text is empty or white space.
+   * SearchRequest.gate names the exceptions. SearchMetadata.gate_closed says whether there are no
+   * results for this reason. Unset or 0: no gate. Ignored if query_text is empty or white space.
    *
    * @generated from field: optional double gate = 7;
    */

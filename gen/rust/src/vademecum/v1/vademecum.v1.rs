@@ -2787,8 +2787,8 @@ pub struct ToolQuery {
     #[prost(int32, optional, tag="6")]
     pub budget_tokens: ::core::option::Option<i32>,
     /// Return nothing unless the most relevant match has at least this relevance, 0 to 1.
-    /// SearchRequest.gate names the exceptions. SearchMetadata.gate_closed says whether there are no results for this
-    /// reason. Unset or 0: no gate. Ignored if query_text is empty or white space.
+    /// SearchRequest.gate names the exceptions. SearchMetadata.gate_closed says whether there are no
+    /// results for this reason. Unset or 0: no gate. Ignored if query_text is empty or white space.
     #[prost(double, optional, tag="7")]
     pub gate: ::core::option::Option<f64>,
 }
