@@ -56,7 +56,7 @@ type AddRequest struct {
 	// Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by
 	// time: by event_time, or by create_time if there is no event_time. Each such memory joins the
 	// thread of the previous such memory when at most 30 minutes lie between the two. If one of the
-	// two has no event_time, at least one second must lie between them too. So memories that were
+	// two has no event_time, they must also be at least one second apart. So memories that were
 	// stored in bulk form no thread: their create_time says nothing about their order.
 	//
 	// Memories of other types without a thread_id belong to no thread.
@@ -2113,11 +2113,11 @@ func (x *ExplainResponse) GetReturned() bool {
 type ExplainStage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The name of the stage. `filter`: expiry, supersession and the filter. `keyword` and `vector`:
-	// the two scores of the match. `fused`: the combination of these two scores. `following`: adds up
-	// to 0.3 times the fused score of the next memory in the thread (Scores.following). `relevance`:
+	// the two scores of the match. `fused`: the combination of these two scores. `following`: adds a
+	// part of the fused score of the next memory in the thread (Scores.following). `relevance`:
 	// the score after `following`, rescaled from 0 (two random texts) to 1 (a paraphrase). This stage
-	// decides whether the memory matches (SearchRequest). `gate`: present only if the gate of the
-	// request closed, which drops all matches. `thread`, `author`, `date`, `turn`, `answer`,
+	// decides whether the memory matches (SearchRequest). `gate`: drops all matches. Present only if
+	// the request has a gate (SearchRequest.gate) and the gate is closed. `thread`, `author`, `date`, `turn`, `answer`,
 	// `mention`, `similar_words`, `recency`, `importance`: each adds its part to the score, in this
 	// order. `newest first`: takes the place of these nine stages for SEARCH_ORDER_NEWEST_FIRST.
 	// `packing`: the limit, the token budget and near-copies.

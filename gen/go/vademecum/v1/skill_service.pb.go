@@ -488,9 +488,9 @@ func (x *RetrieveSkillsRequest) GetIncludeEmbedding() bool {
 // The skills found.
 type RetrieveSkillsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The skills, most similar first. Of equally similar skills, the newest comes first (create_time,
-	// then id, both descending), unless keywords or vectors tell them apart. The list ends before it
-	// exceeds 3 MiB.
+	// The skills, most similar first. Skills of the same similarity are ordered by their keyword and
+	// vector scores. If these are equal too, the newest comes first (create_time, then id, both
+	// descending). The list ends before it exceeds 3 MiB.
 	Skills []*RetrievedSkill `protobuf:"bytes,1,rep,name=skills,proto3" json:"skills,omitempty"`
 	// The reason why the search used keywords alone although the server made vectors for the skills.
 	// Either the server does not have the model that made the vectors, or the model is unavailable,

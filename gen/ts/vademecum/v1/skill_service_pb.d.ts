@@ -278,9 +278,9 @@ export declare const RetrieveSkillsRequestSchema: GenMessage<RetrieveSkillsReque
  */
 export declare type RetrieveSkillsResponse = Message<"vademecum.v1.RetrieveSkillsResponse"> & {
   /**
-   * The skills, most similar first. Of equally similar skills, the newest comes first (create_time,
-   * then id, both descending), unless keywords or vectors tell them apart. The list ends before it
-   * exceeds 3 MiB.
+   * The skills, most similar first. Skills of the same similarity are ordered by their keyword and
+   * vector scores. If these are equal too, the newest comes first (create_time, then id, both
+   * descending). The list ends before it exceeds 3 MiB.
    *
    * @generated from field: repeated vademecum.v1.RetrievedSkill skills = 1;
    */

@@ -83,10 +83,10 @@ class Memories:
                 Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation
                 threads by time: by event_time, or by create_time if there is no event_time. Each
                 such memory joins the thread of the previous such memory when at most 30 minutes lie
-                between the two. If one of the two has no event_time, at least one second must lie
-                between them too. So memories that were stored in bulk form no thread: their
-                create_time says nothing about their order. Memories of other types without a
-                thread_id belong to no thread.
+                between the two. If one of the two has no event_time, they must also be at least one
+                second apart. So memories that were stored in bulk form no thread: their create_time
+                says nothing about their order. Memories of other types without a thread_id belong
+                to no thread.
             metadata: The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers
                 finite.
             event_time: When the event in the memory happened. Default none: time ranges and
