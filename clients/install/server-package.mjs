@@ -103,7 +103,7 @@ export async function addAndRecall({ http }) {
   const namespace = { userId: "ada", agentId: "guide" };
   const content = "Ada is allergic to hazelnuts";
   await call(http, "Add", { namespace, content });
-  const search = { namespace, query: "a gift without nuts" };
+  const search = { namespace, query: "which nuts must Ada avoid?" };
   const text = JSON.stringify(await call(http, "Recall", { search }));
   if (!text.includes(content)) throw new Error(`the memory is not in ${text}`);
 }

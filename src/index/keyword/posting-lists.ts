@@ -39,8 +39,8 @@ export class PostingLists {
   }
 
   /**
-   * Returns, ascending, the rows that every group has in at least one of its lists. Requires: there is a group, and
-   * no group is empty.
+   * Returns, ascending, the rows that every group has in at least one of its lists. Requires: there
+   * is a group, and no group is empty.
    */
   intersect(groups: readonly (readonly PostingList[])[]): Int32Array {
     const lengthOf = (lists: readonly PostingList[]) =>

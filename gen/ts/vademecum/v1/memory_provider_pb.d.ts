@@ -963,8 +963,8 @@ export declare type ResetRequest = Message<"vademecum.v1.ResetRequest"> & {
      * Deletes all data of the caller's tenant; without tenants, all data of the server. The data is
      * deleted in many steps: first each namespace of each user, then the blocks and proposals of
      * users, the keys of runs and the manifests of tools. Needs a server started with
-     * --allow-reset. Must be true. To continue an interrupted reset, repeat the call with the same
-     * idempotency key.
+     * --allow-reset. Must be true if set. To continue an interrupted reset, repeat the call with the
+     * same idempotency key.
      *
      * @generated from field: bool everything = 2;
      */
@@ -1186,13 +1186,13 @@ export declare type ExplainStage = Message<"vademecum.v1.ExplainStage"> & {
   /**
    * The name of the stage. `filter`: expiry, supersession and the filter. `keyword` and `vector`:
    * the two scores of the match. `fused`: the combination of these two scores. `following`: adds a
-   * part of the fused score of the next memory in the thread (Scores.following). `relevance`:
-   * the score after `following`, rescaled from 0 (two random texts) to 1 (a paraphrase). This stage
+   * part of the fused score of the next memory in the thread (Scores.following). `relevance`: the
+   * score after `following`, rescaled from 0 (two random texts) to 1 (a paraphrase). This stage
    * decides whether the memory matches (SearchRequest). `gate`: drops all matches. Present only if
-   * the request has a gate (SearchRequest.gate) and the gate is closed. `thread`, `author`, `date`, `turn`, `answer`,
-   * `mention`, `similar_words`, `recency`, `importance`: each adds its part to the score, in this
-   * order. `newest first`: takes the place of these nine stages for SEARCH_ORDER_NEWEST_FIRST.
-   * `packing`: the limit, the token budget and near-copies.
+   * the request has a gate (SearchRequest.gate) and the gate is closed. `thread`, `author`, `date`,
+   * `turn`, `answer`, `mention`, `similar_words`, `recency`, `importance`: each adds its part to
+   * the score, in this order. `newest first`: takes the place of these nine stages for
+   * SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit, the token budget and near-copies.
    *
    * For an empty query without query_embedding, the only stages are `filter`, `newest first` and
    * `packing`.
