@@ -85,7 +85,9 @@ describe("calibrate", () => {
     expect(stdout).toMatch(
       /^org\/model@64: vector weight 0\.7, relevance 0 at score 0\.\d+, 1 at score 0\.\d+$/m,
     );
-    expect(stdout).toMatch(/^ {2}paraphrase +mean score 0\.\d+, relevance at the 5th \/ 50th \/ 95th percentile: /m);
+    expect(stdout).toMatch(
+      /^ {2}paraphrase +mean score 0\.\d+, relevance at the 5th \/ 50th \/ 95th percentile: /m,
+    );
     expect(stdout).toContain(
       `Stored in ${join(folder, "data", "embeddings", "calibration-org%2Fmodel%4064.json")}`,
     );

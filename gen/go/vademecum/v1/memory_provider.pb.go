@@ -1734,8 +1734,8 @@ type ResetRequest_Everything struct {
 	// Deletes all data of the caller's tenant; without tenants, all data of the server. The data is
 	// deleted in many steps: first each namespace of each user, then the blocks and proposals of
 	// users, the keys of runs and the manifests of tools. Needs a server started with
-	// --allow-reset. Must be true if set. To continue an interrupted reset, repeat the call with the
-	// same idempotency key.
+	// --allow-reset. Must be true if set. To continue an interrupted reset, repeat the call with
+	// the same idempotency key.
 	Everything bool `protobuf:"varint,2,opt,name=everything,proto3,oneof"`
 }
 
