@@ -44,7 +44,7 @@ func (r *retries) wait(ctx context.Context, err *Error) bool {
 	case <-timer.C:
 	case <-ctx.Done():
 	}
-	// After ctx has ended, the next attempt fails with the right code.
+	// If ctx has ended, the next attempt fails with Canceled or DeadlineExceeded.
 	return true
 }
 

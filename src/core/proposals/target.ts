@@ -16,7 +16,7 @@ export type TargetRecord =
   | { readonly kind: "block"; readonly record: Block }
   | { readonly kind: "memory"; readonly record: Memory };
 
-/** Reads a target. If the target is a memory, it lies in the proposer's namespace. */
+/** Looks for a memory in the proposer's namespace, or for a block among the blocks of its user. */
 export async function readTarget(
   reader: Reader,
   namespace: Namespace,
@@ -31,7 +31,7 @@ export async function readTarget(
   return record === undefined || isExpired(record, now) ? undefined : { kind: "memory", record };
 }
 
-/** Returns the text that edits of a target change. */
+/** Returns the text that an edit changes: the body of a block or the content of a memory. */
 export function textOf(target: TargetRecord): string {
   return target.kind === "block" ? target.record.body : target.record.content;
 }

@@ -1,13 +1,13 @@
 import type { DaySpan } from "./day-span.js";
 
 /**
- * What ranking reads in the turns of a conversation and in the questions about them, in one
- * language. Every function takes time linear in the text.
+ * Finds times and numbers in turns of a conversation, and in questions about them, in one language.
+ * Ranking uses them. Every function takes time linear in the text.
  */
 export interface TurnLanguage {
   /** Whether a turn has a time expression, such as a weekday or "ago". */
   hasTime(text: string): boolean;
-  /** Whether a turn has a number word. Digits count in every language. */
+  /** Whether a turn has a number word. The caller looks for digits itself. */
   hasNumberWord(text: string): boolean;
   /** Finds the days that a turn names, by date or relative to the day on which it was said. */
   findDays(text: string, saidAt: Date): readonly DaySpan[];

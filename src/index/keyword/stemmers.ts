@@ -24,8 +24,8 @@ import { stemmer as ukrainian } from "@orama/stemmers/ukrainian";
 import type { Language } from "../../core/text/stop-words.js";
 
 /**
- * Snowball's stemmers for words in lower case. English has a faster one in a package of its own.
- * Absent: no stemmer exists for the language.
+ * Stemmers for words in lower case. English is not in this table: a package of its own stems it
+ * faster. Other languages that are not in the table have no stemmer.
  */
 export const stemmers: Readonly<Partial<Record<Language, (word: string) => string>>> = {
   arabic,

@@ -150,7 +150,7 @@ func (MemoryStatus) EnumDescriptor() ([]byte, []int) {
 // The owner of memories: a user and an agent. A request about memories names one namespace. Its
 // reply never returns, counts or reveals memories of another namespace, with two exceptions. The
 // number AddResponse.commit_seq reveals how much other agents of the user write. The error
-// QUOTA_EXCEEDED says how many memories or bytes the user would hold.
+// QUOTA_EXCEEDED says how many memories or bytes the user would hold after the write.
 //
 // Some calls name no single namespace. The calls of ProposalService name a user, and reach the
 // proposals of all the user's agents that the caller's credentials cover. AdminService, and Reset
@@ -262,9 +262,9 @@ type Memory struct {
 	// this memory out unless `include_superseded` is set.
 	//
 	// An expired memory supersedes nothing, although this field keeps the expired memory's id until
-	// that memory is deleted. While the memory with this id is expired, the next memory of the chain
-	// that has not expired counts as the successor. If all later memories of the chain have expired,
-	// this memory is current again.
+	// that memory is deleted. If the memory with this id has expired, its own superseded_by counts in
+	// its place, and so on, up to the first memory that has not expired. If all of these memories
+	// have expired, this memory is current again.
 	SupersededBy *string `protobuf:"bytes,20,opt,name=superseded_by,json=supersededBy,proto3,oneof" json:"superseded_by,omitempty"`
 	// The version number. It is 1 at first, and each change increases it by 1.
 	Version int64 `protobuf:"varint,21,opt,name=version,proto3" json:"version,omitempty"`

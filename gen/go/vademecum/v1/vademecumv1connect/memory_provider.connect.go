@@ -114,8 +114,9 @@ type MemoryProviderClient interface {
 	// set. Nothing is deleted then: narrow the filter, or use Reset.
 	DeleteWhere(context.Context, *connect.Request[v1.DeleteWhereRequest]) (*connect.Response[v1.DeleteWhereResponse], error)
 	// Deletes all data of a namespace, or all data of the caller's tenant. On a server without
-	// tenants, the data of the tenant is all data of the server. Only the stored replies of
-	// idempotency keys stay until they expire.
+	// tenants, the data of the tenant is all data of the server. The stored replies of idempotency
+	// keys stay until they expire. After a reset of a namespace, proposals about its memories stay
+	// without their texts.
 	//
 	// On a server with credentials, a reset of `everything` needs the role `operator`. It fails with
 	// PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was started without --allow-reset.
@@ -372,8 +373,9 @@ type MemoryProviderHandler interface {
 	// set. Nothing is deleted then: narrow the filter, or use Reset.
 	DeleteWhere(context.Context, *connect.Request[v1.DeleteWhereRequest]) (*connect.Response[v1.DeleteWhereResponse], error)
 	// Deletes all data of a namespace, or all data of the caller's tenant. On a server without
-	// tenants, the data of the tenant is all data of the server. Only the stored replies of
-	// idempotency keys stay until they expire.
+	// tenants, the data of the tenant is all data of the server. The stored replies of idempotency
+	// keys stay until they expire. After a reset of a namespace, proposals about its memories stay
+	// without their texts.
 	//
 	// On a server with credentials, a reset of `everything` needs the role `operator`. It fails with
 	// PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was started without --allow-reset.
