@@ -14,8 +14,8 @@ export interface RestoredBackup {
  * of the same backup may open it.
  *
  * @param restored the backup to restore; `undefined` to serve the folder
- * @throws FAILED_PRECONDITION (RESTORE_UNFINISHED) when the restore of another backup has begun, or,
- *   if `restored` is `undefined`, when any restore has begun
+ * @throws FAILED_PRECONDITION (RESTORE_UNFINISHED) when the restore of another backup has begun.
+ *   If `restored` is `undefined`: when any restore has begun
  * @throws FAILED_PRECONDITION (FOLDER_NOT_EMPTY) when a folder to restore into holds data
  */
 export async function requireRestoreState(
