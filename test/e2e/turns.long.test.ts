@@ -86,6 +86,13 @@ function partsOf(method: DescMethod, values: FieldValues): Part[] {
   });
 }
 
+/** Describes each kind of work of which there was more than allowed. */
+function excessOf(work: Work, most: Work): readonly string[] {
+  return workKinds
+    .filter((kind) => work[kind] > most[kind])
+    .map((kind) => `${Math.ceil(work[kind])} ${kind}, not ${most[kind]}`);
+}
+
 function rowName({ parent, name }: DescMethod): string {
   return `${parent.typeName.replace(/^vademecum\.v1\./, "")}/${name}`;
 }
@@ -102,10 +109,10 @@ describe("the work between two turns", () => {
       const most = { ...turnMax, ...("most" in row ? row.most : {}) };
       const excess: string[] = [];
       for (const [request, call] of requestsOf(method, row)) {
-        const work = await workOf(method, call);
-        for (const kind of workKinds)
-          if (work[kind] > most[kind])
-            excess.push(`${request}: ${Math.ceil(work[kind])} ${kind}, not ${most[kind]}`);
+        let tooMuch = excessOf(await workOf(method, call), most);
+        // The server may still have worked on an earlier call. So the request gets a second chance.
+        if (tooMuch.length > 0) tooMuch = excessOf(await workOf(method, call), most);
+        excess.push(...tooMuch.map((text) => `${request}: ${text}`));
       }
       expect(excess).toEqual([]);
     },
