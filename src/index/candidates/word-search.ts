@@ -61,9 +61,12 @@ export class WordSearch {
   #queryPieces(text: string, model: WordPieces): QueryPiece[] {
     const found = new Map<number, number>();
     for (const word of this.parts.analyzer.indexTerms({ content: text, tags: [] }).words) {
-      const term = this.parts.analyzer.queryTerms(word, this.rows.languages)[0]?.terms[0]?.term;
-      if (term === undefined) continue;
-      const weight = this.rows.keywords.rarityOf(term);
+      const [queryTerm] = this.parts.analyzer.queryTerms(word, this.rows.languages);
+      if (queryTerm === undefined || queryTerm.terms.length === 0) continue;
+      // The stem of the word is another in each language. The most frequent one is the word's.
+      const weight = Math.min(
+        ...queryTerm.terms.map(({ term }) => this.rows.keywords.rarityOf(term)),
+      );
       for (const piece of model.piecesOf(word)) found.set(piece, weight);
     }
     return Array.from(found, ([piece, weight]) => ({ piece, weight }));
