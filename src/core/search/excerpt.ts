@@ -10,6 +10,12 @@ const gap = " … ";
 /** Number of segments, words and spaces, that are scored together in a sentence that is cut. */
 const phraseSegments = 16;
 
+/**
+ * About how many sentences a text is split into at most. In a text of more, short sentences that
+ * follow each other count as one, so that the work stays bounded.
+ */
+const sentencesMax = 512;
+
 /** A sentence of a text. */
 interface Sentence extends TextSegment {
   /** Position among the sentences, from 0. */
@@ -33,7 +39,7 @@ export function createExcerpter(
   counter: TokenCounter,
   score: ScorePassages,
 ): (maxTokens: number) => string {
-  const segments = segmentsOf(text, "sentence");
+  const segments = joinShort(segmentsOf(text, "sentence"), text.length / sentencesMax);
   const scores = score(segments.map(({ start, end }) => text.slice(start, end)));
   const sentences = segments.map((segment, at) => ({ ...segment, at, score: scores[at] ?? 0 }));
   const [best, ...others] = byMatch(sentences);
@@ -44,6 +50,18 @@ export function createExcerpter(
       ? cutAroundMatch(sentence, maxTokens, counter, score)
       : joinSentences(text, best, others, maxTokens, counter);
   };
+}
+
+/** Joins segments with those after them, until each but the last has at least `minLength` units. */
+function joinShort(segments: readonly TextSegment[], minLength: number): TextSegment[] {
+  const joined: TextSegment[] = [];
+  for (const { start, end } of segments) {
+    const last = joined.at(-1);
+    if (last !== undefined && last.end - last.start < minLength)
+      joined[joined.length - 1] = { start: last.start, end };
+    else joined.push({ start, end });
+  }
+  return joined;
 }
 
 /** Returns the sentences that match, best first, and then the others, those near the best first. */
@@ -58,7 +76,11 @@ function byMatch(sentences: readonly Sentence[]): readonly Sentence[] {
   );
 }
 
-/** Joins the best sentence and as many of the others as fit, in their order. */
+/**
+ * Joins the best sentence and others that fit, in the order of the text. Counts the tokens of each
+ * sentence once. The tokens of the joined text can differ from their sum, so the sentences that
+ * were chosen last are left out until it fits: the whole text is counted a few times at most.
+ */
 function joinSentences(
   text: string,
   best: Sentence,
@@ -66,19 +88,30 @@ function joinSentences(
   maxTokens: number,
   counter: TokenCounter,
 ): string {
-  let chosen = [best];
-  let excerpt = textOf(text, chosen);
-  let left = maxTokens - counter.count(excerpt);
+  const chosen = [best];
+  let left = maxTokens - counter.count(text.slice(best.start, best.end).trim());
   for (const sentence of others) {
-    if (left < 2) break;
-    if (counter.count(text.slice(sentence.start, sentence.end).trim()) > left) continue;
-    const longer = [...chosen, sentence].toSorted((a, b) => a.at - b.at);
-    const longerExcerpt = textOf(text, longer);
-    const tokens = counter.count(longerExcerpt);
-    if (tokens > maxTokens) continue;
-    [chosen, excerpt, left] = [longer, longerExcerpt, maxTokens - tokens];
+    if (left < 1) break;
+    const tokens = counter.count(text.slice(sentence.start, sentence.end).trimEnd());
+    if (tokens > left) continue;
+    chosen.push(sentence);
+    left -= tokens;
   }
-  return excerpt;
+  const excerptOf = (count: number) =>
+    textOf(
+      text,
+      chosen.slice(0, count).toSorted((a, b) => a.at - b.at),
+    );
+  const fits = (count: number) => counter.count(excerptOf(count)) <= maxTokens;
+  if (fits(chosen.length)) return excerptOf(chosen.length);
+  // The best sentence alone fits. More sentences hardly ever have fewer tokens.
+  let [fitting, tooMany] = [1, chosen.length];
+  while (fitting + 1 < tooMany) {
+    const middle = (fitting + tooMany) >>> 1;
+    if (fits(middle)) fitting = middle;
+    else tooMany = middle;
+  }
+  return excerptOf(fitting);
 }
 
 /** Writes sentences in their order, with a sign where others are left out between them. */

@@ -93,6 +93,23 @@ test("an excerpt of a long sentence starts at the word that matches", () => {
   expect(excerpt).toMatch(/^zebra crossing/);
 });
 
+test("an excerpt of a text of many short sentences counts few tokens more than the text has", () => {
+  const text = "Ab. ".repeat(16_000);
+  const budget = counter.count(text) - 10;
+  let counted = 0;
+  const meter: TokenCounter = {
+    ...counter,
+    count(part) {
+      counted += part.length;
+      return counter.count(part);
+    },
+  };
+  const excerpt = createExcerpter(text, meter, scoreBy("Ab."))(budget);
+  expect(counter.count(excerpt)).toBeGreaterThan(0.9 * budget);
+  expect(counter.count(excerpt)).toBeLessThanOrEqual(budget);
+  expect(counted).toBeLessThan(20 * text.length);
+});
+
 test("a long text is split into all of its sentences", () => {
   const text = "One sentence is here. Two are better! ".repeat(1_500);
   const segments = segmentsOf(text, "sentence");
