@@ -9,7 +9,7 @@ import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { withCallers } from "./harness/callers.js";
 import { addAll, type BenchClient, connectTo } from "./harness/client.js";
-import { percentile } from "./harness/cost.js";
+import { medianOf } from "./harness/cost.js";
 import { factor, printLine, printMachine, printTable, saveResults } from "./harness/report.js";
 import { sampleTexts } from "./harness/sample-texts.js";
 import { startServer } from "./harness/server-process.js";
@@ -81,11 +81,6 @@ async function measure(store: StoreAll, project: string, round: number): Promise
 }
 
 function report(): void {
-  const median = (bulks: readonly Bulk[], figure: keyof Bulk) =>
-    percentile(
-      bulks.map((one) => one[figure]),
-      50,
-    );
   const baseline = figures[0]?.bulks ?? [];
   printLine(
     `${count.toLocaleString("en")} memories of about 30 tokens into a namespace of 1,000; ` +
@@ -95,11 +90,17 @@ function report(): void {
     ["", "memories/s", "/ Add", "CPU us", "/ Add", "peak growth MiB"],
     figures.map(({ name, bulks }) => [
       name,
-      median(bulks, "perSecond").toFixed(0),
-      factor(median(bulks, "perSecond"), median(baseline, "perSecond")),
-      median(bulks, "cpuMicros").toFixed(0),
-      factor(median(bulks, "cpuMicros"), median(baseline, "cpuMicros")),
-      median(bulks, "peakGrowthMiB").toFixed(0),
+      medianOf(bulks, ({ perSecond }) => perSecond).toFixed(0),
+      factor(
+        medianOf(bulks, ({ perSecond }) => perSecond),
+        medianOf(baseline, ({ perSecond }) => perSecond),
+      ),
+      medianOf(bulks, ({ cpuMicros }) => cpuMicros).toFixed(0),
+      factor(
+        medianOf(bulks, ({ cpuMicros }) => cpuMicros),
+        medianOf(baseline, ({ cpuMicros }) => cpuMicros),
+      ),
+      medianOf(bulks, ({ peakGrowthMiB }) => peakGrowthMiB).toFixed(0),
     ]),
   );
   saveResults("bulk", { count, rounds, figures });

@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { addAll, connectTo } from "./harness/client.js";
-import { percentile } from "./harness/cost.js";
+import { medianOf } from "./harness/cost.js";
 import { cpuMicrosOf, residentBytesOf } from "./harness/process-figures.js";
 import { factor, printLine, printMachine, printTable, saveResults } from "./harness/report.js";
 import { sampleTexts } from "./harness/sample-texts.js";
@@ -80,22 +80,23 @@ async function fill(data: string): Promise<void> {
 }
 
 function report(): void {
-  const median = (starts: readonly Start[], figure: keyof Start) =>
-    percentile(
-      starts.map((one) => one[figure]),
-      50,
-    );
   const baseline = figures[0]?.starts ?? [];
   printLine(`Medians of ${rounds} starts.`);
   printTable(
     ["", "ms to ready", "/ alone", "CPU ms", "/ alone", "resident MiB"],
     figures.map(({ name, starts }) => [
       name,
-      median(starts, "wallMs").toFixed(0),
-      factor(median(starts, "wallMs"), median(baseline, "wallMs")),
-      median(starts, "cpuMs").toFixed(0),
-      factor(median(starts, "cpuMs"), median(baseline, "cpuMs")),
-      median(starts, "residentMiB").toFixed(0),
+      medianOf(starts, ({ wallMs }) => wallMs).toFixed(0),
+      factor(
+        medianOf(starts, ({ wallMs }) => wallMs),
+        medianOf(baseline, ({ wallMs }) => wallMs),
+      ),
+      medianOf(starts, ({ cpuMs }) => cpuMs).toFixed(0),
+      factor(
+        medianOf(starts, ({ cpuMs }) => cpuMs),
+        medianOf(baseline, ({ cpuMs }) => cpuMs),
+      ),
+      medianOf(starts, ({ residentMiB }) => residentMiB).toFixed(0),
     ]),
   );
   saveResults("start", { rounds, figures });

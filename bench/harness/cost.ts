@@ -35,3 +35,11 @@ export function percentile(figures: readonly number[], percent: number): number 
     sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN
   );
 }
+
+/** Returns the median of a figure of some measurements. */
+export function medianOf<T>(
+  measurements: readonly T[],
+  figure: (measurement: T) => number,
+): number {
+  return percentile(measurements.map(figure), 50);
+}
