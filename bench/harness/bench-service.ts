@@ -11,6 +11,7 @@ import {
   type SearchResult,
 } from "../../src/core/search/search.js";
 import { createWriteGate } from "../../src/core/vectors/write-gate.js";
+import { createKnownWords } from "../../src/embed/static/known-words.js";
 import { openStaticEmbedder } from "../../src/embed/static/static-embedder.js";
 import { createSearchIndex } from "../../src/index/search-index.js";
 import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.js";
@@ -18,6 +19,9 @@ import { systemClock } from "../../src/system/clock.js";
 import { createIdSource } from "../../src/system/ids.js";
 import { systemTimer } from "../../src/system/timer.js";
 import { createTokenCounter } from "../../src/tokens/o200k-token-counter.js";
+
+/** The folder of the bundled model. */
+export const bundledModel = join("models", "static-256");
 
 /** Enough for the index of any benchmark. */
 export const indexBytesMax = 2 ** 31;
@@ -44,7 +48,12 @@ export async function createBenchService(
   const store = createInMemoryStore("bench");
   const memories = createMemoryService({
     store,
-    index: createSearchIndex({ store, maxBytes: indexBytesMax }),
+    index: createSearchIndex({
+      store,
+      maxBytes: indexBytesMax,
+      wordPieces: (modelId) => (modelId === embedder?.modelId ? embedder.wordPieces : undefined),
+      isKnownWord: createKnownWords(bundledModel),
+    }),
     embedders: createEmbedders(embedder),
     gate: createWriteGate(),
     wakeUps: createWakeUps(),
@@ -78,5 +87,5 @@ export async function createBenchService(
 
 /** Opens the embedder `local`. */
 export function openBundledEmbedder(): Promise<Embedder> {
-  return openStaticEmbedder({ folder: join("models", "static-256") });
+  return openStaticEmbedder({ folder: bundledModel });
 }

@@ -3,13 +3,14 @@ import { createSkillService } from "../../src/core/skills/create-service.js";
 import type { FoundSkill, StoreSkillInput } from "../../src/core/skills/service.js";
 import { createUseTimes } from "../../src/core/skills/use-times.js";
 import { createWriteGate } from "../../src/core/vectors/write-gate.js";
+import { createKnownWords } from "../../src/embed/static/known-words.js";
 import { createSearchIndex } from "../../src/index/search-index.js";
 import { defaultMinSimilarity, defaultTopK } from "../../src/rpc/defaults.js";
 import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.js";
 import { systemClock } from "../../src/system/clock.js";
 import { createIdSource } from "../../src/system/ids.js";
 import { systemTimer } from "../../src/system/timer.js";
-import { endlessCall, indexBytesMax } from "./bench-service.js";
+import { bundledModel, endlessCall, indexBytesMax } from "./bench-service.js";
 
 const namespace = { userId: "bench", agentId: "bench" };
 
@@ -28,7 +29,11 @@ export function createBenchSkills(embedder: Embedder | undefined): BenchSkills {
   };
   const skills = createSkillService({
     store,
-    index: createSearchIndex({ store, maxBytes: indexBytesMax }).skills,
+    index: createSearchIndex({
+      store,
+      maxBytes: indexBytesMax,
+      isKnownWord: createKnownWords(bundledModel),
+    }).skills,
     embedders: createEmbedders(embedder),
     gate: createWriteGate(),
     clock: systemClock,

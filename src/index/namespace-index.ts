@@ -4,6 +4,7 @@ import type {
   IndexedMemory,
   IndexQuery,
   NamespaceIndex,
+  Respelling,
   Row,
   RowTraits,
 } from "../core/ports/search-index.js";
@@ -28,8 +29,8 @@ export class HotNamespaceIndex implements NamespaceIndex {
   ) {
     this.contentSeq = head.seq;
     this.rows = new IndexRows(parts, profile);
-    this.#candidates = new CandidateSearch(this.rows, parts.analyzer);
     this.#words = new WordSearch(this.rows, parts);
+    this.#candidates = new CandidateSearch(this.rows, parts.analyzer, this.#words);
   }
 
   /** Approximate resident bytes, without labels. */
@@ -119,6 +120,10 @@ export class HotNamespaceIndex implements NamespaceIndex {
 
   candidates(query: IndexQuery): Candidates {
     return this.#candidates.find(query);
+  }
+
+  respellingsOf(text: string): readonly Respelling[] {
+    return this.#words.respell(text).respellings;
   }
 
   scoreSimilarWords(text: string, rows: Int32Array, count: number, scores: Float64Array): boolean {

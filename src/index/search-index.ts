@@ -24,6 +24,8 @@ export interface SearchIndexOptions {
   readonly graphs?: GraphOptions;
   /** See `IndexParts.wordPieces`. */
   readonly wordPieces?: IndexParts["wordPieces"];
+  /** See `IndexParts.isKnownWord`. */
+  readonly isKnownWord?: IndexParts["isKnownWord"];
   /** Called after the memories of a namespace were loaded, with their number. */
   readonly onLoaded?: (namespace: Namespace, memories: number) => void;
 }
@@ -47,6 +49,7 @@ export function createSearchIndex({
   maxBytes,
   graphs: graphOptions,
   wordPieces,
+  isKnownWord,
   onLoaded,
 }: SearchIndexOptions): HotSearchIndex {
   const parts: IndexParts = {
@@ -54,6 +57,7 @@ export function createSearchIndex({
     context: contextWeights,
     kernel: loadKernelModule(),
     ...(wordPieces && { wordPieces }),
+    ...(isKnownWord && { isKnownWord }),
   };
   const graphs = graphOptions && new NamespaceGraphs(graphOptions);
   const swept = graphs?.sweep(store);

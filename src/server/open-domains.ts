@@ -5,12 +5,14 @@ import type { Call } from "../core/ports/call.js";
 import type { WriteHolds } from "../core/ports/holds.js";
 import type { Log } from "../core/ports/log.js";
 import type { PruneOutcome, Pruner } from "../core/pruning/pruner.js";
+import { createKnownWords } from "../embed/static/known-words.js";
 import { createSearchIndex } from "../index/search-index.js";
 import { indexOfTenant } from "../index/tenant-index.js";
 import type { Domain } from "../rpc/services/services.js";
 import { recordsOfTenant } from "../store/tenant-records.js";
 import { storeOfTenant, tenantsIn } from "../store/tenant-store.js";
 import { type DomainHandle, type DomainParts, openDomain } from "./open-domain.js";
+import { bundledModel } from "./open-embedder.js";
 import { partLog } from "./part-log.js";
 
 /** The use cases of every tenant, over one store and one index. */
@@ -46,6 +48,7 @@ export function openDomains({ holdsOf, records, ...parts }: DomainsParts): Domai
     maxBytes: indexMaxBytes,
     graphs,
     wordPieces: (modelId) => embedders.byModelId(modelId)?.wordPieces,
+    isKnownWord: createKnownWords(bundledModel),
     onLoaded: (namespace, memories) => {
       if (memories > sizes.supported) onLargeNamespace(namespace, memories);
     },

@@ -26,6 +26,9 @@ export function embeddingsFolder(dataFolder: string): string {
 /** The folder of the bundled models. The path works from `dist/server` and from `src/server`. */
 export const modelsFolder = fileURLToPath(new URL("../../models", import.meta.url));
 
+/** The folder of the bundled model. */
+export const bundledModel = join(modelsFolder, "static-256");
+
 /** The file of the texts that a calibration embeds. */
 export const calibrationTexts = join(modelsFolder, "calibration", "texts.json");
 
@@ -44,7 +47,7 @@ export async function openEmbedder(
     case "none":
       return { embedder: undefined, calibrationFile: undefined, close: async () => {} };
     case "local": {
-      const embedder = await openStaticEmbedder({ folder: join(modelsFolder, "static-256") });
+      const embedder = await openStaticEmbedder({ folder: bundledModel });
       return { embedder, calibrationFile: undefined, close: async () => {} };
     }
     case "onnx":

@@ -34,6 +34,10 @@ export interface IndexQuery {
    */
   readonly named?: Int32Array;
   /**
+   * Whether terms of similar spelling stand in for words of `text` that no row has. Default false.
+   */
+  readonly respells?: boolean;
+  /**
    * Set of memory types, as `typeSetOf` makes it; rows of other types may be left out. Absent: all.
    */
   readonly types?: number;
@@ -62,6 +66,19 @@ export interface Candidates {
    * a thread.
    */
   readonly thread: Float32Array;
+  /**
+   * By row, not by position: the part of the keyword score that comes from terms of similar
+   * spelling. Absent: 0 for all rows.
+   */
+  readonly respelledByRow?: Float32Array;
+}
+
+/** A word of a query that no row has, and the terms of similar spelling that stand in for it. */
+export interface Respelling {
+  /** In the form of `words` (core/text/words.ts). */
+  readonly word: string;
+  /** The stems of words, the most frequent first. */
+  readonly terms: readonly string[];
 }
 
 /** A memory in an index. */
@@ -162,8 +179,13 @@ export interface NamespaceIndex {
    * With `comparesBest` and without threads, most rows with only a keyword score get a vector score
    * of 0. Exceptions are the rows with the best keyword scores, 16 for each near row, and rows that
    * score nearly as high as the last of these.
+   *
+   * With `respells`, the nearest terms by spelling stand in, at a lower weight, for a word that no
+   * row has, unless the word is known to be spelled right.
    */
   candidates(query: IndexQuery): Candidates;
+  /** Returns the respellings with which `candidates` searches for a text. */
+  respellingsOf(text: string): readonly Respelling[];
   /**
    * Scores passages of a memory by how well they match a text: the share of the text's words that a
    * passage has, rare words counting more, and words of similar meaning. 0: nothing in common.

@@ -36,6 +36,12 @@ export interface ExplainInput {
  * so it costs as much as several searches.
  */
 export function explain(index: NamespaceIndex, input: ExplainInput): Explanation {
+  const { query } = input;
+  const respellings = matchesAll(query) ? [] : index.respellingsOf(query.query);
+  return { ...follow(index, input), respellings };
+}
+
+function follow(index: NamespaceIndex, input: ExplainInput): Omit<Explanation, "respellings"> {
   const { query, rankInput, columns } = input;
   const filtering = filterStage(index, input);
   if (filtering.droppedReason !== "") return { stages: [filtering], returned: false };

@@ -118,6 +118,7 @@ export class Matches {
       answer: parts.answer(position),
       mention: parts.mention(position),
       similarWords: parts.similarWords(position),
+      similarSpelling: this.candidates.respelledByRow?.[row] ?? 0,
       recency: this.#recency(row),
       importance: this.index.traits.importance(row),
     };

@@ -73,7 +73,7 @@ function indexQueryOf(
   names: NamedRows,
 ): IndexQuery {
   const named = names.rowsOfTypes(types);
-  const query = { text, ...(named !== undefined && { named }) };
+  const query = { text, respells: true, ...(named !== undefined && { named }) };
   if (vector === undefined) return query;
   if (nearest === undefined) return { ...query, vector, types };
   // An author or a date can lift a row that is neither near nor among the best by keywords.

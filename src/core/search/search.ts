@@ -2,6 +2,7 @@ import type { Filter } from "../filter/filter.js";
 import type { Instant } from "../model/instant.js";
 import type { Memory } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
+import type { Respelling } from "../ports/search-index.js";
 
 /** Weights of the bonuses that a query can tune, each 0 to 1. */
 export interface RankingWeights {
@@ -71,6 +72,7 @@ export interface ScoreParts {
   readonly answer: number;
   readonly mention: number;
   readonly similarWords: number;
+  readonly similarSpelling: number;
   readonly recency: number;
   readonly importance: number;
 }
@@ -165,6 +167,8 @@ export interface ExplainStage {
 /** How one memory fared in a search. */
 export interface Explanation {
   readonly stages: readonly ExplainStage[];
+  /** The words of the query that no memory has, with the terms that stand in for them. */
+  readonly respellings: readonly Respelling[];
   /** Whether the memory is a hit. */
   readonly returned: boolean;
 }

@@ -90,7 +90,7 @@ function findMostSimilar(
     rows,
     keyword,
     vector: cosines,
-  } = index.candidates({ text, ...(vector && { vector }) });
+  } = index.candidates({ text, respells: true, ...(vector && { vector }) });
   const likeness = likenessTo(text, queryVector, {
     isVectorGiven: query.queryEmbedding !== undefined,
   });

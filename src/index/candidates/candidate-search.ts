@@ -8,6 +8,7 @@ import { absent } from "../thread/thread-order.js";
 import { gatherRows } from "./gather-rows.js";
 import type { RowSet } from "./row-set.js";
 import { createScratch, scratchBytes } from "./scratch.js";
+import type { WordSearch } from "./word-search.js";
 
 /**
  * If at most this share of all rows has a wanted type, these rows are scored one by one. If more
@@ -45,6 +46,7 @@ export class CandidateSearch {
   constructor(
     private readonly rows: IndexRows,
     private readonly analyzer: Analyzer,
+    private readonly words: WordSearch,
   ) {}
 
   /** Approximate resident bytes. */
@@ -60,8 +62,11 @@ export class CandidateSearch {
     if (query.text === "" && query.vector === undefined) return this.#allRows();
     for (const row of query.named ?? noRows) this.#scratch.named.add(row);
     try {
-      const terms = this.analyzer.queryTerms(query.text, this.rows.languages);
-      return this.#addThreadScores(this.#findScored(query, terms), terms);
+      if (query.respells !== true) return this.#findByTerms(query, this.#termsOf(query.text));
+      const { terms, respellings } = this.words.respell(query.text);
+      if (respellings.length === 0) return this.#findByTerms(query, terms);
+      const respelledByRow = new Float32Array(rowLimit);
+      return { ...this.#findByTerms(query, terms, respelledByRow), respelledByRow };
     } finally {
       this.#scratch.keywordByRow.fill(0, 0, rowLimit);
       this.#scratch.chosen.clear();
@@ -71,13 +76,35 @@ export class CandidateSearch {
 
   /** See `NamespaceIndex.rowsWithAllTerms`. */
   rowsWithAllTerms(text: string): Int32Array {
-    return this.rows.keywords.rowsWithAll(this.analyzer.queryTerms(text, this.rows.languages));
+    return this.rows.keywords.rowsWithAll(this.#termsOf(text));
   }
 
-  /** Finds the candidates of a query with text or vector. Leaves out the scores of threads. */
-  #findScored(query: IndexQuery, terms: readonly QueryTerm[]): Candidates {
-    const { rows, keywordByRow, vector } = this.#scratch;
-    const scored = this.rows.keywords.score(terms, keywordByRow, rows);
+  #termsOf(text: string): QueryTerm[] {
+    return this.analyzer.queryTerms(text, this.rows.languages);
+  }
+
+  /**
+   * Finds the candidates of a query with text or vector.
+   *
+   * @param respelledByRow Gets the part of the keyword scores that comes from respelled terms.
+   */
+  #findByTerms(
+    query: IndexQuery,
+    terms: readonly QueryTerm[],
+    respelledByRow?: Float32Array,
+  ): Candidates {
+    const { rows, keywordByRow } = this.#scratch;
+    const scored = this.rows.keywords.score(terms, keywordByRow, rows, respelledByRow);
+    return this.#addThreadScores(this.#findScored(query, scored), terms);
+  }
+
+  /**
+   * Finds the candidates of a query with text or vector. Leaves out the scores of threads.
+   *
+   * @param scored Number of rows with a keyword score, which come first in `rows` of the scratch.
+   */
+  #findScored(query: IndexQuery, scored: number): Candidates {
+    const { vector } = this.#scratch;
     const queryVector =
       query.vector?.length === this.rows.vectors?.dimension ? query.vector : undefined;
     if (queryVector !== undefined) {

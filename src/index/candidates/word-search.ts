@@ -1,4 +1,5 @@
 import type { WordPieces } from "../../core/ports/embedder.js";
+import { type RespelledTerms, respellTerms } from "../keyword/respelled-terms.js";
 import type { IndexParts, IndexRows } from "../rows/index-rows.js";
 import { PieceRows } from "../words/piece-rows.js";
 import { piecesOfWords } from "../words/pieces-of-words.js";
@@ -17,6 +18,13 @@ export class WordSearch {
     private readonly parts: IndexParts,
   ) {}
 
+  /** Returns the terms of a query, with terms of similar spelling for words that no row has. */
+  respell(text: string): RespelledTerms {
+    const { analyzer, isKnownWord = () => false } = this.parts;
+    const { keywords, languages } = this.rows;
+    return respellTerms(analyzer.queryTerms(text, languages), keywords, isKnownWord);
+  }
+
   /** See `NamespaceIndex.scoreSimilarWords`. */
   score(text: string, rows: Int32Array, count: number, scores: Float64Array): boolean {
     const { wordPieces, pieces } = this.rows;
@@ -30,7 +38,7 @@ export class WordSearch {
   /** See `NamespaceIndex.scorePassages`. */
   scorePassages(text: string, passages: readonly string[]): Float64Array {
     const { analyzer } = this.parts;
-    const sought = this.rows.keywords.sharesOf(analyzer.queryTerms(text));
+    const sought = this.rows.keywords.sharesOf(this.respell(text).terms);
     const analyzed = passages.map((content) => analyzer.indexTerms({ content, tags: [] }));
     const scores = this.#similarityOf(text, analyzed);
     for (const [at, { terms, extras }] of analyzed.entries()) {

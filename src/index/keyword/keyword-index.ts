@@ -39,6 +39,7 @@ interface WeightedList extends PostingList {
 
 /** A query term that occurs in at least one row. */
 interface FoundTerm {
+  readonly term: QueryTerm;
   readonly lists: readonly WeightedList[];
   /** Number of occurrences in the query. */
   readonly times: number;
@@ -86,7 +87,17 @@ export class KeywordIndex {
 
   /** Returns how rare a term is among the rows: above 0, most for a term that no row has. */
   rarityOf(term: string): number {
-    return inverseDocumentFrequency(this.#postings.get(term)?.count ?? 0, this.#rowCount);
+    return inverseDocumentFrequency(this.countOf(term), this.#rowCount);
+  }
+
+  /** Returns the number of rows that have a term themselves. */
+  countOf(term: string): number {
+    return this.#postings.get(term)?.count ?? 0;
+  }
+
+  /** Returns the terms of the nearest spelling. See `Spellings.nearest`. */
+  nearestTerms(term: string): { readonly terms: readonly string[]; readonly edits: number } {
+    return this.#postings.spellings.nearest(term);
   }
 
   /**
@@ -150,15 +161,23 @@ export class KeywordIndex {
    * to 1: BM25 / ((k1 + 1) * sum of idf of the query's terms). Repeated terms count each time.
    * Writes the rows with a score to `scoredRows` and returns their number.
    *
-   * Requires: `scores` holds zeros, and both arrays have room for all rows.
+   * Requires: `scores` and `respelled` hold zeros, and all arrays have room for all rows.
+   *
+   * @param respelled Gets the part of the scores that comes from respelled terms.
    */
-  score(queryTerms: readonly QueryTerm[], scores: Float32Array, scoredRows: Int32Array): number {
+  score(
+    queryTerms: readonly QueryTerm[],
+    scores: Float32Array,
+    scoredRows: Int32Array,
+    respelled?: Float32Array,
+  ): number {
     const meanTerms = this.#totalLength / this.#rowCount;
     const b = lengthWeight(this.meanTerms, this.#pairCount / Math.max(1, this.#ownLength));
     const base = k1 * (1 - b);
     const perTerm = (k1 * b) / meanTerms;
     let scored = 0;
-    for (const { lists, share } of this.#find(queryTerms)) {
+    for (const { term, lists, share } of this.#find(queryTerms)) {
+      const part = term.isRespelled ? respelled : undefined;
       const only = this.#onlyList(lists);
       const start = only?.start ?? 0;
       const end = only === undefined ? this.#sumFrequencies(lists) : only.start + only.count;
@@ -175,9 +194,10 @@ export class KeywordIndex {
         if (before === 0) scoredRows[scored++] = row;
         // BM25's factor k1 + 1 is omitted here and in the divisor of `share`, because it would
         // cancel out.
-        scores[row] =
-          before +
+        const score =
           (share * frequency) / (frequency + base + perTerm * (this.#lengths[row] as number));
+        scores[row] = before + score;
+        if (part !== undefined) part[row] = (part[row] as number) + score;
       }
     }
     return scored;
@@ -289,7 +309,7 @@ export class KeywordIndex {
   #find(queryTerms: readonly QueryTerm[]): FoundTerm[] {
     const repeats = new Map<string, { readonly term: QueryTerm; times: number }>();
     this.#countRepeats(queryTerms, repeats);
-    const found: { lists: readonly WeightedList[]; times: number; weight: number }[] = [];
+    const found: (Omit<FoundTerm, "share"> & { readonly weight: number })[] = [];
     let best = 0;
     for (const { term, times } of repeats.values()) {
       const lists = this.#listsOf(term.terms);
@@ -297,9 +317,9 @@ export class KeywordIndex {
       const weight = times * inverseDocumentFrequency(holding, this.#rowCount);
       best += weight;
       if (lists.length > 0)
-        found.push({ lists: [...lists, ...this.#listsOf(term.related ?? [])], times, weight });
+        found.push({ term, lists: [...lists, ...this.#listsOf(term.related ?? [])], times, weight });
     }
-    return found.map(({ lists, times, weight }) => ({ lists, times, share: weight / best }));
+    return found.map(({ weight, ...one }) => ({ ...one, share: weight / best }));
   }
 
   /**

@@ -1,3 +1,5 @@
+import { Spellings } from "./spellings.js";
+
 /**
  * The rows that hold a term, ascending, with their frequencies: the `count` entries from `start` in
  * `PostingLists.rows` and `frequencies`.
@@ -25,13 +27,20 @@ const bytesPerList = 150;
 export class PostingLists {
   rows = new Int32Array(256);
   frequencies = new Float32Array(256);
+  /** The terms, for look-ups by similar spelling. */
+  readonly spellings = new Spellings();
   #used = 0;
   readonly #lists = new Map<string, MutableList>();
   /** Starts of unused ranges, by the binary logarithm of their length. */
   readonly #unused: number[][] = [];
 
   get bytes(): number {
-    return this.rows.byteLength + this.frequencies.byteLength + this.#lists.size * bytesPerList;
+    return (
+      this.rows.byteLength +
+      this.frequencies.byteLength +
+      this.#lists.size * bytesPerList +
+      this.spellings.bytes
+    );
   }
 
   get(term: string): PostingList | undefined {
@@ -65,6 +74,7 @@ export class PostingLists {
     if (list === undefined) {
       list = { start: this.#take(0), count: 0, power: 0 };
       this.#lists.set(term, list);
+      this.spellings.add(term);
     }
     const last = list.start + list.count - 1;
     if (list.count > 0 && this.rows[last] === row) {
@@ -90,6 +100,7 @@ export class PostingLists {
     if (list.count > 0) return;
     this.#release(list);
     this.#lists.delete(term);
+    this.spellings.remove(term);
   }
 
   /**

@@ -16,6 +16,10 @@ export interface QueryTerm {
    * word counts as a word that no row has.
    */
   readonly fallback?: readonly QueryTerm[];
+  /** The word, in the form of `words`, if it may be misspelled. Absent: it counts as it is. */
+  readonly word?: string;
+  /** Whether some of `terms` stand in for the word because of their spelling. Default false. */
+  readonly isRespelled?: boolean;
 }
 
 /** Returns the query term of a word with only one term. */

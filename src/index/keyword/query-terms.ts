@@ -105,7 +105,7 @@ function ofWord({ termOf, languagesOf, isAlone }: Context, { word, role }: Writt
   if (role === "content") {
     const inner = withoutPrefix(word, languages[0]);
     const term = inner && termOf(inner, languages[0]);
-    return [{ terms: [...weighted(1), ...(term ? [{ term, weight: innerWeight }] : [])] }];
+    return [{ terms: [...weighted(1), ...(term ? [{ term, weight: innerWeight }] : [])], word }];
   }
   const isOrdinary = role === "function";
   const named = [

@@ -40,6 +40,10 @@ export interface IndexParts {
    * model has no word pieces. Absent: no model has any.
    */
   readonly wordPieces?: (modelId: string) => WordPieces | undefined;
+  /**
+   * Whether a word, in the form of `words`, is known to be spelled right. Absent: no word is.
+   */
+  readonly isKnownWord?: (word: string) => boolean;
 }
 
 /**

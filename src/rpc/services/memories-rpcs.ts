@@ -65,10 +65,14 @@ function createReadHandlers(memories: MemoryService): ReadHandlers {
     },
     explain: async ({ search, id }, call) => {
       const query = toSearchQuery(requireSet(search, "search"));
-      const { stages, returned } = await memories
+      const { stages, returned, respellings } = await memories
         .explain(query, id, call)
         .catch(relocateFields(ExplainRequestSchema, "search"));
-      return create(ExplainResponseSchema, { stages: [...stages], returned });
+      return create(ExplainResponseSchema, {
+        stages: [...stages],
+        returned,
+        respellings: respellings.map(({ word, terms }) => ({ word, terms: [...terms] })),
+      });
     },
     getAll: async (request, call) => {
       const query = toGetAllQuery(request);

@@ -19,6 +19,7 @@ const scores = {
   answer: 0,
   mention: 0,
   similarWords: 0,
+  similarSpelling: 0,
   recency: 0,
   importance: 0.5,
   final: 1,

@@ -11,6 +11,7 @@ import { listCases } from "./list.js";
 import { rankingCases } from "./ranking.js";
 import { recallCases } from "./recall.js";
 import { searchCases } from "./search.js";
+import { spellingCases } from "./spelling.js";
 import { supersessionCases } from "./supersession.js";
 import { traceCases } from "./traces.js";
 import { unicodeCases } from "./unicode.js";
@@ -24,6 +25,7 @@ export function providerCases(it: MemoryTest): void {
   searchCases(it);
   budgetCases(it);
   rankingCases(it);
+  spellingCases(it);
   explainCases(it);
   recallCases(it);
   listCases(it);

@@ -109,7 +109,7 @@ describe("stop words", () => {
   test("of a query count as names, or are left out if no memory has the name", () => {
     const query = analyzer.queryTerms("who lives in the US?");
     expect(query).toEqual([
-      { terms: [{ term: "live", weight: 1 }] },
+      { terms: [{ term: "live", weight: 1 }], word: "lives" },
       {
         terms: [
           { term: "us", weight: 1 },
@@ -157,7 +157,10 @@ describe("identifiers", () => {
       {
         terms: [{ term: "maxretrycount", weight: 1 }],
         related: words.map((term) => ({ term, weight: third })),
-        fallback: words.map((term) => ({ terms: [{ term, weight: 1 }] })),
+        fallback: words.map((term, at) => ({
+          terms: [{ term, weight: 1 }],
+          word: ["max", "retry", "count"][at],
+        })),
       },
     ]);
   });
@@ -165,8 +168,8 @@ describe("identifiers", () => {
 
 test("identifiers with joints are searched for in their words, and whole if a memory has the whole", () => {
   expect(analyzer.queryTerms("max-count")).toEqual([
-    { terms: [{ term: "max", weight: 1 }] },
-    { terms: [{ term: "count", weight: 1 }] },
+    { terms: [{ term: "max", weight: 1 }], word: "max" },
+    { terms: [{ term: "count", weight: 1 }], word: "count" },
     { terms: [{ term: "maxcount", weight: 1 }], fallback: [] },
   ]);
 });

@@ -168,6 +168,7 @@ describeOver("a search", protocols, (protocol) => {
       answer: 0,
       mention: 0,
       similarWords: 0,
+      similarSpelling: 0,
       recency: 1,
       importance: 0.5,
       final: 1,

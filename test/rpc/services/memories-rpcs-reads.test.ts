@@ -47,6 +47,7 @@ const scores = {
   answer: 0,
   mention: 0,
   similarWords: 0,
+  similarSpelling: 0,
   recency: 0.6,
   importance: 0.5,
   final: 0.91,
@@ -255,21 +256,23 @@ describe("Recall", () => {
 });
 
 describe("Explain", () => {
-  it("passes the search and the id to the use case and returns the stages", async () => {
+  it("passes the search and the id to the use case and returns stages and respellings", async () => {
     const inputs: unknown[] = [];
     const stages = [
       { name: "match", score: 0.5, rank: 2, droppedReason: "" },
       { name: "pack", score: 0.5, droppedReason: "over budget" },
     ];
+    const respellings = [{ word: "whine", terms: ["wine"] }];
     const client = clientOf({
       explain: async (query, id) => {
         inputs.push(query.query, id);
-        return { stages, returned: false };
+        return { stages, returned: false, respellings };
       },
     });
     expect(await client.explain({ search: { namespace, query: "wine" }, id: "m1" })).toMatchObject({
       stages,
       returned: false,
+      respellings,
     });
     expect(inputs).toEqual(["wine", "m1"]);
   });

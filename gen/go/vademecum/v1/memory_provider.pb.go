@@ -2060,7 +2060,10 @@ type ExplainResponse struct {
 	// The stages in order. The last one is the stage that dropped the memory, or `packing`.
 	Stages []*ExplainStage `protobuf:"bytes,1,rep,name=stages,proto3" json:"stages,omitempty"`
 	// True if the memory is among the hits.
-	Returned      bool `protobuf:"varint,2,opt,name=returned,proto3" json:"returned,omitempty"`
+	Returned bool `protobuf:"varint,2,opt,name=returned,proto3" json:"returned,omitempty"`
+	// The words of the query that no memory of the namespace has, if words of similar spelling stand
+	// in for them (Scores.similar_spelling).
+	Respellings   []*Respelling `protobuf:"bytes,3,rep,name=respellings,proto3" json:"respellings,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2109,6 +2112,68 @@ func (x *ExplainResponse) GetReturned() bool {
 	return false
 }
 
+func (x *ExplainResponse) GetRespellings() []*Respelling {
+	if x != nil {
+		return x.Respellings
+	}
+	return nil
+}
+
+// A word of the query, and the words of similar spelling that stand in for it.
+type Respelling struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The word of the query, in lower case.
+	Word string `protobuf:"bytes,1,opt,name=word,proto3" json:"word,omitempty"`
+	// The stems of the words that stand in for it, at most 4. The stem of "bicycle" is "bicycl".
+	Terms         []string `protobuf:"bytes,2,rep,name=terms,proto3" json:"terms,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Respelling) Reset() {
+	*x = Respelling{}
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[27]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Respelling) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Respelling) ProtoMessage() {}
+
+func (x *Respelling) ProtoReflect() protoreflect.Message {
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[27]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Respelling.ProtoReflect.Descriptor instead.
+func (*Respelling) Descriptor() ([]byte, []int) {
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{27}
+}
+
+func (x *Respelling) GetWord() string {
+	if x != nil {
+		return x.Word
+	}
+	return ""
+}
+
+func (x *Respelling) GetTerms() []string {
+	if x != nil {
+		return x.Terms
+	}
+	return nil
+}
+
 // One stage of a search, as it affects one memory.
 type ExplainStage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -2140,7 +2205,7 @@ type ExplainStage struct {
 
 func (x *ExplainStage) Reset() {
 	*x = ExplainStage{}
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[27]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2152,7 +2217,7 @@ func (x *ExplainStage) String() string {
 func (*ExplainStage) ProtoMessage() {}
 
 func (x *ExplainStage) ProtoReflect() protoreflect.Message {
-	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[27]
+	mi := &file_vademecum_v1_memory_provider_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2165,7 +2230,7 @@ func (x *ExplainStage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ExplainStage.ProtoReflect.Descriptor instead.
 func (*ExplainStage) Descriptor() ([]byte, []int) {
-	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{27}
+	return file_vademecum_v1_memory_provider_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *ExplainStage) GetName() string {
@@ -2398,10 +2463,15 @@ const file_vademecum_v1_memory_provider_proto_rawDesc = "" +
 	"\amessage\x18\x02 \x01(\tR\amessage\"U\n" +
 	"\x0eExplainRequest\x123\n" +
 	"\x06search\x18\x01 \x01(\v2\x1b.vademecum.v1.SearchRequestR\x06search\x12\x0e\n" +
-	"\x02id\x18\x02 \x01(\tR\x02id\"a\n" +
+	"\x02id\x18\x02 \x01(\tR\x02id\"\x9d\x01\n" +
 	"\x0fExplainResponse\x122\n" +
 	"\x06stages\x18\x01 \x03(\v2\x1a.vademecum.v1.ExplainStageR\x06stages\x12\x1a\n" +
-	"\breturned\x18\x02 \x01(\bR\breturned\"\x81\x01\n" +
+	"\breturned\x18\x02 \x01(\bR\breturned\x12:\n" +
+	"\vrespellings\x18\x03 \x03(\v2\x18.vademecum.v1.RespellingR\vrespellings\"6\n" +
+	"\n" +
+	"Respelling\x12\x12\n" +
+	"\x04word\x18\x01 \x01(\tR\x04word\x12\x14\n" +
+	"\x05terms\x18\x02 \x03(\tR\x05terms\"\x81\x01\n" +
 	"\fExplainStage\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x14\n" +
 	"\x05score\x18\x02 \x01(\x01R\x05score\x12\x17\n" +
@@ -2436,7 +2506,7 @@ func file_vademecum_v1_memory_provider_proto_rawDescGZIP() []byte {
 	return file_vademecum_v1_memory_provider_proto_rawDescData
 }
 
-var file_vademecum_v1_memory_provider_proto_msgTypes = make([]protoimpl.MessageInfo, 28)
+var file_vademecum_v1_memory_provider_proto_msgTypes = make([]protoimpl.MessageInfo, 29)
 var file_vademecum_v1_memory_provider_proto_goTypes = []any{
 	(*AddRequest)(nil),            // 0: vademecum.v1.AddRequest
 	(*AddResponse)(nil),           // 1: vademecum.v1.AddResponse
@@ -2465,93 +2535,95 @@ var file_vademecum_v1_memory_provider_proto_goTypes = []any{
 	(*ProposeEditResponse)(nil),   // 24: vademecum.v1.ProposeEditResponse
 	(*ExplainRequest)(nil),        // 25: vademecum.v1.ExplainRequest
 	(*ExplainResponse)(nil),       // 26: vademecum.v1.ExplainResponse
-	(*ExplainStage)(nil),          // 27: vademecum.v1.ExplainStage
-	(*Namespace)(nil),             // 28: vademecum.v1.Namespace
-	(MemoryType)(0),               // 29: vademecum.v1.MemoryType
-	(MemoryStatus)(0),             // 30: vademecum.v1.MemoryStatus
-	(*structpb.Struct)(nil),       // 31: google.protobuf.Struct
-	(*timestamppb.Timestamp)(nil), // 32: google.protobuf.Timestamp
-	(*status.Status)(nil),         // 33: google.rpc.Status
-	(*SearchHit)(nil),             // 34: vademecum.v1.SearchHit
-	(*SearchSummary)(nil),         // 35: vademecum.v1.SearchSummary
-	(*SearchRequest)(nil),         // 36: vademecum.v1.SearchRequest
-	(*Filter)(nil),                // 37: vademecum.v1.Filter
-	(*Memory)(nil),                // 38: vademecum.v1.Memory
-	(*fieldmaskpb.FieldMask)(nil), // 39: google.protobuf.FieldMask
-	(Confidence)(0),               // 40: vademecum.v1.Confidence
-	(*Proposal)(nil),              // 41: vademecum.v1.Proposal
+	(*Respelling)(nil),            // 27: vademecum.v1.Respelling
+	(*ExplainStage)(nil),          // 28: vademecum.v1.ExplainStage
+	(*Namespace)(nil),             // 29: vademecum.v1.Namespace
+	(MemoryType)(0),               // 30: vademecum.v1.MemoryType
+	(MemoryStatus)(0),             // 31: vademecum.v1.MemoryStatus
+	(*structpb.Struct)(nil),       // 32: google.protobuf.Struct
+	(*timestamppb.Timestamp)(nil), // 33: google.protobuf.Timestamp
+	(*status.Status)(nil),         // 34: google.rpc.Status
+	(*SearchHit)(nil),             // 35: vademecum.v1.SearchHit
+	(*SearchSummary)(nil),         // 36: vademecum.v1.SearchSummary
+	(*SearchRequest)(nil),         // 37: vademecum.v1.SearchRequest
+	(*Filter)(nil),                // 38: vademecum.v1.Filter
+	(*Memory)(nil),                // 39: vademecum.v1.Memory
+	(*fieldmaskpb.FieldMask)(nil), // 40: google.protobuf.FieldMask
+	(Confidence)(0),               // 41: vademecum.v1.Confidence
+	(*Proposal)(nil),              // 42: vademecum.v1.Proposal
 }
 var file_vademecum_v1_memory_provider_proto_depIdxs = []int32{
-	28, // 0: vademecum.v1.AddRequest.namespace:type_name -> vademecum.v1.Namespace
-	29, // 1: vademecum.v1.AddRequest.memory_type:type_name -> vademecum.v1.MemoryType
-	30, // 2: vademecum.v1.AddRequest.status:type_name -> vademecum.v1.MemoryStatus
-	31, // 3: vademecum.v1.AddRequest.metadata:type_name -> google.protobuf.Struct
-	32, // 4: vademecum.v1.AddRequest.event_time:type_name -> google.protobuf.Timestamp
-	32, // 5: vademecum.v1.AddRequest.expire_time:type_name -> google.protobuf.Timestamp
+	29, // 0: vademecum.v1.AddRequest.namespace:type_name -> vademecum.v1.Namespace
+	30, // 1: vademecum.v1.AddRequest.memory_type:type_name -> vademecum.v1.MemoryType
+	31, // 2: vademecum.v1.AddRequest.status:type_name -> vademecum.v1.MemoryStatus
+	32, // 3: vademecum.v1.AddRequest.metadata:type_name -> google.protobuf.Struct
+	33, // 4: vademecum.v1.AddRequest.event_time:type_name -> google.protobuf.Timestamp
+	33, // 5: vademecum.v1.AddRequest.expire_time:type_name -> google.protobuf.Timestamp
 	2,  // 6: vademecum.v1.AddResponse.near_duplicates:type_name -> vademecum.v1.NearDuplicate
-	31, // 7: vademecum.v1.AddTraceRequest.trace_data:type_name -> google.protobuf.Struct
-	32, // 8: vademecum.v1.AddTraceRequest.event_time:type_name -> google.protobuf.Timestamp
+	32, // 7: vademecum.v1.AddTraceRequest.trace_data:type_name -> google.protobuf.Struct
+	33, // 8: vademecum.v1.AddTraceRequest.event_time:type_name -> google.protobuf.Timestamp
 	0,  // 9: vademecum.v1.AddBatchRequest.add:type_name -> vademecum.v1.AddRequest
-	33, // 10: vademecum.v1.AddBatchResponse.error:type_name -> google.rpc.Status
-	34, // 11: vademecum.v1.SearchResponse.hits:type_name -> vademecum.v1.SearchHit
-	35, // 12: vademecum.v1.SearchResponse.summary:type_name -> vademecum.v1.SearchSummary
-	36, // 13: vademecum.v1.RecallRequest.search:type_name -> vademecum.v1.SearchRequest
-	34, // 14: vademecum.v1.RecallResponse.hits:type_name -> vademecum.v1.SearchHit
-	35, // 15: vademecum.v1.RecallResponse.summary:type_name -> vademecum.v1.SearchSummary
-	28, // 16: vademecum.v1.GetAllRequest.namespace:type_name -> vademecum.v1.Namespace
-	37, // 17: vademecum.v1.GetAllRequest.filter:type_name -> vademecum.v1.Filter
-	38, // 18: vademecum.v1.GetAllResponse.memories:type_name -> vademecum.v1.Memory
-	28, // 19: vademecum.v1.GetRequest.namespace:type_name -> vademecum.v1.Namespace
-	38, // 20: vademecum.v1.GetResponse.memory:type_name -> vademecum.v1.Memory
-	28, // 21: vademecum.v1.UpdateRequest.namespace:type_name -> vademecum.v1.Namespace
+	34, // 10: vademecum.v1.AddBatchResponse.error:type_name -> google.rpc.Status
+	35, // 11: vademecum.v1.SearchResponse.hits:type_name -> vademecum.v1.SearchHit
+	36, // 12: vademecum.v1.SearchResponse.summary:type_name -> vademecum.v1.SearchSummary
+	37, // 13: vademecum.v1.RecallRequest.search:type_name -> vademecum.v1.SearchRequest
+	35, // 14: vademecum.v1.RecallResponse.hits:type_name -> vademecum.v1.SearchHit
+	36, // 15: vademecum.v1.RecallResponse.summary:type_name -> vademecum.v1.SearchSummary
+	29, // 16: vademecum.v1.GetAllRequest.namespace:type_name -> vademecum.v1.Namespace
+	38, // 17: vademecum.v1.GetAllRequest.filter:type_name -> vademecum.v1.Filter
+	39, // 18: vademecum.v1.GetAllResponse.memories:type_name -> vademecum.v1.Memory
+	29, // 19: vademecum.v1.GetRequest.namespace:type_name -> vademecum.v1.Namespace
+	39, // 20: vademecum.v1.GetResponse.memory:type_name -> vademecum.v1.Memory
+	29, // 21: vademecum.v1.UpdateRequest.namespace:type_name -> vademecum.v1.Namespace
 	15, // 22: vademecum.v1.UpdateRequest.changes:type_name -> vademecum.v1.MemoryChanges
-	39, // 23: vademecum.v1.UpdateRequest.update_mask:type_name -> google.protobuf.FieldMask
-	29, // 24: vademecum.v1.MemoryChanges.memory_type:type_name -> vademecum.v1.MemoryType
-	30, // 25: vademecum.v1.MemoryChanges.status:type_name -> vademecum.v1.MemoryStatus
-	31, // 26: vademecum.v1.MemoryChanges.metadata:type_name -> google.protobuf.Struct
-	32, // 27: vademecum.v1.MemoryChanges.event_time:type_name -> google.protobuf.Timestamp
-	32, // 28: vademecum.v1.MemoryChanges.expire_time:type_name -> google.protobuf.Timestamp
-	38, // 29: vademecum.v1.UpdateResponse.memory:type_name -> vademecum.v1.Memory
-	28, // 30: vademecum.v1.DeleteRequest.namespace:type_name -> vademecum.v1.Namespace
-	28, // 31: vademecum.v1.DeleteWhereRequest.namespace:type_name -> vademecum.v1.Namespace
-	37, // 32: vademecum.v1.DeleteWhereRequest.filter:type_name -> vademecum.v1.Filter
-	28, // 33: vademecum.v1.ResetRequest.namespace:type_name -> vademecum.v1.Namespace
-	28, // 34: vademecum.v1.ProposeEditRequest.namespace:type_name -> vademecum.v1.Namespace
-	40, // 35: vademecum.v1.ProposeEditRequest.confidence:type_name -> vademecum.v1.Confidence
-	41, // 36: vademecum.v1.ProposeEditResponse.proposal:type_name -> vademecum.v1.Proposal
-	36, // 37: vademecum.v1.ExplainRequest.search:type_name -> vademecum.v1.SearchRequest
-	27, // 38: vademecum.v1.ExplainResponse.stages:type_name -> vademecum.v1.ExplainStage
-	0,  // 39: vademecum.v1.MemoryProvider.Add:input_type -> vademecum.v1.AddRequest
-	3,  // 40: vademecum.v1.MemoryProvider.AddTrace:input_type -> vademecum.v1.AddTraceRequest
-	5,  // 41: vademecum.v1.MemoryProvider.AddBatch:input_type -> vademecum.v1.AddBatchRequest
-	36, // 42: vademecum.v1.MemoryProvider.Search:input_type -> vademecum.v1.SearchRequest
-	8,  // 43: vademecum.v1.MemoryProvider.Recall:input_type -> vademecum.v1.RecallRequest
-	10, // 44: vademecum.v1.MemoryProvider.GetAll:input_type -> vademecum.v1.GetAllRequest
-	12, // 45: vademecum.v1.MemoryProvider.Get:input_type -> vademecum.v1.GetRequest
-	14, // 46: vademecum.v1.MemoryProvider.Update:input_type -> vademecum.v1.UpdateRequest
-	17, // 47: vademecum.v1.MemoryProvider.Delete:input_type -> vademecum.v1.DeleteRequest
-	19, // 48: vademecum.v1.MemoryProvider.DeleteWhere:input_type -> vademecum.v1.DeleteWhereRequest
-	21, // 49: vademecum.v1.MemoryProvider.Reset:input_type -> vademecum.v1.ResetRequest
-	23, // 50: vademecum.v1.MemoryProvider.ProposeEdit:input_type -> vademecum.v1.ProposeEditRequest
-	25, // 51: vademecum.v1.MemoryProvider.Explain:input_type -> vademecum.v1.ExplainRequest
-	1,  // 52: vademecum.v1.MemoryProvider.Add:output_type -> vademecum.v1.AddResponse
-	4,  // 53: vademecum.v1.MemoryProvider.AddTrace:output_type -> vademecum.v1.AddTraceResponse
-	6,  // 54: vademecum.v1.MemoryProvider.AddBatch:output_type -> vademecum.v1.AddBatchResponse
-	7,  // 55: vademecum.v1.MemoryProvider.Search:output_type -> vademecum.v1.SearchResponse
-	9,  // 56: vademecum.v1.MemoryProvider.Recall:output_type -> vademecum.v1.RecallResponse
-	11, // 57: vademecum.v1.MemoryProvider.GetAll:output_type -> vademecum.v1.GetAllResponse
-	13, // 58: vademecum.v1.MemoryProvider.Get:output_type -> vademecum.v1.GetResponse
-	16, // 59: vademecum.v1.MemoryProvider.Update:output_type -> vademecum.v1.UpdateResponse
-	18, // 60: vademecum.v1.MemoryProvider.Delete:output_type -> vademecum.v1.DeleteResponse
-	20, // 61: vademecum.v1.MemoryProvider.DeleteWhere:output_type -> vademecum.v1.DeleteWhereResponse
-	22, // 62: vademecum.v1.MemoryProvider.Reset:output_type -> vademecum.v1.ResetResponse
-	24, // 63: vademecum.v1.MemoryProvider.ProposeEdit:output_type -> vademecum.v1.ProposeEditResponse
-	26, // 64: vademecum.v1.MemoryProvider.Explain:output_type -> vademecum.v1.ExplainResponse
-	52, // [52:65] is the sub-list for method output_type
-	39, // [39:52] is the sub-list for method input_type
-	39, // [39:39] is the sub-list for extension type_name
-	39, // [39:39] is the sub-list for extension extendee
-	0,  // [0:39] is the sub-list for field type_name
+	40, // 23: vademecum.v1.UpdateRequest.update_mask:type_name -> google.protobuf.FieldMask
+	30, // 24: vademecum.v1.MemoryChanges.memory_type:type_name -> vademecum.v1.MemoryType
+	31, // 25: vademecum.v1.MemoryChanges.status:type_name -> vademecum.v1.MemoryStatus
+	32, // 26: vademecum.v1.MemoryChanges.metadata:type_name -> google.protobuf.Struct
+	33, // 27: vademecum.v1.MemoryChanges.event_time:type_name -> google.protobuf.Timestamp
+	33, // 28: vademecum.v1.MemoryChanges.expire_time:type_name -> google.protobuf.Timestamp
+	39, // 29: vademecum.v1.UpdateResponse.memory:type_name -> vademecum.v1.Memory
+	29, // 30: vademecum.v1.DeleteRequest.namespace:type_name -> vademecum.v1.Namespace
+	29, // 31: vademecum.v1.DeleteWhereRequest.namespace:type_name -> vademecum.v1.Namespace
+	38, // 32: vademecum.v1.DeleteWhereRequest.filter:type_name -> vademecum.v1.Filter
+	29, // 33: vademecum.v1.ResetRequest.namespace:type_name -> vademecum.v1.Namespace
+	29, // 34: vademecum.v1.ProposeEditRequest.namespace:type_name -> vademecum.v1.Namespace
+	41, // 35: vademecum.v1.ProposeEditRequest.confidence:type_name -> vademecum.v1.Confidence
+	42, // 36: vademecum.v1.ProposeEditResponse.proposal:type_name -> vademecum.v1.Proposal
+	37, // 37: vademecum.v1.ExplainRequest.search:type_name -> vademecum.v1.SearchRequest
+	28, // 38: vademecum.v1.ExplainResponse.stages:type_name -> vademecum.v1.ExplainStage
+	27, // 39: vademecum.v1.ExplainResponse.respellings:type_name -> vademecum.v1.Respelling
+	0,  // 40: vademecum.v1.MemoryProvider.Add:input_type -> vademecum.v1.AddRequest
+	3,  // 41: vademecum.v1.MemoryProvider.AddTrace:input_type -> vademecum.v1.AddTraceRequest
+	5,  // 42: vademecum.v1.MemoryProvider.AddBatch:input_type -> vademecum.v1.AddBatchRequest
+	37, // 43: vademecum.v1.MemoryProvider.Search:input_type -> vademecum.v1.SearchRequest
+	8,  // 44: vademecum.v1.MemoryProvider.Recall:input_type -> vademecum.v1.RecallRequest
+	10, // 45: vademecum.v1.MemoryProvider.GetAll:input_type -> vademecum.v1.GetAllRequest
+	12, // 46: vademecum.v1.MemoryProvider.Get:input_type -> vademecum.v1.GetRequest
+	14, // 47: vademecum.v1.MemoryProvider.Update:input_type -> vademecum.v1.UpdateRequest
+	17, // 48: vademecum.v1.MemoryProvider.Delete:input_type -> vademecum.v1.DeleteRequest
+	19, // 49: vademecum.v1.MemoryProvider.DeleteWhere:input_type -> vademecum.v1.DeleteWhereRequest
+	21, // 50: vademecum.v1.MemoryProvider.Reset:input_type -> vademecum.v1.ResetRequest
+	23, // 51: vademecum.v1.MemoryProvider.ProposeEdit:input_type -> vademecum.v1.ProposeEditRequest
+	25, // 52: vademecum.v1.MemoryProvider.Explain:input_type -> vademecum.v1.ExplainRequest
+	1,  // 53: vademecum.v1.MemoryProvider.Add:output_type -> vademecum.v1.AddResponse
+	4,  // 54: vademecum.v1.MemoryProvider.AddTrace:output_type -> vademecum.v1.AddTraceResponse
+	6,  // 55: vademecum.v1.MemoryProvider.AddBatch:output_type -> vademecum.v1.AddBatchResponse
+	7,  // 56: vademecum.v1.MemoryProvider.Search:output_type -> vademecum.v1.SearchResponse
+	9,  // 57: vademecum.v1.MemoryProvider.Recall:output_type -> vademecum.v1.RecallResponse
+	11, // 58: vademecum.v1.MemoryProvider.GetAll:output_type -> vademecum.v1.GetAllResponse
+	13, // 59: vademecum.v1.MemoryProvider.Get:output_type -> vademecum.v1.GetResponse
+	16, // 60: vademecum.v1.MemoryProvider.Update:output_type -> vademecum.v1.UpdateResponse
+	18, // 61: vademecum.v1.MemoryProvider.Delete:output_type -> vademecum.v1.DeleteResponse
+	20, // 62: vademecum.v1.MemoryProvider.DeleteWhere:output_type -> vademecum.v1.DeleteWhereResponse
+	22, // 63: vademecum.v1.MemoryProvider.Reset:output_type -> vademecum.v1.ResetResponse
+	24, // 64: vademecum.v1.MemoryProvider.ProposeEdit:output_type -> vademecum.v1.ProposeEditResponse
+	26, // 65: vademecum.v1.MemoryProvider.Explain:output_type -> vademecum.v1.ExplainResponse
+	53, // [53:66] is the sub-list for method output_type
+	40, // [40:53] is the sub-list for method input_type
+	40, // [40:40] is the sub-list for extension type_name
+	40, // [40:40] is the sub-list for extension extendee
+	0,  // [0:40] is the sub-list for field type_name
 }
 
 func init() { file_vademecum_v1_memory_provider_proto_init() }
@@ -2582,14 +2654,14 @@ func file_vademecum_v1_memory_provider_proto_init() {
 		(*ProposeEditRequest_BlockLabel)(nil),
 		(*ProposeEditRequest_MemoryId)(nil),
 	}
-	file_vademecum_v1_memory_provider_proto_msgTypes[27].OneofWrappers = []any{}
+	file_vademecum_v1_memory_provider_proto_msgTypes[28].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_vademecum_v1_memory_provider_proto_rawDesc), len(file_vademecum_v1_memory_provider_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   28,
+			NumMessages:   29,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -1169,6 +1169,14 @@ export declare type ExplainResponse = Message<"vademecum.v1.ExplainResponse"> & 
    * @generated from field: bool returned = 2;
    */
   returned: boolean;
+
+  /**
+   * The words of the query that no memory of the namespace has, if words of similar spelling stand
+   * in for them (Scores.similar_spelling).
+   *
+   * @generated from field: repeated vademecum.v1.Respelling respellings = 3;
+   */
+  respellings: Respelling[];
 };
 
 /**
@@ -1176,6 +1184,33 @@ export declare type ExplainResponse = Message<"vademecum.v1.ExplainResponse"> & 
  * Use `create(ExplainResponseSchema)` to create a new message.
  */
 export declare const ExplainResponseSchema: GenMessage<ExplainResponse>;
+
+/**
+ * A word of the query, and the words of similar spelling that stand in for it.
+ *
+ * @generated from message vademecum.v1.Respelling
+ */
+export declare type Respelling = Message<"vademecum.v1.Respelling"> & {
+  /**
+   * The word of the query, in lower case.
+   *
+   * @generated from field: string word = 1;
+   */
+  word: string;
+
+  /**
+   * The stems of the words that stand in for it, at most 4. The stem of "bicycle" is "bicycl".
+   *
+   * @generated from field: repeated string terms = 2;
+   */
+  terms: string[];
+};
+
+/**
+ * Describes the message vademecum.v1.Respelling.
+ * Use `create(RespellingSchema)` to create a new message.
+ */
+export declare const RespellingSchema: GenMessage<Respelling>;
 
 /**
  * One stage of a search, as it affects one memory.

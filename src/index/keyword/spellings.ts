@@ -1,0 +1,190 @@
+import { isWithinEdits } from "../../core/text/edits.js";
+import { unspaced } from "../../core/text/words.js";
+
+/** Terms of fewer or more letters are not compared. */
+const lettersMin = 3;
+const lettersMax = 30;
+/** A shorter term is similar to too many others to be looked for. */
+const soughtLettersMin = 4;
+/** Terms up to this length may have one edit, longer terms two. */
+const oneEditLettersMax = 5;
+
+/** New terms are merged when there are more than a constant, and a share of the sorted terms. */
+const newTermsMin = 64;
+const newTermsShare = 1 / 32;
+
+/** Number of low bits of a signature that stand for letters. The bits above hold the length. */
+const letterBits = 27;
+const letterMask = 2 ** letterBits - 1;
+
+const onlyLetters = /^[\p{L}\p{M}]+$/u;
+
+/**
+ * The terms of a namespace that are words of letters, for look-ups by similar spelling.
+ *
+ * Terms are sorted by their first letter and their length, so the terms to compare with lie side by
+ * side. Their signatures rule out nearly all of them in one loop over numbers. New terms wait in a
+ * short list without order. Merging it takes a few milliseconds for 100,000 terms.
+ */
+export class Spellings {
+  #terms: string[] = [];
+  /** The signatures of `#terms`; 0 for a removed term. */
+  #signatures = new Int32Array(0);
+  #removed = 0;
+  #newTerms: string[] = [];
+  #newSignatures: number[] = [];
+
+  /** Approximate resident bytes. The strings themselves belong to the posting lists. */
+  get bytes(): number {
+    return this.#terms.length * 12 + this.#newTerms.length * 24;
+  }
+
+  /** Adds a term. Requires: the term was not added before, or was removed since. */
+  add(term: string): void {
+    if (!isComparable(term)) return;
+    this.#newTerms.push(term);
+    this.#newSignatures.push(signatureOf(term));
+    if (this.#newTerms.length > newTermsMin + this.#terms.length * newTermsShare) this.#merge();
+  }
+
+  /** Removes a term. Requires: the term was added. */
+  remove(term: string): void {
+    if (!isComparable(term)) return;
+    const newAt = this.#newTerms.indexOf(term);
+    if (newAt >= 0) {
+      this.#newTerms.splice(newAt, 1);
+      this.#newSignatures.splice(newAt, 1);
+      return;
+    }
+    const end = this.#positionOf(term, term.length + 1);
+    for (let at = this.#positionOf(term, term.length); at < end; at++) {
+      if (this.#signatures[at] === 0 || this.#terms[at] !== term) continue;
+      this.#signatures[at] = 0;
+      this.#removed += 1;
+      if (this.#removed * 2 > this.#terms.length) this.#merge();
+      return;
+    }
+  }
+
+  /**
+   * Returns the terms nearest to a term that is not here, in any order: those one edit away, else
+   * those two edits away. The first letter is the same. A term of up to five letters may have one
+   * edit. Shorter terms than four letters have no near terms.
+   */
+  nearest(sought: string): { readonly terms: readonly string[]; readonly edits: number } {
+    const nearest = new Nearest(sought);
+    if (sought.length < soughtLettersMin || !isComparable(sought)) return nearest;
+    const start = this.#positionOf(sought, sought.length - nearest.edits);
+    const end = this.#positionOf(sought, sought.length + nearest.edits + 1);
+    nearest.search(this.#terms, this.#signatures, start, end);
+    nearest.search(this.#newTerms, this.#newSignatures, 0, this.#newTerms.length);
+    return nearest;
+  }
+
+  /** Returns the first position of a term with this first letter and at least this length. */
+  #positionOf({ 0: first = "" }: string, length: number): number {
+    let low = 0;
+    let high = this.#terms.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compareTo(this.#terms[middle] as string, first, length) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Merges the new terms into the sorted terms, and drops the removed ones. */
+  #merge(): void {
+    const added = this.#newTerms.sort((a, b) => compareTo(a, b.charAt(0), b.length));
+    const size = this.#terms.length - this.#removed + added.length;
+    const terms: string[] = [];
+    const signatures = new Int32Array(size);
+    let from = 0;
+    const takeUntil = (end: number) => {
+      for (; from < end; from++) {
+        if (this.#signatures[from] === 0) continue;
+        signatures[terms.length] = this.#signatures[from] as number;
+        terms.push(this.#terms[from] as string);
+      }
+    };
+    for (const term of added) {
+      takeUntil(Math.max(from, this.#positionOf(term, term.length)));
+      signatures[terms.length] = signatureOf(term);
+      terms.push(term);
+    }
+    takeUntil(this.#terms.length);
+    this.#terms = terms;
+    this.#signatures = signatures;
+    this.#removed = 0;
+    this.#newTerms = [];
+    this.#newSignatures = [];
+  }
+}
+
+/** The terms nearest to a sought term, among those searched so far. */
+class Nearest {
+  terms: string[] = [];
+  /** The distance of `terms`. Without terms: the most edits that a term may have. */
+  edits: number;
+  readonly #signature: number;
+
+  constructor(private readonly sought: string) {
+    this.edits = sought.length > oneEditLettersMax ? 2 : 1;
+    this.#signature = signatureOf(sought);
+  }
+
+  /** Searches the terms from position `start` to `end`. */
+  search(
+    terms: readonly string[],
+    signatures: ArrayLike<number>,
+    start: number,
+    end: number,
+  ): void {
+    const { length } = this.sought;
+    for (let at = start; at < end; at++) {
+      const signature = signatures[at] as number;
+      const longer = (signature >>> letterBits) - length;
+      if (longer > this.edits || -longer > this.edits) continue;
+      // An edit adds or drops one letter, or does both. So twice the edits bound the letters that
+      // only one of the two terms has.
+      let letters = (signature ^ this.#signature) & letterMask;
+      for (let edit = 0; edit < this.edits; edit++) {
+        letters &= letters - 1;
+        letters &= letters - 1;
+      }
+      if (letters === 0) this.#compare(terms[at] as string);
+    }
+  }
+
+  #compare(term: string): void {
+    if (term.charCodeAt(0) !== this.sought.charCodeAt(0)) return;
+    if (!isWithinEdits(this.sought, term, this.edits)) return;
+    if (this.edits === 2 && isWithinEdits(this.sought, term, 1)) {
+      this.edits = 1;
+      this.terms = [];
+    }
+    this.terms.push(term);
+  }
+}
+
+/** Whether a term is a word of letters, in a script that separates words. */
+function isComparable(term: string): boolean {
+  return (
+    term.length >= lettersMin &&
+    term.length <= lettersMax &&
+    onlyLetters.test(term) &&
+    !unspaced.test(term)
+  );
+}
+
+/** Returns a number that holds the length of a term, and which letters it has: a bit for each. */
+function signatureOf(term: string): number {
+  let letters = 0;
+  for (let i = 0; i < term.length; i++) letters |= 1 << term.charCodeAt(i) % letterBits;
+  return letters | (term.length << letterBits);
+}
+
+/** Compares a term with the place of terms with this first letter and length. */
+function compareTo(term: string, first: string, length: number): number {
+  return term.charCodeAt(0) - first.charCodeAt(0) || term.length - length;
+}

@@ -1,0 +1,73 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Spellings } from "../../../src/index/keyword/spellings.js";
+import { editDistance } from "../../fixtures/edit-distance.js";
+
+function spellingsOf(...terms: string[]): Spellings {
+  const spellings = new Spellings();
+  for (const term of terms) spellings.add(term);
+  return spellings;
+}
+
+/** Compares a term with all terms, and returns the nearest, sorted. */
+function nearestOfAll(terms: Iterable<string>, sought: string): string[] {
+  if (sought.length < 4) return [];
+  const limit = sought.length > 5 ? 2 : 1;
+  const distances = Array.from(terms, (term) => ({ term, edits: editDistance(term, sought) }))
+    .filter(({ term, edits }) => edits <= limit && term[0] === sought[0] && term.length > 2);
+  const least = Math.min(...distances.map(({ edits }) => edits));
+  return distances.filter(({ edits }) => edits === least).map(({ term }) => term).sort();
+}
+
+describe("Spellings", () => {
+  test("finds the terms one edit away, and those two edits away only if there are none", () => {
+    const spellings = spellingsOf("lisbon", "lebanon", "london");
+    expect(spellings.nearest("lizbon")).toMatchObject({ terms: ["lisbon"], edits: 1 });
+    expect(spellings.nearest("lebonan")).toMatchObject({ terms: ["lebanon"], edits: 2 });
+  });
+
+  test("allows one edit up to five letters, and none below four", () => {
+    const spellings = spellingsOf("tiket", "roses", "cat");
+    expect(spellings.nearest("tikta").terms).toEqual([]);
+    expect(spellings.nearest("tikte").terms).toEqual(["tiket"]);
+    expect(spellings.nearest("rosse").terms).toEqual(["roses"]);
+    expect(spellings.nearest("catt").terms).toEqual(["cat"]);
+    expect(spellings.nearest("cta").terms).toEqual([]);
+  });
+
+  test("keeps the first letter", () => {
+    expect(spellingsOf("farm").nearest("harm").terms).toEqual([]);
+  });
+
+  test("leaves out numbers, stop words and scripts without spaces", () => {
+    const spellings = spellingsOf("v1250", "~which", "東京都庁", "ภาษาไทย");
+    for (const sought of ["v1251", "~whish", "東京都庄", "ภาษาไทด"])
+      expect(spellings.nearest(sought).terms).toEqual([]);
+  });
+
+  test("finds no term that was removed", () => {
+    const spellings = spellingsOf("ticket", "tiger");
+    spellings.remove("ticket");
+    expect(spellings.nearest("tiket").terms).toEqual([]);
+  });
+
+  test("finds the nearest of all terms, whatever was added and removed before", () => {
+    const word = fc.string({ unit: fc.constantFrom("a", "b", "c", "d"), minLength: 3, maxLength: 9 });
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 100, maxLength: 400 }), word, (words, sought) => {
+        const terms = new Set<string>();
+        const spellings = new Spellings();
+        for (const [i, term] of words.entries()) {
+          // Every third word removes an earlier word.
+          const earlier = words[Math.floor(i / 2)] ?? "";
+          if (i % 3 === 2 && terms.delete(earlier)) spellings.remove(earlier);
+          if (terms.has(term)) continue;
+          terms.add(term);
+          spellings.add(term);
+        }
+        const { terms: found } = spellings.nearest(sought);
+        expect(found.toSorted()).toEqual(nearestOfAll(terms, sought));
+      }),
+    );
+  });
+});
