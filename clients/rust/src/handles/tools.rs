@@ -86,7 +86,7 @@ impl Tools {
     /// - The tool may read none of the memories that the query asks for. A tool or version without
     ///   a manifest may read nothing.
     /// - No memory matches, or the gate of the query is closed (ToolQuery.gate).
-    /// - The queries before it have left too few tokens.
+    /// - Earlier queries of the request have left too few tokens.
     /// - The search fails, for example because it takes more than 5 seconds.
     ///
     /// The server may search twice for one query. If the hits of the first search need more tokens
@@ -98,7 +98,7 @@ impl Tools {
     ///
     /// - The manifest changes.
     /// - Any memory of the namespace changes.
-    /// - A memory of the query's type expires, or its successor expires.
+    /// - A memory of the query's type expires, or the memory that supersedes it expires.
     pub async fn query_memory(&self, request: v1::QueryMemoryRequest) -> Result<ResponseStream<v1::QueryMemoryResponse>, Error> {
         self.calls.stream(Scope::user(&request.user_id), request, |request| {
             let mut stub = self.stub.clone();
@@ -145,8 +145,8 @@ impl Tools {
     /// Runs a tool of a toolset, and returns a text for the language model that called the tool.
     /// The program that runs the model makes this call.
     ///
-    /// Two kinds of problems do not fail the call. In these cases, `is_error` is true and `result`
-    /// describes the problem:
+    /// Two kinds of problems do not fail the call. `is_error` is then true, and `result` describes
+    /// the problem:
     ///
     /// - mistakes of the model, such as an unknown tool, wrong arguments or an unknown key,
     /// - failures of the tool, such as UNAVAILABLE (STORE_UNAVAILABLE).

@@ -47,8 +47,8 @@ const (
 // changes nothing. A call with the same key and a different request fails with INVALID_ARGUMENT
 // (IDEMPOTENCY_KEY_REUSED).
 //
-// Each principal (the caller, as named by its credentials) has its own keys. Each namespace and
-// each RPC also has its own keys. Add and AddBatch count as one RPC.
+// Keys are separate for each principal (the caller, as named by its credentials), each namespace
+// and each RPC. Add and AddBatch count as one RPC.
 //
 // Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
 // message has at most 4 MiB, a response message at most 16 MiB.
@@ -102,8 +102,8 @@ type MemoryProviderClient interface {
 	// FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories pass and dry_run is not
 	// set. Nothing is deleted then: narrow the filter, or use Reset.
 	DeleteWhere(ctx context.Context, in *DeleteWhereRequest, opts ...grpc.CallOption) (*DeleteWhereResponse, error)
-	// Deletes all data of a namespace, or all data of the caller's tenant. On a server without
-	// tenants, the second kind of reset deletes all data of the server. Some data stays:
+	// Deletes all data of a namespace, or `everything`: all data of the caller's tenant. On a server
+	// without tenants, `everything` is all data of the server. Some data stays:
 	//
 	// - The stored replies of idempotency keys stay until they expire.
 	// - After a reset of a namespace, proposals about its memories stay without their texts.
@@ -301,8 +301,8 @@ func (c *memoryProviderClient) Explain(ctx context.Context, in *ExplainRequest, 
 // changes nothing. A call with the same key and a different request fails with INVALID_ARGUMENT
 // (IDEMPOTENCY_KEY_REUSED).
 //
-// Each principal (the caller, as named by its credentials) has its own keys. Each namespace and
-// each RPC also has its own keys. Add and AddBatch count as one RPC.
+// Keys are separate for each principal (the caller, as named by its credentials), each namespace
+// and each RPC. Add and AddBatch count as one RPC.
 //
 // Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
 // message has at most 4 MiB, a response message at most 16 MiB.
@@ -356,8 +356,8 @@ type MemoryProviderServer interface {
 	// FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories pass and dry_run is not
 	// set. Nothing is deleted then: narrow the filter, or use Reset.
 	DeleteWhere(context.Context, *DeleteWhereRequest) (*DeleteWhereResponse, error)
-	// Deletes all data of a namespace, or all data of the caller's tenant. On a server without
-	// tenants, the second kind of reset deletes all data of the server. Some data stays:
+	// Deletes all data of a namespace, or `everything`: all data of the caller's tenant. On a server
+	// without tenants, `everything` is all data of the server. Some data stays:
 	//
 	// - The stored replies of idempotency keys stay until they expire.
 	// - After a reset of a namespace, proposals about its memories stay without their texts.

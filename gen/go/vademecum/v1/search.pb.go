@@ -95,9 +95,9 @@ const (
 	// - memories that the graph does not contain yet.
 	//
 	// The search compared the vectors of these memories, with one exception. If several thousand
-	// memories share a keyword with the query, it may compare only the best of them by vector. It
-	// scores the others by keyword alone. This happens only in a namespace without conversation
-	// threads, and only if the query names neither an author nor a date.
+	// memories share a keyword with the query, the search may have compared only the best of them by
+	// vector. The others are then scored by keyword alone. This happens only in a namespace without
+	// conversation threads, and only if the query names neither an author nor a date.
 	SearchIndex_SEARCH_INDEX_GRAPH SearchIndex = 2
 )
 
@@ -217,8 +217,8 @@ func (OmissionReason) EnumDescriptor() ([]byte, []int) {
 // A memory with a relevance below min_relevance does not match. That field names exceptions.
 //
 // Keywords are words and emojis. A memory has the keywords of its content, its tags and its kind.
-// Words are compared by their stems. A stop word of the query, such as "the", is a keyword only in
-// two cases: the query has no other words, or the word is written like a name, as May or IT.
+// Words are compared by their stems. A stop word of the query, such as "the", is a keyword if the
+// query has no other words. It is also a keyword if it is written like a name, as May or IT.
 //
 // If `query` is empty and query_embedding is set, memories match by vector alone. If neither is
 // set, the request is a match-all query: all memories that pass the filter match, newest first.
@@ -651,9 +651,9 @@ type Scores struct {
 	//     0 if that is not above 0.3.
 	//   - m is the mean of min(1, c / 0.75) over the pieces of the query. Rare words weigh more.
 	//
-	// Only the bundled embedder has vectors of pieces; with other embedders, the score is 0. It is
-	// also 0 for memories that are not turns. Only about the 500 best turns by the terms before
-	// similar_words in the sum `final` are compared.
+	// The server compares only about 500 turns: those with the highest sum of the terms before
+	// similar_words in `final`. The score is 0 for other turns, and for memories that are not turns.
+	// Only the bundled embedder has vectors of pieces; with other embedders, the score is 0.
 	SimilarWords  float64 `protobuf:"fixed64,15,opt,name=similar_words,json=similarWords,proto3" json:"similar_words,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

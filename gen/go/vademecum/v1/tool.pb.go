@@ -899,8 +899,8 @@ func (x *MemoryWrite) GetEmbedding() []float32 {
 // A tag in the filter causes no DENIED entry if tags_all has a tag that the manifest allows. Every
 // memory that passes the filter then has an allowed tag.
 //
-// In the entries that follow, query_text is empty, and tokens_used, returned_results and duration
-// are 0.
+// In these further entries, query_text is empty, and tokens_used, returned_results and duration are
+// 0.
 type TurnEntry struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// When the event happened.

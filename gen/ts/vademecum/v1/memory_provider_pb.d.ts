@@ -936,7 +936,7 @@ export declare type DeleteWhereResponse = Message<"vademecum.v1.DeleteWhereRespo
   deleted: bigint;
 
   /**
-   * Ids of the newest of the memories that `deleted` counts, at most 10.
+   * Ids of at most 10 of these memories, the newest ones.
    *
    * @generated from field: repeated string sample_ids = 2;
    */
@@ -1260,8 +1260,8 @@ export declare const ExplainStageSchema: GenMessage<ExplainStage>;
  * changes nothing. A call with the same key and a different request fails with INVALID_ARGUMENT
  * (IDEMPOTENCY_KEY_REUSED).
  *
- * Each principal (the caller, as named by its credentials) has its own keys. Each namespace and
- * each RPC also has its own keys. Add and AddBatch count as one RPC.
+ * Keys are separate for each principal (the caller, as named by its credentials), each namespace
+ * and each RPC. Add and AddBatch count as one RPC.
  *
  * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
  * message has at most 4 MiB, a response message at most 16 MiB.
@@ -1399,8 +1399,8 @@ export declare const MemoryProvider: GenService<{
     output: typeof DeleteWhereResponseSchema;
   },
   /**
-   * Deletes all data of a namespace, or all data of the caller's tenant. On a server without
-   * tenants, the second kind of reset deletes all data of the server. Some data stays:
+   * Deletes all data of a namespace, or `everything`: all data of the caller's tenant. On a server
+   * without tenants, `everything` is all data of the server. Some data stays:
    *
    * - The stored replies of idempotency keys stay until they expire.
    * - After a reset of a namespace, proposals about its memories stay without their texts.

@@ -27,8 +27,8 @@ export declare const file_vademecum_v1_search: GenFile;
  * A memory with a relevance below min_relevance does not match. That field names exceptions.
  *
  * Keywords are words and emojis. A memory has the keywords of its content, its tags and its kind.
- * Words are compared by their stems. A stop word of the query, such as "the", is a keyword only in
- * two cases: the query has no other words, or the word is written like a name, as May or IT.
+ * Words are compared by their stems. A stop word of the query, such as "the", is a keyword if the
+ * query has no other words. It is also a keyword if it is written like a name, as May or IT.
  *
  * If `query` is empty and query_embedding is set, memories match by vector alone. If neither is
  * set, the request is a match-all query: all memories that pass the filter match, newest first.
@@ -422,9 +422,9 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    *   0 if that is not above 0.3.
    * - m is the mean of min(1, c / 0.75) over the pieces of the query. Rare words weigh more.
    *
-   * Only the bundled embedder has vectors of pieces; with other embedders, the score is 0. It is
-   * also 0 for memories that are not turns. Only about the 500 best turns by the terms before
-   * similar_words in the sum `final` are compared.
+   * The server compares only about 500 turns: those with the highest sum of the terms before
+   * similar_words in `final`. The score is 0 for other turns, and for memories that are not turns.
+   * Only the bundled embedder has vectors of pieces; with other embedders, the score is 0.
    *
    * @generated from field: double similar_words = 15;
    */
@@ -655,9 +655,9 @@ export enum SearchIndex {
    * - memories that the graph does not contain yet.
    *
    * The search compared the vectors of these memories, with one exception. If several thousand
-   * memories share a keyword with the query, it may compare only the best of them by vector. It
-   * scores the others by keyword alone. This happens only in a namespace without conversation
-   * threads, and only if the query names neither an author nor a date.
+   * memories share a keyword with the query, the search may have compared only the best of them by
+   * vector. The others are then scored by keyword alone. This happens only in a namespace without
+   * conversation threads, and only if the query names neither an author nor a date.
    *
    * @generated from enum value: SEARCH_INDEX_GRAPH = 2;
    */

@@ -526,8 +526,8 @@ export declare const MemoryWriteSchema: GenMessage<MemoryWrite>;
  * A tag in the filter causes no DENIED entry if tags_all has a tag that the manifest allows. Every
  * memory that passes the filter then has an allowed tag.
  *
- * In the entries that follow, query_text is empty, and tokens_used, returned_results and duration
- * are 0.
+ * In these further entries, query_text is empty, and tokens_used, returned_results and duration are
+ * 0.
  *
  * @generated from message vademecum.v1.TurnEntry
  */

@@ -114,8 +114,8 @@ type MemoryProviderClient interface {
 	// FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories pass and dry_run is not
 	// set. Nothing is deleted then: narrow the filter, or use Reset.
 	DeleteWhere(context.Context, *connect.Request[v1.DeleteWhereRequest]) (*connect.Response[v1.DeleteWhereResponse], error)
-	// Deletes all data of a namespace, or all data of the caller's tenant. On a server without
-	// tenants, the second kind of reset deletes all data of the server. Some data stays:
+	// Deletes all data of a namespace, or `everything`: all data of the caller's tenant. On a server
+	// without tenants, `everything` is all data of the server. Some data stays:
 	//
 	// - The stored replies of idempotency keys stay until they expire.
 	// - After a reset of a namespace, proposals about its memories stay without their texts.
@@ -375,8 +375,8 @@ type MemoryProviderHandler interface {
 	// FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories pass and dry_run is not
 	// set. Nothing is deleted then: narrow the filter, or use Reset.
 	DeleteWhere(context.Context, *connect.Request[v1.DeleteWhereRequest]) (*connect.Response[v1.DeleteWhereResponse], error)
-	// Deletes all data of a namespace, or all data of the caller's tenant. On a server without
-	// tenants, the second kind of reset deletes all data of the server. Some data stays:
+	// Deletes all data of a namespace, or `everything`: all data of the caller's tenant. On a server
+	// without tenants, `everything` is all data of the server. Some data stays:
 	//
 	// - The stored replies of idempotency keys stay until they expire.
 	// - After a reset of a namespace, proposals about its memories stay without their texts.

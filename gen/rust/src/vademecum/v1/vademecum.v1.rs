@@ -9,9 +9,8 @@ pub struct BackupRequest {
     /// Back up only the scopes in this range. Default: all scopes.
     #[prost(message, optional, tag="2")]
     pub range: ::core::option::Option<SlotRange>,
-    /// Back up only these scopes, at most 1,000, and ignore `range`. The backup contains each of these
-    /// scopes, even one that does not exist; BackupScope.seq is then 0. Default: all scopes in
-    /// `range`.
+    /// Back up only these scopes, at most 1,000, and ignore `range`. A scope of the list that does not
+    /// exist is in the backup too, with the BackupScope.seq 0. Default: all scopes in `range`.
     #[prost(message, repeated, tag="3")]
     pub scopes: ::prost::alloc::vec::Vec<BackupScopeId>,
 }
@@ -57,10 +56,10 @@ pub struct RestoreResponse {
     /// Number of scopes of the backup that this server now has completely.
     #[prost(int64, tag="1")]
     pub scopes: i64,
-    /// How many of the scopes counted in `scopes` the server had before.
+    /// Number of the scopes in `scopes` that the server already had before the call.
     #[prost(int64, tag="2")]
     pub unchanged: i64,
-    /// Number of records in the scopes counted in `scopes`.
+    /// Number of records in all these scopes.
     #[prost(int64, tag="3")]
     pub records: i64,
 }
@@ -112,24 +111,24 @@ pub struct BackupHeader {
     /// What the backup contains of each scope.
     #[prost(enumeration="BackupContent", tag="5")]
     pub content: i32,
-    /// Number of scopes when the backup began.
+    /// Number of scopes at the time when the backup began.
     #[prost(int64, tag="6")]
     pub scopes: i64,
 }
-/// Begins a scope, and says in which state the scope was when it was copied. All its records are
-/// from this state.
+/// Begins a scope. It gives the state of the scope at the time of the copy. All records of the scope
+/// are from this state.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct BackupScope {
     /// The scope.
     #[prost(message, optional, tag="1")]
     pub id: ::core::option::Option<BackupScopeId>,
     /// The epoch of the scope: a random name for one history of its commits. A restore from a backup
-    /// file starts a new epoch. The server makes page tokens with the epoch, so keep it as private as
-    /// the data.
+    /// file starts a new epoch. The server uses the epoch to make page tokens, so keep it as private
+    /// as the data.
     #[prost(string, tag="2")]
     pub epoch: ::prost::alloc::string::String,
-    /// The number of the scope's last commit. It is not the number in AddResponse.commit_seq, which
-    /// also encodes the epoch and the user. 0: the scope has no commits.
+    /// The number of the scope's last commit. AddResponse.commit_seq is a different number: it also
+    /// encodes the epoch and the user. 0: the scope has no commits.
     #[prost(int64, tag="3")]
     pub seq: i64,
     /// The time of the scope's latest commit, in milliseconds since 1970.
@@ -158,8 +157,7 @@ pub struct BackupRecord {
     /// The record's value, as the server stores it; see docs/data-format.md.
     #[prost(bytes="vec", tag="2")]
     pub payload: ::prost::alloc::vec::Vec<u8>,
-    /// If true, this is not the end of the payload: the next BackupRecord has the same key and
-    /// continues it.
+    /// True if the payload goes on in the next BackupRecord, which has the same key.
     #[prost(bool, tag="3")]
     pub continues: bool,
 }
@@ -169,8 +167,9 @@ pub struct BackupScopeEnd {
     /// Number of records in the scope. 0 with BACKUP_CONTENT_HEADS.
     #[prost(int64, tag="1")]
     pub records: i64,
-    /// SHA-256 of the scope's records: first the tables of the scope itself, then the tables of each
-    /// agent, in the order of the agents' ids. Two servers with the same records have the same digest.
+    /// SHA-256 of the scope's records. The tables of the scope itself come first, then the tables of
+    /// each agent, in the order of the agents' ids. Two servers with the same records have the same
+    /// digest.
     #[prost(bytes="vec", tag="2")]
     pub sha256: ::prost::alloc::vec::Vec<u8>,
 }
@@ -183,11 +182,12 @@ pub struct BackupTrailer {
     /// Number of records in the backup. 0 with BACKUP_CONTENT_HEADS.
     #[prost(int64, tag="2")]
     pub records: i64,
-    /// SHA-256 of the BackupScopeEnd.sha256 of all scopes, in their order in the backup.
+    /// SHA-256 of the digests of all scopes (BackupScopeEnd.sha256), in the order of the backup.
     #[prost(bytes="vec", tag="3")]
     pub sha256: ::prost::alloc::vec::Vec<u8>,
 }
-/// Begins, renews or ends a hold of the writes to a range of scopes, or turns a hold into a move.
+/// Begins, renews or ends a hold, or turns a hold into a move. AdminService.HoldWrites explains
+/// holds and moves.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct HoldWritesRequest {
     /// The scopes. Default: all scopes.
@@ -197,8 +197,9 @@ pub struct HoldWritesRequest {
     /// range. Empty: begin a new hold.
     #[prost(string, tag="2")]
     pub hold_id: ::prost::alloc::string::String,
-    /// The gRPC address (`<http://HOST:PORT`> or `<https://HOST:PORT`>) that serves the range from now on.
-    /// Needs hold_id. Empty: the hold ends after 30 seconds unless it is renewed.
+    /// The gRPC address that serves the range from now on: `<http://HOST:PORT`> or `<https://HOST:PORT`.>
+    /// It turns the hold into a move. Needs hold_id. Empty: the hold stays a hold, and ends after 30
+    /// seconds unless it is renewed.
     #[prost(string, tag="3")]
     pub moved_to: ::prost::alloc::string::String,
     /// If true, ends all holds and moves in the range. Must not be set together with hold_id, moved_to
@@ -216,8 +217,8 @@ pub struct HoldWritesResponse {
     /// The id of the hold. Empty after a call with `release` or list_only.
     #[prost(string, tag="1")]
     pub hold_id: ::prost::alloc::string::String,
-    /// Milliseconds until the hold ends if it is not renewed. 0 if the hold is a move, which does not
-    /// end by itself, or if there is no hold_id.
+    /// Milliseconds until the hold ends if it is not renewed. 0 if there is no hold_id. Also 0 for a
+    /// move, which does not end by itself.
     #[prost(int64, tag="2")]
     pub lifetime_ms: i64,
     /// All ranges that have moved to other servers, as of the end of the call.
@@ -244,8 +245,8 @@ pub enum BackupContent {
     Records = 1,
     /// The number and the SHA-256 of the records (BackupScopeEnd), to compare two servers.
     Digests = 2,
-    /// Only the state of the scope (BackupScope), to find scopes that have changed. BackupScopeEnd
-    /// then counts no records.
+    /// Only the state of the scope (BackupScope), to find scopes that have changed.
+    /// BackupScopeEnd.records is then 0.
     Heads = 3,
 }
 impl BackupContent {
@@ -272,7 +273,7 @@ impl BackupContent {
         }
     }
 }
-/// A kind of scope. A scope is a part of the data with its own sequence of commits: each transaction
+/// A kind of scope. A scope is a part of the data with its own sequence of commits. Each transaction
 /// belongs to one scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
@@ -515,9 +516,10 @@ pub mod reindex_request {
         /// replaced and lost.
         #[prost(message, tag="1")]
         Namespace(super::Namespace),
-        /// All namespaces, of all users, in which vectors come from another model than the server's, or
-        /// in which a memory or skill has no vector. The call processes the namespaces one after the
-        /// other. It does not change collections with vectors supplied by callers. Must be true.
+        /// Every namespace, of all users, that needs new vectors: some vectors come from another model
+        /// than the server's, or a memory or skill has no vector. The call processes the namespaces one
+        /// after the other. It does not change collections with vectors supplied by callers. Must be
+        /// true.
         #[prost(bool, tag="2")]
         All(bool),
     }
@@ -577,7 +579,7 @@ pub struct ReindexSummary {
     #[prost(int64, tag="4")]
     pub memories_embedded: i64,
     /// Number of memories and skills without a vector, because the embedder refuses their text
-    /// (EMBEDDER_REFUSED_TEXT). Searches find these memories and skills by keyword alone.
+    /// (EMBEDDER_REFUSED_TEXT). Searches find them by keyword alone.
     #[prost(int64, tag="5")]
     pub memories_refused: i64,
     /// The first 10 memories and skills counted in `memories_refused`.
@@ -765,8 +767,8 @@ pub struct BlockVersion {
     /// directly.
     #[prost(string, optional, tag="7")]
     pub proposal_id: ::core::option::Option<::prost::alloc::string::String>,
-    /// The number of the earlier version that was restored as this version. Unset if this version was
-    /// not made by RestoreBlock.
+    /// The number of the earlier version that was restored as this version. Set only for a version
+    /// that RestoreBlock made.
     #[prost(int64, optional, tag="8")]
     pub restored_from: ::core::option::Option<i64>,
     /// Exact number of tokens of `body` in the token encoding o200k_base.
@@ -1126,8 +1128,8 @@ pub struct SearchKeysResponse {
     #[prost(string, tag="2")]
     pub next_page_token: ::prost::alloc::string::String,
 }
-/// An edit that an agent proposes and a person decides on. The target of the edit, a block or a
-/// memory, does not change until the edit is approved.
+/// An edit that an agent proposes and a person decides on. The target of the edit is a block or a
+/// memory. The target does not change until the edit is approved.
 ///
 /// When the target is deleted, the server removes all texts of the proposal (`texts_removed`), and a
 /// pending proposal becomes conflicted. All other fields stay. A block that is created later under
@@ -1163,8 +1165,8 @@ pub struct Proposal {
     #[prost(int64, tag="11")]
     pub base_version: i64,
     /// Unified diff from the target's text at the time of the proposal to the proposed text. Only
-    /// GetProposal returns it. Applying the diff always gives the proposed text, but the diff of a
-    /// large change may replace the whole changed part instead of single lines.
+    /// GetProposal returns it. The diff of a large change may replace a whole part of the text instead
+    /// of single lines.
     #[prost(string, tag="12")]
     pub diff: ::prost::alloc::string::String,
     /// When the edit was proposed.
@@ -1174,10 +1176,12 @@ pub struct Proposal {
     /// undecided proposal has the status PROPOSAL_STATUS_EXPIRED.
     #[prost(message, optional, tag="14")]
     pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// The name of the principal that decided. It comes from the credentials of the ApproveProposal or
-    /// RejectProposal call. The name is `key:NAME` for an API key,
-    /// `jwt:ISSUER#SUBJECT` for a token, `cert:NAME` for a client certificate. On a server without
-    /// credentials, the name is `anonymous`.
+    /// The principal that decided, as named by the credentials of its call:
+    ///
+    /// - `key:NAME` for an API key,
+    /// - `jwt:ISSUER#SUBJECT` for a token,
+    /// - `cert:NAME` for a client certificate,
+    /// - `anonymous` on a server without credentials.
     #[prost(string, optional, tag="15")]
     pub decided_by: ::core::option::Option<::prost::alloc::string::String>,
     /// When the proposal was decided.
@@ -1186,30 +1190,31 @@ pub struct Proposal {
     /// The reason for the decision.
     #[prost(string, optional, tag="17")]
     pub decision_reason: ::core::option::Option<::prost::alloc::string::String>,
-    /// The id of the last rejected proposal with the same target, old_string, new_string and
-    /// replace_all. Unset if there is none.
+    /// The id of an earlier, rejected proposal of the same edit: with the same target, old_string,
+    /// new_string and replace_all. If there are several, the one that was rejected last. Unset if
+    /// there is none.
     #[prost(string, optional, tag="18")]
     pub repeat_of: ::core::option::Option<::prost::alloc::string::String>,
-    /// The text by which the approver replaced new_string. Unset if the approver changed nothing.
+    /// The text that the approver used in place of new_string. Unset if the approver changed nothing.
     #[prost(string, optional, tag="19")]
     pub edited_new_string: ::core::option::Option<::prost::alloc::string::String>,
-    /// The number of the version of the target that the approved edit made. Unset unless the status is
+    /// The version of the target that the approved edit made. Set only if the status is
     /// PROPOSAL_STATUS_APPROVED.
     #[prost(int64, optional, tag="20")]
     pub result_version: ::core::option::Option<i64>,
-    /// True if the target was deleted. The server has then removed every text of the proposal:
-    /// old_string, new_string, reasoning, diff, decision_reason and edited_new_string are empty or
-    /// unset.
+    /// True if the target was deleted. The server has then removed every text of the proposal. These
+    /// fields are empty or unset: old_string, new_string, reasoning, diff, decision_reason and
+    /// edited_new_string.
     #[prost(bool, tag="21")]
     pub texts_removed: bool,
-    /// The principal that proposed the edit, named as in decided_by. This principal can reject the
-    /// edit, but cannot approve it unless the principal is `anonymous`. Unset if an earlier version of
-    /// the server recorded the proposal.
+    /// The principal that proposed the edit, named as in decided_by. A principal can reject its own
+    /// edit, but cannot approve it. Only `anonymous` can approve its own edits. Unset if an earlier
+    /// version of the server recorded the proposal.
     #[prost(string, optional, tag="22")]
     pub proposed_by: ::core::option::Option<::prost::alloc::string::String>,
-    /// The person in whose name the decision was made: the header `vademecum-actor` of the call that
-    /// approved or rejected. The principal in decided_by made that call. Unset if the call had no such
-    /// header.
+    /// The person in whose name the decision was made. The name comes from the header
+    /// `vademecum-actor` of the call that decided; decided_by names the principal that made this call.
+    /// Unset if the call had no such header.
     #[prost(string, optional, tag="23")]
     pub decided_for: ::core::option::Option<::prost::alloc::string::String>,
     /// The block or memory to edit.
@@ -1278,8 +1283,10 @@ pub enum ProposalStatus {
     Approved = 2,
     /// Rejected: the edit will not be applied.
     Rejected = 3,
-    /// Conflicted: the edit could not be applied when somebody approved it (see ApproveProposal), or
-    /// its target was deleted while the proposal was pending.
+    /// Conflicted, for one of two reasons:
+    ///
+    /// - The edit no longer applied when somebody approved it (see ApproveProposal).
+    /// - Its target was deleted while the proposal was pending.
     Conflicted = 4,
     /// Expired: nobody decided before expire_time.
     Expired = 5,
@@ -1325,8 +1332,8 @@ impl ProposalStatus {
 /// A memory with a relevance below min_relevance does not match. That field names exceptions.
 ///
 /// Keywords are words and emojis. A memory has the keywords of its content, its tags and its kind.
-/// Words are compared by their stems. A stop word of the query, such as "the", is a keyword only in
-/// two cases: the query has no other words, or the word is written like a name, as May or IT.
+/// Words are compared by their stems. A stop word of the query, such as "the", is a keyword if the
+/// query has no other words. It is also a keyword if it is written like a name, as May or IT.
 ///
 /// If `query` is empty and query_embedding is set, memories match by vector alone. If neither is
 /// set, the request is a match-all query: all memories that pass the filter match, newest first.
@@ -1554,9 +1561,9 @@ pub struct Scores {
     ///    0 if that is not above 0.3.
     /// - m is the mean of min(1, c / 0.75) over the pieces of the query. Rare words weigh more.
     ///
-    /// Only the bundled embedder has vectors of pieces; with other embedders, the score is 0. It is
-    /// also 0 for memories that are not turns. Only about the 500 best turns by the terms before
-    /// similar_words in the sum `final` are compared.
+    /// The server compares only about 500 turns: those with the highest sum of the terms before
+    /// similar_words in `final`. The score is 0 for other turns, and for memories that are not turns.
+    /// Only the bundled embedder has vectors of pieces; with other embedders, the score is 0.
     #[prost(double, tag="15")]
     pub similar_words: f64,
 }
@@ -1683,9 +1690,9 @@ pub enum SearchIndex {
     /// - memories that the graph does not contain yet.
     ///
     /// The search compared the vectors of these memories, with one exception. If several thousand
-    /// memories share a keyword with the query, it may compare only the best of them by vector. It
-    /// scores the others by keyword alone. This happens only in a namespace without conversation
-    /// threads, and only if the query names neither an author nor a date.
+    /// memories share a keyword with the query, the search may have compared only the best of them by
+    /// vector. The others are then scored by keyword alone. This happens only in a namespace without
+    /// conversation threads, and only if the query names neither an author nor a date.
     Graph = 2,
 }
 impl SearchIndex {
@@ -2157,7 +2164,7 @@ pub struct DeleteWhereResponse {
     /// Number of memories deleted. With dry_run: number of memories that pass the filter.
     #[prost(int64, tag="1")]
     pub deleted: i64,
-    /// Ids of the newest of the memories that `deleted` counts, at most 10.
+    /// Ids of at most 10 of these memories, the newest ones.
     #[prost(string, repeated, tag="2")]
     pub sample_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
@@ -2315,8 +2322,7 @@ pub struct ListProposalsRequest {
     /// The user. Required, 1 to 256 bytes.
     #[prost(string, tag="1")]
     pub user_id: ::prost::alloc::string::String,
-    /// List only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: proposals of every
-    /// status.
+    /// List only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: any status.
     #[prost(enumeration="ProposalStatus", tag="2")]
     pub status: i32,
     /// Maximum number of proposals on a page, 1 to 1,000. Default 10. A page also ends before it
@@ -2368,8 +2374,8 @@ pub struct ProposalConflict {
     /// expired by then.
     #[prost(string, optional, tag="2")]
     pub current_text: ::core::option::Option<::prost::alloc::string::String>,
-    /// The result of the edit on base_text. If the failed approval had an edited_new_string, the edit
-    /// uses it in place of new_string.
+    /// The result of the edit on base_text. The edit uses the edited_new_string of the failed
+    /// approval, if there was one, in place of new_string.
     #[prost(string, tag="3")]
     pub proposed_text: ::prost::alloc::string::String,
 }
@@ -2482,21 +2488,21 @@ pub struct Skill {
     /// The tool that the skill is about. Unset if the skill is about no particular tool.
     #[prost(string, optional, tag="5")]
     pub tool_name: ::core::option::Option<::prost::alloc::string::String>,
-    /// Number of times that the skill has helped, as UpdateSuccessCount counts them.
+    /// Number of times that the skill has helped, as reported by UpdateSuccessCount.
     #[prost(int64, tag="6")]
     pub success_count: i64,
-    /// Number of times that the skill has not helped, as UpdateSuccessCount counts them.
+    /// Number of times that the skill has not helped, as reported by UpdateSuccessCount.
     #[prost(int64, tag="7")]
     pub failure_count: i64,
     /// When the skill was first stored.
     #[prost(message, optional, tag="8")]
     pub create_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// When RetrieveSkills last returned the skill, or UpdateSuccessCount last counted for it. Equal
-    /// to create_time until the first such call.
+    /// When RetrieveSkills last returned the skill, or when UpdateSuccessCount was last called for it.
+    /// Equal to create_time until the first of these calls.
     #[prost(message, optional, tag="9")]
     pub last_used_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// The stored vector of the skill's text, which is context, a space and lesson. Returned only if
-    /// the request sets include_embedding. Empty if the skill has no vector.
+    /// The stored vector of the skill's text (context, a space and lesson). Returned only if the
+    /// request sets include_embedding. Empty if the skill has no vector.
     #[prost(float, repeated, tag="10")]
     pub embedding: ::prost::alloc::vec::Vec<f32>,
     /// The origin of `embedding`: a model such as `static-256@1`, or `caller` for a vector that a
@@ -2531,8 +2537,8 @@ pub struct StoreSkillRequest {
     /// vectors for them.
     ///
     /// Unset: the skill gets the vector of another skill with the same text in the namespace. If there
-    /// is no such vector, the server makes one. If the namespace's skills hold callers' vectors, the
-    /// server makes none, and the skill has no vector.
+    /// is none, the server makes a vector. If the namespace's skills hold callers' vectors, the server
+    /// makes none, and the skill stays without a vector.
     ///
     /// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
     /// the namespace's skills. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the
@@ -2588,13 +2594,15 @@ pub struct RetrieveSkillsResponse {
     #[prost(message, repeated, tag="1")]
     pub skills: ::prost::alloc::vec::Vec<RetrievedSkill>,
     /// The reason why the search used keywords alone although the server made vectors for the skills.
-    /// Either the server does not have the model that made the vectors, or the model is unavailable,
-    /// is busy or took more than 3 seconds for the query. Empty otherwise. Also empty if the skills
-    /// hold callers' vectors and query_embedding is unset.
+    /// Empty otherwise. The reason is one of these:
+    ///
+    /// - The server does not have the model that made the vectors.
+    /// - The model is unavailable or busy.
+    /// - The model took more than 3 seconds for the query.
     #[prost(string, tag="2")]
     pub keywords_only_reason: ::prost::alloc::string::String,
-    /// Number of skills among the best top_k that were left out, because the list would have exceeded
-    /// 3 MiB. The least similar skills are left out.
+    /// Number of skills among the best top_k that are not in the list, because it would have exceeded
+    /// 3 MiB. These are the least similar of the best top_k.
     #[prost(int32, tag="3")]
     pub omitted_count: i32,
     /// Duration of the retrieval on the server.
@@ -2609,9 +2617,10 @@ pub struct RetrievedSkill {
     pub skill: ::core::option::Option<Skill>,
     /// How well the skill fits the query, 0 to 1, from keywords and vectors. 0 is a random pair of
     /// texts, 1 is a text that says the same. A description of the same situation in other words
-    /// mostly has 0.7 or more. A query of one or two content words gets at most 0.75, because a word
-    /// describes no situation; this limit does not apply with query_embedding. docs/skills.md has the
-    /// formula.
+    /// mostly has 0.7 or more. docs/skills.md has the formula.
+    ///
+    /// A query of one or two content words gets at most 0.75, because a word describes no situation.
+    /// With query_embedding, there is no such limit.
     #[prost(double, tag="2")]
     pub similarity: f64,
 }
@@ -2714,7 +2723,7 @@ pub struct PruneStaleRequest {
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct PruneStaleResponse {
     /// The removed skills, ordered by id. With dry_run: the skills that the call would remove. A call
-    /// removes at most 10,000 skills, in one atomic step. If it has removed 10,000, call again.
+    /// removes at most 10,000 skills, in one atomic step. If removed_count is 10,000, call again.
     #[prost(message, repeated, tag="1")]
     pub removed: ::prost::alloc::vec::Vec<PrunedSkill>,
     /// Number of skills in `removed`.
@@ -2727,7 +2736,7 @@ pub struct PrunedSkill {
     /// The skill's id.
     #[prost(string, tag="1")]
     pub id: ::prost::alloc::string::String,
-    /// The reason why the skill is stale. PRUNE_REASON_UNUSED if both reasons apply.
+    /// The reason why the skill is stale. If both reasons apply: PRUNE_REASON_UNUSED.
     #[prost(enumeration="PruneReason", tag="2")]
     pub reason: i32,
 }
@@ -2999,8 +3008,8 @@ pub struct MemoryWrite {
 /// A tag in the filter causes no DENIED entry if tags_all has a tag that the manifest allows. Every
 /// memory that passes the filter then has an allowed tag.
 ///
-/// In the entries that follow, query_text is empty, and tokens_used, returned_results and duration
-/// are 0.
+/// In these further entries, query_text is empty, and tokens_used, returned_results and duration are
+/// 0.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct TurnEntry {
     /// When the event happened.

@@ -104,7 +104,7 @@ public final class Tools {
    * <li>The tool may read none of the memories that the query asks for. A tool or version without a
    * manifest may read nothing.
    * <li>No memory matches, or the gate of the query is closed (ToolQuery.gate).
-   * <li>The queries before it have left too few tokens.
+   * <li>Earlier queries of the request have left too few tokens.
    * <li>The search fails, for example because it takes more than 5 seconds.
    * </ul>
    *
@@ -118,7 +118,7 @@ public final class Tools {
    * <ul>
    * <li>The manifest changes.
    * <li>Any memory of the namespace changes.
-   * <li>A memory of the query's type expires, or its successor expires.
+   * <li>A memory of the query's type expires, or the memory that supersedes it expires.
    * </ul>
    */
   public ResponseStream<QueryMemoryResponse> queryMemory(QueryMemoryRequest.Builder request) {
@@ -168,8 +168,8 @@ public final class Tools {
    * Runs a tool of a toolset, and returns a text for the language model that called the tool. The
    * program that runs the model makes this call.
    *
-   * <p>Two kinds of problems do not fail the call. In these cases, `is_error` is true and `result`
-   * describes the problem:
+   * <p>Two kinds of problems do not fail the call. `is_error` is then true, and `result` describes
+   * the problem:
    *
    * <ul>
    * <li>mistakes of the model, such as an unknown tool, wrong arguments or an unknown key,
