@@ -90,8 +90,8 @@ export function isWithin(dates: readonly QueryDate[], eventDay: number): boolean
 }
 
 /**
- * Whether a date from the parser adds to a written date that it overlaps. Returns false if both are
- * the same date, or if the parser's date has less detail.
+ * Whether a date from the parser adds to a written date in the same text. Returns false if the
+ * parser's date has the same month and no other day.
  */
 function addsTo(date: QueryDate, written: WrittenDate): boolean {
   const { day = 0, lastDay = day } = written;
@@ -101,7 +101,10 @@ function addsTo(date: QueryDate, written: WrittenDate): boolean {
   );
 }
 
-/** Returns the date of a parser's result; none if the result names no certain month. */
+/**
+ * Returns the date of a parser's result. Returns none if the text says neither a month nor a
+ * weekday that names one day. The parser calls a part certain if the text says it.
+ */
 function dateOf({ text, start }: ParsedResult): QueryDate[] {
   const month = start.get("month");
   if (month === null || ambiguousWord.test(text)) return [];
