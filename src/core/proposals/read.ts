@@ -41,7 +41,7 @@ export async function getProposal(
 }
 
 /**
- * Lists a page of a user's proposals, newest first. Later pages leave out proposals made meanwhile.
+ * Lists a page of a user's proposals, newest first. Leaves out proposals made since the first page.
  */
 export function listProposals(
   { store, clock }: ProposalServiceParts,

@@ -143,7 +143,7 @@ export interface ProposalService {
    * @throws PERMISSION_DENIED (SELF_APPROVAL) when the caller proposed the edit itself. Anonymous
    *   callers may approve their own edits.
    * @throws FAILED_PRECONDITION when the proposal is not approved after the call: an earlier call
-   * rejected it, it has expired, or its edit no longer fits the target.
+   *   rejected it, it has expired, or its edit no longer fits the target.
    */
   approve(input: ApproveInput, call: Call): Promise<ApprovalResult>;
   /**

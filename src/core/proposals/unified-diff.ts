@@ -36,8 +36,9 @@ export function unifiedDiff(
 interface Change {
   /** Number of lines before `head`. */
   readonly linesBefore: number;
-  /** Equal lines before the first change and after the last change. */
+  /** The lines of context before the first change. Both texts have them. */
   readonly head: string;
+  /** The lines of context after the last change. Both texts have them. */
   readonly tail: string;
   readonly removed: string;
   readonly added: string;

@@ -17,10 +17,10 @@ export interface UseTimesParts {
 /**
  * Records when skills were used.
  *
- * A retrieval is a read: its reply does not wait for the disk, and it makes no commit that indexes
- * would have to apply. So a recorder collects the times of a namespace for a second and writes them
- * in one transaction, to a table that no index reads. A crash loses at most the times of that
- * second. The times only decide about pruning after 90 days.
+ * A retrieval is a read, so its reply must not wait for the disk. The recorder collects the times
+ * of a namespace for a second and then writes them in one transaction. No index reads the table of
+ * times. A crash loses at most the times of the last second. The times only decide about pruning
+ * after 90 days.
  */
 export interface UseTimes {
   /** Records that skills were used at `timeMs`. Does not wait for the write. */
