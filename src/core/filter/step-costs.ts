@@ -23,14 +23,16 @@ const stepsPerCall = 4;
 /** Steps for each key of a map. The type checks of an operator enumerate all keys. */
 const stepsPerKey = 12;
 
-/** Steps of an error: the library writes a message that quotes the faulty part of the source. */
+/** Steps of an error. The library writes a message that quotes the faulty part of the source. */
 const stepsPerError = 30;
+/** Characters of the source for one more step of an error. */
 const sourceCharactersPerErrorStep = 12;
 
 /**
  * Steps of a conversion to a time zone. The engine reads the whole name, even of an unknown zone.
  */
 const stepsPerTimeZone = 700;
+/** Characters of the name of a time zone for one more step. */
 const charactersPerTimeZoneStep = 8;
 
 /** Functions that search a text for another text. */
@@ -48,6 +50,7 @@ const charactersPerSearchStep = [
   { lengthMax: 6, characters: 10 },
   { lengthMax: Number.POSITIVE_INFINITY, characters: 20 },
 ];
+/** Comparisons of characters in one step, for a search that is not linear. */
 const comparisonsPerStep = 256;
 
 /**

@@ -103,8 +103,7 @@ export function manifestKey(toolId: string, version: string): string {
 
 /**
  * Returns the prefix that the keys of a tool's versions share. No other key has it. Two NULs end
- * the id. Inside the id, a character U+0001 follows each NUL, so that this NUL sorts after the end
- * of any id.
+ * the id. U+0001 follows each NUL inside the id, so that the id sorts after its own prefixes.
  */
 export function toolPrefix(toolId: string): string {
   return `${toolId.replaceAll("\0", "\0\u0001")}\0\0`;
@@ -166,7 +165,7 @@ function withLength(name: string): string {
   return sortable(name.length, lengthDigits) + name;
 }
 
-/** Returns the key in `rejectedEdits`, a digest: equal for the same edit of the same target. */
+/** Returns the key in `rejectedEdits`: a digest of the edit and its target. */
 export function rejectedEditKey(
   agentId: string,
   target: ProposalTarget,

@@ -24,7 +24,7 @@ export interface NamespaceTables {
    * profile names it.
    */
   alternateVectors: Float32Array;
-  /** The order of writing: `timelineKey` of each memory, with empty values. */
+  /** Memories in the order of writing, by `timelineKey`. The values are empty. */
   timeline: null;
   /**
    * The models of the namespace's vectors, by `Collection.profileKey`: one for memories, one for
@@ -37,14 +37,15 @@ export interface NamespaceTables {
   skillVectors: Float32Array;
   /** Vectors of skills for another model, as with `alternateVectors`. */
   alternateSkillVectors: Float32Array;
-  /** The order of writing: `timelineKey` of each skill, with empty values. */
+  /** Skills in the order of writing, by `timelineKey`. The values are empty. */
   skillTimeline: null;
   /** Uses, successes and failures of each skill, by the skill's id. */
   skillUses: SkillUse;
   /** Trace entries of turns by the entry's id, a UUIDv7. */
   turnEntries: TurnEntry;
-  /** Trace entries by request, and by task: `turnKey` of each, with empty values. */
+  /** Trace entries of each request, by `turnKey`. The values are empty. */
   turnsByRequest: null;
+  /** Trace entries of each task, by `turnKey`. The values are empty. */
   turnsByTask: null;
 }
 
@@ -63,11 +64,11 @@ export interface ScopeTables {
   blockVersions: BlockVersion;
   /** A user's proposals by id. */
   proposals: Proposal;
-  /** Ids of proposals that wait for a decision, with empty values. */
+  /** Proposals that wait for a decision, by id. The values are empty. */
   pendingProposals: null;
-  /** The ids of all proposals by target: `proposalByTargetKey`, with empty values. */
+  /** Proposals ordered by their targets, by `proposalByTargetKey`. The values are empty. */
   proposalsByTarget: null;
-  /** Ids of rejected proposals, by a digest of the edit that they proposed. */
+  /** Ids of rejected proposals, by `rejectedEditKey`. */
   rejectedEdits: string;
   /** A run's values by key. */
   keyValues: KeyValue;
@@ -233,9 +234,9 @@ export interface Transaction extends Reader {
    */
   changes(afterSeq: number): Promise<readonly Change[] | undefined>;
   /**
-   * Whether no record has the key. For keys that are nearly always new, because the store may
-   * answer yes without looking. It then looks before it commits, and runs the transaction again if
-   * the answer was wrong.
+   * Whether no record has the key. For keys that are nearly always new: the store may answer yes
+   * without a look-up. Then it looks up the key before it commits, and runs the transaction again
+   * if the answer was wrong.
    */
   isUnused<T extends Table>(table: T, owner: OwnerOf<T>, key: string): Promise<boolean>;
   put<T extends Table>(table: T, owner: OwnerOf<T>, key: string, value: ValueOf<T>): void;
@@ -252,7 +253,7 @@ export interface Transaction extends Reader {
   usage(): Promise<Usage>;
   /** Returns what the scope held before this transaction. May look up records, as `count`. */
   usageBefore(): Promise<Usage>;
-  /** Returns an upper bound of `usage`, as `countAtMost` is one of `count`. */
+  /** Returns an upper bound of `usage`, without a look-up. See `countAtMost`. */
   usageAtMost(): Usage;
   /**
    * Returns the time to write into records: the clock's time, or the scope's last commit time if
