@@ -6,9 +6,10 @@ import type { BackupChunk } from "./backup-chunk.js";
 import { type BackupVisitor, readBackup } from "./read-backup.js";
 
 /**
- * The epoch that restored scopes get. `kept`: the epoch of the backup, so that tokens of the old
- * server stay valid. Use it only for data that moves. `new`: the epoch of the target. Use it for
- * every other restore.
+ * The epoch that restored scopes get.
+ * - `kept`: the epoch of the backup, so that tokens of the old server stay valid. Use it only for
+ *   data that moves.
+ * - `new`: the epoch of the target. Use it for every other restore.
  */
 export type RestoredEpoch = "kept" | "new";
 
