@@ -19,8 +19,8 @@ const removedShareMax = 0.2;
 /** Above this share of changed vectors the graph is saved. */
 const unsavedShareMax = 0.05;
 /**
- * Long builds save the graph on the way, so that an interrupted build resumes from there. An
- * interim save requires at least this many unsaved vectors, and more than this share of the graph.
+ * Long builds save the graph on the way, so that an interrupted build resumes from there. The graph
+ * is saved when it has at least `vectors` unsaved vectors, and these are more than `share` of it.
  */
 const interimSave = { vectors: 10_000, share: 1 / 3 };
 /** A new graph has room for this multiple of the current vectors. */
@@ -159,7 +159,7 @@ export class GraphKeeping {
     this.#drop(old);
   }
 
-  /** Labels the vectors of all rows; from then on the index labels every change. */
+  /** Labels the vectors of all rows. From then on, the index labels every changed vector. */
   async #label(labels: VectorLabels): Promise<VectorLabels> {
     const index = this.#index;
     const pause = createPause(() => this.#throwIfClosed());

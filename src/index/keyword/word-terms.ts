@@ -38,8 +38,8 @@ const onlyAscii = /^\p{ASCII}*$/u;
 export type TermOf = (word: string, language: Language | undefined) => string | undefined;
 
 /**
- * Creates a function that turns words into terms: their stems by Snowball's stemmer for the
- * language, without accents and vowel signs. Remembers words.
+ * Creates a function that turns words into terms. The term of a word is its stem by Snowball's
+ * stemmer for the language, without accents and vowel signs. The function caches terms.
  */
 export function createTermOf(): TermOf {
   const termsByLanguage = new Map<Language | undefined, Map<string, string | undefined>>();
@@ -79,7 +79,8 @@ function stemOf(word: string, language: Language | undefined): string {
     return onlyAscii.test(plain) && plain !== "" ? english(plain) : plain;
   }
   if (stem === undefined) return withoutAccents(word);
-  // Writers mix up letters that an Arabic stemmer tells apart. The article hides an ending from it.
+  // Writers mix up letters that an Arabic stemmer tells apart, so accents are removed first. The
+  // second stemming removes an ending that the article hid from the first.
   if (language === "arabic") return stem(stem(withoutAccents(word)));
   return withoutAccents(stem(word));
 }

@@ -168,8 +168,8 @@ export class IndexRows {
   }
 
   /**
-   * Whether the vectors of another profile can take the place of these. Not if a graph was built
-   * from them, and not if the rows need the word pieces of another vocabulary.
+   * Whether the vectors of another profile can replace the present vectors. Returns false if a
+   * graph was built from the present vectors, or if the profile has other word pieces.
    */
   canReplaceVectors({ modelId }: VectorProfile): boolean {
     return this.labels === undefined && this.#parts.wordPieces?.(modelId) === this.wordPieces;
@@ -251,7 +251,7 @@ export class IndexRows {
     return this.#authors.get(author)?.number;
   }
 
-  /** The languages of the memories in Latin script that tell theirs, the most frequent first. */
+  /** The detected languages of the memories in Latin script, the most frequent first. */
   get languages(): readonly Language[] {
     const counts = [...this.#languages].toSorted((a, b) => b[1] - a[1]);
     return counts.map(([language]) => language);

@@ -32,8 +32,9 @@ const thresholdSteps = 512;
  *
  *     high[64][dimension] int8 | low[64][dimension] int8 | scale[64] | error[64] | score[64] float32
  *
- * The scan reads only the high plane, half of all bytes. Its scores are exact within `error`, the
- * length of the low plane's part. The error decides which rows deserve an exact score.
+ * The scan reads only the high plane, half of all bytes. A score of the scan is wrong by at most
+ * `error`, the length of the part of the vector in the low plane. The error decides which rows need
+ * an exact score.
  */
 export class VectorRows {
   readonly #memory = new WebAssembly.Memory({ initial: 1, maximum: maximumPages });
