@@ -24,8 +24,8 @@ export function stagedKey(note: Buffer): string {
  * where it stopped. The sweeper changes no head, because the counts in the heads already leave out
  * these records.
  *
- * @param staged keys, from `stagedKey`, of the notes about generations that a restore is still
- * filling; the sweeper leaves them alone
+ * @param staged the notes, as `stagedKey` returns them, about generations that a restore is still
+ *   filling. The sweeper leaves these generations alone
  */
 export function createSweeper(
   database: Database,

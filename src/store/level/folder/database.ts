@@ -20,11 +20,9 @@ const cacheBytes = 32 * 1024 * 1024;
 /** Maximum size of a table. Opening checks every table, so there should not be too many. */
 const tableBytes = 8 * 1024 * 1024;
 
-/**
- * Number of entries in the first read of a scan. Most callers want one page, so later reads are
- * larger.
- */
+/** Number of entries in the first read of a scan. Many callers need no more. */
 const firstChunkEntries = 32;
+/** Number of entries in each later read. */
 const chunkEntries = 1000;
 const chunkBytes = 256 * 1024;
 
