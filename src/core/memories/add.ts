@@ -116,7 +116,7 @@ export async function addMemories(
   return { ids: result.ids, commitSeq: commitSeqOf({ ...head, seq }, namespace.userId) };
 }
 
-/** Returns the model that probably embeds for the namespace; the transaction verifies it. */
+/** Returns the model that probably embeds for the namespace. The transaction verifies the model. */
 async function embedderFor(
   { index, embedders }: AddParts,
   namespace: Namespace,

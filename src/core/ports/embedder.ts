@@ -82,11 +82,12 @@ export function isTextRefused(error: unknown): error is VademecumError {
 }
 
 /**
- * Embeds each text. Returns one outcome for each, in the order of the texts: the vector, or the
- * error with which the model refused that text.
+ * Embeds each text. Returns one outcome for each text, in their order. An outcome is the vector, or
+ * the error with which the model refused the text.
  *
- * If the model refuses a text, a separate call embeds each text. That adds few requests, because
- * embedders batch the texts of concurrent calls. Other errors of `Embedder.embed` are rethrown.
+ * If the model refuses a text, a separate call embeds each text. These calls add few requests,
+ * because embedders batch the texts of concurrent calls. Other errors of `Embedder.embed` are
+ * rethrown.
  */
 export async function embedEach(
   embedder: Embedder,

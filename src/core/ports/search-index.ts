@@ -34,7 +34,7 @@ export interface IndexQuery {
    */
   readonly named?: Int32Array;
   /**
-   * Set of memory types, as `typeSetOf` makes it; rows of other types may be left out. Absent: all.
+   * Set of memory types, as `typeSetOf` makes it. Rows of other types may be left out. Absent: all.
    */
   readonly types?: number;
 }
@@ -58,8 +58,8 @@ export interface Candidates {
   /** Cosine, -1 to 1; 0 without a vector. */
   readonly vector: Float32Array;
   /**
-   * BM25 of the row's whole thread, scaled so that the worst thread has 0 and the best 1; 0 without
-   * a thread.
+   * BM25 of the row's whole thread. Scaled so that the worst thread has 0 and the best 1. 0 for a
+   * row without a thread.
    */
   readonly thread: Float32Array;
 }
@@ -157,12 +157,11 @@ export interface NamespaceIndex {
    *
    * An empty query finds all rows, with scores 0.
    *
-   * In a thread, a row is scored as if it also had the words and vectors of the two rows before it,
-   * at lower weights.
+   * In a thread, a row is scored as if it also had the words and vectors of the two rows before it.
+   * These have lower weights.
    *
-   * With `nearest`, a row without a keyword score is left out unless it is near. In a thread, the
-   * neighbours of near rows and of rows with a keyword score are kept too. All scores are as exact
-   * as without `nearest`.
+   * With `nearest`, only these rows are found: near rows, rows with a keyword score, and in a
+   * thread the neighbours of both. All scores are as exact as without `nearest`.
    *
    * With `comparesBest` and without threads, most rows that are not near get a vector score of 0.
    * Only the rows with the best keyword scores get their vector score: 16 rows for each near row,
@@ -176,8 +175,8 @@ export interface NamespaceIndex {
    */
   scorePassages(text: string, passages: readonly string[]): Float64Array;
   /**
-   * Returns the rows whose own text holds every term of a text, ascending. A text without terms (of
-   * stop words alone) gives no rows.
+   * Returns the rows whose own text holds every term of a text, ascending. Returns no rows for a
+   * text without terms, such as a text of stop words alone.
    */
   rowsWithAllTerms(text: string): Int32Array;
   readonly traits: RowTraits;
@@ -202,13 +201,13 @@ export interface NamespaceIndex {
 }
 
 /**
- * The vector search that a reader will need. It runs before the read, because a graph answers from
- * a worker thread.
+ * The vector search that a reader will need. The search runs before the read, because a graph
+ * answers from a worker thread.
  */
 export interface NearestQuery {
   readonly vector: Float32Array;
   /**
-   * Number of nearest memories that the reader needs; only memories that `accepts` admits count.
+   * Number of nearest memories that the reader needs. Only memories that `accepts` admits count.
    */
   readonly count: number;
   /**
@@ -219,12 +218,12 @@ export interface NearestQuery {
 }
 
 /**
- * The indexes of all namespaces. They are derived from the store, loaded on first use, and evicted
- * when RAM runs short.
+ * The indexes of all namespaces. An index is derived from the store, loaded on first use, and
+ * evicted when RAM runs short.
  */
 export interface SearchIndex {
   /**
-   * Returns the last known profile of a namespace, at little cost. Use it to prepare a read; only
+   * Returns the last known profile of a namespace, at little cost. Use it to prepare a read. Only
    * the read knows the current profile.
    */
   profileOf(namespace: Namespace): Promise<VectorProfile | undefined>;

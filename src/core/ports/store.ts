@@ -20,8 +20,8 @@ export interface NamespaceTables {
    */
   vectors: Float32Array;
   /**
-   * Vectors of memories for another model. Reindex fills the table that is not in use; then the
-   * profile names it.
+   * Vectors of memories for another model. Reindex fills the table that is not in use. Afterwards
+   * the profile names the filled table.
    */
   alternateVectors: Float32Array;
   /** Memories in the order of writing, by `timelineKey`. The values are empty. */
@@ -124,8 +124,8 @@ export interface Head {
    */
   readonly epoch: string;
   /**
-   * Commit sequence number of the scope's last commit; 0 if it has none. It never decreases within
-   * an epoch, not even by a reset.
+   * Commit sequence number of the scope's last commit; 0 if the scope has none. Never decreases
+   * within an epoch, not even by a reset.
    */
   readonly seq: number;
 }
@@ -187,8 +187,8 @@ export interface ScanRange {
 /**
  * Reads one consistent state.
  *
- * @throws DATA_LOSS (DAMAGED_RECORD) when a record fails its checksum; such a record never reads as
- *   absent
+ * @throws DATA_LOSS (DAMAGED_RECORD) when a record fails its checksum. A damaged record never reads
+ *   as absent
  */
 export interface Reader {
   get<T extends Table>(table: T, owner: OwnerOf<T>, key: string): Promise<ValueOf<T> | undefined>;
@@ -220,8 +220,9 @@ export interface Snapshot extends Reader, AsyncDisposable {
 }
 
 /**
- * A transaction of one scope. Its reads see its own writes and those of all earlier transactions of
- * the scope. It ends with the function that received it; later writes throw.
+ * A transaction of one scope. Its reads see its own writes and the writes of all earlier
+ * transactions of the scope. The transaction ends with the function that received it. Later writes
+ * throw.
  *
  * Requires: the caller does not change a value after handing it over.
  */
@@ -245,8 +246,8 @@ export interface Transaction extends Reader {
   /** Empties all tables of a namespace in one step, whatever its size. */
   clear(namespace: Namespace): void;
   /**
-   * Returns an upper bound of `count`, in constant time and without a look-up. It is exact if each
-   * uncommitted record was read before it was written.
+   * Returns an upper bound of `count`, in constant time and without a look-up. The bound is exact
+   * if each uncommitted record was read before it was written.
    */
   countAtMost<T extends Table>(table: T, owner: OwnerOf<T>): number;
   /** Returns what the scope holds after the writes so far. May look up records, as `count`. */
@@ -282,8 +283,8 @@ export interface Store {
    * Runs `transact` and commits its writes in one atomic step. Resolves when they are durable. A
    * transaction without writes resolves when everything that it read is durable.
    *
-   * Transactions of one scope run one after another. Those of different scopes do not wait for each
-   * other. If `transact` throws, nothing is written and the error is rethrown.
+   * Transactions of one scope run one after another. Transactions of different scopes do not wait
+   * for each other. If `transact` throws, nothing is written and the error is rethrown.
    *
    * Requires: `transact` only reads and writes through the transaction, because it may run more
    * than once.

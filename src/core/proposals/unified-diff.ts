@@ -16,8 +16,8 @@ const comparedLinesMax = 1000;
  * Returns the unified diff of two texts. Applying the diff to the old text gives exactly the new
  * text. `oldName` and `newName` take the place of file names.
  *
- * If more lines differ than the library can compare in a few milliseconds, the diff replaces all
- * lines from the first change to the last.
+ * If too many lines differ, comparing them would take long. Then the diff replaces all lines from
+ * the first change to the last.
  */
 export function unifiedDiff(
   oldText: string,

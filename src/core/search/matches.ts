@@ -17,8 +17,8 @@ export interface Match {
 }
 
 /**
- * The matches of a query, numbered from 0 in the order in which `add` receives them. A match is
- * passed around as its number; only `at` builds an object.
+ * The matches of a query, numbered from 0 in the order in which `add` receives them. Methods take
+ * and return numbers of matches. Only `at` builds an object.
  */
 export class Matches {
   readonly #positions: Int32Array;

@@ -39,13 +39,13 @@ export interface Selection {
 }
 
 /**
- * Selects matches in their order. Passes over a match that does not fit into the rest of the
- * budget, and goes on with the smaller matches after it. Never exceeds the budget.
+ * Selects matches in their order. Skips a match that does not fit into the rest of the budget, and
+ * goes on with the matches after it. Never exceeds the budget.
  *
  * @param ranking Iterates over the matches in order. Matches of more than `tokensMax()` tokens may
  *   be missing.
- * @param tokensOf Counts the tokens of a match, which is expensive. It is called only for memories
- *   whose stored `tokenCount` (a lower bound) still fits.
+ * @param tokensOf Counts the tokens of a match, which is expensive. Called only if the lower bound
+ *   of the count, `memory.tokenCount`, still fits.
  */
 export function selectMatches(
   ranking: (tokensMax: () => number) => Iterable<Match>,

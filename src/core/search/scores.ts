@@ -18,7 +18,7 @@ export interface SignalWeights {
   /** Multiplies the fused score of a turn whose author is the only one that the query names. */
   readonly authorMatch: number;
   /**
-   * Added if the event lies in a month that the query names, and added again if the day fits too.
+   * Added if the event lies in a month that the query names. Added twice if the day fits too.
    */
   readonly date: number;
   /** Added to a turn that names days in a month that the query names. */

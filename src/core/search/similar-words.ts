@@ -24,9 +24,9 @@ interface PartialScores {
 }
 
 /**
- * Adds a score for words of similar meaning to `partial`. Only the 500 turns with the best scores
- * so far get it, and all turns that tie with the last of them. Writes the added scores to the
- * column `similarWords`.
+ * Adds a score for words of similar meaning to `partial`, for the 500 turns with the best scores so
+ * far. If more turns tie with the last of these, they get a score too. Writes the added scores to
+ * the column `similarWords`.
  */
 export function addSimilarWords(
   index: NamespaceIndex,

@@ -21,7 +21,7 @@ export class TurnScores {
 
   /**
    * @param share How much these scores count in this namespace, 0 to 1. Less than 1 if its texts
-   *   are long: a long turn is more like a document, where length and questions say little.
+   *   are long. A long turn is more like a document, where length and questions say little.
    */
   constructor(
     private readonly traits: NamespaceIndex["traits"],
@@ -76,8 +76,8 @@ export class TurnScores {
 }
 
 /**
- * Returns the scores of turns; `undefined` if the query matches all memories, if there are no
- * turns, or if the memories are long texts.
+ * Returns the scores of turns. Returns `undefined` in three cases: the query matches all memories,
+ * there are no turns, or the memories are long texts.
  */
 export function turnScoresOf(index: NamespaceIndex, input: RankInput): TurnScores | undefined {
   if (!index.traits.hasTurns || matchesAll(input.query)) return undefined;

@@ -48,7 +48,7 @@ export function phraseOf(text: string): Phrase {
 
 /**
  * Whether a text says nearly the same as a phrase. One of the two must have all words and signs of
- * the other, in the same order. It may have additional parts that are not decisive. Decisive are:
+ * the other, in the same order. Its additional parts must not be decisive. Decisive are:
  * - numbers, signs and capitalised words
  * - negations and similar words (`isReversing`)
  * - words of scripts without spaces

@@ -31,8 +31,8 @@ export interface RetrievalParts extends Pick<ToolServiceParts, "index" | "clock"
 }
 
 /**
- * Starts all searches of a request in parallel, except those whose results are cached. Returns one
- * promise for each query, in order. The promises never reject.
+ * Starts the searches of a request in parallel. Queries with a cached result need no search.
+ * Returns one promise for each query, in order. The promises never reject.
  */
 export async function retrieve(
   { index, clock, log, searcher, cache }: RetrievalParts,

@@ -39,9 +39,9 @@ class NotEmbedded extends Error {
 /**
  * Embeds all texts in one batch.
  *
- * Only a transaction or a read of the index knows the model of a namespace for certain, and neither
- * can wait for an embedder. So the texts are embedded with the `expected` model when `use` is
- * called, and the transaction verifies the model (docs/decisions/0023).
+ * Only a transaction or a read of the index knows the model of a namespace for certain, but it
+ * cannot wait for an embedder. So `use` embeds the texts with the `expected` model beforehand, and
+ * the transaction or read verifies the model (docs/decisions/0023).
  */
 export function embedTexts<const Texts extends readonly string[]>(
   texts: Texts,

@@ -119,8 +119,8 @@ export function queryVectorFor(
 }
 
 /**
- * Returns the share of its weight that the vector of a text keeps, in a namespace whose memories
- * have `meanTerms` terms on average.
+ * Returns the share of its weight that the vector of a text keeps. `meanTerms`: the mean number of
+ * terms of the namespace's memories.
  */
 function vectorShareOf(
   { knownShare, longTextWeight = 1 }: Embedder,

@@ -16,8 +16,8 @@ import { createScratch, scratchBytes } from "./scratch.js";
 const fewOfTypeShare = 0.2;
 
 /**
- * With `comparesBest` and without threads, only the rows with the best keyword scores get a vector
- * score: this many times the number of near rows.
+ * For each near row, this many rows with the best keyword scores get a vector score too. Applies to
+ * a query with `comparesBest` in a namespace without threads.
  */
 const comparedPerNear = 16;
 
@@ -120,8 +120,7 @@ export class CandidateSearch {
 
   /**
    * Makes candidates of the rows that the graph search found, of the rows with a keyword score, and
-   * of the neighbours of both in threads. Returns `undefined` if there are so many that one scan
-   * over all rows costs less.
+   * of the neighbours of both in threads. Returns `undefined` if one scan over all rows costs less.
    */
   #amongNearest(
     { comparesBest = false }: IndexQuery,

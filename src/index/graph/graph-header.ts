@@ -39,7 +39,7 @@ const textAt = textLengthAt + 4;
 
 /** The JSON part of a header. */
 interface HeaderText {
-  /** Parameters that must equal the current ones; otherwise the graph is useless. */
+  /** Parameters of the build. The graph is usable only if they equal the current parameters. */
   readonly made: object;
   readonly count: number;
   readonly nextLabel: number;

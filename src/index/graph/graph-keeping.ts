@@ -73,8 +73,8 @@ export class GraphKeeping {
   }
 
   /**
-   * Brings the graph up to date with the index: loads or builds it, sends the changes, and rebuilds
-   * or saves it when due. Never fails: without a graph, searches compare all vectors.
+   * Brings the graph up to date with the index. Loads or builds the graph, sends the changes to it,
+   * and rebuilds or saves it when due. Never fails: without a graph, searches compare all vectors.
    */
   async follow(): Promise<void> {
     if (this.#isClosed) return;

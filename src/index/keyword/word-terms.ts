@@ -2,12 +2,12 @@ import { stem as english } from "porter2";
 import type { Language } from "../../core/text/stop-words.js";
 import { stemmers } from "./stemmers.js";
 
-/** Maximum number of words in the cache of terms; a full cache is emptied. */
+/** Maximum number of words in the cache of terms. A full cache is emptied. */
 const cachedWords = 32_768;
 
 /**
- * Words of this length or more are not cached: for such a word, V8 would keep in memory the whole
- * text that it was cut from.
+ * Words of this length or more are not cached. V8 keeps a long word as a slice of the text that the
+ * word was cut from, so the whole text would stay in RAM.
  */
 const uncachedWordLength = 13;
 

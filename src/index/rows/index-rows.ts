@@ -36,18 +36,19 @@ export interface IndexParts {
   /** See `loadKernelModule`. */
   readonly kernel: WebAssembly.Module;
   /**
-   * Returns the word pieces of a model; `undefined` if the server does not have the model, or the
-   * model has no word pieces. Absent: no model has any.
+   * Returns the word pieces of a model. Returns `undefined` if the server does not have the model,
+   * or if the model has no word pieces. Absent: no model has word pieces.
    */
   readonly wordPieces?: (modelId: string) => WordPieces | undefined;
 }
 
 /**
- * The memories of one namespace as rows, with everything an index derives from a memory: terms,
- * vector, place in its thread, traits, author and label.
+ * The memories of one namespace as rows. Each memory has one row, even if it is superseded or
+ * expired. A row has what an index derives from the memory: terms, vector, place in its thread,
+ * traits, author and label.
  *
- * Each memory has one row. This includes superseded and expired memories. A removed memory leaves
- * an empty row. When more than a fifth of the rows are empty, all rows are renumbered.
+ * A removed memory leaves an empty row. When more than a fifth of the rows are empty, all rows are
+ * renumbered.
  */
 export class IndexRows {
   readonly threads = new ThreadOrder();

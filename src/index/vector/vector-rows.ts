@@ -14,7 +14,7 @@ const maximumPages = 65_536;
 const highUnit = 254;
 const greatestValue = highUnit * 127 + 126;
 
-/** Maximum of a query's numbers in the scan: 127 × this × 4,096 dimensions stays below 2^31. */
+/** Greatest number of a query in the scan: 127 × 4,095 × 4,096 dimensions is below 2^31. */
 const greatestQueryValue = 4_095;
 
 /** Rows that one call of `Kernel.scanSome` compares; a multiple of four. */
@@ -76,8 +76,8 @@ export class VectorRows {
   }
 
   /**
-   * Sets a row's vector, scaled to unit length. Zeros or `undefined` mean no vector; all cosines of
-   * the row are then 0.
+   * Sets a row's vector, scaled to unit length. Zeros or `undefined` mean no vector. All cosines of
+   * a row without a vector are 0.
    */
   set(row: number, vector: Float32Array | undefined): void {
     if (vector !== undefined && vector.length !== this.dimension) {
@@ -110,9 +110,10 @@ export class VectorRows {
   /**
    * Writes the cosine of the query and each row below `rowCount` to `scores`. The cosines of the
    * best 256 rows, and of all rows that might be among them, are exact to about 0.00001. All other
-   * cosines are exact to about 0.005 and never outrank the cosines of the best rows. This holds for
-   * single rows: a score that `ContextScores` builds from several cosines is as exact as the least
-   * exact of them.
+   * cosines are exact to about 0.005 and never outrank the cosines of the best rows.
+   *
+   * `ContextScores` builds a score from several cosines. The score is as exact as the least exact
+   * of these cosines.
    *
    * Requires: the query has `dimension` numbers.
    */
@@ -133,8 +134,8 @@ export class VectorRows {
   }
 
   /**
-   * Writes the cosines of the query and the first `count` of `rows` to `scores`, as exact as if no
-   * other rows existed (see `score`).
+   * Does the same as `score` for the first `count` of `rows`. The cosines are as exact as if no
+   * other rows existed.
    *
    * Requires: the query has `dimension` numbers, and each of the rows was set.
    */

@@ -14,7 +14,7 @@ export interface QueryPiece {
  */
 const completeMatch = 0.75;
 
-/** Maximum number of pieces of a query that count: those of the greatest weights. */
+/** Maximum number of pieces of a query that count. The pieces of the greatest weights count. */
 const queryPiecesMax = 32;
 
 /**

@@ -52,8 +52,10 @@ export function findDates(query: string, reference: Instant): QueryDate[] {
 }
 
 /**
- * Returns how well an event fits the dates of a query: 0 if it does not fit, 1 if it fits a month,
- * 2 if it fits a day.
+ * Returns how well an event fits the dates of a query.
+ * - 0: the event fits no date.
+ * - 1: the event fits a month.
+ * - 2: the event fits a day.
  */
 export function dateFit(dates: readonly QueryDate[], eventTime: Instant | undefined): number {
   if (eventTime === undefined || dates.length === 0) return 0;
@@ -74,8 +76,8 @@ export function dateFit(dates: readonly QueryDate[], eventTime: Instant | undefi
 }
 
 /**
- * Whether an event lies within a date that a query names: on the day if the date has a day, else in
- * the month.
+ * Whether an event lies within a date that a query names. A date with a day holds only events of
+ * this day. A date without a day holds the events of its month.
  *
  * @param eventDay Number of the day since 1970, in UTC.
  */

@@ -5,8 +5,10 @@ import type { QueryDate } from "../../text/written-dates.js";
 const singleDaySpanMax = 9;
 
 /**
- * Returns how well the days that a turn names fit the dates of a query: 0 if they do not fit, 1 if
- * they fit a month, 2 if they fit a day.
+ * Returns how well the days that a turn names fit the dates of a query.
+ * - 0: no day fits.
+ * - 1: a day fits a month of the query.
+ * - 2: a day fits a day of the query.
  */
 export function mentionFit(dates: readonly QueryDate[], days: readonly DaySpan[]): number {
   let fit = 0;

@@ -45,8 +45,8 @@ export class PendingRecords {
   }
 
   /**
-   * Removes the records of an earlier transaction, except those that a later transaction has
-   * replaced.
+   * Removes the records of an earlier transaction. Keeps a record if a later transaction has
+   * replaced it.
    */
   forget(earlier: PendingRecords): void {
     for (const [range, key, record] of earlier) {

@@ -147,8 +147,8 @@ function openIterator(
 /**
  * Returns the sealed value of a key, `undefined` if there is none.
  *
- * Reads on the event loop. `getSync` takes 3.5 us and does not queue behind synced writes; `get`,
- * through the thread pool, takes 45 us (docs/decisions/0034).
+ * Reads on the event loop. `getSync` takes 3.5 us and does not queue behind synced writes. `get`
+ * takes 45 us, because it goes through the thread pool (docs/decisions/0034).
  */
 export function readSealed(
   database: Database,

@@ -77,8 +77,8 @@ export const noScopeHead: ScopeHead = {
 export const noNamespaceHead: NamespaceHead = { generation: 0, tables: new Map(), bytes: 0 };
 
 /**
- * Returns the totals after one record has replaced another. Both are given by their checksums;
- * `undefined` means no record.
+ * Returns the totals after one record has replaced another. `before` and `after` are the checksums
+ * of the two records; `undefined` means no record.
  */
 export function replaceInTotals(
   { count, digest }: Totals,

@@ -224,8 +224,8 @@ class Saving {
   }
 
   /**
-   * Gives up a generation whose records are already in the new store: stops counting them as saved,
-   * and writes the note that makes the sweeper remove them.
+   * Gives up a generation whose records are already in the new store. Stops counting these records
+   * as saved, and writes a note that makes the sweeper remove them.
    */
   async #drop(owner: RecordOwner, note: Buffer): Promise<void> {
     for (const { count } of this.#found.take(owner).tables.values()) this.#saved -= count;
