@@ -54,11 +54,12 @@ const charactersPerSearchStep = [
 const comparisonsPerStep = 256;
 
 /**
- * A duration costs the cube of its length: the library's pattern backtracks over runs of digits.
+ * A duration costs the cube of its length, divided by this number. The library's pattern backtracks
+ * over runs of digits.
  */
 const cubesPerStep = 200;
 
-/** Steps of the lists and maps that one evaluation has walked, so that it walks each once. */
+/** By list or map: its steps. With these, one evaluation walks each list and map only once. */
 export type Weights = Map<object, number>;
 
 /** Returns the steps of an error that does not end the evaluation. */

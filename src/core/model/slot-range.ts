@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Scope } from "./namespace.js";
 
-/** Greatest number of a slot, see `slotOf`. */
+/** The greatest slot. A slot is a number that each scope has, see `slotOf`. */
 export const lastSlot = 0xffff_ffff;
 
-/** A range of slots, both ends included. */
+/** A range of slots, both ends included. A backup or a move takes the scopes of a range. */
 export interface SlotRange {
   /** 0 to `lastSlot`. */
   readonly first: number;

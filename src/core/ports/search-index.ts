@@ -40,8 +40,9 @@ export interface IndexQuery {
 }
 
 /**
- * `exact`: the vectors of all rows that could match were compared. `graph`: only the vectors of
- * rows that a proximity graph found, or that have a keyword score.
+ * The rows whose vectors were compared with the query.
+ * - `exact`: all rows that could match.
+ * - `graph`: only rows that a proximity graph found, and rows with a keyword score.
  */
 export type IndexTier = "exact" | "graph";
 
@@ -229,7 +230,7 @@ export interface SearchIndex {
   profileOf(namespace: Namespace): Promise<VectorProfile | undefined>;
   /**
    * Brings the index up to the last durable commit and calls `read` with it. `read` is synchronous,
-   * so nothing changes the index meanwhile. It sees every commit acknowledged before the call.
+   * so nothing changes the index meanwhile. `read` sees every commit acknowledged before the call.
    *
    * In a namespace with a graph, `read` also gets rows for `IndexQuery.nearest`: the rows that the
    * graph found for `wanted`, and all rows that the graph lacks. `read` gets `undefined` without a

@@ -132,7 +132,7 @@ export interface Head {
 
 /** What a scope holds, in all of its namespaces and outside of them. */
 export interface Usage {
-  /** Number of memories, superseded and expired ones included until they are deleted. */
+  /** Number of memories. Superseded and expired memories count until they are deleted. */
   readonly memories: number;
   /**
    * Bytes of all records as stored: their keys in UTF-8 and their encoded values, without the
@@ -236,8 +236,8 @@ export interface Transaction extends Reader {
   changes(afterSeq: number): Promise<readonly Change[] | undefined>;
   /**
    * Whether no record has the key. For keys that are nearly always new: the store may answer yes
-   * without a look-up. Then it looks up the key before it commits, and runs the transaction again
-   * if the answer was wrong.
+   * without a look-up. Before the commit, the store looks up such a key. If the answer was wrong,
+   * the store runs the transaction again.
    */
   isUnused<T extends Table>(table: T, owner: OwnerOf<T>, key: string): Promise<boolean>;
   put<T extends Table>(table: T, owner: OwnerOf<T>, key: string, value: ValueOf<T>): void;

@@ -71,8 +71,8 @@ export function listProposals(
 }
 
 /**
- * Applies an edit to the text that the proposal was made for. Requires: the edit is the proposal's
- * own, or an approval has checked that it fits.
+ * Applies an edit to the text that the proposal was made for. Requires: the edit fits. ProposeEdit
+ * or an approval has checked this.
  */
 function editedText({ baseText, target }: Proposal, edit: Edit): string {
   const result = applyEdit(baseText, edit, textMaxBytes(target));

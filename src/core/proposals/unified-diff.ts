@@ -4,12 +4,12 @@ import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from "diff";
 const contextLines = 3;
 
 /**
- * Maximum number of differing lines, both sides together, for the diff library. The library's time
- * grows with the square of this number.
+ * Maximum number of differing lines that the diff library compares, both sides together. The
+ * library's time grows with the square of this number.
  */
 const changedLinesMax = 200;
 
-/** Maximum number of lines on one side, from the first change to the last, for the diff library. */
+/** Maximum number of lines from the first change to the last that the diff library compares. */
 const comparedLinesMax = 1000;
 
 /**

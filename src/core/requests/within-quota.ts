@@ -9,7 +9,7 @@ import type { Transaction, Usage } from "../ports/store.js";
  */
 const bookkeepingBytes = 32;
 
-/** At this many bytes above the quota, growth of any size is refused. */
+/** If the user is more than this many bytes above the quota, growth of any size is refused. */
 const slackBytes = 64 * 1024;
 
 /**

@@ -57,7 +57,7 @@ export function findHints(query: string, authors: Iterable<string>, referenceMs:
 /**
  * Builds the input for ranking one state of an index.
  *
- * @throws what `queryVectorFor` throws.
+ * @throws the errors of `queryVectorFor`.
  */
 export function buildRankInput(
   { embedders, clock }: { readonly embedders: Embedders; readonly clock: Clock },

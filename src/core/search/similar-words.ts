@@ -18,7 +18,7 @@ const countedScoreMax = 2;
 interface PartialScores {
   readonly count: number;
   readonly rows: Int32Array;
-  /** `undefined`: turns have no scores of their own. */
+  /** `undefined`: turns are scored like other memories. */
   readonly turns: TurnScores | undefined;
   readonly partial: Float64Array;
 }

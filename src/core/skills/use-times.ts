@@ -3,7 +3,7 @@ import { type Namespace, namespaceMapKey, scopeOf } from "../model/namespace.js"
 import type { Store } from "../ports/store.js";
 import type { Timer } from "../ports/timer.js";
 
-/** How long the use times of a namespace are collected before they are written. */
+/** Time for which the use times of a namespace are collected before a write, in milliseconds. */
 const collectMs = 1000;
 
 /** The dependencies of recording use times. */

@@ -41,7 +41,7 @@ const sameScriptRuns = new RegExp(`[${cjk}]+|[${dictionary}]+|[^${cjk}${dictiona
  *   family) yields its parts. The flag of a country is one word.
  * - Chinese, Japanese and Korean: overlapping pairs of characters, because these scripts do not
  *   separate words. A single character yields itself.
- * - Thai, Lao, Khmer and Burmese: the words that a dictionary finds, for the same reason.
+ * - Thai, Lao, Khmer and Burmese: the words that a dictionary finds.
  */
 export function words(text: string): string[] {
   return onlyAscii.test(text) ? plainWords(text) : runsOf(text).flatMap(splitUnspaced);

@@ -30,8 +30,8 @@ export interface WrittenPart {
   readonly words: readonly WrittenWord[];
   /**
    * The identifier without its joints, in lower case: `maxretrycount` for `maxRetryCount`,
-   * `max_retry_count` and `max-retry-count`. After it come the identifiers inside it. Empty for a
-   * single word.
+   * `max_retry_count` and `max-retry-count`. The list continues with the identifiers inside this
+   * identifier. Empty for a single word.
    */
   readonly wholes: readonly string[];
   /** Whether hyphens, underscores or dots stand between words. False for camelCase. */

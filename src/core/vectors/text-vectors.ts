@@ -4,9 +4,9 @@ import { type Embedder, embedEach } from "../ports/embedder.js";
 /** The vectors of one text. */
 export interface TextVectors {
   /**
-   * Returns the vector that a model has made of the text. Throws `NotEmbedded`, which
-   * `EmbeddedTexts.use` handles, when this model has not embedded the text yet. Rethrows the error
-   * of a model that refused the text.
+   * Returns the vector that a model has made of the text. Throws `NotEmbedded` when this model has
+   * not embedded the text yet. `EmbeddedTexts.use` handles `NotEmbedded`. Rethrows the error of a
+   * model that refused the text.
    */
   vectorBy(embedder: Embedder): Float32Array;
   /** The newest vector of the text; `undefined` if there is none. */

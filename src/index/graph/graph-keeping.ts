@@ -20,7 +20,8 @@ const removedShareMax = 0.2;
 const unsavedShareMax = 0.05;
 /**
  * Long builds save the graph on the way, so that an interrupted build resumes from there. The graph
- * is saved when it has at least `vectors` unsaved vectors, and these are more than `share` of it.
+ * is saved when it has at least `vectors` unsaved vectors, and more than `share` of all its vectors
+ * are unsaved.
  */
 const interimSave = { vectors: 10_000, share: 1 / 3 };
 /** A new graph has room for this multiple of the current vectors. */
