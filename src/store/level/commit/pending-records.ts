@@ -3,7 +3,7 @@ import type { KeyRange } from "../format/keys.js";
 /** A put or deleted record that is not on disk yet. */
 export interface PendingRecord {
   readonly keyBytes: Buffer;
-  /** The sealed value to write; `undefined`: the record is deleted. */
+  /** The value to write, sealed with a checksum (`seal`). `undefined`: the record is deleted. */
   readonly sealed: Buffer | undefined;
   /** The value that `put` received. */
   readonly value: unknown;

@@ -145,7 +145,8 @@ function openIterator(
 }
 
 /**
- * Returns the sealed value of a key, `undefined` if there is none.
+ * Returns the value of a key, as it was sealed with a checksum (`seal`); `undefined` if there is
+ * none.
  *
  * Reads on the event loop. `getSync` takes 3.5 us and does not queue behind synced writes. `get`
  * takes 45 us, because it goes through the thread pool (docs/decisions/0034).

@@ -36,8 +36,8 @@ export interface ScopeHead {
 export interface BroughtEpoch {
   readonly epoch: string;
   /**
-   * The epoch of this store at that time. When the store gets a later epoch, that epoch also
-   * applies to the scope.
+   * The epoch of this store at the time of the move. When the store gets another epoch later, the
+   * scope gets it too.
    */
   readonly within: string;
 }

@@ -49,7 +49,7 @@ function finding(where: string, what: string): Finding {
 
 /**
  * Returns a finding about one damaged slot. The slots are written in turn, so the intact slot holds
- * the newest mark or the mark before the newest one. Nothing tells which.
+ * the newest mark or the mark before it. Its content does not tell which.
  */
 function damagedSlot(where: string, offset: number): Finding {
   return {
