@@ -112,9 +112,6 @@ export class VectorRows {
    * best 256 rows, and of all rows that might be among them, are exact to about 0.00001. All other
    * cosines are exact to about 0.005 and never outrank the cosines of the best rows.
    *
-   * `ContextScores` builds a score from several cosines. The score is as exact as the least exact
-   * of these cosines.
-   *
    * Requires: the query has `dimension` numbers.
    */
   score(query: Float32Array, rowCount: number, scores: Float32Array): void {
