@@ -20,7 +20,7 @@ import {
 /** @typedef {ReturnType<FieldValues["get"]>} Bound */
 
 /**
- * Returns the comment before a definition, with one string for each paragraph.
+ * Returns the comment before a definition as paragraphs of one line each.
  * @param {Definition} definition
  */
 export function commentParagraphs(definition) {
