@@ -16,8 +16,8 @@ const sources = [
 export const stampName = ".sources-sha256";
 
 /**
- * Returns the SHA-256 of the names and contents of all sources. If it is unchanged, so is the
- * build.
+ * Returns the SHA-256 of the names and contents of all sources. It changes when the build could
+ * change.
  * @param {string} projectFolder
  */
 export function sourceDigest(projectFolder) {
