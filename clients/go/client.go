@@ -49,7 +49,7 @@ func WithKey(key string) Option {
 	return func(o *options) { o.key, o.hasKey = key, true }
 }
 
-// WithTLS connects with TLS. The environment completes config:
+// WithTLS connects with TLS. Settings that config leaves out come from the environment:
 //
 //   - RootCAs: the PEM file that VADEMECUM_TLS_CA names, or else the certificates of the system.
 //   - Certificates: the PEM files that VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY name, if any.

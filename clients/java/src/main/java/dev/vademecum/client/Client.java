@@ -81,8 +81,8 @@ public final class Client extends Handles implements AutoCloseable {
      * Connects with TLS, and trusts the certificates in the PEM file that VADEMECUM_TLS_CA names.
      * Without this variable, trusts the certificates of the system.
      *
-     * <p>TLS is the default if VADEMECUM_TLS_CA or VADEMECUM_TLS_CERT is set. Otherwise plaintext is
-     * the default.
+     * <p>TLS is the default if VADEMECUM_TLS_CA or VADEMECUM_TLS_CERT is set. Otherwise plaintext
+     * is the default.
      */
     public Builder tls() {
       tls = tls == null ? TlsFiles.NONE : tls;
