@@ -1,4 +1,4 @@
-// Doc comments of the generated handles.
+// Formats the doc comments of the generated handles.
 
 import { isListItem } from "../api-docs-rules.mjs";
 
@@ -6,8 +6,8 @@ import { isListItem } from "../api-docs-rules.mjs";
 const columns = 100;
 
 /**
- * Splits a text into lines that fit the column limit after a prefix of `prefixLength` characters.
- * Spans in backticks stay on one line.
+ * Splits a text into lines. Each line has at most 100 columns with a prefix of `prefixLength`
+ * characters. Code in backticks stays on one line.
  * @param {string} text
  * @param {number} prefixLength
  */
@@ -46,7 +46,8 @@ export function wrapParagraphs(paragraphs, prefixLength, itemIndent = "") {
 }
 
 /**
- * Returns lines that start with `mark`, such as `//`.
+ * Returns a comment whose lines start with `mark`, such as `//`. A line with only the mark
+ * separates paragraphs.
  * @param {readonly string[]} paragraphs
  * @param {string} mark
  * @param {string} itemIndent The indent of the items of lists.

@@ -1603,7 +1603,7 @@ type DeleteWhereResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Number of memories deleted. With dry_run: number of memories that pass the filter.
 	Deleted int64 `protobuf:"varint,1,opt,name=deleted,proto3" json:"deleted,omitempty"`
-	// Ids of at most 10 of these memories, the newest ones.
+	// Ids of the newest memories counted in `deleted`, at most 10.
 	SampleIds     []string `protobuf:"bytes,2,rep,name=sample_ids,json=sampleIds,proto3" json:"sample_ids,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -623,7 +623,7 @@ type Scores struct {
 	Date float64 `protobuf:"fixed64,11,opt,name=date,proto3" json:"date,omitempty"`
 	// How much a turn says, by its own text. It is s × the sum of four parts:
 	//
-	// - 0.05 × ln(1 + n), where n is the number of the turn's terms, at most 100.
+	// - 0.05 × ln(1 + n). n is the number of the turn's terms, or 100 if the turn has more.
 	// - -0.06 if the text ends with a question mark.
 	// - 0.09 if the query asks for a time (when, how long) and the text has a time expression.
 	// - 0.09 if the query asks for a number (how many) and the text has a number.

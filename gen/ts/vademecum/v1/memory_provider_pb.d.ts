@@ -936,7 +936,7 @@ export declare type DeleteWhereResponse = Message<"vademecum.v1.DeleteWhereRespo
   deleted: bigint;
 
   /**
-   * Ids of at most 10 of these memories, the newest ones.
+   * Ids of the newest memories counted in `deleted`, at most 10.
    *
    * @generated from field: repeated string sample_ids = 2;
    */

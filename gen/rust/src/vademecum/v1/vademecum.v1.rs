@@ -1530,7 +1530,7 @@ pub struct Scores {
     pub date: f64,
     /// How much a turn says, by its own text. It is s × the sum of four parts:
     ///
-    /// - 0.05 × ln(1 + n), where n is the number of the turn's terms, at most 100.
+    /// - 0.05 × ln(1 + n). n is the number of the turn's terms, or 100 if the turn has more.
     /// - -0.06 if the text ends with a question mark.
     /// - 0.09 if the query asks for a time (when, how long) and the text has a time expression.
     /// - 0.09 if the query asks for a number (how many) and the text has a number.
@@ -2164,7 +2164,7 @@ pub struct DeleteWhereResponse {
     /// Number of memories deleted. With dry_run: number of memories that pass the filter.
     #[prost(int64, tag="1")]
     pub deleted: i64,
-    /// Ids of at most 10 of these memories, the newest ones.
+    /// Ids of the newest memories counted in `deleted`, at most 10.
     #[prost(string, repeated, tag="2")]
     pub sample_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
