@@ -38,13 +38,13 @@ export interface Selection {
 }
 
 /**
- * Selects matches in their order. Passes over a match that does not fit into the rest of the
- * budget, and goes on with the smaller matches after it. Never exceeds the budget.
+ * Selects matches in their order. Skips a match that does not fit into the rest of the budget, and
+ * goes on with the matches after it. Never exceeds the budget.
  *
  * @param ranking Iterates over the matches in order. Matches of more than `tokensMax()` tokens may
  *   be missing.
- * @param tokensOf Counts the tokens of a match, which is expensive. It is called only for memories
- *   whose stored `tokenCount` (a lower bound) still fits.
+ * @param tokensOf Counts the tokens of a match, which is expensive. Called only if the lower bound
+ *   of the count, `memory.tokenCount`, still fits.
  */
 export function selectMatches(
   ranking: (tokensMax: () => number) => Iterable<Match>,
@@ -59,7 +59,7 @@ export function selectMatches(
     if (omitted.length < omissionsListedMax)
       omitted.push({ id: memory.id, tokens, score: scores.final, reason });
   };
-  // Once the receipt is full, matches that do not fit are no longer listed.
+  // Once the receipt is full, the ranking may leave out matches that do not fit.
   const tokensMax = () =>
     omitted.length < omissionsListedMax ? Number.POSITIVE_INFINITY : remaining;
   for (const match of ranking(tokensMax)) {
@@ -95,7 +95,7 @@ function copyKeyOf({ memory, wordSignature }: Match): string | undefined {
   return `${wordSignature} ${day} ${author}`;
 }
 
-/** An excerpt to make: the only hit of a result. Needs the index no more. */
+/** An excerpt to make: the only hit of a result. It does not need the index. */
 export interface PendingExcerpt {
   /** The best match. It does not fit into the budget. */
   readonly best: Match;
@@ -112,9 +112,8 @@ export interface PackedRanking {
 }
 
 /**
- * Turns a ranking into hits and a receipt. If there are matches and none of them fits into the
- * budget, the only hit is to be an excerpt of the best match. If the gate is closed, there are no
- * hits.
+ * Turns a ranking into hits and a receipt. If no match fits into the budget, an excerpt of the best
+ * match is pending. If the gate is closed, there are no hits.
  */
 export function pack(
   index: NamespaceIndex,
@@ -148,7 +147,7 @@ export function pack(
   return { result, pending: { best, budgetTokens, score: index.passageScorer(query.query) } };
 }
 
-/** Returns the receipt of a result without hits, which lists no omissions. */
+/** Returns the receipt of a result without hits and without listed omissions. */
 function receiptOf(
   index: NamespaceIndex,
   { totalMatches, withheld, tier }: Ranking,

@@ -12,8 +12,8 @@ const windowLength = 1_024;
 
 /**
  * Splits a text into sentences or words, without gaps. White space belongs to the sentence before
- * it, and is a word of its own. Takes time linear in the text, except for very long sentences.
- * Calls `pause` about once a millisecond.
+ * it. Between words, white space is a segment of its own. Takes time linear in the text, except for
+ * very long sentences. Calls `pause` about once a millisecond.
  */
 export async function segmentsOf(
   text: string,
