@@ -68,16 +68,8 @@ export function createSearcher(parts: SearcherParts): Searcher {
     input: RankInput,
     query: SearchQuery,
     rendering: Rendering,
-  ): PackedRanking => {
-    const packed = pack(index, rank(index, input, columns), query, rendering);
-    const { hits, summary } = packed.result;
-    const { keywordsOnlyReason } = input;
-    const result = {
-      hits,
-      summary: { ...summary, ...(keywordsOnlyReason !== undefined && { keywordsOnlyReason }) },
-    };
-    return { ...packed, result };
-  };
+  ): PackedRanking =>
+    withReason(pack(index, rank(index, input, columns), query, rendering), input);
 
   return {
     async search(given, call) {
@@ -127,6 +119,13 @@ export function createSearcher(parts: SearcherParts): Searcher {
       });
     },
   };
+}
+
+/** Adds to the receipt why the search ignored the vectors of the namespace, if it did. */
+function withReason(packed: PackedRanking, { keywordsOnlyReason }: RankInput): PackedRanking {
+  if (keywordsOnlyReason === undefined) return packed;
+  const { hits, summary } = packed.result;
+  return { ...packed, result: { hits, summary: { ...summary, keywordsOnlyReason } } };
 }
 
 /** Returns the query, with an empty text if its text is white space alone. */
