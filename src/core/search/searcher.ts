@@ -68,8 +68,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
     input: RankInput,
     query: SearchQuery,
     rendering: Rendering,
-  ): PackedRanking =>
-    withReason(pack(index, rank(index, input, columns), query, rendering), input);
+  ): PackedRanking => withReason(pack(index, rank(index, input, columns), query, rendering), input);
 
   return {
     async search(given, call) {
