@@ -50,6 +50,18 @@ export class Admission {
     return relevance >= this.#floor || (this.#isDefaultFloor && this.isSpared(row, keyword));
   }
 
+  /**
+   * Returns the relevance of a candidate that only the default floor keeps out; otherwise
+   * `undefined`.
+   *
+   * @param base The score that relevance is made of.
+   */
+  relevanceBelowDefaultFloor(row: Row, keyword: number, base: number): number | undefined {
+    if (!this.#isDefaultFloor || this.admits(row, keyword, base)) return undefined;
+    const relevance = relevanceOf(base, this.input.calibration);
+    return keyword > 0 || relevance > 0 ? relevance : undefined;
+  }
+
   /** Counts a match for the gate. */
   countMatch(row: Row, keyword: number, base: number): void {
     if (this.#isOpen) return;

@@ -866,7 +866,9 @@ type SearchSummary struct {
 	// Sequence number of the user's last commit that the search saw; see AddResponse.commit_seq.
 	// Later commits of the user have greater numbers.
 	CommitSeq int64 `protobuf:"varint,9,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
-	// The reason why there are no hits although memories matched. Empty otherwise.
+	// The reason why there are no hits although memories matched: the budget or the gate. Also set if
+	// nothing matched, but memories would match with min_relevance 0: the reason names the default of
+	// min_relevance and the highest relevance. Empty otherwise.
 	NoHitsReason string `protobuf:"bytes,10,opt,name=no_hits_reason,json=noHitsReason,proto3" json:"no_hits_reason,omitempty"`
 	// The reason why the search used keywords alone although the server made vectors for the
 	// memories. Either the server does not have the model that made the vectors, or the model is

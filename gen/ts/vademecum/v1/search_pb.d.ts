@@ -533,7 +533,9 @@ export declare type SearchSummary = Message<"vademecum.v1.SearchSummary"> & {
   commitSeq: bigint;
 
   /**
-   * The reason why there are no hits although memories matched. Empty otherwise.
+   * The reason why there are no hits although memories matched: the budget or the gate. Also set if
+   * nothing matched, but memories would match with min_relevance 0: the reason names the default of
+   * min_relevance and the highest relevance. Empty otherwise.
    *
    * @generated from field: string no_hits_reason = 10;
    */

@@ -1584,7 +1584,9 @@ pub struct SearchSummary {
     /// Later commits of the user have greater numbers.
     #[prost(int64, tag="9")]
     pub commit_seq: i64,
-    /// The reason why there are no hits although memories matched. Empty otherwise.
+    /// The reason why there are no hits although memories matched: the budget or the gate. Also set if
+    /// nothing matched, but memories would match with min_relevance 0: the reason names the default of
+    /// min_relevance and the highest relevance. Empty otherwise.
     #[prost(string, tag="10")]
     pub no_hits_reason: ::prost::alloc::string::String,
     /// The reason why the search used keywords alone although the server made vectors for the
