@@ -53,14 +53,15 @@ const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
  *          v
  *   scoreCandidates        fused     (1 - w) keyword + w vector
  *          |               base      fused + 0.3 fused of the next row in the thread
+ *          |               relevance base on a scale of 0 to 1     (relevance.ts)
  *          |               partial   base + turn + answer + mention  (turn-scores.ts)
  *          |                              + thread + author + date   (part-scores.ts)
  *          |                              + similarWords             (similar-words.ts)
  *          v
  *   admit                  drops a candidate if
- *          |                 - it has no keyword score, relevance(base) is 0, and the query
+ *          |                 - it has no keyword score, its relevance is 0, and the query
  *          |                   does not name its author or date
- *          |                 - relevance(base) is below the floor (admission.ts)
+ *          |                 - its relevance is below the floor (admission.ts)
  *          |                 - the filter, expiry or supersession excludes it
  *          v
  *   Matches                final     partial + recency + importance (weights of the query)
@@ -116,20 +117,20 @@ function admit(index: NamespaceIndex, input: RankInput, columns: RankingColumns)
   const { resultFilter, now } = input;
   const candidates = scoreCandidates(index, input, columns);
   const matches = new Matches(index, candidates, input, columns);
-  const { count, rows, keyword, base, named } = candidates;
+  const { count, rows, keyword, base, named, relevance } = candidates;
   const admission = new Admission(index, input, named);
   for (let position = 0 as Position; position < count; position++) {
     const row = rows[position] as Row;
     const keywordScore = keyword[position] as number;
-    const baseScore = base[position] as number;
-    if (!admission.admits(row, keywordScore, baseScore)) continue;
+    const rowRelevance = relevance.of(row, base[position] as number);
+    if (!admission.admits(row, keywordScore, rowRelevance)) continue;
     if (!mayReturn(index, row, resultFilter, now)) continue;
     if (isWithheld(index, row, resultFilter)) {
       matches.withheld += 1;
       continue;
     }
     matches.add(position);
-    admission.countMatch(row, keywordScore, baseScore);
+    admission.countMatch(row, keywordScore, rowRelevance);
   }
   const belowFloor =
     matches.count === 0 ? findBelowFloor(index, input, candidates, admission) : undefined;
@@ -143,20 +144,17 @@ function admit(index: NamespaceIndex, input: RankInput, columns: RankingColumns)
 function findBelowFloor(
   index: NamespaceIndex,
   { resultFilter, now, defaultFloor }: RankInput,
-  { count, rows, keyword, base }: ScoredCandidates,
+  { count, rows, keyword, base, relevance }: ScoredCandidates,
   admission: Admission,
 ): BelowFloor | undefined {
   let best: number | undefined;
   for (let position = 0 as Position; position < count; position++) {
     const row = rows[position] as Row;
-    const relevance = admission.relevanceBelowDefaultFloor(
-      row,
-      keyword[position] as number,
-      base[position] as number,
-    );
-    if (relevance === undefined || (best !== undefined && relevance <= best)) continue;
+    const rowRelevance = relevance.of(row, base[position] as number);
+    if (best !== undefined && rowRelevance <= best) continue;
+    if (!admission.isBelowDefaultFloor(row, keyword[position] as number, rowRelevance)) continue;
     if (!mayReturn(index, row, resultFilter, now) || isWithheld(index, row, resultFilter)) continue;
-    best = relevance;
+    best = rowRelevance;
   }
   return best === undefined ? undefined : { floor: defaultFloor, bestRelevance: best };
 }

@@ -559,8 +559,10 @@ func (x *SearchHit) GetExcerpt() bool {
 type Scores struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The sum (1 - w) × keyword + w × vector + following on a calibrated scale: 0 is a random pair of
-	// texts, 1 is a paraphrase. The scale is the same for every embedder. SearchRequest.min_relevance
-	// applies to this value.
+	// texts, 1 is a paraphrase. The scale is the same for every embedder. A memory whose own vector is
+	// the query's, as that of the same text, has relevance 1. With the bundled embedder, it has at
+	// least the share of English letters and digits among the letters and digits of the query.
+	// SearchRequest.min_relevance applies to this value.
 	Relevance float64 `protobuf:"fixed64,1,opt,name=relevance,proto3" json:"relevance,omitempty"`
 	// Cosine of query and memory, 0 to 1. In a conversation thread, the vectors of the two memories
 	// before this memory are added to its vector, each with factor 0.4. A thread is formed by
