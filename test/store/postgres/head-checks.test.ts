@@ -21,7 +21,12 @@ function createChecks() {
       const scopes = values[0] as string[];
       asked.push(scopes);
       await new Promise<void>((resolve) => answers.push(resolve));
-      const rows = scopes.map((scope) => ({ scope, epoch: "epoch", seq: asked.length }));
+      const rows = scopes.map((scope) => ({
+        scope,
+        epoch: "epoch",
+        seq: asked.length,
+        moves: null,
+      }));
       return { rows: rows as Row[], command: "", count: rows.length };
     },
     end: async () => undefined,

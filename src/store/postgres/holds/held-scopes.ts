@@ -6,10 +6,14 @@ import { parseRanges, rangesText } from "../../holds/ranges-text.js";
 import { allOf, type Session } from "../session/connection.js";
 import { holdStatements } from "../tables/statements.js";
 
-/** All holds and moves, as one row of PostgreSQL has them. */
-export interface HoldsRow {
+/** All holds and moves. */
+export interface Holds {
   /** The holds and moves as text. Null: there are none yet. */
   readonly moves: string | null;
+}
+
+/** The row of PostgreSQL that has the holds and moves, and the time of the read. */
+export interface HoldsRow extends Holds {
   /** The clock of PostgreSQL, in milliseconds. It ends holds, because clocks of servers differ. */
   readonly now_ms: number;
 }
@@ -49,7 +53,7 @@ export class HeldScopes {
    *
    * @throws DATA_LOSS (STORE_DAMAGED) when the text of the row is damaged
    */
-  rangesOf({ moves }: HoldsRow): readonly HeldRange[] {
+  rangesOf({ moves }: Holds): readonly HeldRange[] {
     if (moves !== this.#text) {
       this.#ranges = moves === null ? [] : parseStored(moves);
       this.#text = moves;
@@ -58,7 +62,7 @@ export class HeldScopes {
   }
 
   /** Whether a scope has moved to another server. */
-  hasMoved(row: HoldsRow, scope: Scope): boolean {
+  hasMoved(row: Holds, scope: Scope): boolean {
     return this.#entryOf(row, scope)?.movedTo !== undefined;
   }
 
@@ -67,7 +71,7 @@ export class HeldScopes {
    *
    * @throws FAILED_PRECONDITION (MOVED) when the scope has moved to another server
    */
-  requirePresent(row: HoldsRow, scope: Scope): void {
+  requirePresent(row: Holds, scope: Scope): void {
     const address = this.#entryOf(row, scope)?.movedTo;
     if (address !== undefined) throw moved(address);
   }
@@ -95,7 +99,7 @@ export class HeldScopes {
     return false;
   }
 
-  #entryOf(row: HoldsRow, scope: Scope): HeldRange | undefined {
+  #entryOf(row: Holds, scope: Scope): HeldRange | undefined {
     const ranges = this.rangesOf(row);
     return ranges.length === 0 ? undefined : entryOf(ranges, scope, -Infinity);
   }

@@ -2,8 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Log } from "../../../core/ports/log.js";
 import type { Head } from "../../../core/ports/store.js";
 import { isConnectionLoss } from "../errors.js";
-import type { HeldScopes, HoldsRow } from "../holds/held-scopes.js";
-import { allOf } from "../session/connection.js";
+import type { HeldScopes, Holds } from "../holds/held-scopes.js";
 import type { Pool } from "../session/pool.js";
 import { retrying } from "../session/retry.js";
 import { listingStatements } from "../tables/statements.js";
@@ -17,10 +16,10 @@ const rememberedHeads = 100_000;
 /** A head, and the holds at that time. */
 export interface CheckedHead {
   readonly head: Head;
-  readonly holds: HoldsRow;
+  readonly holds: Holds;
 }
 
-interface HeadRow extends Head {
+interface HeadRow extends Head, Holds {
   readonly scope: string;
 }
 
@@ -115,13 +114,10 @@ export class HeadChecks {
     }
   }
 
-  async #read(scopeIds: readonly string[]): Promise<[readonly HeadRow[], HoldsRow]> {
+  async #read(scopeIds: readonly string[]): Promise<[readonly HeadRow[], Holds]> {
     return this.pool.use(async (connection) => {
-      const [{ rows }, holds] = await allOf([
-        connection.query<HeadRow>(listingStatements.readHeads, [scopeIds]),
-        this.held.read(connection),
-      ]);
-      return [rows, holds];
+      const { rows } = await connection.query<HeadRow>(listingStatements.readHeads, [scopeIds]);
+      return [rows, rows[0] ?? (await this.held.read(connection))];
     });
   }
 }

@@ -201,9 +201,11 @@ export const holdStatements = {
 
 /** Statements about many scopes: heads in batches, and listings. They read no content. */
 export const listingStatements = {
+  /** Heads, each with the holds. Scopes without records have no row. */
   readHeads: {
     name: "vm_read_heads",
-    text: `SELECT scope, epoch, seq FROM vademecum.vm_scope WHERE scope = ANY($1::uuid[])`,
+    text: `SELECT s.scope, s.epoch, s.seq, m.moves
+      FROM vademecum.vm_scope s CROSS JOIN vademecum.vm_meta m WHERE s.scope = ANY($1::uuid[])`,
   },
   listHeads: {
     name: "vm_list_heads",
