@@ -559,8 +559,8 @@ func (x *SearchHit) GetExcerpt() bool {
 type Scores struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The sum (1 - w) × keyword + w × vector + following on a calibrated scale: 0 is a random pair of
-	// texts, 1 is a paraphrase. The scale is the same for every embedder. A memory whose own vector is
-	// the query's, as that of the same text, has relevance 1. With the bundled embedder, it has at
+	// texts, 1 is a paraphrase. The scale is the same for every embedder. A memory with the query's
+	// own vector, such as one of the same text, has relevance 1. With the bundled embedder, it has at
 	// least the share of English letters and digits among the letters and digits of the query.
 	// SearchRequest.min_relevance applies to this value.
 	Relevance float64 `protobuf:"fixed64,1,opt,name=relevance,proto3" json:"relevance,omitempty"`

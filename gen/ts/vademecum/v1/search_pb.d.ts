@@ -267,8 +267,8 @@ export declare const SearchHitSchema: GenMessage<SearchHit>;
 export declare type Scores = Message<"vademecum.v1.Scores"> & {
   /**
    * The sum (1 - w) × keyword + w × vector + following on a calibrated scale: 0 is a random pair of
-   * texts, 1 is a paraphrase. The scale is the same for every embedder. A memory whose own vector is
-   * the query's, as that of the same text, has relevance 1. With the bundled embedder, it has at
+   * texts, 1 is a paraphrase. The scale is the same for every embedder. A memory with the query's
+   * own vector, such as one of the same text, has relevance 1. With the bundled embedder, it has at
    * least the share of English letters and digits among the letters and digits of the query.
    * SearchRequest.min_relevance applies to this value.
    *
