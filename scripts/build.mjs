@@ -1,9 +1,11 @@
-// Builds `dist` from `src`. A failed build keeps the previous output.
+// Builds `dist` from `src`, with the vocabulary of the token counter. A failed build keeps the
+// previous output.
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import ranks from "gpt-tokenizer/bpeRanks/o200k_base";
 import { sourceDigest, stampName } from "./source-digest.mjs";
 
 const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -31,6 +33,10 @@ const { status } = spawnSync(
 );
 if (status !== 0) process.exit(status ?? 1);
 
+const { encodeVocabulary } = await import(
+  pathToFileURL(join(next, "tokens", "vocabulary.js")).href
+);
+writeFileSync(join(next, "tokens", "o200k_base.bin"), encodeVocabulary(ranks));
 chmodSync(join(next, "main.js"), 0o755);
 writeFileSync(join(next, stampName), digest);
 if (existsSync(dist)) renameSync(dist, last);

@@ -3,7 +3,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** The sources of `dist`, relative to the project. */
-const sources = ["src", "gen/ts", "package.json", "tsconfig.json", "tsconfig.build.json"];
+const sources = [
+  "src",
+  "gen/ts",
+  "scripts/build.mjs",
+  "package.json",
+  "tsconfig.json",
+  "tsconfig.build.json",
+];
 
 /** File with the digest of a build's sources, relative to the build's folder. */
 export const stampName = ".sources-sha256";
@@ -29,7 +36,7 @@ export function sourceDigest(projectFolder) {
  * @param {string} source
  */
 function filesOf(projectFolder, source) {
-  if (source.endsWith(".json")) return [source];
+  if (/\.\w+$/.test(source)) return [source];
   return readdirSync(join(projectFolder, source), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(projectFolder.length + 1))
