@@ -1,5 +1,6 @@
-// Writes docs/configuration.md from the tables of settings in src/config.
-// Usage: node scripts/generate-configuration-docs.mjs [FILE]. Requires a build.
+// Generates docs/configuration.md from the settings in src/config:
+// `node scripts/generate-configuration-docs.mjs [FILE]`. Writes to FILE instead, if FILE is given.
+// Requires a build.
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

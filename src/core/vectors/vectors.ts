@@ -96,7 +96,7 @@ export function queryVectorFor(
 ): QueryVector {
   if (given !== undefined) {
     if (profile !== undefined) requireCallerProfile(namespace, profile, given, givenField);
-    // The scale of an unknown model may be too low, so no floor is sure to cost nothing.
+    // The scores of an unknown model may be too low, so any floor above 0 might drop good matches.
     return {
       vector: given,
       calibration: callerCalibration,
@@ -133,8 +133,8 @@ export function queryVectorFor(
 }
 
 /**
- * Returns the share of their weight that vectors keep in a namespace whose memories have
- * `meanTerms` terms on average.
+ * Returns the share of their weight that vectors keep. `meanTerms`: the mean number of terms of the
+ * namespace's memories.
  */
 function longTextFactor({ longTextWeight = 1 }: Embedder, meanTerms: number): number {
   return 1 - (1 - longTextWeight) * longTextShare(meanTerms);
@@ -178,7 +178,8 @@ export function storedVectorFor(
 }
 
 /**
- * Stores the vector of a record, or deletes it. `profile` is the profile of the namespace so far.
+ * Stores the vector of a record, or deletes it. `profile`: the namespace's profile before the
+ * write.
  */
 export function putVector(
   tx: Transaction,
