@@ -58,6 +58,8 @@ export interface Candidates {
   readonly keyword: Float32Array;
   /** Cosine, -1 to 1; 0 without a vector. */
   readonly vector: Float32Array;
+  /** Rows whose own vector is the query's, within rounding. Vectors of a thread do not count. */
+  readonly sameVector: readonly number[];
   /**
    * BM25 of the row's whole thread. Scaled so that the worst thread has 0 and the best 1. 0 for a
    * row without a thread.

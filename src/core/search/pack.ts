@@ -2,7 +2,7 @@ import type { NamespaceIndex, ScorePassages } from "../ports/search-index.js";
 import { commitSeqOf } from "../requests/commit-seq.js";
 import type { Match } from "./matches.js";
 import { diversify } from "./novelty.js";
-import type { Ranking } from "./rank.js";
+import type { BelowFloor, Ranking } from "./rank.js";
 import type { Rendering } from "./rendering.js";
 import {
   limitOf,
@@ -150,7 +150,7 @@ export function pack(
 /** Returns the receipt of a result without hits and without listed omissions. */
 function receiptOf(
   index: NamespaceIndex,
-  { totalMatches, withheld, tier }: Ranking,
+  { totalMatches, withheld, tier, belowFloor }: Ranking,
   { namespace, budgetTokens }: SearchQuery,
 ): SearchSummary {
   return {
@@ -162,8 +162,17 @@ function receiptOf(
     ...(withheld > 0 && { withheld }),
     index: tier,
     commitSeq: commitSeqOf(index.head, namespace.userId),
-    noHitsReason: "",
+    noHitsReason: belowFloor === undefined ? "" : floorReason(belowFloor),
   };
+}
+
+/** Says that only the default floor kept memories out. Rounds down, so never up to the floor. */
+function floorReason({ floor, bestRelevance }: BelowFloor): string {
+  const rounded = (value: number) => Math.floor(value * 1000 + 1e-9) / 1000;
+  return (
+    `no memory reaches ${rounded(floor)}, the default of min_relevance: the most relevant one ` +
+    `has a relevance of ${rounded(bestRelevance)}; set min_relevance to 0 to get it`
+  );
 }
 
 /** Returns the result of a query whose gate is closed. */
@@ -172,7 +181,7 @@ function closedResult(index: NamespaceIndex, ranking: Ranking, query: SearchQuer
   const { totalMatches, gate } = ranking;
   const noHitsReason =
     totalMatches === 0
-      ? ""
+      ? receipt.noHitsReason
       : `no match reaches the gate of ${query.gate}: the most relevant one has a relevance of ` +
         gate.bestRelevance.toFixed(2);
   return { hits: [], summary: { ...receipt, gateClosed: true, noHitsReason } };
