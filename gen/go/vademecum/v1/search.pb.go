@@ -576,6 +576,9 @@ type Scores struct {
 	// The sum fused + following on a calibrated scale: 0 is a random pair of texts, 1 is a
 	// paraphrase. The scale is the same for every embedder. SearchRequest.min_relevance applies to
 	// this value.
+	//
+	// A memory with the query's own vector, such as one of the same text, has relevance 1. With the
+	// bundled embedder, it has at least relevance e (see Scores).
 	Relevance float64 `protobuf:"fixed64,1,opt,name=relevance,proto3" json:"relevance,omitempty"`
 	// Cosine of the query and the memory, 0 to 1. In a thread, the vectors of the two memories before
 	// the memory are added to its vector. Each has the factor 0.4 × lent. The score is 0 if the query
@@ -897,7 +900,13 @@ type SearchSummary struct {
 	// Sequence number of the user's last commit that the search saw; see AddResponse.commit_seq.
 	// Later commits of the user have greater numbers.
 	CommitSeq int64 `protobuf:"varint,9,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
-	// The reason why there are no hits although memories matched. Empty otherwise.
+	// The reason why there are no hits, although memories matched or would match with min_relevance
+	// 0. Empty otherwise. The reason is one of these:
+	//
+	//   - The budget is too small for any hit.
+	//   - The gate is closed.
+	//   - No memory reaches the default of min_relevance. The text names this default and the highest
+	//     relevance.
 	NoHitsReason string `protobuf:"bytes,10,opt,name=no_hits_reason,json=noHitsReason,proto3" json:"no_hits_reason,omitempty"`
 	// The reason why the search used keywords alone although the server made vectors for the
 	// memories. Empty otherwise. The reason is one of these:

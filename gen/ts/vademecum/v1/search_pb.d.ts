@@ -278,6 +278,9 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    * paraphrase. The scale is the same for every embedder. SearchRequest.min_relevance applies to
    * this value.
    *
+   * A memory with the query's own vector, such as one of the same text, has relevance 1. With the
+   * bundled embedder, it has at least relevance e (see Scores).
+   *
    * @generated from field: double relevance = 1;
    */
   relevance: number;
@@ -557,7 +560,13 @@ export declare type SearchSummary = Message<"vademecum.v1.SearchSummary"> & {
   commitSeq: bigint;
 
   /**
-   * The reason why there are no hits although memories matched. Empty otherwise.
+   * The reason why there are no hits, although memories matched or would match with min_relevance
+   * 0. Empty otherwise. The reason is one of these:
+   *
+   * - The budget is too small for any hit.
+   * - The gate is closed.
+   * - No memory reaches the default of min_relevance. The text names this default and the highest
+   *   relevance.
    *
    * @generated from field: string no_hits_reason = 10;
    */

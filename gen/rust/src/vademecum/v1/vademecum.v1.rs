@@ -1472,6 +1472,9 @@ pub struct Scores {
     /// The sum fused + following on a calibrated scale: 0 is a random pair of texts, 1 is a
     /// paraphrase. The scale is the same for every embedder. SearchRequest.min_relevance applies to
     /// this value.
+    ///
+    /// A memory with the query's own vector, such as one of the same text, has relevance 1. With the
+    /// bundled embedder, it has at least relevance e (see Scores).
     #[prost(double, tag="1")]
     pub relevance: f64,
     /// Cosine of the query and the memory, 0 to 1. In a thread, the vectors of the two memories before
@@ -1622,7 +1625,13 @@ pub struct SearchSummary {
     /// Later commits of the user have greater numbers.
     #[prost(int64, tag="9")]
     pub commit_seq: i64,
-    /// The reason why there are no hits although memories matched. Empty otherwise.
+    /// The reason why there are no hits, although memories matched or would match with min_relevance
+    /// 0. Empty otherwise. The reason is one of these:
+    ///
+    /// - The budget is too small for any hit.
+    /// - The gate is closed.
+    /// - No memory reaches the default of min_relevance. The text names this default and the highest
+    ///    relevance.
     #[prost(string, tag="10")]
     pub no_hits_reason: ::prost::alloc::string::String,
     /// The reason why the search used keywords alone although the server made vectors for the
