@@ -24,7 +24,7 @@ type Blocks struct {
 	userID string
 }
 
-// Blocks returns a handle for BlockService; userID is the user, 1 to 256 bytes.
+// Blocks returns a handle for the calls of BlockService about one user. The id has 1 to 256 bytes.
 func (client *Client) Blocks(userID string) *Blocks {
 	return &Blocks{client.calls, vademecumv1.NewBlockServiceClient(client.connection), userID}
 }

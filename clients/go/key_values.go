@@ -27,7 +27,8 @@ type KeyValues struct {
 	runID string
 }
 
-// KeyValues returns a handle for KeyValueService; runID is the run, 1 to 256 bytes.
+// KeyValues returns a handle for the calls of KeyValueService about one run. The id has 1 to 256
+// bytes.
 func (client *Client) KeyValues(runID string) *KeyValues {
 	return &KeyValues{client.calls, vademecumv1.NewKeyValueServiceClient(client.connection), runID}
 }

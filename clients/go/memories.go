@@ -28,8 +28,8 @@ type Memories struct {
 	agentID string
 }
 
-// Memories returns a handle for MemoryProvider; userID is the user, 1 to 256 bytes; agentID is the
-// agent, 1 to 256 bytes.
+// Memories returns a handle for the calls of MemoryProvider about one user and one agent. Each id
+// has 1 to 256 bytes.
 func (client *Client) Memories(userID, agentID string) *Memories {
 	return &Memories{client.calls, vademecumv1.NewMemoryProviderClient(client.connection), userID, agentID}
 }
@@ -60,8 +60,8 @@ func (m *Memories) AddTrace(ctx context.Context, request *vademecumv1.AddTraceRe
 	return unary(ctx, m.calls, m.stub.AddTrace, request)
 }
 
-// Search searches memories and streams the hits, best first and packed to the token budget. The
-// stream has the summary after the last hit.
+// Search searches memories and streams the hits, best first. All hits together fit into the token
+// budget. After the last hit, the stream has the summary.
 func (m *Memories) Search(ctx context.Context, request *vademecumv1.SearchRequest) *SearchStream {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
@@ -135,7 +135,7 @@ func (m *Memories) DeleteWhere(ctx context.Context, request *vademecumv1.DeleteW
 }
 
 // Reset deletes all data of the namespace in one atomic step: its memories, its skills and its tool
-// traces. Only the stubs can empty the whole server.
+// traces. To empty a whole server, call Reset through the stubs.
 func (m *Memories) Reset(ctx context.Context, request *vademecumv1.ResetRequest) (*vademecumv1.ResetResponse, error) {
 	request = copyOf(request)
 	request.Target = &vademecumv1.ResetRequest_Namespace{Namespace: &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}}

@@ -26,7 +26,8 @@ type Proposals struct {
 	userID string
 }
 
-// Proposals returns a handle for ProposalService; userID is the user, 1 to 256 bytes.
+// Proposals returns a handle for the calls of ProposalService about one user. The id has 1 to 256
+// bytes.
 func (client *Client) Proposals(userID string) *Proposals {
 	return &Proposals{client.calls, vademecumv1.NewProposalServiceClient(client.connection), userID}
 }

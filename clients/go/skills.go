@@ -24,8 +24,8 @@ type Skills struct {
 	agentID string
 }
 
-// Skills returns a handle for SkillService; userID is the user, 1 to 256 bytes; agentID is the
-// agent, 1 to 256 bytes.
+// Skills returns a handle for the calls of SkillService about one user and one agent. Each id has 1
+// to 256 bytes.
 func (client *Client) Skills(userID, agentID string) *Skills {
 	return &Skills{client.calls, vademecumv1.NewSkillServiceClient(client.connection), userID, agentID}
 }

@@ -29,7 +29,7 @@ type Tools struct {
 	stub  vademecumv1.ToolServiceClient
 }
 
-// Tools returns a handle for ToolService.
+// Tools returns a handle for the calls of ToolService.
 func (client *Client) Tools() *Tools {
 	return &Tools{client.calls, vademecumv1.NewToolServiceClient(client.connection)}
 }

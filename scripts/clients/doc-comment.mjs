@@ -1,11 +1,11 @@
-// Doc comments of the generated handles.
+// Formats the doc comments of the generated handles.
 
 /** The column at which comments wrap. */
 const columns = 100;
 
 /**
- * Splits a text into lines that fit the column limit after a prefix of `prefixLength` characters.
- * Spans in backticks stay on one line.
+ * Splits a text into lines. Each line has at most 100 columns with a prefix of `prefixLength`
+ * characters. Code in backticks stays on one line.
  * @param {string} text
  * @param {number} prefixLength
  */
@@ -25,8 +25,8 @@ export function wrapText(text, prefixLength) {
 }
 
 /**
- * Returns lines that start with `mark`, such as `//`, with an empty line of the comment between
- * paragraphs.
+ * Returns a comment whose lines start with `mark`, such as `//`. A line with only the mark
+ * separates paragraphs.
  * @param {readonly string[]} paragraphs
  * @param {string} mark
  */

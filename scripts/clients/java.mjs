@@ -1,5 +1,5 @@
-// Generates the handles of the Java client. A call takes the builder of its request, copies it and
-// fills in the fields of the handle.
+// Generates the handles of the Java client. A method of a handle takes the builder of its request,
+// copies it, and fills in the fields that the handle knows.
 import { camelCase, pascalCase, snakeCase } from "./definitions.mjs";
 import { wrapText } from "./doc-comment.mjs";
 
@@ -94,7 +94,7 @@ ${lines.map((line) => `    ${line}\n`).join("")}    return ${isSearch ? `new Sea
 }
 
 /**
- * Returns the base class of clients, which creates the handles.
+ * Returns the file of the class `Handles`, the base class of clients, which creates the handles.
  * @param {readonly Handle[]} handles
  */
 function handlesModule(handles) {
@@ -107,7 +107,7 @@ function handlesModule(handles) {
       ", ",
     );
     return `  /**
-   * Returns a handle for ${handle.service}.
+   * Returns a handle for the calls of ${handle.service}.
 ${parameterTags.length > 0 ? `   *\n${parameterTags.map((line) => `   * ${line}\n`).join("")}` : ""}   */
   public ${handle.name} ${camelCase(snakeCase(handle.name))}(${parameters}) {
     return new ${handle.name}(${constructorArguments});

@@ -9,7 +9,6 @@ import type { RankInput } from "./rank-input.js";
 import type { RankingColumns } from "./ranking-columns.js";
 import { finderOf, mayReturn, passesFilter } from "./result-filter.js";
 import { scoreCandidates } from "./scored-candidates.js";
-import { relevanceOf } from "./scores.js";
 import {
   type ExplainStage,
   type Explanation,
@@ -74,7 +73,7 @@ function filterStage(
  */
 function matchStages(index: NamespaceIndex, input: ExplainInput): ExplainStage[] {
   const { rankInput, row, columns } = input;
-  const { calibration, resultFilter, now } = rankInput;
+  const { resultFilter, now } = rankInput;
   const scores = scoreCandidates(index, rankInput, columns);
   const { count, rows, keyword, vector, fused, base } = scores;
   const eligible: number[] = [];
@@ -89,16 +88,15 @@ function matchStages(index: NamespaceIndex, input: ExplainInput): ExplainStage[]
     const better = eligible.filter((position) => (scores[position] as number) > score);
     return stage(name, score, 1 + better.length, "");
   };
-  const relevances = Float64Array.from(base.subarray(0, count), (score) =>
-    relevanceOf(score, calibration),
+  const relevances = Float64Array.from(base.subarray(0, count), (score, position) =>
+    scores.relevance.of(rows[position] as Row, score),
   );
   const relevance = memoryAt === undefined ? 0 : (relevances[memoryAt] as number);
   const keywordScore = memoryAt === undefined ? 0 : (keyword[memoryAt] as number);
-  const baseScore = memoryAt === undefined ? 0 : (base[memoryAt] as number);
   const isMatch = new Admission(index, rankInput, scores.named).admits(
     row,
     keywordScore,
-    baseScore,
+    relevance,
   );
   const reason = isMatch ? "" : mismatchReason(relevance, keywordScore > 0, rankInput);
   return [

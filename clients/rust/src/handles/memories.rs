@@ -62,8 +62,8 @@ impl Memories {
         }).await
     }
 
-    /// Searches memories and streams the hits, best first and packed to the token budget. The
-    /// stream has the summary after the last hit.
+    /// Searches memories and streams the hits, best first. All hits together fit into the token
+    /// budget. After the last hit, the stream has the summary.
     pub async fn search(&self, mut request: v1::SearchRequest) -> Result<SearchStream, Error> {
         request.namespace = Some(self.namespace());
         Ok(SearchStream::new(self.calls.stream(Scope::user(&self.user_id), request, |request| {
@@ -146,7 +146,7 @@ impl Memories {
     }
 
     /// Deletes all data of the namespace in one atomic step: its memories, its skills and its tool
-    /// traces. Only the stubs can empty the whole server.
+    /// traces. To empty a whole server, call Reset through the stubs.
     pub async fn reset(&self, mut request: v1::ResetRequest) -> Result<v1::ResetResponse, Error> {
         request.target = Some(v1::reset_request::Target::Namespace(self.namespace()));
         request.idempotency_key.get_or_insert_with(new_idempotency_key);

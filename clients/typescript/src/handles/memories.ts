@@ -55,8 +55,8 @@ export class Memories {
   }
 
   /**
-   * Searches memories and streams the hits, best first and packed to the token budget. The stream
-   * has the summary after the last hit.
+   * Searches memories and streams the hits, best first. All hits together fit into the token
+   * budget. After the last hit, the stream has the summary.
    */
   search(fields: Fields<typeof SearchRequestSchema, "namespace"> = {}, options?: CallOptions): SearchStream {
     return new SearchStream(this.#calls.stream(MemoryProvider.method.search, { ...fields, namespace: this.#namespace }, options));
@@ -119,7 +119,7 @@ export class Memories {
 
   /**
    * Deletes all data of the namespace in one atomic step: its memories, its skills and its tool
-   * traces. Only the stubs can empty the whole server.
+   * traces. To empty a whole server, call Reset through the stubs.
    */
   reset(fields: Fields<typeof ResetRequestSchema, "target"> = {}, options?: CallOptions): Promise<ResetResponse> {
     return this.#calls.unary(MemoryProvider.method.reset, { ...fields, target: { case: "namespace", value: this.#namespace }, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);

@@ -192,8 +192,8 @@ class Memories:
         gate: float | None = None,
         timeout: float | None = None,
     ) -> SearchStream:
-        """Searches memories and streams the hits, best first and packed to the token budget. The
-        stream has the summary after the last hit.
+        """Searches memories and streams the hits, best first. All hits together fit into the token
+        budget. After the last hit, the stream has the summary.
 
         Args:
             query: The query in plain words, at most 8 KiB. A query of white space alone counts
@@ -487,7 +487,7 @@ class Memories:
         timeout: float | None = None,
     ) -> ResetResponse:
         """Deletes all data of the namespace in one atomic step: its memories, its skills and its
-        tool traces. Only the stubs can empty the whole server.
+        tool traces. To empty a whole server, call Reset through the stubs.
 
         Args:
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.

@@ -85,8 +85,8 @@ public final class Memories {
   }
 
   /**
-   * Searches memories and streams the hits, best first and packed to the token budget. The stream
-   * has the summary after the last hit.
+   * Searches memories and streams the hits, best first. All hits together fit into the token
+   * budget. After the last hit, the stream has the summary.
    */
   public SearchStream search(SearchRequest.Builder request) {
     SearchRequest.Builder copy = request.clone();
@@ -174,7 +174,7 @@ public final class Memories {
 
   /**
    * Deletes all data of the namespace in one atomic step: its memories, its skills and its tool
-   * traces. Only the stubs can empty the whole server.
+   * traces. To empty a whole server, call Reset through the stubs.
    */
   public ResetResponse reset(ResetRequest.Builder request) {
     ResetRequest.Builder copy = request.clone();
