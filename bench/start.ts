@@ -1,11 +1,13 @@
 /**
- * How long does a server take from its start to the line that says it accepts calls, with how much
- * CPU, and how much memory does it hold then?
+ * How long does a server take from its start to the line that says it accepts calls, and to its
+ * first reply to an Add that is sent then? How much CPU does it use until it is at rest, and how
+ * much memory does it hold then?
  *
  * The baseline is a program that only listens with grpc-js.
  */
 import { join, resolve } from "node:path";
 import { performance } from "node:perf_hooks";
+import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { addAll, connectTo } from "./harness/client.js";
 import { medianOf } from "./harness/cost.js";
@@ -22,12 +24,27 @@ const { values } = parseArgs({
 });
 const rounds = Number(values.rounds);
 const memories = 1_000;
+const namespace = { userId: "ann", agentId: "bench" };
+
+/** A process is at rest when it has used no CPU for this time. */
+const restMs = 200;
 
 /** What one start took. */
 interface Start {
-  readonly wallMs: number;
+  readonly readyMs: number;
+  /** From the start to the reply. `NaN`: the program answers no Add. */
+  readonly firstReplyMs: number;
+  readonly readyCpuMs: number;
+  /** CPU time until the process is at rest. */
   readonly cpuMs: number;
+  /** Resident memory at rest. */
   readonly residentMiB: number;
+}
+
+/** A process whose figures the benchmark reads. */
+interface Measured {
+  readonly cpuMicros: () => number;
+  readonly residentBytes: () => number;
 }
 
 printMachine();
@@ -50,7 +67,10 @@ async function startBare(): Promise<Start> {
   const startMs = performance.now();
   await using program = startChildProgram<readonly BareReply[], number>("bare-server");
   await program.ask([]);
-  return figuresOf(startMs, cpuMicrosOf(program.pid), residentBytesOf(program.pid));
+  return await figuresOf(startMs, {
+    cpuMicros: () => cpuMicrosOf(program.pid),
+    residentBytes: () => residentBytesOf(program.pid),
+  });
 }
 
 async function start(data: string, project = "."): Promise<Start> {
@@ -58,21 +78,34 @@ async function start(data: string, project = "."): Promise<Start> {
   await using server = await startServer(join(folder.path, data), [], {
     project: resolve(project),
   });
-  return figuresOf(startMs, server.cpuMicros(), server.residentBytes());
+  return await figuresOf(startMs, server, async () => {
+    using client = connectTo(server.grpcAddress);
+    await client.memories.add({ namespace, content: sampleTexts(1, 2)[0] ?? "" });
+  });
 }
 
-function figuresOf(startMs: number, cpuMicros: number, residentBytes: number): Start {
-  return {
-    wallMs: performance.now() - startMs,
-    cpuMs: cpuMicros / 1_000,
-    residentMiB: residentBytes / 1024 ** 2,
-  };
+/** @param call the first call that the program answers */
+async function figuresOf(
+  startMs: number,
+  { cpuMicros, residentBytes }: Measured,
+  call?: () => Promise<void>,
+): Promise<Start> {
+  const readyMs = performance.now() - startMs;
+  const readyCpuMs = cpuMicros() / 1_000;
+  await call?.();
+  const firstReplyMs = call === undefined ? Number.NaN : performance.now() - startMs;
+  let cpuMs = readyCpuMs;
+  for (let before = -1; before !== cpuMs; ) {
+    before = cpuMs;
+    await delay(restMs);
+    cpuMs = cpuMicros() / 1_000;
+  }
+  return { readyMs, firstReplyMs, readyCpuMs, cpuMs, residentMiB: residentBytes() / 1024 ** 2 };
 }
 
 async function fill(data: string): Promise<void> {
   await using server = await startServer(join(folder.path, data));
   using client = connectTo(server.grpcAddress);
-  const namespace = { userId: "ann", agentId: "bench" };
   await addAll(
     client,
     sampleTexts(memories, 1).map((content) => ({ namespace, content })),
@@ -83,21 +116,31 @@ function report(): void {
   const baseline = figures[0]?.starts ?? [];
   printLine(`Medians of ${rounds} starts.`);
   printTable(
-    ["", "ms to ready", "/ alone", "CPU ms", "/ alone", "resident MiB"],
-    figures.map(({ name, starts }) => [
-      name,
-      medianOf(starts, ({ wallMs }) => wallMs).toFixed(0),
-      factor(
-        medianOf(starts, ({ wallMs }) => wallMs),
-        medianOf(baseline, ({ wallMs }) => wallMs),
-      ),
-      medianOf(starts, ({ cpuMs }) => cpuMs).toFixed(0),
-      factor(
-        medianOf(starts, ({ cpuMs }) => cpuMs),
-        medianOf(baseline, ({ cpuMs }) => cpuMs),
-      ),
-      medianOf(starts, ({ residentMiB }) => residentMiB).toFixed(0),
-    ]),
+    [
+      "",
+      "ms to ready",
+      "/ alone",
+      "ms to the first reply",
+      "CPU ms to ready",
+      "/ alone",
+      "CPU ms to rest",
+      "resident MiB at rest",
+    ],
+    figures.map(({ name, starts }) => {
+      const median = (of: (start: Start) => number) => medianOf(starts, of);
+      const share = (of: (start: Start) => number) => factor(median(of), medianOf(baseline, of));
+      const firstReplyMs = median((it) => it.firstReplyMs);
+      return [
+        name,
+        median((it) => it.readyMs).toFixed(0),
+        share((it) => it.readyMs),
+        Number.isNaN(firstReplyMs) ? "-" : firstReplyMs.toFixed(0),
+        median((it) => it.readyCpuMs).toFixed(0),
+        share((it) => it.readyCpuMs),
+        median((it) => it.cpuMs).toFixed(0),
+        median((it) => it.residentMiB).toFixed(0),
+      ];
+    }),
   );
   saveResults("start", { rounds, figures });
 }

@@ -1,8 +1,8 @@
 // Checks the packages of this folder against real servers:
 // `node integrations/run.mjs [PACKAGE...]`.
 //
-// Exits with 1 when a package fails. Skips and names a package whose toolchain is missing. With
-// CI_REQUIRE_TOOLCHAINS=1, a missing toolchain is a failure.
+// Exits with 1 if a package fails. If the toolchain of a package is missing, skips the package and
+// says so. With CI_REQUIRE_TOOLCHAINS=1, this is a failure.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
@@ -14,7 +14,7 @@ const projectFolder = dirname(folder);
 const cacheFolder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "vademecum");
 const isRequired = process.env.CI_REQUIRE_TOOLCHAINS === "1";
 
-/** The packages: `programs` must be on the path; `check` throws when it finds a fault. */
+/** The packages. `programs` must be on the path. `check` throws if it finds a fault. */
 const packages = {
   "langgraph-python": { programs: ["python3"], check: checkLanggraphPython },
   "langgraph-js": { programs: ["npm"], check: checkLanggraphJs },
@@ -53,7 +53,7 @@ for (const name of chosen) {
 }
 process.exitCode = isFailed ? 1 : 0;
 
-/** Installs the package like a user, checks its types and runs its tests. */
+/** Installs the package as a user does. Then checks its types and runs its tests. */
 function checkLanggraphPython() {
   const cwd = join(folder, "langgraph-python");
   const environment = join(cacheFolder, "langgraph-python");
@@ -77,7 +77,7 @@ function checkLanggraphPython() {
   });
 }
 
-/** Installs the package's dependencies and the client, checks types, builds and runs its tests. */
+/** Installs the package's dependencies. Then checks its types, builds it and runs its tests. */
 function checkLanggraphJs() {
   const cwd = join(folder, "langgraph-js");
   run(process.execPath, [join(projectFolder, "clients", "typescript", "build.mjs")]);

@@ -1,4 +1,5 @@
-// Writes docs/api.md from the definitions: `node scripts/generate-api-docs.mjs [FILE]`.
+// Generates docs/api.md from the `.proto` files: `node scripts/generate-api-docs.mjs [FILE]`.
+// Writes to FILE instead, if FILE is given.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,6 +10,7 @@ import {
   commentParagraphs,
   defaultSentences,
   fieldRuleText,
+  isListItem,
   limitSentences,
   messageRuleTexts,
 } from "./api-docs-rules.mjs";
@@ -28,7 +30,7 @@ const ownPackage = "vademecum.v1";
 const files = readFiles();
 writeFileSync(process.argv[2] ?? join(projectFolder, "docs", "api.md"), page(files));
 
-/** Reads the project's definitions: files with services first. */
+/** Reads the `.proto` files of the project. Returns files with services first. */
 function readFiles() {
   const buf = join(projectFolder, "node_modules", "@bufbuild", "buf", "bin", "buf");
   const set = execFileSync(
@@ -75,11 +77,11 @@ function serviceBlocks(service) {
     `**${method.name}**`,
     `${method.methodKind.startsWith("client") || method.methodKind.startsWith("bidi") ? "stream of " : ""}${messageLink(method.input)}`,
     `${method.methodKind.startsWith("server") || method.methodKind.startsWith("bidi") ? "stream of " : ""}${messageLink(method.output)}`,
-    commentParagraphs(method).join(" "),
+    cellText(method),
   ]);
   return [
     `### ${service.name}`,
-    ...commentParagraphs(service),
+    ...commentBlocks(service),
     table(["RPC", "request", "response", "what it does"], rows),
   ];
 }
@@ -91,14 +93,44 @@ function messageBlocks(message) {
     `\`${field.name}\``,
     typeText(field),
     fieldRuleText(field),
-    commentParagraphs(field).join(" "),
+    cellText(field),
   ]);
   return [
     `### ${message.name}`,
-    ...commentParagraphs(message),
+    ...commentBlocks(message),
     ...(rules.length > 0 ? [`Checked: ${rules.join("; ")}.`] : []),
     ...(rows.length > 0 ? [table(["field", "type", "checked", "meaning"], rows)] : []),
   ];
+}
+
+/**
+ * Returns a comment as Markdown blocks: one for each paragraph, and one for each list.
+ * @param {DescEnum | DescMessage | DescService} definition
+ */
+function commentBlocks(definition) {
+  /** @type {string[]} */
+  const blocks = [];
+  for (const paragraph of commentParagraphs(definition)) {
+    const last = blocks.at(-1) ?? "";
+    if (isListItem(paragraph) && isListItem(last)) blocks[blocks.length - 1] += `\n${paragraph}`;
+    else blocks.push(paragraph);
+  }
+  return blocks;
+}
+
+/**
+ * Returns a comment for the cell of a table, where a list has one line for each item.
+ * @param {DescMethod | DescField | DescEnumValue} definition
+ */
+function cellText(definition) {
+  const paragraphs = commentParagraphs(definition);
+  return paragraphs
+    .map((paragraph, at) => {
+      if (isListItem(paragraph)) return paragraph.replace("- ", "<br>• ");
+      return `${isListItem(paragraphs[at - 1] ?? "") ? "<br>" : " "}${paragraph}`;
+    })
+    .join("")
+    .trim();
 }
 
 /** @param {DescEnum} definition */
@@ -106,17 +138,18 @@ function enumBlocks(definition) {
   const rows = definition.values.map((value) => [
     `\`${value.name}\``,
     String(value.number),
-    commentParagraphs(value).join(" "),
+    cellText(value),
   ]);
   return [
     `### ${definition.name}`,
-    ...commentParagraphs(definition),
+    ...commentBlocks(definition),
     table(["value", "number", "meaning"], rows),
   ];
 }
 
 /**
- * Returns a table with one row for each definition that has a limit or a default.
+ * Returns a table with all limits and defaults: one row for each call, field, message or enum
+ * value.
  * @param {readonly DescService[]} services
  * @param {readonly DescMessage[]} messages
  * @param {readonly DescEnum[]} enums
@@ -146,8 +179,8 @@ function limitsTable(services, messages, enums) {
 }
 
 /**
- * Returns the rules of a field, or the sentences of its comment if the rules have no numbers, as
- * for the size of a Struct.
+ * Describes the limits of a field, from its validation rules. If the rules have no numbers, also
+ * takes limits from its comment. For example, no rule can limit the size of a Struct.
  * @param {DescField} field
  */
 function fieldLimitText(field) {
@@ -157,7 +190,7 @@ function fieldLimitText(field) {
 }
 
 /**
- * Returns the type names of the messages that a request can hold.
+ * Returns the type names of all messages that requests can contain.
  * @param {readonly DescService[]} services
  */
 function messagesSent(services) {
@@ -205,8 +238,8 @@ function singularType(field) {
 }
 
 /**
- * Returns a link to a message or enum of the project. For any other definition, such as
- * google.protobuf.Struct, returns only the name.
+ * Returns a link to a message or enum of the project. For any other type, such as
+ * google.protobuf.Struct, returns only its name.
  * @param {DescMessage | DescEnum} definition
  */
 function messageLink({ name, typeName }) {

@@ -2,15 +2,22 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The sources of `dist`, relative to the project. */
-const sources = ["src", "gen/ts", "package.json", "tsconfig.json", "tsconfig.build.json"];
+/** The files and folders from which `dist` is built, relative to the project. */
+const sources = [
+  "src",
+  "gen/ts",
+  "scripts/build.mjs",
+  "package.json",
+  "tsconfig.json",
+  "tsconfig.build.json",
+];
 
-/** File with the digest of a build's sources, relative to the build's folder. */
+/** The file in `dist` with the digest of the sources of the build. */
 export const stampName = ".sources-sha256";
 
 /**
- * Returns the SHA-256 of the names and contents of the sources, which changes whenever the build
- * could change.
+ * Returns the SHA-256 of the names and contents of all sources. It changes when the build could
+ * change.
  * @param {string} projectFolder
  */
 export function sourceDigest(projectFolder) {
@@ -29,7 +36,7 @@ export function sourceDigest(projectFolder) {
  * @param {string} source
  */
 function filesOf(projectFolder, source) {
-  if (source.endsWith(".json")) return [source];
+  if (/\.\w+$/.test(source)) return [source];
   return readdirSync(join(projectFolder, source), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(projectFolder.length + 1))

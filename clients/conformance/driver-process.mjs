@@ -5,8 +5,8 @@ import { createInterface } from "node:readline";
 const answerTimeoutMs = 60_000;
 
 /**
- * The process of a client in some language. Reads one JSON command a line and answers each with one
- * line.
+ * A process that runs a driver program, which makes calls through the client of one language. The
+ * driver reads JSON commands, one a line, and answers each command with a line of JSON.
  */
 export class DriverProcess {
   #waiting = new Map();
@@ -19,7 +19,7 @@ export class DriverProcess {
     this.#process.on("exit", (code, signal) =>
       this.#failAll(new Error(`the driver ended (${signal ?? `exit code ${code}`})`)),
     );
-    // A write to a driver that has ended fails. The event `exit` rejects the pending commands.
+    // Ignores failed writes to a driver that has ended: the event `exit` rejects its commands.
     this.#process.stdin.on("error", () => {});
     const kill = () => this.#process.kill("SIGKILL");
     process.once("exit", kill);
@@ -50,7 +50,7 @@ export class DriverProcess {
     }
   }
 
-  /** Closes the driver's input, which ends the driver. */
+  /** Closes the driver's input, and waits until the driver has ended. */
   async stop() {
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
     const exited = once(this.#process, "exit");

@@ -1,9 +1,13 @@
-// Compares answers with the expectations of the cases, and reads values from answers.
+// Compares the answers of drivers with the expectations in cases.json, and reads values from
+// answers.
 import { isDeepStrictEqual } from "node:util";
 
 /**
- * Replaces `${name}` in every string of a value with the value saved under that name. A string that
- * is exactly one placeholder becomes the saved value itself. `$repeat` makes long strings.
+ * Fills in the placeholders in all strings of a value:
+ *
+ * - `"Hello ${name}"`: the saved value `name` as text
+ * - `"${name}"` without other text: the saved value itself, such as an object
+ * - `{"$repeat": "ab", "times": 3}` becomes `"ababab"`
  */
 export function fillIn(value, saved) {
   if (typeof value === "string") {
@@ -18,12 +22,16 @@ export function fillIn(value, saved) {
 }
 
 /**
- * Describes the first difference, or returns `undefined`. The objects of an answer may have extra
- * entries; its arrays may not.
+ * Describes the first difference between an answer and an expectation. Returns `undefined` if the
+ * answer meets the expectation. Objects of the answer may have more entries than expected. Arrays
+ * must have the expected length. Special expectations:
  *
- * `{"$any": true}` matches any value, and `{"$absent": true}` matches a missing value. `{"$length":
- * n}` tests an array, and `{"$contains": text}` tests a string. `{"$atMost": n}` and `{"$between":
- * [n, m]}` test a number.
+ * - `{"$any": true}`: any value
+ * - `{"$absent": true}`: no value
+ * - `{"$length": n}`: an array of n items
+ * - `{"$contains": text}`: a string that contains the text
+ * - `{"$atMost": n}`: a number up to n
+ * - `{"$between": [n, m]}`: a number from n to m
  */
 export function difference(expected, actual, path = "answer") {
   if (Array.isArray(expected)) {

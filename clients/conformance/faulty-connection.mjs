@@ -6,17 +6,16 @@ const frameHeaderBytes = 9;
 const frameTypes = { data: 0, headers: 1, resetStream: 3 };
 
 /**
- * A TCP proxy in front of a server's listener, `grpc` (HTTP/2) or `http` (HTTP/1.1). The proxy
- * parses only as much of the protocol as a fault needs.
+ * Opens a TCP proxy in front of a server's listener, `grpc` (HTTP/2) or `http` (HTTP/1.1). The
+ * proxy parses only as much of the protocol as a fault needs. The faults:
  *
- * `cut first reply` passes the first request to the server and closes the connection when the reply
- * arrives, so the client cannot know whether the call was made. Later connections work.
+ * - `cut first reply`: the server gets the first request. When its reply arrives, the proxy closes
+ *   the connection. So the client cannot know whether the server made the call. Later connections
+ *   work.
+ * - `hold replies`: the client gets no reply.
+ * - `none`: everything passes. The proxy counts the requests.
  *
- * `hold replies` never delivers a reply.
- *
- * `none` passes everything, and counts the requests.
- *
- * Replies to CORS preflights always pass: the faults concern calls.
+ * Replies to CORS preflights always pass, because the faults are about calls.
  */
 export async function openFaultyConnection(fault, target, listener) {
   const counts = { requests: 0, replies: 0, cancellations: 0 };
@@ -37,7 +36,7 @@ export async function openFaultyConnection(fault, target, listener) {
     }
     const fromClient = listener === "grpc" ? new FrameReader(preface.length) : new PlainReader();
     const fromServer = listener === "grpc" ? new FrameReader(0) : new PlainReader();
-    // HTTP/1.1 requests follow one another on a connection.
+    // On an HTTP/1.1 connection, only one request is open at a time, so one flag is enough.
     let isPreflight = false;
     upstream.on("data", (bytes) => {
       if (isPreflight) return client.write(bytes);
@@ -55,7 +54,7 @@ export async function openFaultyConnection(fault, target, listener) {
       upstream.write(bytes);
       for (const { type } of fromClient.read(bytes)) {
         if (type === frameTypes.resetStream) counts.cancellations += 1;
-        // The body of an HTTP/1.1 request may come in a chunk of its own.
+        // Counts heads only, because the body of an HTTP/1.1 request may arrive separately.
         const isRequest =
           listener === "grpc" ? type === frameTypes.headers : verb.startsWith("POST ");
         if (isRequest) counts.requests += 1;
@@ -73,8 +72,8 @@ export async function openFaultyConnection(fault, target, listener) {
     address: `127.0.0.1:${server.address().port}`,
     counts: () => counts,
     /**
-     * Resolves when the fault has happened. The fault `hold replies` has happened when the client
-     * has cancelled its call.
+     * Resolves after the effect of the fault. For `hold replies`, the client has then cancelled its
+     * call. For the other faults, the server has then sent a second reply.
      */
     waitForFault: () =>
       waitUntil(
@@ -94,7 +93,10 @@ function connectTo(target) {
   return connect(Number(target.slice(hostEnd + 1)), target.slice(0, hostEnd));
 }
 
-/** Waits up to 10 s for a condition. Code that changes the condition calls all of `checks`. */
+/**
+ * Waits up to 10 s until a condition is true. Tests the condition whenever a function in `checks`
+ * is called.
+ */
 async function waitUntil(hasHappened, checks, failure) {
   await new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(failure)), 10_000);
@@ -109,7 +111,7 @@ async function waitUntil(hasHappened, checks, failure) {
   });
 }
 
-/** Treats all HTTP/1.1 bytes as heads of replies. */
+/** Treats each chunk of an HTTP/1.1 connection like a frame with headers. */
 class PlainReader {
   *read(frame) {
     yield { type: frameTypes.headers, frame };

@@ -1,19 +1,19 @@
-// Runs the first program of a client's README, so that the lines that readers copy are tested.
+// Tests the first program of a client's README, which readers copy.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The output of the program in each README. */
+/** The output that the first program of every README must have. */
 export const firstLinesOutput = `- Ada is allergic to hazelnuts
 Ada is allergic to hazelnuts
 INVALID_FIELD content
 `;
 
-/** The server address in the program of a README. */
+/** The default address of a server, as in the program of a README. */
 const usualAddress = /127\.0\.0\.1:(?:50051|8080)/;
 
 /**
- * Writes a small project. `file` receives the first code block of the README with `address` as the
- * address of the server. `others` maps the names of further files to their texts.
+ * Writes a small project with the first program of a README into `folder`. The program goes into
+ * `file`; it calls the server at `address`. `others` has the texts of further files by name.
  */
 export function writeFirstLines({ readme, folder, file, others = {} }, address) {
   const [, program] = /^```\w+\n(.*?)^```/ms.exec(readFileSync(readme, "utf8")) ?? [];

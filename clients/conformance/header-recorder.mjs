@@ -4,7 +4,7 @@ import { createServer as createHttp2Server } from "node:http2";
 
 /**
  * Starts a stand-in for a server's listener, `grpc` (HTTP/2) or `http` (HTTP/1.1). It refuses every
- * request except CORS preflights, and keeps the headers of the last refused request.
+ * call and keeps the headers of the last refused call. It answers CORS preflights.
  */
 export async function startHeaderRecorder(listener) {
   const connections = new Set();

@@ -1,5 +1,5 @@
-// Builds and starts the client of each language. Installed and compiled files stay in the user's
-// cache folder.
+// Says for each language how to build its client, and how to start its driver, its example and its
+// tests. Installed and compiled files stay in the user's cache folder.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { homedir } from "node:os";
@@ -16,19 +16,22 @@ const rustFolder = join(cacheFolder, "clients-rust");
 const typescriptDrivers = join(clientsFolder, "typescript", "conformance");
 const venvBin = process.platform === "win32" ? "Scripts" : "bin";
 
-/** The origin of the page that makes the calls in a browser. The servers of the run allow it. */
+/** The origin of the web page that makes the calls in a browser. The servers allow this origin. */
 export const pageOrigin = "http://page.test";
 
 /**
- * The clients by language.
+ * The clients by language. Each has these entries:
  *
- * `programs` must be on the path; `missing` names other missing tools. `build` prepares the package
- * and its driver, and throws when that fails. `driver` and `example` are commands. `listener` is
- * the listener that the driver's clients connect to. `hasEnvironment` is false if the clients
- * cannot read environment variables. `hasCertificates` is false if they have no certificates of
- * their own. `firstLines` is a project with the program of the client's README, and the command
- * that runs it. `tests` are the commands of the client's own tests that need a server, each with
- * additional flags for that server.
+ * - `programs`: programs that must be on the path
+ * - `missing`: a function that returns the names of other missing tools
+ * - `build`: a function that builds the package and its driver; throws if that fails
+ * - `driver`: the command that runs the driver
+ * - `example`: the command that runs the example, without the server's address
+ * - `listener`: the listener that the client connects to
+ * - `hasEnvironment`: false if the client cannot read environment variables
+ * - `hasCertificates`: false if the client cannot have a certificate of its own
+ * - `firstLines`: the project with the program of the client's README, and the command that runs it
+ * - `tests`: the client's own tests that need a server, with further flags for this server
  */
 export const languages = {
   python: {
@@ -150,7 +153,7 @@ function firstLinesFolder(language) {
   return join(cacheFolder, `first-lines-${language}`);
 }
 
-/** A Go module that finds the client and the stubs in this repository. */
+/** Returns the files of a Go module that uses the client and the stubs of this repository. */
 function goModule() {
   const [module, sums] = ["go.mod", "go.sum"].map((name) =>
     readFileSync(join(examplesFolder, "go", name), "utf8"),
@@ -186,14 +189,14 @@ function venvPython() {
   return join(pythonFolder, venvBin, "python");
 }
 
-/** Returns the command that runs a folder of tests. The caller appends the server's address. */
+/** Returns a command that runs the tests in a folder. The caller appends the server's address. */
 function pytestCommand(folder) {
   const tests = join(clientsFolder, "python", "tests", folder);
   const flags = ["--quiet", "-W", "error", "-p", "no:cacheprovider"];
   return [venvPython(), "-m", "pytest", ...flags, tests, "--address"];
 }
 
-/** Installs the package like a user, and checks its types. */
+/** Builds a wheel, installs it into a virtual environment as users do, and checks its types. */
 function buildPython() {
   const python = venvPython();
   if (!existsSync(python)) {
@@ -209,7 +212,7 @@ function buildPython() {
   run(python, ["-m", "mypy", "--config-file", "pyproject.toml"], { cwd: source });
 }
 
-/** Builds the client, and links it for the example and the program of the README. */
+/** Builds the client. Links it into the projects of the example and of the README's program. */
 function buildTypescript() {
   run(process.execPath, [join(clientsFolder, "typescript", "build.mjs")]);
   for (const folder of [firstLinesFolder("typescript"), join(examplesFolder, "typescript")]) {
@@ -236,8 +239,8 @@ function buildGo() {
 }
 
 /**
- * Builds the client. Also builds the descriptors of the definitions, which the driver needs to read
- * JSON.
+ * Builds the client, its driver and the example. Also writes a file descriptor set of the `.proto`
+ * files: the driver needs it to convert JSON.
  */
 function buildRust() {
   const env = { ...process.env, CARGO_TARGET_DIR: rustFolder };

@@ -3,12 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The name in the client certificate of `tls/`. */
+/** The name in `tls/client-cert.pem`. */
 const certificateName = "spiffe://vademecum.test/robot";
 
 const everything = ["--user", "*", "--agent", "*", "--run", "*"];
 
-/** The flags of `vademecum keys create` by principal. */
+/** The principals of the cases, with their flags for `vademecum keys create`. */
 const principals = {
   writer: ["--role", "writer", ...everything],
   reader: ["--role", "reader", ...everything],
@@ -18,15 +18,15 @@ const principals = {
   robot: ["--role", "writer", ...everything, "--certificate", certificateName],
 };
 
-/** The limits of some principals. No flag sets limits. */
+/** The limits of some principals. `keys create` has no flags for limits. */
 const limits = {
   limited: { calls_per_second: 2, burst: 1 },
   full: { quota_memories: 1 },
 };
 
 /**
- * Makes a credentials file with a principal for each kind of case. `variables` has the key of each
- * principal as `NAME_key`, and the path of a file with the key as `NAME_key_file`.
+ * Makes a credentials file with all principals. For a principal NAME, `variables` has two entries:
+ * `NAME_key` is its key, and `NAME_key_file` is the path of a file with the key.
  */
 export function createPrincipals(projectFolder) {
   const folder = mkdtempSync(join(tmpdir(), "vademecum-principals-"));

@@ -10,7 +10,7 @@ import {
 } from "../../gen/ts/google/rpc/error_details_pb.js";
 import { StatusSchema } from "../../gen/ts/google/rpc/status_pb.js";
 
-/** The codes of the cases: their numbers in gRPC, and their names and HTTP statuses in Connect. */
+/** The codes of refusals, with their number in gRPC and their name and HTTP status in Connect. */
 const codes = {
   FAILED_PRECONDITION: { number: 9, name: "failed_precondition", status: 400 },
   NOT_FOUND: { number: 5, name: "not_found", status: 404 },
@@ -22,11 +22,14 @@ const endOfStreamFlag = 2;
 
 /**
  * Starts a stand-in for a server's listener, `grpc` (HTTP/2) or `http` (HTTP/1.1), that refuses all
- * calls. Call n gets refusal n of `refusals`; all calls beyond the list get the last refusal. A
- * refusal is `{code, reason, retryAfterMs, quota, movedTo}`; the last three are optional.
+ * calls.
  *
- * Counts all requests. Also counts the early requests: a request is early if it arrives before the
- * delay of the previous refusal has passed.
+ * The first call gets the first refusal of `refusals`, the second call the second one, and so on.
+ * After the end of the list, each call gets the last refusal. A refusal has `code` and `reason`,
+ * and may have `retryAfterMs`, `quota` and `movedTo`.
+ *
+ * `counts` has the number of requests. It also has the number of early requests, which arrived
+ * before the delay of the last refusal was over.
  */
 export async function startRefusingListener(listener, refusals) {
   const connections = new Set();
@@ -69,7 +72,7 @@ function refuseOverGrpc(response, refusal) {
     message: "refused",
     details: detailsOf(refusal).map(({ schema, message }) => anyPack(schema, message)),
   });
-  // In a reply without messages, gRPC requires all headers in the frame that ends the stream.
+  // For a reply without messages, gRPC requires that one frame has all headers and ends the stream.
   response.stream.respond(
     {
       "content-type": "application/grpc",
@@ -81,7 +84,7 @@ function refuseOverGrpc(response, refusal) {
   );
 }
 
-/** The error of a stream is a separate envelope with the end-of-stream flag. */
+/** Sends a Connect error. In a stream, the error is a message with the end-of-stream flag. */
 function refuseOverConnect(contentType, response, refusal) {
   const { name, status } = codes[refusal.code];
   const details = detailsOf(refusal).map(({ schema, message }) => ({

@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 
-/** An address that is reserved for documentation. No machine has it. */
+/** An address that no machine has: it is reserved for documentation. */
 const unusedAddress = "192.0.2.1";
 
 /**
- * Listens on an address that other machines can reach, if this machine has one, and counts the
- * connections.
+ * Starts a listener that looks like a server on another machine, and counts its connections. Its
+ * address is a network address of this machine. If there is none, the address is unused.
  */
 export async function startRemoteListener() {
   const counts = { connections: 0 };

@@ -1,9 +1,9 @@
-// Runs the conformance cases through the client of each language, against real servers:
-// `node clients/conformance/run.mjs [LANGUAGE...]`. Also runs each example, the program of each
-// README, and each client's own tests.
+// Tests the clients against real servers: `node clients/conformance/run.mjs [LANGUAGE...]`. For
+// each language, runs the cases of cases.json, the example, the program of the README, and the
+// client's own tests.
 //
-// Prints a table. Exits with 1 when a case fails. Skips and names a language whose toolchain is
-// missing. With CI_REQUIRE_TOOLCHAINS=1, a missing toolchain is a failure.
+// Prints a table of the results. Exits with 1 if something fails. If the toolchain of a language is
+// missing, skips the language and says so. With CI_REQUIRE_TOOLCHAINS=1, this is a failure.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -49,7 +49,7 @@ const originFlags = ["--http-allow-origin", pageOrigin];
 const principals = createPrincipals(projectFolder);
 const credentialFlags = ["--credentials", principals.file];
 const clientCaFlags = ["--tls-client-ca", join(certificates, "client-ca.pem")];
-/** The values of the placeholders of all cases. */
+/** The values of placeholders that all cases may use. */
 const sharedVariables = {
   ...principals.variables,
   ca_file: join(certificates, "ca.pem"),
@@ -79,8 +79,8 @@ try {
 report();
 
 /**
- * Returns the outcomes by case: `undefined` for a passed case, else the fault. If the language did
- * not run, returns the reason.
+ * Runs everything for one language. Returns `outcomes`: for each case its fault, or `undefined` if
+ * the case passed. If the language cannot run, returns the reason as `skipped` or `failed`.
  */
 async function runLanguage(name, language) {
   const missing = missingPrograms(language);
@@ -130,13 +130,13 @@ async function faultOf(action) {
   }
 }
 
-/** Starts a driver, which sees no settings of the user who runs the cases. */
+/** Starts a driver. Hides the user's own variables of Vademecum from it. */
 function startDriver({ driver }, environment = {}) {
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith("VADEMECUM_"));
   return new DriverProcess(driver, { env: { ...Object.fromEntries(others), ...environment } });
 }
 
-/** Runs a case in the shared driver, or in a separate driver if the case has an environment. */
+/** Runs a case in the shared driver. A case with environment variables gets its own driver. */
 async function runCase(testCase, language, sharedDriver, scope) {
   const variables = { ...sharedVariables, ...scope };
   const { connection, environment, expectHeaders = {}, expectCounts = {} } = testCase;
@@ -198,8 +198,9 @@ async function expectAnswer(driver, command, expected) {
 }
 
 /**
- * Opens the connection from a client to the server, with the fault of the case. If `connection` has
- * `refusals`, opens a stand-in that refuses all calls.
+ * Prepares the server that a case calls, or a stand-in for a server. `connection` is the entry of
+ * the case in cases.json. A name that this function does not list is a fault of
+ * `openFaultyConnection`.
  */
 async function openConnection(connection, listener) {
   const addressOf = (server) => (listener === "grpc" ? server.grpcAddress : server.httpAddress);
@@ -235,7 +236,7 @@ async function openConnection(connection, listener) {
       };
     }
     case "refused":
-      // Nothing listens on this port, and browsers allow it.
+      // Nothing listens on this port. Browsers allow it, but refuse other low ports.
       return { address: "127.0.0.1:2" };
     case "another origin":
       return { address: addressOf(servers.otherOrigin) };
@@ -252,7 +253,7 @@ function movedTo(address) {
   return { code: "FAILED_PRECONDITION", reason: "MOVED", movedTo: `http://${address}` };
 }
 
-/** Examples print the same lines in every language. */
+/** Runs the example of a language. All examples must print the same lines. */
 function runExample({ example, listener }) {
   const expected = readFileSync(join(projectFolder, "examples", "expected-output.txt"), "utf8");
   return expectOutput(listener, (address) => [...example, address], expected);
@@ -266,7 +267,7 @@ function runFirstLines({ firstLines, listener }) {
   return expectOutput(listener, prepare, firstLinesOutput);
 }
 
-/** The output of the tests goes to standard error, like the output of compilers. */
+/** Runs the client's own tests. Their output goes to standard error, like that of compilers. */
 async function runTests({ tests, listener }) {
   for (const { command, serverFlags } of tests)
     await runCommand(listener, (address) => [...command, address], process.stderr, serverFlags);
@@ -277,7 +278,7 @@ async function expectOutput(listener, commandFor, expected) {
   if (stdout !== expected) throw new Error(`unexpected output: ${JSON.stringify(stdout)}`);
 }
 
-/** Runs the command that `commandFor` returns for the address of an empty server. */
+/** Starts an empty server, and runs the command that `commandFor` returns for its address. */
 async function runCommand(listener, commandFor, output, serverFlags = []) {
   const server = await startServer(projectFolder, [...originFlags, ...serverFlags]);
   try {

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 /**
- * Starts the built server on free ports with a new data folder and additional `flags`. Resolves
- * when the server is ready.
+ * Starts the built server on free ports, with a new data folder and with `flags`. Resolves when the
+ * server is ready.
  */
 export async function startServer(projectFolder, flags = []) {
   const folder = mkdtempSync(join(tmpdir(), "vademecum-clients-"));
@@ -28,7 +28,7 @@ export async function startServer(projectFolder, flags = []) {
       stdio: ["ignore", "pipe", "inherit"],
     },
   );
-  // Ends the server also when the runner fails: no process may outlive the runner.
+  // Ends the server also if the runner fails.
   const kill = () => server.kill("SIGKILL");
   process.once("exit", kill);
   for await (const line of createInterface({ input: server.stdout })) {

@@ -10,15 +10,18 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// calls holds what all calls of a client share: the key, the timeout and the connections.
+// calls holds the key, the timeout and the connections of a client. All handles share them.
 type calls struct {
 	key     string
 	timeout time.Duration
 	routes  *routes
 }
 
-// context adds the key, and the user or the run of the request. If the caller set no deadline,
-// context applies the client's timeout.
+// context returns the context of a call. It adds:
+//
+//   - the headers with the API key and for routing
+//   - the user or run that the request is about
+//   - the client's timeout, if the caller set no deadline
 func (c *calls) context(ctx context.Context, request any) (context.Context, context.CancelFunc) {
 	ctx = withScope(ctx, scopeOfRequest(request))
 	if user := userOf(request); user != "" {
@@ -75,7 +78,8 @@ func stream[Request, Response any](
 	}
 }
 
-// copyOf returns a copy that may be changed. For a nil message, it returns an empty message.
+// copyOf returns a copy of a message, so that the caller's message stays unchanged. For nil, it
+// returns an empty message.
 func copyOf[Message proto.Message](message Message) Message {
 	if !message.ProtoReflect().IsValid() {
 		return message.ProtoReflect().New().Interface().(Message)
@@ -83,7 +87,7 @@ func copyOf[Message proto.Message](message Message) Message {
 	return proto.CloneOf(message)
 }
 
-// newIdempotencyKey returns a unique key, which makes a repeated call safe.
+// newIdempotencyKey returns a unique key. With a key, the server applies a repeated mutation once.
 func newIdempotencyKey() *string {
 	return proto.String(uuid.NewString())
 }

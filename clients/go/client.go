@@ -14,12 +14,12 @@ import (
 
 const (
 	defaultTimeout = 30 * time.Second
-	// The service sends messages of at most 16 MiB; the rest of the 17 MiB is a margin.
+	// The server sends messages of at most 16 MiB. The limit of the client is slightly higher.
 	receiveMaxBytes = 17 * 1024 * 1024
-	// gRPC's default is two minutes. With it, calls fail for up to two minutes after the server is
-	// back.
+	// With gRPC's default of two minutes, calls would fail for up to two minutes after the server
+	// is back.
 	reconnectDelayMax = 2 * time.Second
-	// gRPC's default, which must be set together with the delay above.
+	// The default of gRPC. A program that sets the maximum delay must set this value too.
 	connectTimeoutMin = 20 * time.Second
 )
 
@@ -40,38 +40,44 @@ type options struct {
 	timeout     time.Duration
 }
 
-// WithKey sends an API key or token with every call. A key is sent only over TLS, or to this
-// machine. An empty key is not sent.
+// WithKey sends an API key or token with every call. The client sends a key only over TLS or to
+// the same machine. An empty key means no key.
 //
-// Without this option, the key comes from VADEMECUM_API_KEY, or from the file that
+// Without this option, the key comes from the variable VADEMECUM_API_KEY, or from the file that
 // VADEMECUM_API_KEY_FILE names.
 func WithKey(key string) Option {
 	return func(o *options) { o.key, o.hasKey = key, true }
 }
 
-// WithTLS connects with TLS. RootCAs and Certificates that are not set come from the PEM files that
-// VADEMECUM_TLS_CA, VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY name. With neither RootCAs nor
-// VADEMECUM_TLS_CA, the client trusts the certificates of the system.
+// WithTLS connects with TLS. Settings that config leaves out come from the environment:
 //
-// Without this option, the client connects with TLS if these variables are set.
+//   - RootCAs: the PEM file that VADEMECUM_TLS_CA names, or else the certificates of the system.
+//   - Certificates: the PEM files that VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY name, if any.
+//
+// TLS is the default if VADEMECUM_TLS_CA or VADEMECUM_TLS_CERT is set. Otherwise plaintext is the
+// default.
 func WithTLS(config *tls.Config) Option {
 	return func(o *options) { o.tls, o.isPlaintext = config, false }
 }
 
-// WithoutTLS connects in plaintext, whatever the environment says.
+// WithoutTLS connects in plaintext and ignores the variables of TLS.
 func WithoutTLS() Option {
 	return func(o *options) { o.tls, o.isPlaintext = nil, true }
 }
 
-// WithTimeout limits calls whose context has no deadline. The default is 30 seconds.
+// WithTimeout sets the timeout of calls whose context has no deadline. The default is 30 seconds.
 func WithTimeout(timeout time.Duration) Option {
 	return func(o *options) { o.timeout = timeout }
 }
 
-// Connect returns a client for the server at an address: the host and port of its gRPC listener,
-// such as 127.0.0.1:50051. The first call opens the connection. Connect itself fails only for an
-// invalid address or option. Invalid options include a key that would cross a network in plaintext,
-// and an environment variable that names an unreadable file.
+// Connect returns a client for a server. The address is the host and port of the server's gRPC
+// listener, such as 127.0.0.1:50051. The first call opens the connection.
+//
+// Connect fails in these cases:
+//
+//   - The address or an option is invalid.
+//   - The client would send a key in plaintext to another machine.
+//   - An environment variable names a file that cannot be read.
 func Connect(address string, opts ...Option) (*Client, error) {
 	settings := options{timeout: defaultTimeout}
 	for _, option := range opts {
@@ -95,7 +101,8 @@ func Connect(address string, opts ...Option) (*Client, error) {
 	return &Client{&calls{settings.key, settings.timeout, connection}, connection}, nil
 }
 
-// open connects to an address. Requires: the options are complete.
+// open returns a connection to an address. Requires: completeFromEnvironment has completed the
+// options.
 func (o *options) open(address string) (*grpc.ClientConn, error) {
 	transport := insecure.NewCredentials()
 	if o.tls != nil {
@@ -111,7 +118,7 @@ func (o *options) open(address string) (*grpc.ClientConn, error) {
 	)
 }
 
-// Close closes the connection and ends running calls.
+// Close closes the connection. Running calls fail.
 func (client *Client) Close() error {
 	return client.connection.Close()
 }

@@ -21,7 +21,7 @@ func TestConnectRefusesAKeyThatNoHeaderCanHold(t *testing.T) {
 	}
 }
 
-func TestAKeyIsSentInPlaintextToThisMachineAlone(t *testing.T) {
+func TestConnectRefusesToSendAKeyInPlaintextToAnotherMachine(t *testing.T) {
 	for _, address := range []string{"192.0.2.1:1", "memory.example.com:1", "[2001:db8::1]:1", "localhost.example.com:1", "dns:///127.0.0.1:1"} {
 		_, err := Connect(address, WithKey("secret"))
 		expectCode(t, err, codes.InvalidArgument)
@@ -36,7 +36,7 @@ func TestAKeyIsSentInPlaintextToThisMachineAlone(t *testing.T) {
 	}
 }
 
-func TestAFileOfTheEnvironmentThatCannotBeReadIsNamed(t *testing.T) {
+func TestConnectNamesTheVariableOfAnUnreadableFile(t *testing.T) {
 	t.Setenv("VADEMECUM_TLS_CA", "/does/not/exist")
 	_, err := Connect("127.0.0.1:1")
 	expectCode(t, err, codes.InvalidArgument)
@@ -54,7 +54,7 @@ func TestTextThatIsNotUTF8FailsWithInvalidArgument(t *testing.T) {
 	expectCode(t, err, codes.InvalidArgument)
 }
 
-func TestErrorsIsMatchesTheEndOfTheContext(t *testing.T) {
+func TestErrorsIsMatchesCanceledAndDeadlineExceeded(t *testing.T) {
 	memories := newClientOfEmptyServer(t).Memories("ada", "guide")
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -68,7 +68,7 @@ func TestErrorsIsMatchesTheEndOfTheContext(t *testing.T) {
 	}
 }
 
-// newClientOfEmptyServer returns a client that is connected to a server without services.
+// newClientOfEmptyServer returns a client for a gRPC server that has no services.
 func newClientOfEmptyServer(t *testing.T) *Client {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

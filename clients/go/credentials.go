@@ -12,8 +12,9 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// completeFromEnvironment adds the options of the environment that the caller did not set. Then it
-// checks all options.
+// completeFromEnvironment completes the options: missing ones come from environment variables. It
+// fails if no header can hold the key, or if the client would send the key in plaintext to another
+// machine.
 func (o *options) completeFromEnvironment(address string) error {
 	if err := o.completeKey(); err != nil {
 		return err
@@ -25,7 +26,7 @@ func (o *options) completeFromEnvironment(address string) error {
 		return invalidOption("the key contains characters that no header can hold; use only printable ASCII, without a line break")
 	}
 	if o.key != "" && o.tls == nil && !isLoopback(address) {
-		return invalidOption(fmt.Sprintf("the address %q is plaintext and on another machine, so others could read the API key; connect with TLS, or without a key", address))
+		return invalidOption(fmt.Sprintf("the API key would go to %q in plaintext, so others could read it; connect with TLS, or without a key", address))
 	}
 	return nil
 }
@@ -104,8 +105,8 @@ func completeCertificate(config *tls.Config) error {
 	return nil
 }
 
-// environmentFile returns the content of the file that a variable names, or nil. An empty variable
-// counts as not set.
+// environmentFile returns the content of the file that a variable names. It returns nil if the
+// variable is not set or empty.
 func environmentFile(name string) ([]byte, error) {
 	path := os.Getenv(name)
 	if path == "" {
@@ -118,8 +119,7 @@ func environmentFile(name string) ([]byte, error) {
 	return content, nil
 }
 
-// isLoopback reports whether only this machine can reach an address. A name other than localhost
-// can stand for any machine.
+// isLoopback reports whether an address leads to this machine: localhost or a loopback IP address.
 func isLoopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {

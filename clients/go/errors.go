@@ -11,20 +11,22 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Error is a failed call. Decide by Code and Reason; the message is for people and may change.
+// Error is a failed call. Programs should check Code and Reason. Message is for people and may
+// change.
 type Error struct {
 	// The canonical code.
 	Code codes.Code
-	// The problem, the allowed values and the remedy.
+	// Says what is wrong, what is allowed and what to do.
 	Message string
-	// A stable name from docs/errors.md. Empty if the transport made the error.
+	// A stable name from docs/errors.md. Empty if the error does not come from the server.
 	Reason string
 	// The invalid fields, if any.
 	Violations []FieldViolation
-	// How long to wait before a retry. 0 if the service gave no time.
+	// How long to wait before a retry. 0 if the server named no time.
 	RetryAfter time.Duration
-	// The address of the server to which the user or the run has moved, for the reason MOVED. The
-	// client continues there automatically, unless its key may not be sent there.
+	// The address of the server to which the user or run has moved. Set only for the reason MOVED.
+	// The client repeats a moved call there by itself. The call fails only if that is not possible,
+	// for example if the client may not send its key there.
 	MovedTo string
 
 	cause error
@@ -34,7 +36,7 @@ type Error struct {
 type FieldViolation struct {
 	// The field's path in the definitions, such as filter.time_range or tags[3].
 	Field string
-	// The problem and the allowed values.
+	// Says what is wrong and what is allowed.
 	Description string
 }
 
@@ -45,20 +47,20 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s (%s): %s", e.Code, e.Reason, e.Message)
 }
 
-// Unwrap returns the error of the transport.
+// Unwrap returns the error from gRPC.
 func (e *Error) Unwrap() error {
 	return e.cause
 }
 
-// Is lets errors.Is match a cancelled call with context.Canceled, and a call past its deadline with
-// context.DeadlineExceeded.
+// Is lets errors.Is recognize a cancelled call as context.Canceled. A call past its deadline is
+// recognized as context.DeadlineExceeded.
 func (e *Error) Is(target error) bool {
 	return target == context.Canceled && e.Code == codes.Canceled ||
 		target == context.DeadlineExceeded && e.Code == codes.DeadlineExceeded
 }
 
-// errorOfSending is errorOf for a call whose request may be invalid: gRPC reports text that is not
-// UTF-8 as an internal error.
+// errorOfSending converts the error of a call that gRPC may have failed to send. gRPC reports a
+// request with text that is not UTF-8 as Internal. errorOfSending reports it as InvalidArgument.
 func errorOfSending(request any, cause error) *Error {
 	converted := errorOf(cause)
 	if converted.Code == codes.Internal {

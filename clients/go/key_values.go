@@ -27,7 +27,8 @@ type KeyValues struct {
 	runID string
 }
 
-// KeyValues returns a handle for KeyValueService; runID is the run, 1 to 256 bytes.
+// KeyValues returns a handle for the calls of KeyValueService about one run. The id has 1 to 256
+// bytes.
 func (client *Client) KeyValues(runID string) *KeyValues {
 	return &KeyValues{client.calls, vademecumv1.NewKeyValueServiceClient(client.connection), runID}
 }
@@ -67,9 +68,10 @@ func (k *KeyValues) DeleteKey(ctx context.Context, request *vademecumv1.DeleteKe
 	return unary(ctx, k.calls, k.stub.DeleteKey, request)
 }
 
-// SearchKeys lists the keys that contain a text, in the order of ListKeys, page by page. The call
-// reads the run's keys from the page token on, also keys that do not match, until the page is full.
-// So a search for a rare text takes longer in a run with more keys.
+// SearchKeys lists the keys that contain a text, in the order of ListKeys, page by page.
+//
+// To fill a page, the call reads the run's keys one after the other, including those that do not
+// match. So a search for a rare text takes longer in a run with more keys.
 func (k *KeyValues) SearchKeys(ctx context.Context, request *vademecumv1.SearchKeysRequest) (*vademecumv1.SearchKeysResponse, error) {
 	request = copyOf(request)
 	request.RunId = k.runID

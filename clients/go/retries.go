@@ -8,7 +8,7 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// The values of clients/service-config.json.
+// These values are the same as in clients/service-config.json.
 const (
 	attemptsMax       = 4
 	initialBackoff    = 100 * time.Millisecond
@@ -16,19 +16,21 @@ const (
 	backoffMultiplier = 2
 )
 
-// retries decides whether and when a failed call is retried. Each call has its own retries.
+// retries decides whether and when one failed call is retried:
 //
-// Retries are safe because each mutation carries an idempotency key. A call that fails with
-// Unavailable is tried at most four times. A call that fails with ResourceExhausted is retried
-// until its deadline if the service names a delay. An exhausted quota is not retried, because
-// waiting does not help.
+//   - Unavailable: the call is tried at most four times.
+//   - ResourceExhausted: if the server names a delay, the call is retried until its deadline.
+//   - QUOTA_EXCEEDED: no retry, because waiting does not free a quota.
+//   - All other errors: no retry.
+//
+// Retries are safe because each mutation carries an idempotency key.
 type retries struct {
 	attempts int
 	backoff  time.Duration
 }
 
-// wait counts a failed attempt, and waits before the next one. It returns false if there is no next
-// attempt: the call then fails with the error.
+// wait counts a failed attempt. If the call may be retried, wait pauses and returns true.
+// Otherwise it returns false, and the call fails with err.
 func (r *retries) wait(ctx context.Context, err *Error) bool {
 	r.attempts++
 	if !r.allows(err) {
@@ -59,8 +61,8 @@ func (r *retries) allows(err *Error) bool {
 	}
 }
 
-// pause returns the pause before the next attempt. Jitter keeps clients from all returning at the
-// same time. The pause is never shorter than retryAfter.
+// pause returns the pause before the next attempt, at least retryAfter. Jitter spreads the retries
+// of many clients.
 func (r *retries) pause(retryAfter time.Duration) time.Duration {
 	if r.backoff == 0 {
 		r.backoff = initialBackoff

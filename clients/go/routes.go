@@ -11,23 +11,27 @@ import (
 const (
 	// Maximum number of users and runs that a client remembers as moved.
 	movesMax = 10_000
-	// Maximum number of moves that one call follows. A move away and back is two moves.
+	// Maximum number of moves that one call follows. A move to another server and back counts twice.
 	followsMax = 3
 )
 
-// scope is the user or the run that a call is about; empty for calls about neither.
+// scope is the user or run that a call is about. It is empty for a call about neither.
 type scope struct{ kind, id string }
 
-// routes chooses the server of a call: the client's own server, or the server to which the user or
-// run of the call has moved. Users and runs move one by one, so others may stay. Stubs use routes
-// as their connection. The context of a call carries the scope of the call.
+// routes chooses the server of each call. This is the home server, or the server to which the
+// call's user or run has moved. Each user and each run moves on its own, so routes remembers each
+// move separately.
+//
+// Stubs use routes as their connection. The context of a call carries the scope of the call.
 type routes struct {
+	// The server at the address given to Connect.
 	home *grpc.ClientConn
-	// Connects to an address with the same credentials. Fails when the credentials may not be sent
-	// there.
+	// Opens a connection to an address, with the key of the client. Fails if the client may not send
+	// the key there.
 	open func(address string) (*grpc.ClientConn, error)
 
-	mutex  sync.Mutex
+	mutex sync.Mutex
+	// The connections to other servers, by address.
 	others map[string]*grpc.ClientConn
 	moved  map[scope]*grpc.ClientConn
 }
@@ -55,9 +59,11 @@ func (r *routes) of(ctx context.Context) *grpc.ClientConn {
 	return r.home
 }
 
-// follow remembers the new server of the user or the run of a failed call. It reports whether the
-// call can be repeated there. A call cannot be repeated where its credentials may not be sent.
-// follows counts the moves that the call has followed.
+// follow handles the error MOVED. It remembers the new server of the call's user or run, and
+// returns true if the call can be repeated there. A call cannot be repeated if it has followed too
+// many moves, or if the client may not send its key to the new server.
+//
+// follows is the number of moves that the call has followed so far. follow increments it.
 func (r *routes) follow(ctx context.Context, err *Error, follows *int) bool {
 	named := scopeOf(ctx)
 	if err.MovedTo == "" || named == (scope{}) || *follows >= followsMax {
@@ -105,7 +111,7 @@ func scopeOf(ctx context.Context) scope {
 	return named
 }
 
-// scopeOfRequest returns the user or the run that a request names.
+// scopeOfRequest returns the user or run that a request names, or an empty scope.
 func scopeOfRequest(request any) scope {
 	if user := userOf(request); user != "" {
 		return scope{"user", user}

@@ -7,11 +7,11 @@ import (
 	vademecumv1 "vademecum.dev/gen/go/vademecum/v1"
 )
 
-// routingHeader lets a load balancer send all calls of a user to the same server. That server then
-// has the index of the user in memory. The value of the header is a digest of the user id.
+// routingHeader is the header with a digest of the user id. A load balancer can use it to send all
+// calls about a user to one server, which then has the user's index in memory.
 const routingHeader = "x-vademecum-user"
 
-// userOf returns the user whose data a request is about, and "" if it names none.
+// userOf returns the user that a request names, or "".
 func userOf(request any) string {
 	switch message := request.(type) {
 	case interface{ GetUserId() string }:

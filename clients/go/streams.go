@@ -9,7 +9,7 @@ import (
 	vademecumv1 "vademecum.dev/gen/go/vademecum/v1"
 )
 
-// ResponseStream is the stream of a call's messages. Read it once, or call Close.
+// ResponseStream is the stream of a call's messages. Read it once with All, or call Close.
 type ResponseStream[Response any] struct {
 	ctx      context.Context
 	cancel   context.CancelFunc
@@ -37,8 +37,8 @@ func (s *ResponseStream[Response]) All() iter.Seq2[*Response, error] {
 	}
 }
 
-// first returns the first message, or nil if there is none. It repeats a failed call when that is
-// safe.
+// first returns the first message, or nil if there is none. If the call fails before that message,
+// it is repeated after a move or for a retry.
 func (s *ResponseStream[Response]) first() (*Response, *Error) {
 	var attempts retries
 	var follows int
@@ -66,12 +66,13 @@ func (s *ResponseStream[Response]) next() (*Response, *Error) {
 	return message, nil
 }
 
-// Close ends the call, also on the server.
+// Close cancels the call, also on the server.
 func (s *ResponseStream[Response]) Close() {
 	s.cancel()
 }
 
-// SearchStream is the stream of a search's hits, best first. Read it once, or call Close.
+// SearchStream is the stream of a search's hits, best first. Read it once with All or Collect, or
+// call Close.
 type SearchStream struct {
 	responses *ResponseStream[vademecumv1.SearchResponse]
 	summary   *vademecumv1.SearchSummary
@@ -81,7 +82,7 @@ type SearchStream struct {
 type SearchResult struct {
 	// The hits, best first.
 	Hits []*vademecumv1.SearchHit
-	// How many memories matched and were returned, and which matches were left out (at most 100).
+	// How many memories matched and were returned. Lists up to 100 matches that were left out.
 	Summary *vademecumv1.SearchSummary
 }
 
@@ -110,8 +111,8 @@ func (s *SearchStream) All() iter.Seq2[*vademecumv1.SearchHit, error] {
 	}
 }
 
-// Summary returns the receipt of the search: how many memories matched, and which were left out. It
-// returns nil until the last message of the server has arrived.
+// Summary says how many memories matched and were returned, and which matches were left out. It
+// may be nil until the loop over the hits has ended.
 func (s *SearchStream) Summary() *vademecumv1.SearchSummary {
 	return s.summary
 }
@@ -129,7 +130,7 @@ func (s *SearchStream) Collect() (*SearchResult, error) {
 	return result, nil
 }
 
-// Close ends the search, also on the server.
+// Close cancels the search, also on the server.
 func (s *SearchStream) Close() {
 	s.responses.Close()
 }

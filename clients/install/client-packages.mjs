@@ -1,4 +1,5 @@
-// Builds the package of each client, and installs and uses it in an empty project.
+// Says for each client how to build its package, install the package into an empty project, and run
+// a program there.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
@@ -10,11 +11,12 @@ import { packNpm } from "./server-package.mjs";
  * @typedef {object} ClientPackage
  * @property {readonly string[]} programs Programs that must be on the path.
  * @property {"grpc" | "http"} listener The listener that the client connects to.
- * @property {string} program Path in the project to which the README's first program is written.
- * @property {(built: string) => string[]} build Builds the package into the empty folder `built`,
- *   for Java into a local Maven repository. Returns the files of the package.
+ * @property {string} program Path of the program in the project. The program is the first one of
+ *   the README.
+ * @property {(built: string) => string[]} build Builds the package. Returns the files of the
+ *   package. They are in the empty folder `built`; for Java, in a local Maven repository.
  * @property {(project: string, built: string) => void} install Installs the package into a
- *   project that holds nothing but the program.
+ *   project that has only the program.
  * @property {(project: string, built: string) => Command} command Returns the command that runs
  *   the program.
  */
@@ -109,7 +111,7 @@ function buildWheel(built) {
 }
 
 /**
- * Writes the client and its stubs as Go modules, in the files that a module proxy serves.
+ * Writes the Go modules of the client and of the stubs into a folder, which is then a module proxy.
  * @param {string} built
  */
 function buildGoModules(built) {
@@ -122,9 +124,13 @@ function buildGoModules(built) {
 }
 
 /**
- * Returns the environment of Go commands. The client's modules come from the folder `built`. Other
- * modules come from the user's cache, or else from the user's proxies. Go caches all modules in a
- * new folder beside `built`, so it finds no module of an earlier run.
+ * Returns the environment of Go commands. Go looks for modules in this order:
+ *
+ * 1. in the folder `built`, which has the modules of the client
+ * 2. in the user's cache
+ * 3. at the user's proxies
+ *
+ * Go caches all modules in a new folder beside `built`, so it uses no module of an earlier run.
  * @param {string} built
  * @returns {NodeJS.ProcessEnv}
  */
@@ -141,7 +147,7 @@ function goEnvironment(built) {
   };
 }
 
-/** A separate local repository keeps unreleased clients out of the user's own repository. */
+/** A local Maven repository only for this script. The user's own repository stays unchanged. */
 const mavenRepository = join(
   process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"),
   ...["vademecum", "install-maven"],
@@ -153,7 +159,7 @@ function inTarget(name) {
   return join("target", name);
 }
 
-/** Builds the jar into the local Maven repository. */
+/** Builds the jar and installs it into the local Maven repository. */
 function buildJar() {
   rmSync(join(mavenRepository, "dev", "vademecum"), { recursive: true, force: true });
   const cwd = join(clientsFolder, "java");
@@ -190,8 +196,8 @@ const consumerPom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 `;
 
 /**
- * Packs both crates. The registry does not have the crate of the stubs yet, so the client is packed
- * against the local stubs.
+ * Packs the crates of the client and of the stubs. The stubs are in no registry yet, so the client
+ * is packed with the local stubs as its dependency.
  * @param {string} built
  */
 function buildCrates(built) {
@@ -211,7 +217,7 @@ function buildCrates(built) {
 }
 
 /**
- * Returns a manifest that uses the unpacked crates instead of crates from the registry.
+ * Returns the manifest of a project that depends on the unpacked crates.
  * @param {string} built
  */
 function consumerManifest(built) {

@@ -17,7 +17,7 @@ export function runCommand(command, args, options = {}) {
 }
 
 /**
- * Runs a command and returns what it prints. Throws if it fails.
+ * Runs a command and returns its standard output. Throws if it fails.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options

@@ -1,10 +1,10 @@
-// Builds the package of each client, installs it into an empty project, and runs the first program
-// of its README. The server of these programs is installed from its own package:
-// `node clients/install/run.mjs [CLIENT...]`.
+// Tests the packages of the server and of the clients: `node clients/install/run.mjs [CLIENT...]`.
+// First builds and installs the package of the server. Then, for each client, builds its package,
+// installs it into an empty project, and runs the first program of its README there.
 //
-// Prints the seconds from the installation to the first answer. Exits with 1 if a package fails.
-// Skips and names a client whose toolchain is missing. With CI_REQUIRE_TOOLCHAINS=1, a missing
-// toolchain is a failure.
+// Prints for each package its size, and the seconds from the start of the installation to the first
+// answer. Exits with 1 if a package fails. If the toolchain of a client is missing, skips the
+// client and says so. With CI_REQUIRE_TOOLCHAINS=1, this is a failure.
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -34,7 +34,7 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
-/** Packs and installs the server, starts it, adds a memory and finds it. */
+/** Packs, installs and starts the server. Then adds a memory and finds it. */
 async function tryServer() {
   const packageFile = packServer(work);
   const began = performance.now();
@@ -50,7 +50,7 @@ async function tryServer() {
 
 /**
  * @param {string} name
- * @param {string} server The folder that the server is installed in.
+ * @param {string} server The project in which the server is installed.
  */
 async function tryClient(name, server) {
   const client = clientPackages[name];
@@ -93,7 +93,7 @@ async function installClient(name, client, serverProject) {
 
 /**
  * @param {readonly string[]} files The files of the package.
- * @param {number} began When the installation began.
+ * @param {number} began The time at which the installation began.
  */
 function passed(files, began) {
   const seconds = ((performance.now() - began) / 1000).toFixed(1);

@@ -1,4 +1,4 @@
-// The npm package of the server: packed, installed into an empty folder, and started from there.
+// Packs the npm package of the server, installs it into an empty folder, and starts it there.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
@@ -15,7 +15,7 @@ import { outputOf, runCommand } from "./run-command.mjs";
 
 const projectFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** The programs that `npm install` and `npx` of a package need: no compilers and no Python. */
+/** All programs that `npm install` and `npx` need. Compilers and Python are not among them. */
 const programs = ["node", "npm", "npx", "sh"];
 
 /**
@@ -28,7 +28,7 @@ export function packServer(folder) {
 }
 
 /**
- * Packs an npm package, after its `prepack` script has built it.
+ * Packs an npm package. Its script `prepack` builds it.
  * @param {string} source Folder of the package.
  * @param {string} folder Where the package goes.
  * @returns {string} The file of the package.
@@ -40,10 +40,10 @@ export function packNpm(source, folder) {
 }
 
 /**
- * Installs the server into an empty subfolder of `folder`, with a PATH that has no compilers.
+ * Installs the server into a new subfolder of `folder`. The PATH has no compilers.
  * @param {string} packageFile
  * @param {string} folder
- * @returns {string} The folder that the server is installed in.
+ * @returns {string} The project in which the server is installed.
  */
 export function installServer(packageFile, folder) {
   const bin = join(folder, "bin");
@@ -59,7 +59,7 @@ export function installServer(packageFile, folder) {
 
 /**
  * Starts the installed server with `npx`, on free ports and with an empty data folder.
- * @param {string} project The folder that the server is installed in.
+ * @param {string} project The project in which the server is installed.
  * @returns {Promise<InstalledServer>}
  */
 export async function startInstalledServer(project) {
@@ -77,8 +77,8 @@ export async function startInstalledServer(project) {
     /** @type {{ event: string, grpc: string, http: string, pid: number }} */
     const { event, grpc, http, pid } = JSON.parse(line);
     if (event !== "ready") continue;
-    // Ends the server by its own process id, even if the run fails. Ending npx alone may leave the
-    // server running.
+    // Ends the server even if the run fails. Uses the process id of the server, because the server
+    // may survive the end of npx.
     const kill = () => process.kill(pid, "SIGKILL");
     process.once("exit", kill);
     return {
@@ -96,7 +96,7 @@ export async function startInstalledServer(project) {
 }
 
 /**
- * Adds a memory and finds it again, with plain JSON over HTTP.
+ * Adds a memory and finds it again. Sends JSON over HTTP, without a client.
  * @param {InstalledServer} server
  */
 export async function addAndRecall({ http }) {
@@ -126,8 +126,8 @@ async function call(address, method, request) {
 
 /**
  * @param {string} name
- * @returns {string} The file of a program. For `node`, this is the running executable; for any
- * other program, the first on the path.
+ * @returns {string} The path of a program. For `node`, this is the running executable. For any
+ *   other program, this is the first file on the PATH with the name.
  */
 function programOnPath(name) {
   if (name === "node") return process.execPath;

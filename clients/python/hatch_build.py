@@ -1,8 +1,9 @@
-"""Builds what the wheel holds beside the sources: stubs and license.
+"""Adds the stubs and the license to the wheel and to the source distribution.
 
-The stubs come from `proto/` of the repository. They leave out the validation rules, so the client
-needs no package for the rules. The server checks every request by the rules. A source distribution
-already holds the stubs, so a build from it needs no generator.
+The stubs are generated from `proto/` of the repository. They leave out the validation rules of the
+`.proto` files, so the client does not depend on protovalidate. The server validates every request.
+
+A source distribution already contains the stubs, so a build from it generates nothing.
 """
 
 import shutil
@@ -14,8 +15,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 RULES = "buf/validate/"
 
-# Code that protobuf 6 generates runs with the runtimes 6 and 7. So the client also works beside
-# packages that still need runtime 6.
+# Code that protobuf 6 generates also runs with the protobuf 7 package. So the client works in
+# environments with either version.
 GENERATORS = ["grpcio-tools==1.76.0", "protobuf==6.33.6", "mypy-protobuf==5.1.0"]
 
 
@@ -45,7 +46,7 @@ class SharedFilesHook(BuildHookInterface):  # type: ignore[type-arg]
 
 
 def generate_stubs(definitions: Path, third_party: Path, stubs: Path) -> None:
-    """Generates modules with types for all definitions into the folder `stubs`."""
+    """Generates a Python module with types for each `.proto` file into the folder `stubs`."""
     names = sorted(path.relative_to(definitions).as_posix() for path in definitions.rglob("*.proto"))
     descriptors = stubs.parent / "descriptors.binpb"
     run_protoc(
@@ -84,7 +85,7 @@ def without_rules(descriptors: bytes) -> bytes:
     for file in FileDescriptorSet.FromString(descriptors).file:
         if file.name.startswith(RULES):
             continue
-        # The rules are extensions of options that this module does not know.
+        # This program has no classes for the rules, so protobuf reads them as unknown fields.
         file.DiscardUnknownFields()
         dependencies = [name for name in file.dependency if not name.startswith(RULES)]
         del file.dependency[:]

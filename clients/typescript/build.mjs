@@ -1,5 +1,4 @@
-// Builds the package: copies the license, and the stubs that the package shares with the server,
-// then compiles.
+// Builds the package: copies the license and the generated stubs into it, then compiles it.
 import { spawnSync } from "node:child_process";
 import { cpSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";

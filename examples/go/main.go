@@ -1,4 +1,5 @@
-// Command agent remembers across two runs, and asks before it edits: `agent ADDRESS`.
+// Command agent is an agent that remembers facts from run to run, and asks a person before it edits
+// the user's profile: `agent ADDRESS`.
 package main
 
 import (

@@ -14,7 +14,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * An agent that remembers across two runs, and asks before it edits: {@code Agent.java ADDRESS}.
+ * An agent that remembers facts from run to run, and asks a person before it edits the user's
+ * profile: {@code Agent.java ADDRESS}.
  */
 public final class Agent {
   private static final String USER = "ada";

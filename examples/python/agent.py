@@ -1,4 +1,6 @@
-"""An agent that remembers across two runs, and asks before it edits: `agent.py ADDRESS`."""
+"""An agent that remembers facts from run to run, and asks a person before it edits the user's
+profile: `agent.py ADDRESS`.
+"""
 
 import sys
 

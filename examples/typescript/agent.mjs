@@ -1,4 +1,5 @@
-// An agent that remembers across two runs, and asks before it edits: `agent.mjs ADDRESS`.
+// An agent that remembers facts from run to run, and asks a person before it edits the user's
+// profile: `agent.mjs ADDRESS`.
 import { connect } from "vademecum-client";
 import { MemoryType } from "vademecum-client/v1/memory_pb.js";
 import { ProposalStatus } from "vademecum-client/v1/proposal_pb.js";

@@ -1,5 +1,5 @@
-// Reads the services and their requests for the client generators: the handles, their calls, and
-// the fields that a handle fills in.
+// Reads the `.proto` files and describes the handles of the clients: the calls of each handle, and
+// the fields of a request that the handle fills in.
 import { execFileSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,7 +17,10 @@ import { commentParagraphs } from "../api-docs-rules.mjs";
 
 const projectFolder = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** The handles and the services that they call. A handle is created with the fields of `scope`. */
+/**
+ * The handles and the services that they call. `scope` lists the ids that the program gives when it
+ * creates a handle.
+ */
 const handles = [
   { name: "Memories", service: "MemoryProvider", scope: ["user_id", "agent_id"] },
   { name: "Skills", service: "SkillService", scope: ["user_id", "agent_id"] },
@@ -29,30 +32,30 @@ const handles = [
 
 /** @type {Readonly<Record<string, string>>} */
 const scopeComments = {
-  user_id: "the user, 1 to 256 bytes",
-  agent_id: "the agent, 1 to 256 bytes",
-  run_id: "the run, 1 to 256 bytes",
+  user_id: "the id of the user, 1 to 256 bytes",
+  agent_id: "the id of the agent, 1 to 256 bytes",
+  run_id: "the id of the run, 1 to 256 bytes",
 };
 
 /**
- * The comments of methods that work differently in a handle than in their service. `Reset` of a
- * handle deletes one namespace only. `Search` of a handle streams hits instead of messages.
+ * The comments of methods that differ between a handle and its service. `Reset` of a handle deletes
+ * only one namespace. `Search` of a handle streams hits instead of messages.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const methodComments = {
   Reset: [
     "Deletes all data of the namespace in one atomic step: its memories, its skills and its tool " +
-      "traces. Only the stubs can empty the whole server.",
+      "traces. To empty a whole server, call Reset through the stubs.",
   ],
   Search: [
-    "Searches memories and streams the hits, best first and packed to the token budget. The stream " +
-      "has the summary after the last hit.",
+    "Searches memories and streams the hits, best first. All hits together fit into the token " +
+      "budget. After the last hit, the stream has the summary.",
   ],
 };
 
 /**
- * Returns the handles with their methods. Leaves out methods with a request stream: the calls of a
- * handle have one request.
+ * Returns the handles with their methods. Leaves out methods to which the client streams requests,
+ * because each call of a handle has exactly one request.
  */
 export function readHandles() {
   const buf = join(projectFolder, "node_modules", "@bufbuild", "buf", "bin", "buf");
@@ -95,7 +98,7 @@ function describe({ name, scope }, service) {
  */
 function describeMethod(method, scope) {
   const fields = method.input.fields;
-  // If a request consists of a search only, the caller passes the search.
+  // For a request with a single field `search`, the caller passes the fields of the search.
   const [first] = fields;
   const onlySearch = fields.length === 1 && first?.name === "search";
   const argument = (onlySearch ? first.message : undefined) ?? method.input;
@@ -114,16 +117,16 @@ function describeMethod(method, scope) {
     comments: methodComments[method.name] ?? commentParagraphs(method),
     request: method.input,
     response: method.output,
-    /** The message that the caller passes: the request, or the search inside it. */
+    /** The message whose fields the caller passes: the request, or the search inside it. */
     argument,
     wrapsSearch: onlySearch,
     /** The fields that the handle fills in. */
     handleFields,
-    /** The other fields, except those in a oneof that the handle fills in. */
+    /** The fields that the caller passes. */
     callerFields,
     /** The fields and oneofs that the caller must set. */
     requiredMembers: requiredMembers(argument, callerFields),
-    /** Whether the request's search needs the namespace. */
+    /** Whether the handle fills in the namespace of a search inside the request. */
     fillsSearch:
       !onlySearch && fields.some((field) => field.name === "search") && scope.includes("agent_id"),
     hasKey: argument.fields.some((field) => field.name === "idempotency_key"),
@@ -131,7 +134,7 @@ function describeMethod(method, scope) {
 }
 
 /**
- * Returns the fields of a request that the scope of the handle determines.
+ * Returns the fields of a request that a handle fills in from its scope.
  * @param {DescMessage} message
  * @param {readonly string[]} scope
  */
@@ -143,7 +146,7 @@ function fieldsOfScope(message, scope) {
 }
 
 /**
- * Whether a request without the field is always invalid. Members of a oneof are never required.
+ * Whether the server refuses every request without the field. A member of a oneof is not required.
  * @param {DescField} field
  */
 export function isRequired(field) {
@@ -178,7 +181,7 @@ function requiredMembers(message, callerFields) {
 }
 
 /**
- * Returns a name in the style of definitions: `KeyValues` becomes `key_values`.
+ * Returns a name in snake case, as in `.proto` files: `KeyValues` becomes `key_values`.
  * @param {string} name
  */
 export function snakeCase(name) {
@@ -194,10 +197,22 @@ export function camelCase(name) {
 }
 
 /**
- * Returns a name as `camelCase` does, with a capital first letter.
+ * Returns a name in UpperCamelCase: `user_id` becomes `UserId`.
  * @param {string} name
  */
 export function pascalCase(name) {
   const camel = camelCase(name);
   return camel.charAt(0).toUpperCase() + camel.slice(1);
+}
+
+/**
+ * Describes a handle for the comment of the method that creates it, after the word "returns". For
+ * languages whose comments have no list of parameters.
+ * @param {Handle} handle
+ */
+export function handleDescription({ service, scope }) {
+  const owners = scope.map(({ name }) => `one ${name.replace("_id", "")}`).join(" and ");
+  if (owners === "") return `a handle for the calls of ${service}.`;
+  const size = scope.length > 1 ? "Each id has 1 to 256 bytes." : "The id has 1 to 256 bytes.";
+  return `a handle for the calls of ${service} about ${owners}. ${size}`;
 }

@@ -1,6 +1,6 @@
-// Generates the handles of the Go client. A call takes its request, copies it and fills in the
-// fields of the handle.
-import { camelCase, pascalCase, snakeCase } from "./definitions.mjs";
+// Generates the handles of the Go client. A method of a handle copies its request and fills in the
+// fields that the handle knows.
+import { camelCase, handleDescription, pascalCase, snakeCase } from "./definitions.mjs";
 import { lineComment } from "./doc-comment.mjs";
 
 /** @typedef {import("./definitions.mjs").Handle} Handle */
@@ -11,7 +11,7 @@ import { lineComment } from "./doc-comment.mjs";
 const heading = "// Code generated from the definitions by `npm run generate`. DO NOT EDIT.";
 
 /**
- * Returns the expression for the namespace of a handle in the methods of `receiver`.
+ * Returns the Go expression for the namespace of a handle.
  * @param {string} receiver
  */
 function namespaceText(receiver) {
@@ -39,9 +39,6 @@ function module(handle) {
     '\tvademecumv1 "vademecum.dev/gen/go/vademecum/v1"',
   ];
   const parameters = handle.scope.map(({ name }) => goName(name)).join(", ");
-  const parameterText = handle.scope
-    .map(({ name, comment }) => `${goName(name)} is ${comment}`)
-    .join("; ");
   const width = Math.max(
     ...["calls", "stub", ...handle.scope.map(({ name }) => goName(name))].map(
       (name) => name.length,
@@ -64,7 +61,7 @@ ${goComment(handle.name, handle.comments)}
 type ${handle.name} struct {
 ${member("calls", "*calls")}${member("stub", `vademecumv1.${handle.service}Client`)}${handle.scope.map(({ name }) => member(goName(name), "string")).join("")}}
 
-${lineComment([`${handle.name} returns a handle for ${handle.service}${parameterText === "" ? "" : `; ${parameterText}`}.`], "//")}
+${lineComment([`${handle.name} returns ${handleDescription(handle)}`], "//")}
 func (client *Client) ${handle.name}(${parameters}${parameters === "" ? "" : " string"}) *${handle.name} {
 	return &${handle.name}{${["client.calls", `vademecumv1.New${handle.service}Client(client.connection)`, ...handle.scope.map(({ name }) => goName(name))].join(", ")}}
 }
@@ -145,16 +142,18 @@ function goName(name) {
 }
 
 /**
- * Returns a doc comment in the form of Go: the name, then the comment, which starts with a verb.
+ * Returns a doc comment in the form of Go: it starts with the name.
  * @param {string} name
  * @param {readonly string[]} paragraphs
  */
 function goComment(name, [first = "", ...rest]) {
-  return lineComment([`${name} ${first.charAt(0).toLowerCase()}${first.slice(1)}`, ...rest], "//");
+  const paragraphs = [`${name} ${first.charAt(0).toLowerCase()}${first.slice(1)}`, ...rest];
+  // gofmt indents the items of lists.
+  return lineComment(paragraphs, "//", "  ");
 }
 
 /**
- * Returns the name of a handle's receiver: the first letter of the handle's name in lower case.
+ * Returns the receiver of a handle's methods: the first letter of the handle's name in lower case.
  * @param {Handle} handle
  */
 function receiverOf(handle) {
@@ -162,7 +161,7 @@ function receiverOf(handle) {
 }
 
 /**
- * Returns the table of calls by name for the conformance driver. Requests and replies are JSON.
+ * Returns the file of the conformance driver with a table of all calls by name.
  * @param {readonly Handle[]} handles
  */
 function callsModule(handles) {

@@ -1,9 +1,9 @@
-// Generates the handles of the Python client, for asyncio and for blocking calls. Every field of a
-// request is a keyword argument.
+// Generates the handles of the Python client, once for asyncio and once for blocking calls. A
+// method of a handle takes each field of its request as an argument.
 import { ScalarType } from "@bufbuild/protobuf";
-import { commentParagraphs } from "../api-docs-rules.mjs";
+import { commentParagraphs, isListItem } from "../api-docs-rules.mjs";
 import { isRequired, snakeCase } from "./definitions.mjs";
-import { wrapText } from "./doc-comment.mjs";
+import { wrapParagraphs, wrapText } from "./doc-comment.mjs";
 
 /** @typedef {import("./definitions.mjs").Handle} Handle */
 /** @typedef {import("./definitions.mjs").Method} Method */
@@ -34,7 +34,7 @@ export function pythonFiles(handles) {
 }
 
 /**
- * Returns the base class of clients, which creates the handles.
+ * Returns the file of the class `Handles`, the base class of clients, which creates the handles.
  * @param {readonly Handle[]} handles
  */
 function handlesModule(handles) {
@@ -45,7 +45,7 @@ function handlesModule(handles) {
         `            ${name}: ${comment.charAt(0).toUpperCase()}${comment.slice(1)}.`,
     );
     return `    def ${snakeCase(handle.name)}(self${parameters}) -> ${handle.name}:
-        """Returns a handle for ${handle.service}.${parameterComments.length > 0 ? `\n\n        Args:\n${parameterComments.join("\n")}\n        ` : ""}"""
+        """Returns a handle for the calls of ${handle.service}.${parameterComments.length > 0 ? `\n\n        Args:\n${parameterComments.join("\n")}\n        ` : ""}"""
         return ${handle.name}(${["self._calls", ...handle.scope.map(({ name }) => name)].join(", ")})
 `;
   });
@@ -79,7 +79,7 @@ function module(handle, isAsync) {
     return name;
   };
   const methods = handle.methods.map((method) => methodText(method, isAsync, use));
-  // For asyncio, the first call opens the channel.
+  // For asyncio, the stub and its channel are created by the first call.
   const stub = isAsync
     ? `    @cached_property
     def _stub(self) -> "${handle.service}AsyncStub":
@@ -110,7 +110,7 @@ function module(handle, isAsync) {
     ...(body.includes("new_idempotency_key")
       ? ["from .._idempotency_key import new_idempotency_key"]
       : []),
-    // Only the type stubs declare the stub class for asyncio.
+    // The stub class for asyncio exists only for type checkers.
     ...(isAsync
       ? [
           "",
@@ -136,7 +136,7 @@ ${stub}${body}`;
 }
 
 /**
- * Compares by code points, independent of the locale.
+ * Compares two strings for a sort that does not depend on the locale.
  * @param {string} a
  * @param {string} b
  */
@@ -193,8 +193,8 @@ ${fill}        return ${result}
 }
 
 /**
- * Checks that at most one field of a oneof is set. The stubs would silently use the last of several
- * fields.
+ * Returns code that raises an error if the caller sets several fields of a oneof. Without this
+ * code, the stubs would use the last one and ignore the others.
  * @param {readonly DescField[]} fields
  */
 function exclusions(fields) {
@@ -215,7 +215,8 @@ function exclusions(fields) {
 }
 
 /**
- * Returns the fields that may be passed by position: the required fields, then the plain texts.
+ * Returns the fields that a caller may pass by position: first the required fields, then strings
+ * that have the empty string as their default.
  * @param {readonly DescField[]} fields
  */
 function positionalFields(fields) {
@@ -245,7 +246,8 @@ function parameter(field, use, fallback) {
 }
 
 /**
- * Whether a field is a boolean without presence. The stubs do not accept None for it.
+ * Whether a field is a boolean without presence. Its default is false, and the stubs accept no
+ * None for it.
  * @param {DescField} field
  */
 function isPlainBoolean(field) {
@@ -311,14 +313,25 @@ function fieldComments(fields) {
     "Args:",
     ...fields.map(
       (field) =>
-        `    ${field.name}: ${commentParagraphs(field).join(" ")}${field.name === "idempotency_key" ? " Default: a new key." : ""}`,
+        `    ${field.name}: ${commentText(field)}${field.name === "idempotency_key" ? " Default: a new key." : ""}`,
     ),
     "    timeout: Timeout of the call in seconds. Default: the timeout of the client.",
   ];
 }
 
 /**
- * A docstring. Paragraphs that start with an indent continue the section before them.
+ * Returns the comment of a field on one line, with a dot before each item of a list.
+ * @param {DescField} field
+ */
+function commentText(field) {
+  return commentParagraphs(field)
+    .map((paragraph) => paragraph.replace(/^- /, "• "))
+    .join(" ");
+}
+
+/**
+ * Returns a docstring. An empty line separates paragraphs. Indented paragraphs are the items of the
+ * paragraph before them, and follow without an empty line.
  * @param {readonly string[]} paragraphs
  * @param {string} indent
  */
@@ -326,6 +339,11 @@ function docString(paragraphs, indent) {
   const escaped = paragraphs.map((paragraph) => paragraph.replaceAll("\\", "\\\\"));
   const lines = escaped.flatMap((paragraph, index) => {
     const isItem = paragraph.startsWith("    ");
+    if (isListItem(paragraph)) {
+      const isFirst = !isListItem(escaped[index - 1] ?? "");
+      const lines = wrapParagraphs([paragraph], indent.length);
+      return [...(isFirst ? [""] : []), ...lines.map((line) => `${indent}${line}`)];
+    }
     const [first, ...rest] = wrapText(paragraph, indent.length + (isItem ? 8 : 3));
     return [
       ...(index === 0 || isItem ? [] : [""]),

@@ -1,6 +1,6 @@
-// Generates the handles of the Rust client. A call takes its request and fills in the fields of the
-// handle.
-import { snakeCase } from "./definitions.mjs";
+// Generates the handles of the Rust client. A method of a handle takes its request and fills in the
+// fields that the handle knows.
+import { handleDescription, snakeCase } from "./definitions.mjs";
 import { lineComment } from "./doc-comment.mjs";
 
 /** @typedef {import("./definitions.mjs").Handle} Handle */
@@ -72,8 +72,9 @@ const namespaceText = `
 `;
 
 /**
- * Returns the scope of a call: the user or the run of the handle, or otherwise the scope that the
- * request names.
+ * Returns the Rust expression for the scope of a call. A handle for a user or a run knows the
+ * scope. For the handle of tools, the request names the scope.
+ *
  * @param {Method} method
  * @param {readonly string[]} scope
  */
@@ -137,7 +138,7 @@ function fillText(field, message) {
 }
 
 /**
- * Returns the part of a client that creates the handles.
+ * Returns the module with the methods of `Client` that create the handles.
  * @param {readonly Handle[]} handles
  */
 function handlesModule(handles) {
@@ -146,16 +147,12 @@ function handlesModule(handles) {
     .map((handle) => `pub use ${snakeCase(handle.name)}::${handle.name};`)
     .sort((a, b) => (a < b ? -1 : 1));
   const methods = handles.map((handle) => {
-    const parameterText = handle.scope
-      .map(({ name, comment: text }) => `\`${name}\` is ${text}`)
-      .join("; ");
     const parameters = handle.scope.map(({ name }) => `, ${name}: impl Into<String>`).join("");
     const constructorArguments = [
       "self.calls.clone()",
       ...handle.scope.map(({ name }) => `${name}.into()`),
     ].join(", ");
-    const summary = `Returns a handle for ${handle.service}${parameterText === "" ? "" : `; ${parameterText}`}.`;
-    return `${lineComment([summary], "    ///")}
+    return `${lineComment([`Returns ${handleDescription(handle)}`], "    ///")}
     pub fn ${snakeCase(handle.name)}(&self${parameters}) -> ${handle.name} {
         ${handle.name}::new(${constructorArguments})
     }
@@ -174,7 +171,7 @@ ${methods.join("\n")}}
 }
 
 /**
- * Returns the calls by name for the conformance driver, with JSON requests and replies.
+ * Returns the module of the conformance driver that makes a call by its name.
  * @param {readonly Handle[]} handles
  */
 function callsModule(handles) {

@@ -1,5 +1,5 @@
-// Generates the handles of the TypeScript client. A call takes the fields of its request as an
-// object.
+// Generates the handles of the TypeScript client. A method of a handle takes the fields of its
+// request as an object.
 import { camelCase, snakeCase } from "./definitions.mjs";
 import { blockComment } from "./doc-comment.mjs";
 
@@ -129,7 +129,7 @@ function memberName(field) {
 }
 
 /**
- * Returns the base class of clients, which creates the handles.
+ * Returns the file of the class `Handles`, the base class of clients, which creates the handles.
  * @param {readonly Handle[]} handles
  */
 function handlesModule(handles) {
@@ -163,7 +163,7 @@ ${methods.join("\n")}}
  * @param {readonly string[]} parameterTags
  */
 function handleComment(service, parameterTags) {
-  const summary = `Returns a handle for ${service}.`;
+  const summary = `Returns a handle for the calls of ${service}.`;
   if (parameterTags.length === 0) return blockComment([summary], "  ");
   return `  /**\n   * ${[summary, "", ...parameterTags].join("\n   * ")}\n   */`.replaceAll(
     " * \n",
@@ -172,7 +172,7 @@ function handleComment(service, parameterTags) {
 }
 
 /**
- * Compares import statements by the modules that they name.
+ * Compares two import statements by the names of their modules.
  * @param {string} a
  * @param {string} b
  */

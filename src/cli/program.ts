@@ -2,28 +2,7 @@ import { Command, CommanderError } from "commander";
 import { ConfigError } from "../config/config.js";
 import { errorText, VademecumError } from "../core/model/errors.js";
 import { productVersion } from "../version.js";
-import { addCommand } from "./add.js";
-import { approveCommand } from "./approve.js";
-import { backupCommand } from "./backup.js";
-import { calibrateCommand } from "./calibrate.js";
 import { CommandFailure, type CommandIo } from "./command-io.js";
-import { deleteCommand } from "./delete.js";
-import { getCommand } from "./get.js";
-import { healthCommand } from "./health.js";
-import { importCommand } from "./import.js";
-import { keysCommand } from "./keys.js";
-import { listCommand } from "./list.js";
-import { mcpCommand } from "./mcp.js";
-import { moveCommand } from "./move.js";
-import { proposalsCommand } from "./proposals.js";
-import { proposeCommand } from "./propose.js";
-import { reindexCommand } from "./reindex.js";
-import { rejectCommand } from "./reject.js";
-import { restoreCommand } from "./restore.js";
-import { restoredCommand } from "./restored.js";
-import { recallCommand, searchCommand } from "./search.js";
-import { serveCommand } from "./serve.js";
-import { verifyCommand } from "./verify.js";
 
 const description = `Vademecum is a memory service for AI agents. It keeps what they learn,
 finds it again, and hands back exactly as much as fits the prompt.
@@ -38,49 +17,66 @@ Exit codes: 0 done; 1 tried and failed; 2 a wrong command line or setting, nothi
 /** Runs one command and returns its exit code. Failures go to standard error. */
 export async function runCommandLine(args: readonly string[], io: CommandIo): Promise<number> {
   try {
-    await program(io).parseAsync(args, { from: "user" });
+    const root = await program(io, args[0]);
+    await root.parseAsync(args, { from: "user" });
     return 0;
   } catch (error) {
     return reportFailure(error, io);
   }
 }
 
-function program(io: CommandIo): Command {
+/** Loads the module of a command and returns the function that creates the command. */
+type LoadCommand = () => Promise<(io: CommandIo) => Command>;
+
+/**
+ * The commands by their names, in groups by the headings of the help. A command loads its module
+ * only when it is run, because the modules of all commands take longer to load than most commands
+ * take to run.
+ */
+const commands: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> = {
+  "Run a server:": {
+    serve: async () => (await import("./serve.js")).serveCommand,
+    health: async () => (await import("./health.js")).healthCommand,
+    verify: async () => (await import("./verify.js")).verifyCommand,
+    backup: async () => (await import("./backup.js")).backupCommand,
+    restore: async () => (await import("./restore.js")).restoreCommand,
+    restored: async () => (await import("./restored.js")).restoredCommand,
+    move: async () => (await import("./move.js")).moveCommand,
+    calibrate: async () => (await import("./calibrate.js")).calibrateCommand,
+    reindex: async () => (await import("./reindex.js")).reindexCommand,
+    keys: async () => (await import("./keys.js")).keysCommand,
+  },
+  "Use a server:": {
+    add: async () => (await import("./add.js")).addCommand,
+    search: async () => (await import("./search.js")).searchCommand,
+    recall: async () => (await import("./search.js")).recallCommand,
+    list: async () => (await import("./list.js")).listCommand,
+    get: async () => (await import("./get.js")).getCommand,
+    delete: async () => (await import("./delete.js")).deleteCommand,
+    import: async () => (await import("./import.js")).importCommand,
+    mcp: async () => (await import("./mcp.js")).mcpCommand,
+  },
+  "Propose and decide on edits:": {
+    propose: async () => (await import("./propose.js")).proposeCommand,
+    proposals: async () => (await import("./proposals.js")).proposalsCommand,
+    approve: async () => (await import("./approve.js")).approveCommand,
+    reject: async () => (await import("./reject.js")).rejectCommand,
+  },
+};
+
+/**
+ * Creates the command line.
+ *
+ * @param name the name of the only command to add; every other value adds all commands
+ */
+async function program(io: CommandIo, name: string | undefined): Promise<Command> {
   const root = new Command("vademecum")
     .description(description)
     .version(productVersion(), "--version", "Print the version.");
-  const servers = [
-    serveCommand(io),
-    healthCommand(io),
-    verifyCommand(io),
-    backupCommand(io),
-    restoreCommand(io),
-    restoredCommand(io),
-    moveCommand(io),
-    calibrateCommand(io),
-    reindexCommand(io),
-    keysCommand(io),
-  ];
-  const clients = [
-    addCommand(io),
-    searchCommand(io),
-    recallCommand(io),
-    listCommand(io),
-    getCommand(io),
-    deleteCommand(io),
-    importCommand(io),
-    mcpCommand(io),
-  ];
-  const proposals = [
-    proposeCommand(io),
-    proposalsCommand(io),
-    approveCommand(io),
-    rejectCommand(io),
-  ];
-  for (const command of servers) root.addCommand(command.helpGroup("Run a server:"));
-  for (const command of clients) root.addCommand(command.helpGroup("Use a server:"));
-  for (const command of proposals)
-    root.addCommand(command.helpGroup("Propose and decide on edits:"));
+  const isKnown = Object.values(commands).some((group) => Object.hasOwn(group, name ?? ""));
+  for (const [heading, group] of Object.entries(commands))
+    for (const [each, load] of Object.entries(group))
+      if (!isKnown || each === name) root.addCommand((await load())(io).helpGroup(heading));
   root.addHelpText("after", exitCodes);
   for (const command of [root, ...root.commands.flatMap((it) => [it, ...it.commands])]) {
     command.exitOverride().configureOutput({

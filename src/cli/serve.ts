@@ -40,7 +40,12 @@ export function serveCommand(io: CommandIo): Command {
       io.stdout,
       json ? readyJson(config, server) : readyText(config, server, io.invocation),
     );
-    server.log.info({ signal: await ended }, "stopping");
-    await server.stop();
+    try {
+      // Rejects if the server cannot load its parts. It could not answer any call then.
+      const signal = await Promise.race([ended, server.loaded.then(() => ended)]);
+      server.log.info({ signal }, "stopping");
+    } finally {
+      await server.stop();
+    }
   });
 }

@@ -2,26 +2,33 @@ import type { Logger } from "pino";
 import type { Address } from "../address.js";
 import type { Quota } from "../core/model/quota.js";
 import type { Authenticator } from "../core/ports/authenticator.js";
+import { nextTurn } from "../core/requests/pause.js";
 import { createAccess, createOpenAccess } from "./access/access.js";
-import { createAuditLines } from "./access/audit-lines.js";
+import { type AuditLines, createAuditLines } from "./access/audit-lines.js";
 import { createRateLimits } from "./access/rate-limits.js";
+import type { AdapterParts } from "./adapt/adapter-parts.js";
+import type { Implementation } from "./adapt/handler.js";
 import { createErrorReporter } from "./adapt/status.js";
 import { requestWaits } from "./limits.js";
 import { listenGrpc } from "./listen/listen-grpc.js";
 import { listenHttp } from "./listen/listen-http.js";
 import type { TlsSource } from "./listen/tls-identity.js";
-import { auditedServices } from "./services/audited-services.js";
-import { createServices, type Domain, requestTypes } from "./services/services.js";
+import { descriptors, requestTypes } from "./services/descriptors.js";
+import { createLateServices } from "./services/late-services.js";
+import type { Domain } from "./services/services.js";
 import { createHealth } from "./standard/health.js";
 import { createReflection } from "./standard/reflection.js";
 import { createTraffic } from "./traffic/traffic.js";
 import type { TrafficLimits } from "./traffic/traffic-limits.js";
-import { createValidator } from "./validation/validator.js";
+import { compileRules, createValidator, loadRules } from "./validation/validator.js";
 
 /** The use cases that an RPC server serves, its addresses and its limits. */
 export interface RpcServerOptions {
-  /** Returns the use cases of a tenant. An empty name stands for the data without a tenant. */
-  readonly domainOf: (tenant: string) => Domain;
+  /**
+   * Loads the use cases once the server listens. Resolves to a function that returns the use cases
+   * of a tenant. An empty name stands for the data without a tenant.
+   */
+  readonly loadDomains: () => Promise<(tenant: string) => Domain>;
   /** Address of the listener for native gRPC. */
   readonly grpc: Address;
   /** Address of the listener for Connect, gRPC-Web and JSON, and for gRPC too. */
@@ -47,6 +54,11 @@ export interface RpcServer {
   readonly grpcAddress: string;
   /** `host:port` with the port that is open. */
   readonly httpAddress: string;
+  /**
+   * Resolves when calls no longer wait for the use cases. Rejects with the error of `loadDomains`;
+   * calls then fail with this error.
+   */
+  readonly loaded: Promise<void>;
   /** Sets what health checks and `/healthz` answer. Calls are served either way. */
   setServing(serving: boolean): void;
   /**
@@ -57,12 +69,14 @@ export interface RpcServer {
 }
 
 /**
- * Serves the domain, health checks and reflection on both listeners, and reports SERVING.
+ * Serves the domain, health checks and reflection on both listeners, and reports SERVING. Health
+ * checks and reflection are answered immediately; all other calls wait until the use cases and the
+ * rules of requests are loaded.
  *
  * @throws Error of the system when a port cannot be opened
  */
 export async function startRpcServer({
-  domainOf,
+  loadDomains,
   grpc,
   http,
   httpAllowedOrigins = [],
@@ -76,25 +90,21 @@ export async function startRpcServer({
   const rates = createRateLimits(() => performance.now());
   const audit = createAuditLines(log, () => performance.now());
   const traffic = createTraffic(trafficLimits);
+  const services = createLateServices();
+  const access =
+    authenticator === undefined
+      ? createOpenAccess(quota)
+      : createAccess({ authenticator, rates, audit, quota });
   const parts = {
-    access:
-      authenticator === undefined
-        ? createOpenAccess(quota)
-        : createAccess({ authenticator, rates, audit, quota }),
-    validator: createValidator(requestTypes),
+    access: services.holdBack(access),
+    validator: createValidator(),
     report: createErrorReporter(log),
     requestWaits,
     traffic,
   };
-  const created = createServices(domainOf, parts);
-  // Without credentials, an audit line could not say who decided, and would state nothing but names
-  // and ids.
-  const services = authenticator === undefined ? created : auditedServices(created, audit);
-  const health = createHealth(services.map(({ service }) => service.typeName));
-  const reflection = createReflection(
-    [...services, health.implementation].map(({ service }) => service),
-  );
-  const implementations = [...services, health.implementation, ...reflection];
+  const health = createHealth(descriptors.map(({ typeName }) => typeName));
+  const reflection = createReflection([...descriptors, health.implementation.service]);
+  const implementations = [...services.implementations, health.implementation, ...reflection];
   const common = { implementations, parts, ...(tls === undefined ? {} : { tls }) };
   const grpcListener = await listenGrpc({ address: grpc, ...common }).catch((error: unknown) => {
     traffic.stop();
@@ -113,9 +123,12 @@ export async function startRpcServer({
     throw error;
   });
   health.setServing(true);
+  const loading = loadServices(loadDomains, parts, authenticator === undefined ? undefined : audit);
+  services.load(loading);
   return {
     grpcAddress: grpcListener.address,
     httpAddress: httpListener.address,
+    loaded: loading.then(() => void compileRules(requestTypes)),
     setServing: (serving) => health.setServing(serving),
     stop: async (graceMs) => {
       health.shutDown();
@@ -123,4 +136,27 @@ export async function startRpcServer({
       traffic.stop();
     },
   };
+}
+
+/**
+ * Loads the services with their handlers, and the rules of requests.
+ *
+ * @param audit logs decisions. `undefined` on a server without credentials, where an audit line
+ *   could not say who decided, and would state nothing but names and ids
+ */
+async function loadServices(
+  loadDomains: RpcServerOptions["loadDomains"],
+  parts: AdapterParts,
+  audit: AuditLines | undefined,
+): Promise<readonly Implementation[]> {
+  // Callers that wait for the listeners go first.
+  await nextTurn();
+  const [domainOf, { createServices }, { auditedServices }] = await Promise.all([
+    loadDomains(),
+    import("./services/services.js"),
+    import("./services/audited-services.js"),
+    loadRules(),
+  ]);
+  const services = createServices(domainOf, parts);
+  return audit === undefined ? services : auditedServices(services, audit);
 }

@@ -6,9 +6,6 @@ import type { Clock } from "../core/ports/clock.js";
 import type { Log } from "../core/ports/log.js";
 import type { Timer } from "../core/ports/timer.js";
 import { createAuthenticator } from "../credentials/authenticator.js";
-import { readCredentialsFile } from "../credentials/credentials-file.js";
-import { createKeyAuthenticator } from "../credentials/key-authenticator.js";
-import { createTokenAuthenticator, readKeySet } from "../credentials/token-authenticator.js";
 import { type WatchedFiles, watchFiles } from "../system/watched-files.js";
 
 /** The authenticator of a server, with the files that it follows. */
@@ -34,6 +31,7 @@ export async function openAuthenticator(
   { credentials, jwtKeySet, jwtIssuer, jwtAudience }: Config,
   { clock, timer, log }: AuthenticatorParts,
 ): Promise<AuthenticatorHandle> {
+  // Dynamic imports, because many servers need neither credentials nor the library for tokens.
   const watch = <T>(flag: string, path: string, read: () => Promise<T>) =>
     watchFiles({ paths: [path], read, timer, log }).catch((error: unknown) => {
       throw new ConfigError([`${flag}: cannot use '${path}': ${errorText(error)}`]);
@@ -41,13 +39,18 @@ export async function openAuthenticator(
   const keys =
     credentials === undefined
       ? undefined
-      : await watch("--credentials", credentials, async () =>
-          createKeyAuthenticator(await readCredentialsFile(credentials), clock),
-        );
+      : await watch("--credentials", credentials, async () => {
+          const { readCredentialsFile } = await import("../credentials/credentials-file.js");
+          const { createKeyAuthenticator } = await import("../credentials/key-authenticator.js");
+          return createKeyAuthenticator(await readCredentialsFile(credentials), clock);
+        });
   const isForTokens =
     jwtKeySet !== undefined && jwtIssuer !== undefined && jwtAudience !== undefined;
   const tokens = isForTokens
     ? await watch("--jwt-jwks", jwtKeySet, async () => {
+        const { createTokenAuthenticator, readKeySet } = await import(
+          "../credentials/token-authenticator.js"
+        );
         const rules = { issuer: jwtIssuer, audience: jwtAudience };
         return createTokenAuthenticator(await readKeySet(jwtKeySet), rules, clock);
       })

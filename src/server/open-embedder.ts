@@ -4,10 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { EmbedderConfig } from "../config/server-settings.js";
 import type { Embedder } from "../core/ports/embedder.js";
 import type { Log } from "../core/ports/log.js";
-import { openOnnxEmbedder } from "../embed/onnx/onnx-embedder.js";
 import type { EmbeddingsEndpoint } from "../embed/openai/embeddings-request.js";
-import { openOpenAiEmbedder } from "../embed/openai/openai-embedder.js";
-import { openStaticEmbedder } from "../embed/static/static-embedder.js";
 
 /** The configured embedder, ready for use. */
 export interface EmbedderHandle {
@@ -47,15 +44,19 @@ export async function openEmbedder(
     case "none":
       return { embedder: undefined, calibrationFile: undefined, close: async () => {} };
     case "local": {
+      const { openStaticEmbedder } = await import("../embed/static/static-embedder.js");
       const embedder = await openStaticEmbedder({ folder: bundledModel });
       return { embedder, calibrationFile: undefined, close: async () => {} };
     }
-    case "onnx":
+    case "onnx": {
+      const { openOnnxEmbedder } = await import("../embed/onnx/onnx-embedder.js");
       return warnIfUncalibrated(
         await openOnnxEmbedder({ folder: config.onnxModel ?? "", log }),
         log,
       );
-    case "openai":
+    }
+    case "openai": {
+      const { openOpenAiEmbedder } = await import("../embed/openai/openai-embedder.js");
       if (folder !== undefined) await mkdir(folder, { recursive: true });
       return warnIfUncalibrated(
         await openOpenAiEmbedder({
@@ -66,6 +67,7 @@ export async function openEmbedder(
         }),
         log,
       );
+    }
   }
 }
 

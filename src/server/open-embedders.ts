@@ -1,12 +1,43 @@
-import type { EmbedderConfig } from "../config/server-settings.js";
+import type { Config, EmbedderConfig } from "../config/server-settings.js";
 import { createEmbedders, type Embedders } from "../core/ports/embedder.js";
 import type { Log } from "../core/ports/log.js";
-import { type EmbedderHandle, openEmbedder } from "./open-embedder.js";
+import { type EmbedderHandle, embeddingsFolder, openEmbedder } from "./open-embedder.js";
+
+/** The embedders of a server. */
+export interface EmbeddersHandle {
+  /** Returns the embedders. Opens those that are not open yet. */
+  open(): Promise<Embedders>;
+  /** Requires: no promise of `open` is pending. */
+  close(): Promise<void>;
+}
 
 /** All embedders of a server, ready for use. */
-export interface EmbeddersHandle {
+interface OpenEmbedders {
   readonly embedders: Embedders;
   close(): Promise<void>;
+}
+
+/**
+ * Opens the embedders that a wrong setting can break: if a setting names a model folder or an
+ * endpoint, all embedders. Otherwise, `open` opens the bundled embedder, which needs no setting.
+ *
+ * @throws VademecumError when a model or the endpoint cannot be used
+ */
+export async function openConfiguredEmbedders(config: Config, log: Log): Promise<EmbeddersHandle> {
+  const { provider, dataFolder, embedder, onnxModel } = config;
+  const folder = provider === "memory" ? undefined : embeddingsFolder(dataFolder);
+  const openAll = (): Promise<OpenEmbedders> => openEmbedders(config, folder, log);
+  const needsNoSetting = embedder === "local" && onnxModel === undefined;
+  let opened = needsNoSetting ? undefined : await openAll();
+  return {
+    async open() {
+      opened ??= await openAll();
+      return opened.embedders;
+    },
+    async close() {
+      await opened?.close();
+    },
+  };
 }
 
 /**
@@ -16,11 +47,11 @@ export interface EmbeddersHandle {
  * @param folder keeps caches and calibrations; `undefined` keeps none
  * @throws VademecumError when a model or the endpoint cannot be used
  */
-export async function openEmbedders(
+async function openEmbedders(
   config: EmbedderConfig,
   folder: string | undefined,
   log: Log,
-): Promise<EmbeddersHandle> {
+): Promise<OpenEmbedders> {
   const configured = await openEmbedder(config, folder, log);
   const others: EmbedderHandle[] = [];
   const close = async (): Promise<void> => {

@@ -5,11 +5,7 @@ import type { Log } from "../core/ports/log.js";
 import type { Store } from "../core/ports/store.js";
 import { createHeldStore, type HeldStore, type MoveKeeper } from "../store/holds/held-store.js";
 import { keepMovesInFile, keepMovesInMemory } from "../store/holds/keep-moves.js";
-import { createInMemoryStore } from "../store/in-memory/in-memory-store.js";
-import { openMovesFile } from "../store/level/folder/moves-file.js";
-import { openLevelStore } from "../store/level/level-store.js";
 import type { PostgresStore } from "../store/postgres/postgres-store.js";
-import { readPostgresTargets } from "./postgres-targets.js";
 
 /** Learns when the store stops working, and when it works again. */
 export interface Availability {
@@ -29,7 +25,7 @@ export interface OpenStore extends HeldStore {
 }
 
 /**
- * Opens the store that the configuration names.
+ * Opens the store that the configuration names. Loads the modules of this store only.
  *
  * @throws ConfigError when a file of the settings cannot be used
  * @throws VademecumError when the data folder or PostgreSQL cannot be used
@@ -41,9 +37,13 @@ export async function openStore(
   const onFailure = (): void => availability.set(false);
   const onRecovered = (): void => availability.set(true);
   switch (config.provider) {
-    case "memory":
+    case "memory": {
+      const { createInMemoryStore } = await import("../store/in-memory/in-memory-store.js");
       return withHolds(createInMemoryStore(), keepMovesInMemory(), clock);
+    }
     case "level": {
+      const { openLevelStore } = await import("../store/level/level-store.js");
+      const { openMovesFile } = await import("../store/level/folder/moves-file.js");
       const store = await openLevelStore({
         folder: config.dataFolder,
         clock,
@@ -83,7 +83,7 @@ async function openPostgres(
   config: Config,
   events: { onFailure: () => void; onRecovered: () => void; log: Log },
 ): Promise<PostgresStore> {
-  // A dynamic import, because most servers need no driver of PostgreSQL.
   const { openPostgresStore } = await import("../store/postgres/open-postgres-store.js");
+  const { readPostgresTargets } = await import("./postgres-targets.js");
   return openPostgresStore({ ...(await readPostgresTargets(config)), ...events });
 }

@@ -13,12 +13,9 @@ import { systemClock } from "../system/clock.js";
 import { createLogger } from "../system/logger.js";
 import { createSteadyClock, readRegularly } from "../system/steady-clock.js";
 import { systemTimer } from "../system/timer.js";
-import { createTokenCounter } from "../tokens/o200k-token-counter.js";
 import { productVersion } from "../version.js";
-import { type MaintenanceTasks, startMaintenanceTasks } from "./maintenance-tasks.js";
-import { type DomainsHandle, openDomains } from "./open-domains.js";
-import { embeddingsFolder } from "./open-embedder.js";
-import { type EmbeddersHandle, openEmbedders } from "./open-embedders.js";
+import { createLateDomains } from "./late-domains.js";
+import { openConfiguredEmbedders } from "./open-embedders.js";
 import { type Availability, openStore } from "./open-store.js";
 import { openTrust } from "./open-trust.js";
 import { partLog } from "./part-log.js";
@@ -30,6 +27,11 @@ export interface RunningServer {
   /** The address of Connect, gRPC-Web and JSON, with the real port. */
   readonly httpAddress: Address;
   readonly log: Logger;
+  /**
+   * Resolves when calls no longer wait for parts that the server loads after it has begun to
+   * listen. Rejects when one of them cannot be loaded; then all calls fail.
+   */
+  readonly loaded: Promise<void>;
   /** Reads the credentials and certificates again if their files have changed. */
   refreshTrust(): Promise<void>;
   /**
@@ -54,7 +56,8 @@ const systemTime: TimeSource = {
 };
 
 /**
- * Starts a server and resolves when it accepts calls.
+ * Starts a server and resolves when it accepts calls. The use cases, the token counter and the
+ * bundled model load after that; calls wait for them.
  *
  * @param logOutput takes the log
  * @param sizes limits of namespaces
@@ -70,10 +73,7 @@ export async function startServer(
   const log = createLogger(config.logLevel, logOutput);
   const { timer } = time;
   const trust = await openTrust(config, { clock: time.clock, timer, log });
-  const [tokens, embedding] = await Promise.all([
-    createTokenCounter(),
-    openEmbedders(config, cacheFolderOf(config), partLog(log)),
-  ]);
+  const embedding = await openConfiguredEmbedders(config, partLog(log));
   const availability = createServingState();
   const opened = await openStore(config, {
     clock: time.clock,
@@ -84,11 +84,10 @@ export async function startServer(
     throw error;
   });
   const { store } = opened;
-  const { embedders } = embedding;
   const clock = steadyClockOf(time, store, log);
-  const domains = openDomains({ config, ...opened, embedders, tokens, clock, timer, sizes, log });
+  const domains = createLateDomains(embedding, { config, ...opened, clock, timer, sizes, log });
   const listeners = {
-    domainOf: (tenant: string) => domains.domainOf(tenant),
+    loadDomains: () => domains.load(),
     grpc: config.grpcAddress,
     http: config.httpAddress,
     httpAllowedOrigins: config.httpAllowedOrigins,
@@ -99,29 +98,29 @@ export async function startServer(
     log,
   };
   const rpc = await startRpcServer(listeners).catch(async (error: unknown) => {
-    await domains.close();
     await store.close();
     await embedding.close();
     throw listenError(error);
   });
   availability.connect(rpc);
   const stopReading = readRegularlyIfSteady(time, clock);
-  const maintenance = config.pruning
-    ? startMaintenanceTasks({ pruner: domains.pruner, timer: time.timer, log })
-    : undefined;
   const addresses = { grpc: rpc.grpcAddress, http: rpc.httpAddress };
   log.info({ version: productVersion(), ...addresses, provider: config.provider }, "serving");
   return {
     grpcAddress: parseAddress(rpc.grpcAddress),
     httpAddress: parseAddress(rpc.httpAddress),
     log,
+    loaded: rpc.loaded,
     refreshTrust: () => trust.refresh(),
     stop: async () => {
       stopReading();
       trust.stop();
       domains.stop();
-      maintenance?.stop();
-      await stop({ rpc, maintenance, domains, store, embedding, log }, config.drainTimeoutMs);
+      await rpc.stop(config.drainTimeoutMs);
+      await domains.close();
+      await store.close();
+      await embedding.close();
+      log.info("stopped");
     },
   };
 }
@@ -129,11 +128,6 @@ export async function startServer(
 /** Reads a steady clock regularly. Returns a function that stops the readings. */
 function readRegularlyIfSteady({ monotonicMs, timer }: TimeSource, clock: Clock): () => void {
   return monotonicMs === undefined ? () => undefined : readRegularly(clock, timer);
-}
-
-/** Returns the folder for caches of embedders; `undefined` if there is no data folder. */
-function cacheFolderOf({ provider, dataFolder }: Config): string | undefined {
-  return provider === "memory" ? undefined : embeddingsFolder(dataFolder);
 }
 
 function trafficLimitsOf(config: Config): NonNullable<RpcServerOptions["trafficLimits"]> {
@@ -156,28 +150,6 @@ function steadyClockOf(
     latestMs: openedAtMs,
     log: partLog(log),
   });
-}
-
-/** The parts that a server closes when it stops, in this order. */
-interface OpenParts {
-  readonly rpc: RpcServer;
-  readonly maintenance: MaintenanceTasks | undefined;
-  readonly domains: DomainsHandle;
-  readonly store: Store;
-  readonly embedding: EmbeddersHandle;
-  readonly log: Logger;
-}
-
-async function stop(
-  { rpc, maintenance, domains, store, embedding, log }: OpenParts,
-  drainTimeoutMs: number,
-): Promise<void> {
-  await rpc.stop(drainTimeoutMs);
-  await maintenance?.idle();
-  await domains.close();
-  await store.close();
-  await embedding.close();
-  log.info("stopped");
 }
 
 /**

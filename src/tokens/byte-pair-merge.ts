@@ -1,4 +1,6 @@
-/** No token, no neighbour or no number. */
+import type { Vocabulary } from "./vocabulary.js";
+
+/** No rank of a token, no neighbour or no number. */
 const none = -1;
 
 /** Pieces up to this number of bytes share one workspace. Nearly all words are shorter. */
@@ -6,12 +8,6 @@ const sharedBytes = 4096;
 
 /** Number of merges between two pauses. They take about a millisecond. */
 const mergesPerStep = 2048;
-
-/**
- * A vocabulary by rank. Tokens are text, or bytes if they are not valid UTF-8. Ranks may be
- * missing.
- */
-export type TokenRanks = readonly (string | readonly number[] | undefined)[];
 
 /**
  * Divides pieces of text into tokens by the merges of a byte pair encoding. Takes O(n log n) time
@@ -22,8 +18,8 @@ export class BytePairMerge {
   readonly #shared: Workspace;
 
   /** Requires: every single byte is a token. */
-  constructor(tokens: TokenRanks) {
-    this.#vocabulary = new Vocabulary(tokens);
+  constructor(vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary;
     this.#shared = new Workspace(this.#vocabulary, sharedBytes);
   }
 
@@ -35,18 +31,26 @@ export class BytePairMerge {
   /** Returns the same number as `count`. Calls `pause` about once a millisecond. */
   async countWithPauses(piece: Uint8Array, pause: () => Promise<void>): Promise<number> {
     if (piece.length <= sharedBytes || this.#isToken(piece)) return this.count(piece);
+    return (await this.#mergeLong(piece, pause)).parts;
+  }
+
+  /**
+   * Returns the ends of the tokens of a piece of at least one byte. Calls `pause` about once a
+   * millisecond.
+   */
+  async endsWithPauses(piece: Uint8Array, pause: () => Promise<void>): Promise<number[]> {
+    if (this.#isToken(piece)) return [piece.length];
+    if (piece.length > sharedBytes) return (await this.#mergeLong(piece, pause)).ends(piece.length);
+    this.#shared.merge(piece);
+    return this.#shared.ends(piece.length);
+  }
+
+  /** Merges a piece in a workspace of its own, because other pieces are merged in between. */
+  async #mergeLong(piece: Uint8Array, pause: () => Promise<void>): Promise<Workspace> {
     const workspace = new Workspace(this.#vocabulary, piece.length);
     workspace.begin(piece);
     while (!workspace.advance(mergesPerStep)) await pause();
-    return workspace.parts;
-  }
-
-  /** Returns the ends of the tokens of a piece of at least one byte. */
-  ends(piece: Uint8Array): number[] {
-    if (this.#isToken(piece)) return [piece.length];
-    const workspace = this.#workspaceFor(piece);
-    workspace.merge(piece);
-    return workspace.ends(piece.length);
+    return workspace;
   }
 
   #isToken(piece: Uint8Array): boolean {
@@ -170,62 +174,6 @@ class Workspace {
     const rank = end > piece.length ? none : this.#vocabulary.rankOf(piece, start, end);
     this.#ranks[start] = rank;
     if (rank !== none) this.#queue.add(rank * this.#stride + start);
-  }
-}
-
-/** Ranks of tokens by their bytes, in a hash table with open addressing. */
-class Vocabulary {
-  readonly #bytes: Uint8Array;
-  readonly #offsets: Int32Array;
-  readonly #slots: Int32Array;
-  readonly #maxLength: number;
-
-  constructor(tokens: TokenRanks) {
-    const lengths = Array.from(tokens, (token = "") =>
-      typeof token === "string" ? Buffer.byteLength(token) : token.length,
-    );
-    const bytes = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + length, 0));
-    this.#bytes = bytes;
-    this.#maxLength = lengths.reduce((most, length) => Math.max(most, length), 0);
-    this.#offsets = new Int32Array(tokens.length + 1);
-    this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * tokens.length))).fill(none);
-    let offset = 0;
-    for (const [rank, length] of lengths.entries()) {
-      const token = tokens[rank] ?? "";
-      if (typeof token === "string") bytes.write(token, offset);
-      else bytes.set(token, offset);
-      this.#offsets[rank + 1] = offset + length;
-      if (length > 0) this.#slots[this.#slotOf(bytes, offset, offset + length)] = rank;
-      offset += length;
-    }
-  }
-
-  /** Returns the rank of a token; `none` if the bytes are not a token. */
-  rankOf(bytes: Uint8Array, start: number, end: number): number {
-    if (end - start > this.#maxLength) return none;
-    return this.#slots[this.#slotOf(bytes, start, end)] as number;
-  }
-
-  /** Returns the slot of these bytes, or the free slot for them. */
-  #slotOf(bytes: Uint8Array, start: number, end: number): number {
-    let hash = 0x811c9dc5;
-    for (let i = start; i < end; i++) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193);
-    const mask = this.#slots.length - 1;
-    let slot = (hash ^ (hash >>> 15)) & mask;
-    while (
-      this.#slots[slot] !== none &&
-      !this.#holds(this.#slots[slot] as number, bytes, start, end)
-    )
-      slot = (slot + 1) & mask;
-    return slot;
-  }
-
-  #holds(rank: number, bytes: Uint8Array, start: number, end: number): boolean {
-    const offset = this.#offsets[rank] as number;
-    if ((this.#offsets[rank + 1] as number) - offset !== end - start) return false;
-    for (let i = start; i < end; i++)
-      if (bytes[i] !== this.#bytes[offset + i - start]) return false;
-    return true;
   }
 }
 

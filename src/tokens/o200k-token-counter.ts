@@ -1,6 +1,9 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import type { TokenCounter } from "../core/ports/token-counter.js";
 import { createPause } from "../core/requests/pause.js";
 import { BytePairMerge } from "./byte-pair-merge.js";
+import { Vocabulary } from "./vocabulary.js";
 
 /** Pieces up to this number of UTF-16 units share one buffer. */
 const bufferedLength = 1024;
@@ -11,11 +14,31 @@ const countedAtOnceLength = 4096;
 /** Maximum number of UTF-8 bytes for a UTF-16 unit. */
 const unitMaxBytes = 3;
 
+const contraction = "(?:'(?:[sS]|[dD]|[mM]|[tT]|[lL][lL]|[vV][eE]|[rR][eE]))?";
+
+/**
+ * Matches the pieces of a text, within which tokens merge: the pattern of OpenAI's encoder for
+ * `o200k_base`, with Unicode's white space in place of JavaScript's.
+ */
+const pieces = new RegExp(
+  [
+    String.raw`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+${contraction}`,
+    String.raw`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*${contraction}`,
+    String.raw`\p{N}{1,3}`,
+    String.raw` ?[^\p{White_Space}\p{L}\p{N}]+[\r\n/]*`,
+    String.raw`\p{White_Space}*[\r\n]+`,
+    String.raw`\p{White_Space}+(?!\P{White_Space})`,
+    String.raw`\p{White_Space}+`,
+  ].join("|"),
+  "gu",
+);
+
 let shared: Promise<TokenCounter> | undefined;
 
 /**
  * Returns the counter of `o200k_base` tokens, the encoding of OpenAI's models from GPT-4o on. The
- * first call loads the vocabulary of 200,000 tokens in about 0.3 s; the process shares the counter.
+ * first call reads the vocabulary of 200,000 tokens, which the build has prepared. The process
+ * shares the counter.
  *
  * Every text counts as in OpenAI's own encoder. `gpt-tokenizer` counts the same, except for texts
  * with U+FEFF or U+0085, because JavaScript and Unicode disagree on whether they are white space.
@@ -26,12 +49,9 @@ export function createTokenCounter(): Promise<TokenCounter> {
 }
 
 async function loadTokenCounter(): Promise<TokenCounter> {
-  const [{ O200KBase }, { default: ranks }] = await Promise.all([
-    import("gpt-tokenizer/encodingParams/o200k_base"),
-    import("gpt-tokenizer/bpeRanks/o200k_base"),
-  ]);
-  const pattern = withUnicodeSpace(O200KBase(ranks).tokenSplitRegex);
-  const merge = new BytePairMerge(ranks);
+  // Resolved through `imports` of package.json: only the build makes this file, in `dist`.
+  const file = createRequire(import.meta.url).resolve("#dist/tokens/o200k_base.bin");
+  const merge = new BytePairMerge(new Vocabulary(await readFile(file)));
   const encoder = new TextEncoder();
   const buffer = new Uint8Array(bufferedLength * unitMaxBytes);
 
@@ -39,7 +59,7 @@ async function loadTokenCounter(): Promise<TokenCounter> {
    * Yields the pieces of a text as UTF-8. Each piece is valid until the next piece is requested.
    */
   function* piecesOf(text: string): Generator<Uint8Array> {
-    for (const [piece] of text.matchAll(pattern))
+    for (const [piece] of text.matchAll(pieces))
       yield piece.length <= bufferedLength
         ? buffer.subarray(0, encoder.encodeInto(piece, buffer).written)
         : encoder.encode(piece);
@@ -66,39 +86,36 @@ async function loadTokenCounter(): Promise<TokenCounter> {
    * Returns the offsets in the UTF-8 text at which both a token and a character end, for the first
    * `maxTokens` tokens.
    */
-  function tokenEnds(utf8: Uint8Array, text: string, maxTokens: number): number[] {
+  async function tokenEnds(utf8: Uint8Array, text: string, maxTokens: number): Promise<number[]> {
+    const pause = createPause();
     const ends: number[] = [];
     let tokens = 0;
     let start = 0;
     for (const piece of piecesOf(text)) {
-      for (const pieceEnd of merge.ends(piece)) {
+      for (const pieceEnd of await merge.endsWithPauses(piece, pause)) {
         if (++tokens > maxTokens) return ends;
         if (isCharacterStart(utf8[start + pieceEnd])) ends.push(start + pieceEnd);
       }
       start += piece.length;
+      await pause();
     }
     return ends;
   }
 
-  function truncate(text: string, maxTokens: number): string {
+  async function truncateInTurns(text: string, maxTokens: number): Promise<string> {
     const utf8 = Buffer.from(text);
-    for (const end of tokenEnds(utf8, text, maxTokens).reverse()) {
+    const ends = await tokenEnds(utf8, text, maxTokens);
+    for (const end of ends.reverse()) {
       // Computed in UTF-16, because UTF-8 turns a lone surrogate into another character.
       const prefix = text.slice(0, utf8.toString("utf8", 0, end).length);
       // A prefix may be divided differently than the whole text: " I'" alone is two tokens, but one
       // token of " I'S".
-      if (count(prefix) <= maxTokens) return prefix;
+      if ((await countInTurns(prefix)) <= maxTokens) return prefix;
     }
     return "";
   }
 
-  return { count, countInTurns, truncate };
-}
-
-/** Returns the pattern with Unicode's white space in place of JavaScript's. */
-function withUnicodeSpace({ source, flags }: RegExp): RegExp {
-  const unicode = source.replaceAll(String.raw`\s`, String.raw`\p{White_Space}`);
-  return new RegExp(unicode.replaceAll(String.raw`\S`, String.raw`\P{White_Space}`), flags);
+  return { count, countInTurns, truncateInTurns };
 }
 
 /** Whether a byte of UTF-8, or the end of the text, starts a character. */

@@ -259,7 +259,7 @@ describe("the structure of src", () => {
       level: ["store", "embed"],
       "classic-level": [],
       "hnswlib-node": ["index"],
-      "gpt-tokenizer": ["tokens"],
+      "gpt-tokenizer": [],
       "@grpc/grpc-js": ["rpc"],
       commander: ["cli"],
       "@modelcontextprotocol/sdk": ["mcp"],

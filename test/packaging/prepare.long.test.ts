@@ -33,9 +33,9 @@ beforeAll(() => {
   for (const name of ["prepare.mjs", "build.mjs", "source-digest.mjs"]) {
     cpSync(join(projectFolder, "scripts", name), join(clone, "scripts", name));
   }
-  for (const folder of ["src", "gen/ts", "node_modules"])
+  for (const folder of ["src/tokens", "gen/ts", "node_modules"])
     mkdirSync(join(clone, folder), { recursive: true });
-  for (const name of ["typescript", "@typescript"])
+  for (const name of ["typescript", "@typescript", "gpt-tokenizer"])
     symlinkSync(join(projectFolder, "node_modules", name), join(clone, "node_modules", name));
   write("package.json", { type: "module", engines: { node: ">=20.19.0" } });
   write("package-lock.json", { packages: { "": {}, ...wanted } });
@@ -48,6 +48,11 @@ beforeAll(() => {
   writeFileSync(
     join(clone, "src", "main.ts"),
     "#!/usr/bin/env node\nexport const one: number = 1;\n",
+  );
+  // The build calls this function.
+  writeFileSync(
+    join(clone, "src", "tokens", "vocabulary.ts"),
+    `export const encodeVocabulary = () => "vocabulary";\n`,
   );
   // A stand-in for npm, which records its arguments and installs the given packages.
   const note = `require("node:fs").writeFileSync("npm-arguments", process.argv.slice(2).join(" "));`;

@@ -151,7 +151,7 @@ describe("a server whose port is taken", () => {
     const free = { host, port: 0 };
     const taken = { host, port: Number(port) };
     const useCases = domainOf(() => ({}));
-    const options = { domainOf: () => useCases, log };
+    const options = { loadDomains: async () => () => useCases, log };
     await expect(startRpcServer({ ...options, grpc: free, http: taken })).rejects.toThrow(
       "EADDRINUSE",
     );

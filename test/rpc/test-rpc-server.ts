@@ -25,7 +25,7 @@ async function start(
   const free = { host: "127.0.0.1", port: 0 };
   return {
     ...(await startRpcServer({
-      domainOf: () => domainOf(current),
+      loadDomains: async () => () => domainOf(current),
       grpc: free,
       http: free,
       log,

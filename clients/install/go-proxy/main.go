@@ -1,5 +1,6 @@
-// Writes modules as a module proxy serves them: `go run . FOLDER VERSION PATH=SOURCE...`.
-// `GOPROXY=file://FOLDER` then finds each module PATH, made from the folder SOURCE.
+// Command go-proxy makes a folder that Go can use as a module proxy:
+// `go run . FOLDER VERSION PATH=SOURCE...`. For each PATH=SOURCE, it writes the module PATH with
+// the files of the folder SOURCE. Go then finds the modules with `GOPROXY=file://FOLDER`.
 package main
 
 import (

@@ -1,6 +1,7 @@
-"""Makes the calls that the conformance runner sends, through this package: `driver.py [--asyncio]`.
+"""The Python driver of clients/conformance/run.mjs: `driver.py [--asyncio]`.
 
-Reads one JSON command a line and writes one answer a line.
+Reads JSON commands from standard input, one a line, and makes the calls through the Python client.
+Answers each command with a line of JSON on standard output.
 """
 
 import asyncio
@@ -34,7 +35,7 @@ def handle_of(client: Any, command: dict[str, Any]) -> tuple[Any, str]:
 
 
 def arguments_of(handle: Any, method: str, command: dict[str, Any]) -> dict[str, Any]:
-    """Converts a JSON request to the keyword arguments that a program would pass."""
+    """Converts the JSON request of a command to keyword arguments for a method of a handle."""
     service = handle._stub.__class__.__module__.removesuffix("_grpc")
     methods = sys.modules[service].DESCRIPTOR.services_by_name[handle._stub.__class__.__name__.removesuffix("Stub")].methods
     descriptor = next(it for it in methods if it.name.lower() == method.replace("_", "")).input_type
@@ -61,7 +62,7 @@ def error_of(error: VademecumError) -> dict[str, Any]:
 
 
 def refusal_of(error: ValueError) -> dict[str, Any]:
-    """The answer for options that `connect` refuses."""
+    """Returns the answer for options that `connect` refuses."""
     return {"error": {"code": "INVALID_ARGUMENT", "message": str(error)}}
 
 

@@ -1,4 +1,6 @@
-"""Tests this package beyond the conformance cases, against a real server: `test_client.py ADDRESS`.
+"""Tests of the Python client in addition to the conformance cases: `test_client.py ADDRESS`.
+
+ADDRESS is the address of a real server.
 """
 
 import asyncio
@@ -34,7 +36,7 @@ class ArgumentTest(unittest.TestCase):
                 open_client(ADDRESS, key="secret\n")
             self.assertNotIn("secret", str(caught.exception))
 
-    def test_connect_refuses_a_key_in_plaintext_except_to_this_machine(self) -> None:
+    def test_connect_refuses_to_send_a_key_in_plaintext_to_another_machine(self) -> None:
         for open_client in (connect, aio.connect):
             for address in ("192.0.2.1:1", "memory.example.com:1", "[2001:db8::1]:1", "localhost.example.com:1", "1.2.3.4"):
                 with self.assertRaisesRegex(ValueError, "^address: .*plaintext") as caught:
@@ -49,7 +51,7 @@ class ArgumentTest(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, r"^tls\.private_key: missing"):
             connect(ADDRESS, tls=Tls(certificate_chain=b"chain"))
 
-    def test_the_error_names_the_variable_of_a_file_that_cannot_be_read(self) -> None:
+    def test_connect_names_the_variable_of_an_unreadable_file(self) -> None:
         with mock.patch.dict(os.environ, {"VADEMECUM_TLS_CA": "/does/not/exist"}):
             with self.assertRaisesRegex(ValueError, "^VADEMECUM_TLS_CA: cannot read '/does/not/exist'"):
                 connect(ADDRESS)

@@ -12,19 +12,22 @@ use crate::routes::{Routes, Scope};
 use crate::routing::ROUTING_HEADER;
 use crate::streams::ResponseStream;
 
-/// The service sends messages of at most 16 MiB; the rest of the 17 MiB is a margin.
+/// The server sends messages of at most 16 MiB. The limit of the client is slightly higher.
 pub(crate) const RECEIVE_MAX_BYTES: usize = 17 * 1024 * 1024;
 
-// A longer timeout overflows a deadline.
+// Keeps the addition of a timeout to an `Instant` from overflowing.
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
-/// Returns a unique key, which makes a repeated call safe.
+/// Returns a unique key. With a key, the server applies a repeated mutation once.
 pub(crate) fn new_idempotency_key() -> String {
     Uuid::new_v4().to_string()
 }
 
-/// Makes calls with the client's key and deadline, retries them when that is safe, and follows moves
-/// to other servers.
+/// Makes the calls of a client:
+///
+/// - sends the client's key with each call, and sets the deadline
+/// - retries a failed call if that is safe
+/// - repeats a call at another server if the user or run has moved there
 #[derive(Clone, Debug)]
 pub(crate) struct Calls {
     routes: Routes,
@@ -41,7 +44,7 @@ impl Calls {
         Self { timeout: timeout.min(LONGEST_TIMEOUT), ..self.clone() }
     }
 
-    /// The channel of stubs.
+    /// Returns the channel for stubs.
     pub(crate) fn channel(&self) -> Routes {
         self.routes.clone()
     }
@@ -61,7 +64,7 @@ impl Calls {
         Ok(self.attempt(scope, message, call, deadline).await?.into_inner())
     }
 
-    /// Retries until the server has begun to answer.
+    /// Starts a call with a stream of replies. Retries a failed call only before the stream begins.
     pub(crate) async fn stream<Message, Reply, Call, Calling>(
         &self,
         scope: Scope,
@@ -78,7 +81,8 @@ impl Calls {
         Ok(ResponseStream::new(messages, deadline))
     }
 
-    /// The deadline covers all attempts together.
+    /// Makes a call, and repeats it after a move or for a retry. `deadline` limits all attempts
+    /// together.
     async fn attempt<Message, Reply, Call, Calling>(
         &self,
         scope: Scope,

@@ -18,11 +18,11 @@ const INVALID_KEY: &str =
 /// Options for a connection.
 #[derive(Clone)]
 pub struct ConnectOptions {
-    /// The API key or token, for a server with credentials. A key is sent only over TLS, or to this
-    /// machine. An empty key is not sent. Default: the key in `VADEMECUM_API_KEY`, or in the file
-    /// that `VADEMECUM_API_KEY_FILE` names.
+    /// The API key or token for a server with credentials. The client sends a key only over TLS or
+    /// to the same machine. An empty key means no key. Default: the key in the variable
+    /// `VADEMECUM_API_KEY`, or in the file that `VADEMECUM_API_KEY_FILE` names.
     pub key: Option<String>,
-    /// TLS settings. Default: TLS if environment variables configure it, else plaintext.
+    /// Whether and how to connect with TLS. Default: [`Tls::FromEnvironment`].
     pub tls: Tls,
     /// Timeout of a call. Default 30 seconds.
     pub timeout: Duration,
@@ -35,19 +35,24 @@ impl Default for ConnectOptions {
 }
 
 impl fmt::Debug for ConnectOptions {
-    /// Shows no key.
+    /// Omits the key.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("ConnectOptions").field("tls", &self.tls).field("timeout", &self.timeout).finish_non_exhaustive()
     }
 }
 
-/// Returns a client for the server at an address: the host and port of its gRPC listener, such as
-/// `127.0.0.1:50051`.
+/// Returns a client for a server. The address is the host and port of the server's gRPC listener,
+/// such as `127.0.0.1:50051`. The first call opens the connection.
 ///
-/// The first call opens the connection. Requires: the caller runs on a tokio runtime.
+/// Requires: the caller runs on a tokio runtime.
 ///
-/// `connect` fails only for an invalid address or option. Invalid options include a key that would
-/// cross a network in plaintext, and an environment variable that names an unreadable file.
+/// # Errors
+///
+/// Fails in these cases:
+///
+/// - The address or an option is invalid.
+/// - The client would send a key in plaintext to another machine.
+/// - An environment variable names a file that cannot be read.
 pub fn connect(address: &str, options: ConnectOptions) -> Result<Client, Error> {
     let ConnectOptions { key, tls, timeout } = options;
     let (home, authorization) = open(address, &key, &tls)?;
@@ -55,7 +60,7 @@ pub fn connect(address: &str, options: ConnectOptions) -> Result<Client, Error> 
     Ok(Client { calls: Calls::new(routes, authorization, timeout) })
 }
 
-/// Returns a channel to a server, and the header with the key.
+/// Returns a channel to a server, and the value of the header that carries the key.
 fn open(address: &str, key: &Option<String>, tls: &Tls) -> Result<(Channel, Option<MetadataValue<Ascii>>), Error> {
     let authority = address.parse::<Authority>().ok().filter(|authority| authority.port_u16().is_some());
     let Some(authority) = authority else {
@@ -66,7 +71,7 @@ fn open(address: &str, key: &Option<String>, tls: &Tls) -> Result<(Channel, Opti
         Some(key) if !key.chars().all(|character| matches!(character, ' '..='~')) => return Err(Error::of_options(INVALID_KEY)),
         Some(_) if tls.is_none() && !is_loopback(&authority) => {
             return Err(Error::of_options(format!(
-                "the address {address:?} is plaintext and on another machine, so others could read the API key; connect with TLS, or without a key"
+                "the API key would go to {address:?} in plaintext, so others could read it; connect with TLS, or without a key"
             )))
         }
         key => key.and_then(|key| format!("Bearer {key}").parse().ok()),

@@ -11,18 +11,17 @@ use crate::error::Error;
 /// Whether a client connects with TLS.
 #[derive(Clone, Debug, Default)]
 pub enum Tls {
-    /// With TLS if `VADEMECUM_TLS_CA`, or `VADEMECUM_TLS_CERT` and `VADEMECUM_TLS_KEY`, name PEM
-    /// files.
+    /// With TLS if `VADEMECUM_TLS_CA` or `VADEMECUM_TLS_CERT` is set, else in plaintext. Each
+    /// variable names a PEM file.
     #[default]
     FromEnvironment,
-    /// In plaintext, whatever the environment says.
+    /// In plaintext. Ignores the variables of TLS.
     Off,
     /// With TLS.
     On(TlsOptions),
 }
 
-/// TLS settings, each in PEM form. A setting that is `None` comes from the file that an environment
-/// variable names, if any.
+/// TLS settings, each in PEM form. A setting that is `None` has a default from the environment.
 #[derive(Clone, Default)]
 pub struct TlsOptions {
     /// The certificates to trust. Default: the file that `VADEMECUM_TLS_CA` names, else the
@@ -36,14 +35,14 @@ pub struct TlsOptions {
 }
 
 impl fmt::Debug for TlsOptions {
-    /// Shows no key.
+    /// Omits the private key.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("TlsOptions").finish_non_exhaustive()
     }
 }
 
-/// Returns the key to send, if any: the given key, else the key of the environment. An empty key
-/// counts as no key.
+/// Returns the key to send: the given key, or else the key from the environment. Returns `None` for
+/// an empty key.
 pub(crate) fn resolve_key(given: Option<String>) -> Result<Option<String>, Error> {
     let key = match given.or_else(|| variable("VADEMECUM_API_KEY")) {
         Some(key) => Some(key),
@@ -52,7 +51,7 @@ pub(crate) fn resolve_key(given: Option<String>) -> Result<Option<String>, Error
     Ok(key.filter(|it| !it.is_empty()))
 }
 
-/// Returns the TLS configuration, or `None` for plaintext.
+/// Returns the TLS configuration, completed from the environment, or `None` for plaintext.
 pub(crate) fn resolve_tls(given: Tls) -> Result<Option<ClientTlsConfig>, Error> {
     let (options, is_on) = match given {
         Tls::Off => return Ok(None),
@@ -95,13 +94,13 @@ fn resolve_identity(chain: Option<Vec<u8>>, key: Option<Vec<u8>>) -> Result<Opti
     }
 }
 
-/// Returns the content of the file that a variable names.
+/// Returns the content of the file that a variable names, or `None` if the variable is not set.
 fn environment_file(name: &str) -> Result<Option<Vec<u8>>, Error> {
     let Some(path) = variable(name) else { return Ok(None) };
     fs::read(&path).map(Some).map_err(|cause| Error::of_options(format!("{name}: cannot read {path:?}: {cause}")))
 }
 
-/// An empty variable counts as not set.
+/// Returns the value of a variable. An empty variable counts as not set.
 fn variable(name: &str) -> Option<String> {
     match var(name) {
         Ok(value) => Some(value),
@@ -111,8 +110,7 @@ fn variable(name: &str) -> Option<String> {
     .filter(|value| !value.is_empty())
 }
 
-/// Whether only this machine can reach an address. A name other than localhost can stand for any
-/// machine.
+/// Whether an address leads to this machine: localhost or a loopback IP address.
 pub(crate) fn is_loopback(authority: &Authority) -> bool {
     let host = authority.host().trim_start_matches('[').trim_end_matches(']');
     host.eq_ignore_ascii_case("localhost") || host.parse::<IpAddr>().is_ok_and(|it| it.is_loopback())

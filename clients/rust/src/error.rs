@@ -6,24 +6,26 @@ use std::time::Duration;
 use tonic::{Code, Status, TimeoutExpired};
 use tonic_types::StatusExt;
 
-/// A failed call. Decide by `code` and `reason`; the message is for people and may change.
+/// A failed call. Programs should check `code` and `reason`. The message is for people and may
+/// change.
 #[derive(Clone, Debug)]
 pub struct Error {
     /// The canonical code.
     pub code: Code,
-    /// The problem, the allowed values and the remedy.
+    /// Says what is wrong, what is allowed and what to do.
     pub message: String,
-    /// A stable name from docs/errors.md. Empty if the transport made the error.
+    /// A stable name from docs/errors.md. Empty if the error does not come from the server.
     pub reason: String,
     /// The invalid fields, if any.
     pub violations: Vec<FieldViolation>,
-    /// How long to wait before a retry. `None` if the service gave no time.
+    /// How long to wait before a retry. `None` if the server named no time.
     pub retry_after: Option<Duration>,
-    /// The address of the server to which the user or the run has moved, for the reason `MOVED`.
-    /// The client continues there automatically, unless its key may not be sent there.
+    /// The address of the server to which the user or run has moved. Set only for the reason
+    /// `MOVED`. The client repeats a moved call there by itself. The call fails only if that is not
+    /// possible, for example if the client may not send its key there.
     pub moved_to: Option<String>,
 
-    /// Set only for an error that the transport made.
+    /// Set only if the error does not come from the server.
     cause: Option<Status>,
 }
 
@@ -32,7 +34,7 @@ pub struct Error {
 pub struct FieldViolation {
     /// The field's path in the definitions, such as `filter.time_range` or `tags[3]`.
     pub field: String,
-    /// The problem and the allowed values.
+    /// Says what is wrong and what is allowed.
     pub description: String,
 }
 
@@ -41,7 +43,7 @@ impl Error {
         Self::without_details(Code::DeadlineExceeded, "the call did not end before its deadline".to_owned())
     }
 
-    /// The error for an invalid option of `connect`.
+    /// Returns the error for an invalid option of `connect`.
     pub(crate) fn of_options(message: impl Into<String>) -> Self {
         Self::without_details(Code::InvalidArgument, message.into())
     }
@@ -74,13 +76,15 @@ impl From<Status> for Error {
     }
 }
 
-/// The text of an error, followed by the texts of its causes.
+/// Returns the text of an error, followed by the texts of its causes.
 pub(crate) fn chain_of(error: &dyn StdError) -> String {
     successors(Some(error), |&it| it.source()).map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
-/// Returns the code of an error. The error of a lost connection becomes Unavailable: tonic reports
-/// Unknown, Internal or Cancelled, with the cause as the source of the status.
+/// Returns the code of an error. Two kinds of status get another code:
+///
+/// - For a lost connection, tonic reports Unknown, Internal or Cancelled. The code is Unavailable.
+/// - For a deadline that tonic itself noticed, the code is DeadlineExceeded.
 fn code_of(status: &Status) -> Code {
     let is_local = status.source().is_some() && status.details().is_empty();
     let is_late = successors(status.source(), |&it| it.source()).any(|it| it.is::<TimeoutExpired>());
@@ -101,7 +105,7 @@ impl fmt::Display for Error {
 }
 
 impl StdError for Error {
-    /// The cause of a transport failure, such as a refused connection.
+    /// The cause of a lost or failed connection, such as an error of the operating system.
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         self.cause.as_ref().and_then(StdError::source)
     }
@@ -112,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_deadline_noticed_by_tonic_is_not_a_lost_connection() {
+    fn a_deadline_that_tonic_notices_is_not_a_lost_connection() {
         let status = Status::from_error(Box::new(TimeoutExpired(())));
         assert_eq!(Error::from(status).code, Code::DeadlineExceeded);
     }

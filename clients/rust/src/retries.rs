@@ -5,18 +5,20 @@ use tonic::Code;
 
 use crate::error::Error;
 
-// The values of clients/service-config.json.
+// These values are the same as in clients/service-config.json.
 const MAX_ATTEMPTS: u32 = 4;
 const INITIAL_BACKOFF: Duration = Duration::from_millis(100);
 const MAX_BACKOFF: Duration = Duration::from_secs(2);
 const BACKOFF_MULTIPLIER: u32 = 2;
 
-/// Decides whether and when a failed call is retried. Each call has its own instance.
+/// Decides whether and when one failed call is retried:
 ///
-/// Retries are safe because each mutation carries an idempotency key. A call that fails with
-/// Unavailable is tried at most four times. A call that fails with ResourceExhausted is retried
-/// until its deadline if the service names a delay. An exhausted quota is not retried, because
-/// waiting does not help.
+/// - Unavailable: the call is tried at most four times.
+/// - ResourceExhausted: if the server names a delay, the call is retried until its deadline.
+/// - QUOTA_EXCEEDED: no retry, because waiting does not free a quota.
+/// - All other errors: no retry.
+///
+/// Retries are safe because each mutation carries an idempotency key.
 pub(crate) struct Retries {
     deadline: Instant,
     attempts: u32,
@@ -28,8 +30,8 @@ impl Retries {
         Self { deadline, attempts: 0, backoff: INITIAL_BACKOFF }
     }
 
-    /// Counts a failed attempt, and waits before the next one. Returns the error if there is no
-    /// next attempt.
+    /// Counts a failed attempt. If the call may be retried, waits until the next attempt.
+    /// Otherwise returns the error.
     pub(crate) async fn wait_after(&mut self, error: Error) -> Result<(), Error> {
         self.attempts += 1;
         let pause = self.pause(error.retry_after.unwrap_or_default());
@@ -48,8 +50,8 @@ impl Retries {
         }
     }
 
-    /// Returns the pause before the next attempt. Jitter keeps clients from all returning at the
-    /// same time. The pause is never shorter than `retry_after`.
+    /// Returns the pause before the next attempt, at least `retry_after`. Jitter spreads the
+    /// retries of many clients.
     fn pause(&mut self, retry_after: Duration) -> Duration {
         let own = self.backoff.mul_f64(0.8 + 0.4 * fastrand::f64());
         let service = Duration::try_from_secs_f64(retry_after.as_secs_f64() * (1.0 + 0.2 * fastrand::f64())).unwrap_or(Duration::MAX);
@@ -63,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_pause_is_never_shorter_than_the_time_of_the_service() {
+    fn the_pause_is_never_shorter_than_the_delay_of_the_server() {
         let mut retries = Retries::new(Instant::now());
         for millis in [0, 50, 500, 5_000] {
             for _ in 0..20 {

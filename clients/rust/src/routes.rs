@@ -17,10 +17,10 @@ use crate::routing::routing_value;
 /// Maximum number of users and runs that a client remembers as moved.
 const MAX_MOVES: usize = 10_000;
 
-/// Maximum number of moves that one call follows. A move away and back is two moves.
+/// Maximum number of moves that one call follows. A move to another server and back counts twice.
 const MAX_FOLLOWS: u32 = 3;
 
-/// The user or the run that a call is about, if any.
+/// The user or run that a call is about, if any.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Scope {
     User(String),
@@ -37,7 +37,7 @@ impl Scope {
         Self::Run(id.to_owned())
     }
 
-    /// Returns the user of the namespace, or else the run.
+    /// Returns the user of the namespace if it names one, or else the run.
     pub(crate) fn of(namespace: Option<&Namespace>, run_id: Option<&str>) -> Self {
         match (namespace.map(|namespace| namespace.user_id.as_str()), run_id) {
             (Some(id), _) if !id.is_empty() => Self::user(id),
@@ -46,7 +46,7 @@ impl Scope {
         }
     }
 
-    /// Returns the value of the header by which proxies route calls about the user.
+    /// Returns the value of the routing header, or `None` for a call that is not about a user.
     pub(crate) fn routing_value(&self) -> Option<MetadataValue<Ascii>> {
         match self {
             Self::User(id) if !id.is_empty() => Some(routing_value(id)),
@@ -57,15 +57,17 @@ impl Scope {
 
 type Open = dyn Fn(&str) -> Result<Channel, Error> + Send + Sync;
 
-/// Chooses the server of a call: the client's own server, or the server to which the user or run of
-/// the call has moved. Users and runs move one by one, so others may stay.
+/// Chooses the server of each call. This is the home server, or the server to which the call's user
+/// or run has moved. Each user and each run moves on its own, so `Routes` remembers each move
+/// separately.
 ///
-/// Stubs use it as their channel. The extensions of a request carry its [`Scope`].
+/// Stubs use `Routes` as their channel. The extensions of a request carry its [`Scope`].
 #[derive(Clone)]
 pub(crate) struct Routes {
+    /// The server at the address given to `connect`.
     home: Channel,
-    /// Connects to an address with the same credentials. Fails when the credentials may not be sent
-    /// there.
+    /// Opens a connection to an address, with the key of the client. Fails if the client may not
+    /// send the key there.
     open: Arc<Open>,
     moves: Arc<Mutex<Moves>>,
 }
@@ -87,9 +89,12 @@ impl Routes {
         moved.unwrap_or(&self.home).clone()
     }
 
-    /// Remembers the new server of the user or the run of a failed call. Returns whether the call
-    /// can be repeated there. A call cannot be repeated where its credentials may not be sent.
-    /// `follows` counts the moves that the call has followed.
+    /// Handles the error MOVED. Remembers the new server of the call's user or run, and returns
+    /// true if the call can be repeated there. A call cannot be repeated if it has followed too
+    /// many moves, or if the client may not send its key to the new server.
+    ///
+    /// `follows` is the number of moves that the call has followed so far. This function increments
+    /// it.
     pub(crate) fn follow(&self, scope: &Scope, error: &Error, follows: &mut u32) -> bool {
         let Some(address) = error.moved_to.as_ref().filter(|_| *scope != Scope::None && *follows < MAX_FOLLOWS) else {
             return false;
@@ -119,7 +124,7 @@ impl Service<http::Request<Body>> for Routes {
     type Error = TransportError;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
 
-    /// Always ready: each call waits for its own channel.
+    /// Returns ready at once. `call` waits until the channel of its request is ready.
     fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
         Poll::Ready(Ok(()))
     }

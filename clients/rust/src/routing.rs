@@ -1,11 +1,12 @@
 use sha2::{Digest, Sha256};
 use tonic::metadata::{Ascii, MetadataValue};
 
-/// Lets a load balancer send all calls of a user to the same server. That server then has the index
-/// of the user in memory.
+/// The header with a digest of the user id. A load balancer can use it to send all calls about a
+/// user to one server, which then has the user's index in memory.
 pub(crate) const ROUTING_HEADER: &str = "x-vademecum-user";
 
-/// Returns the value of the header: the first 16 hexadecimal digits of the SHA-256 of a user id.
+/// Returns the value of the routing header: the first 16 hexadecimal digits of the SHA-256 of the
+/// user id.
 pub(crate) fn routing_value(user_id: &str) -> MetadataValue<Ascii> {
     let digest = Sha256::digest(user_id.as_bytes());
     let start = digest[..8].iter().fold(0u64, |number, byte| (number << 8) | u64::from(*byte));

@@ -40,7 +40,7 @@ pub struct SearchStream {
 pub struct SearchResult {
     /// The hits, best first.
     pub hits: Vec<SearchHit>,
-    /// How many memories matched and were returned, and which matches were left out (at most 100).
+    /// How many memories matched and were returned. Lists up to 100 matches that were left out.
     pub summary: SearchSummary,
 }
 
@@ -59,8 +59,8 @@ impl SearchStream {
         Ok(self.hits.pop_front())
     }
 
-    /// The receipt of the search: how many memories matched, and which were left out. `None` until
-    /// the last message of the server has arrived.
+    /// Says how many memories matched and were returned, and which matches were left out. May be
+    /// `None` until `next` has returned `None`.
     pub fn summary(&self) -> Option<&SearchSummary> {
         self.summary.as_ref()
     }

@@ -1,4 +1,4 @@
-//! Tests the options that `connect` refuses, and the errors of calls that reach no server.
+//! Tests which options `connect` refuses, and how calls fail without a server.
 
 use std::error::Error as _;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use vademecum::v1::GetAllRequest;
 use vademecum::{connect, Code, ConnectOptions, Tls, TlsOptions};
 
-// Nothing listens on this address.
+// An address on which nothing listens.
 const NO_SERVER: &str = "127.0.0.1:1";
 
 #[test]
@@ -27,7 +27,7 @@ fn connect_refuses_a_key_that_no_header_can_hold() {
 }
 
 #[tokio::test]
-async fn a_key_is_sent_in_plaintext_to_this_machine_alone() {
+async fn connect_refuses_to_send_a_key_in_plaintext_to_another_machine() {
     let with_key = |address: &str, tls: Tls| connect(address, ConnectOptions { key: Some("secret".into()), tls, ..Default::default() });
     for address in ["192.0.2.1:50051", "memory.example.com:50051", "[2001:db8::1]:50051", "localhost.example.com:50051"] {
         let error = with_key(address, Tls::default()).expect_err(address);
@@ -49,7 +49,7 @@ fn a_certificate_needs_its_key() {
 }
 
 #[test]
-fn options_show_no_secrets() {
+fn debug_output_of_options_shows_no_secrets() {
     let tls = Tls::On(TlsOptions { private_key: Some(b"secret".to_vec()), ..Default::default() });
     let options = ConnectOptions { key: Some("secret".into()), tls, ..Default::default() };
     assert!(!format!("{options:?}").contains("secret"));

@@ -1,5 +1,5 @@
-// Makes the calls that the conformance runner sends, through this package. Works in Node and in a
-// browser page.
+// Runs the commands of clients/conformance/run.mjs through the TypeScript client. Works in Node and
+// in a web page.
 import { fromJson, toJson } from "@bufbuild/protobuf";
 import { Code, connect, VademecumError } from "../dist/index.js";
 import { BlockService } from "../gen/vademecum/v1/block_service_pb.js";
@@ -27,8 +27,8 @@ let client;
 
 /**
  * Runs a command of the runner and resolves with the answer: `response` or `error`. A command with
- * `open` connects; every other command is a call. The caller has already turned `open.tls` into the
- * value that `connect` takes.
+ * `open` connects a new client. Every other command is a call. `open.tls` is the option `tls` of
+ * `connect`.
  */
 export async function answerTo({ open, ...command }) {
   return open === undefined ? call(command).catch(errorAnswer) : reconnect(open);

@@ -1,6 +1,5 @@
-// Runs the commands of the conformance runner in a Chromium page:
-// `node chromium-driver.mjs ORIGIN`. An answer includes the errors that the browser logged on the
-// console.
+// The driver of clients/conformance/run.mjs for the TypeScript client in a Chromium page:
+// `node chromium-driver.mjs ORIGIN`. An answer includes the errors on the browser's console.
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";

@@ -12,11 +12,11 @@ const folder = dirname(fileURLToPath(import.meta.url));
 const certificate = join(folder, "..", "..", "conformance", "tls", "cert.pem");
 
 /**
- * Opens a Chromium page that has loaded a program, bundled as the author of a page would do it.
+ * Opens a Chromium page for a program. Bundles the program for browsers, as authors of pages do.
  *
- * `origin` is `http://` and a host name without a port, which this process serves. A server can
- * therefore allow the origin before the page exists. The page also gets the smaller API of pages
- * without TLS; a page of localhost would get more.
+ * `origin` is `http://` and a host name without a port. This process serves the page on a free
+ * port, and Chromium maps the host name to that port. So a server can allow the origin before the
+ * page exists. The host name is not localhost, so the page has only the API of pages without TLS.
  */
 export async function openPage(program, origin, onConsole) {
   const script = await bundle(program);
@@ -33,7 +33,7 @@ export async function openPage(program, origin, onConsole) {
     executablePath: chromiumProgram(),
     args: [
       `--host-resolver-rules=MAP ${new URL(origin).host}:80 127.0.0.1:${site.address().port}`,
-      // A page cannot choose which certificates to trust.
+      // Trusts the certificate of the conformance servers. A page itself cannot choose this.
       `--ignore-certificate-errors-spki-list=${publicKeyDigest(certificate)}`,
     ],
   });
@@ -41,12 +41,12 @@ export async function openPage(program, origin, onConsole) {
   page.on("console", onConsole);
   await page.goto(origin);
   return {
-    /** Calls an export of the program with a JSON argument; returns the JSON result. */
+    /** Calls an exported function of the program. The argument and the result are JSON values. */
     call: (name, argument) =>
       page.evaluate(
         `import("/program.js").then((program) => program.${name}(${JSON.stringify(argument)}))`,
       ),
-    /** Runs the program to completion. */
+    /** Runs the program to its end. */
     run: () => page.evaluate(`import("/program.js").then(() => undefined)`),
     async close() {
       await browser.close();

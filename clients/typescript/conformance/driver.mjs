@@ -1,5 +1,5 @@
-// Runs the commands of the conformance runner in this process. Reads one JSON command a line and
-// writes one answer a line.
+// The driver of clients/conformance/run.mjs for the TypeScript client in Node. Reads JSON commands
+// from standard input, one a line. Answers each command with a line of JSON on standard output.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { answerTo } from "./calls.mjs";

@@ -16,19 +16,23 @@ import { routingHeaders, type Scope, scopeOf } from "./routing.js";
 export interface CallOptions {
   /** Timeout of the call in milliseconds. Default: the timeout of the client. */
   readonly timeoutMs?: number;
-  /** Aborting this signal ends the call, also on the server. */
+  /** Aborting this signal cancels the call, also on the server. */
   readonly signal?: AbortSignal;
 }
 
-/** The messages of a call as they arrive. Leaving the loop early ends the call. */
+/** The messages of a call as they arrive. Read the stream once. Leaving the loop ends the call. */
 export type ResponseStream<Response> = AsyncIterable<Response>;
 
-/** One day, the longest timeout that the service accepts. */
+/** One day, the longest timeout that the server accepts. */
 const longestTimeoutMs = 86_400_000;
 
 /**
- * Makes calls with the client's key and deadline, retries them when that is safe, follows moves to
- * other servers, and turns failures into `VademecumError`.
+ * Makes the calls of a client:
+ *
+ * - sends the client's key with each call, and sets the deadline
+ * - retries a failed call if that is safe
+ * - repeats a call at another server if the user or run has moved there
+ * - turns failures into `VademecumError`
  */
 export class Calls {
   readonly #routes: Routes;
@@ -69,7 +73,7 @@ export class Calls {
     }
   }
 
-  /** Retries until the first message has arrived. */
+  /** Makes a call with a stream of replies. Retries a failed call only before the first message. */
   async *stream<I extends DescMessage, O extends DescMessage>(
     method: DescMethodServerStreaming<I, O>,
     request: MessageInitShape<I>,
@@ -107,7 +111,7 @@ export class Calls {
     }
   }
 
-  /** Closes the connections. Ends running calls, and rejects later ones. */
+  /** Closes the connections. Running calls and later calls fail with CANCELLED. */
   close(): void {
     this.#isClosed = true;
     for (const call of this.#running) call.abort(clientClosedError());
@@ -115,8 +119,8 @@ export class Calls {
   }
 
   /**
-   * Resolves with whether to repeat the call. After a move, the call is repeated immediately at the
-   * new server. Otherwise it is repeated at the same server, after a pause.
+   * Resolves with whether to repeat a call after an error. After a move, resolves with true at
+   * once. Before a retry at the same server, it first waits for the pause.
    */
   async #isRepeated(error: VademecumError, call: RunningCall): Promise<boolean> {
     if (this.#routes.follow(call.scope, error, call.moves.length)) {
@@ -128,9 +132,11 @@ export class Calls {
   }
 
   /**
-   * Returns the error for a call that is not repeated. After an abort, this is the reason of the
-   * abort. If the new server after a move does not answer, this is the error that named the new
-   * server.
+   * Returns the error with which a call fails:
+   *
+   * - if the call was aborted: the reason of the abort
+   * - if the call has moved and the new server does not answer: the error MOVED
+   * - otherwise the last error
    */
   #finalError(error: VademecumError, { scope, signal, moves }: RunningCall): VademecumError {
     const isUnreachable = error.code === Code.Unavailable && error.reason === "";
@@ -142,7 +148,7 @@ export class Calls {
     return move;
   }
 
-  /** The deadline covers all attempts together. */
+  /** Starts a call. The deadline limits all attempts together. */
   #start(request: object, { timeoutMs = this.#timeoutMs, signal }: CallOptions): RunningCall {
     rejectDates(request);
     if (this.#isClosed) throw new VademecumError(clientClosedError());
@@ -169,7 +175,7 @@ interface RunningCall {
   readonly scope: Scope | undefined;
   /** Number of failed attempts, not counting moves. */
   attempts: number;
-  /** The errors with reason `MOVED` that the call has followed. */
+  /** The errors with the reason `MOVED` after which the call was repeated at another server. */
   readonly moves: VademecumError[];
 }
 

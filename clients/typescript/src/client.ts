@@ -8,28 +8,29 @@ import type { TlsOptions } from "./transport-options.js";
 /** Options for a connection. */
 export interface ConnectOptions {
   /**
-   * The API key or token, for a server with credentials. A key is sent only over TLS, or to this
-   * machine. An empty key is not sent. Default, in Node: the key in `VADEMECUM_API_KEY`, or in the
-   * file that `VADEMECUM_API_KEY_FILE` names.
+   * The API key or token for a server with credentials. The client sends a key only over TLS or to
+   * the same machine. An empty key means no key. Default, in Node: the key in the variable
+   * `VADEMECUM_API_KEY`, or in the file that `VADEMECUM_API_KEY_FILE` names.
    */
   readonly key?: string;
   /**
-   * True for TLS, or TLS settings; false for plaintext. Default, in Node: TLS if
-   * `VADEMECUM_TLS_CA`, or `VADEMECUM_TLS_CERT` and `VADEMECUM_TLS_KEY`, name PEM files.
+   * True for TLS, an object for TLS with settings, false for plaintext. Default, in Node: TLS if
+   * `VADEMECUM_TLS_CA` or `VADEMECUM_TLS_CERT` is set, else plaintext.
    */
   readonly tls?: boolean | TlsOptions;
-  /** Default timeout of a call in milliseconds. Default 30,000. */
+  /** Timeout of calls in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number;
 }
 
 const defaultTimeoutMs = 30_000;
 
 /**
- * Returns a client for the server at an address: the host and port of its HTTP listener, such as
- * `127.0.0.1:8080`. The first call opens the connection.
+ * Returns a client for a server. The first call opens the connection.
  *
- * @throws TypeError when the address, the key or a certificate is invalid, when a file cannot be
- * read, or when the key would cross a network in plaintext
+ * @param address host and port of the server's HTTP listener, such as `127.0.0.1:8080`
+ * @throws TypeError when the address or an option is invalid
+ * @throws TypeError when the client would send a key in plaintext to another machine
+ * @throws TypeError when an environment variable names a file that cannot be read
  */
 export function connect(
   address: string,
@@ -43,7 +44,7 @@ export function connect(
 
 /** A connection to a server. */
 export class Client extends Handles {
-  /** Closes the connection. Running calls and later ones fail with CANCELLED. */
+  /** Closes the connection. Running calls and later calls fail with CANCELLED. */
   close(): void {
     this.calls.close();
   }

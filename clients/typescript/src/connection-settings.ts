@@ -6,17 +6,19 @@ export interface ConnectionSettings extends TransportOptions {
   readonly key: string | undefined;
 }
 
-/** The arguments of `connect` that the environment completes. */
+/** The arguments of `connect` that may be missing. The environment has values for them. */
 export interface GivenSettings {
   readonly key: string | undefined;
   readonly tls: boolean | TlsOptions | undefined;
 }
 
 /**
- * Completes the arguments of `connect` with the environment.
+ * Completes the arguments of `connect` from the environment.
  *
- * @throws TypeError when the address or the key is invalid, or a certificate lacks its key
- * @throws TypeError when a file cannot be read, or the key would cross a network in plaintext
+ * @throws TypeError when the address or the key is invalid
+ * @throws TypeError when a certificate lacks its key
+ * @throws TypeError when the client would send the key in plaintext to another machine
+ * @throws TypeError when an environment variable names a file that cannot be read
  */
 export function resolveConnection(address: string, given: GivenSettings): ConnectionSettings {
   const tls = resolveTls(given.tls);
@@ -30,8 +32,8 @@ export function resolveConnection(address: string, given: GivenSettings): Connec
     throw new TypeError("key: must contain only printable ASCII characters, without a line break");
   if (key !== undefined && tls === undefined && !isLoopback(new URL(baseUrl).hostname))
     throw new TypeError(
-      `address: ${JSON.stringify(address)} is plaintext and on another machine, so others could ` +
-        "read the API key; connect with TLS, or without a key",
+      `address: the API key would go to ${JSON.stringify(address)} in plaintext, so others could ` +
+        "read it; connect with TLS, or without a key",
     );
   return { baseUrl, key, tls };
 }
@@ -76,10 +78,7 @@ function requireBoth(...pair: readonly [NamedValue, NamedValue]): void {
     );
 }
 
-/**
- * Whether only this machine can reach an address. A name other than localhost can stand for any
- * machine.
- */
+/** Whether an address leads to this machine: localhost or a loopback IP address. */
 function isLoopback(hostname: string): boolean {
   return /^(?:localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(hostname);
 }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 
 /**
  * Returns the API key in VADEMECUM_API_KEY, or in the file that VADEMECUM_API_KEY_FILE names.
+ * Returns `undefined` if neither variable is set.
  *
  * @throws TypeError when the file cannot be read
  */
@@ -10,7 +11,7 @@ export function environmentKey(): string | undefined {
 }
 
 /**
- * Returns the text of the file that a variable names.
+ * Returns the text of the file that a variable names, or `undefined` if the variable is not set.
  *
  * @throws TypeError when the file cannot be read
  */
@@ -24,7 +25,7 @@ export function environmentFile(name: string): string | undefined {
   }
 }
 
-/** An empty variable counts as not set. */
+/** Returns the value of a variable. An empty variable counts as not set. */
 function variable(name: string): string | undefined {
   return process.env[name] || undefined;
 }

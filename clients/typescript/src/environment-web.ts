@@ -1,9 +1,9 @@
-/** Returns nothing: pages have no environment variables. */
+/** Returns `undefined`: web pages have no environment variables. */
 export function environmentKey(): string | undefined {
   return undefined;
 }
 
-/** Returns nothing: pages have no environment variables. */
+/** Returns `undefined`: web pages have no environment variables. */
 export function environmentFile(_name: string): string | undefined {
   return undefined;
 }

@@ -10,25 +10,28 @@ import {
 export interface FieldViolation {
   /** The field's path in the definitions, such as `filter.time_range` or `tags[3]`. */
   readonly field: string;
-  /** The problem and the allowed values. */
+  /** Says what is wrong and what is allowed. */
   readonly description: string;
 }
 
-/** A failed call. Decide by `code` and `reason`; the message is for people and may change. */
+/**
+ * A failed call. Programs should check `code` and `reason`. The message is for people and may
+ * change.
+ */
 export class VademecumError extends Error {
   override readonly name = "VademecumError";
   /** The canonical code. */
   readonly code: Code;
-  /** A stable name from docs/errors.md. Empty if the transport made the error. */
+  /** A stable name from docs/errors.md. Empty if the error does not come from the server. */
   readonly reason: string;
   /** The invalid fields, if any. */
   readonly violations: readonly FieldViolation[];
-  /** Milliseconds to wait before a retry. `undefined` if the service gave no time. */
+  /** Milliseconds to wait before a retry. `undefined` if the server named no time. */
   readonly retryAfterMs: number | undefined;
   /**
-   * The address of the server to which the user or the run has moved, for the reason `MOVED`. The
-   * client continues there automatically, unless its key may not be sent there or no server
-   * answers.
+   * The address of the server to which the user or run has moved. Set only for the reason `MOVED`.
+   * The client repeats a moved call there by itself. The call fails only if that is not possible,
+   * for example if the client may not send its key there or if no server answers.
    */
   readonly movedTo: string | undefined;
 
@@ -51,8 +54,10 @@ export class VademecumError extends Error {
 }
 
 /**
- * Converts the failure of a call. A failed or lost connection becomes UNAVAILABLE on every
- * platform. A value that no message can hold becomes INVALID_ARGUMENT.
+ * Converts an error of Connect. Two kinds of error get another code, the same in Node and browsers:
+ *
+ * - A failed or lost connection becomes UNAVAILABLE.
+ * - A request with a value that no message can hold becomes INVALID_ARGUMENT.
  */
 export function toVademecumError(
   cause: unknown,

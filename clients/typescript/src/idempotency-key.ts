@@ -1,6 +1,6 @@
 /**
- * Returns a unique key, which makes a repeated call safe. Does not use `crypto.randomUUID`, because
- * pages without TLS lack it.
+ * Returns a unique key. With a key, the server applies a repeated mutation once. A page without TLS
+ * has no `crypto.randomUUID`, so the key is random bytes.
  */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -1,8 +1,8 @@
 import type { DescMessage, MessageInitShape } from "@bufbuild/protobuf";
 
 /**
- * The fields of a request that a caller passes: all except `Known`, which the handle fills in.
- * Fields and oneofs in `Mandatory` must be set, the others are optional.
+ * The fields of a request that a caller passes. The handle fills in the fields in `Known`, so they
+ * are missing here. Fields and oneofs in `Mandatory` are required; the others are optional.
  */
 export type Fields<
   Schema extends DescMessage,
@@ -12,15 +12,18 @@ export type Fields<
   [Name in Mandatory]-?: Exclude<MessageInitShape<Schema>[Name], undefined | UnsetOneof>;
 };
 
-/** A oneof without a field. */
+/** A oneof of which no field is set. */
 interface UnsetOneof {
   case: undefined;
   value?: undefined;
 }
 
 /**
- * Throws a TypeError for a `Date`, which a message would read as the first instant of 1970.
- * TypeScript rejects a `Date` at compile time, but JavaScript does not.
+ * Throws a TypeError if a request has a `Date` instead of a `Timestamp`. Protobuf would read the
+ * `Date` as the start of 1970. The compiler finds this mistake in TypeScript, but not in
+ * JavaScript.
+ *
+ * @param path the path of `value` in the request
  */
 export function rejectDates(value: unknown, path = ""): void {
   if (value instanceof Date)

@@ -1,7 +1,7 @@
 import { Code } from "@connectrpc/connect";
 import type { VademecumError } from "./errors.js";
 
-/** The values of clients/service-config.json. */
+/** These values are the same as in clients/service-config.json. */
 const retryPolicy = {
   maxAttempts: 4,
   initialBackoffMs: 100,
@@ -10,14 +10,17 @@ const retryPolicy = {
 } as const;
 
 /**
- * Waits before attempt `attempt + 1` if the error allows a retry. Resolves with false if the error
- * does not allow one.
+ * Decides whether a failed call is retried. If so, waits until the next attempt and resolves with
+ * true. Otherwise resolves with false.
  *
- * A call that fails with UNAVAILABLE is tried at most four times. A call that fails with
- * RESOURCE_EXHAUSTED is retried until its deadline if the service names a delay. An exhausted quota
- * is not retried, because waiting does not help. Retries are safe for every call of this package,
- * because each mutation carries an idempotency key.
+ * - UNAVAILABLE: the call is tried at most four times.
+ * - RESOURCE_EXHAUSTED: if the server names a delay, the call is retried until its deadline.
+ * - QUOTA_EXCEEDED: no retry, because waiting does not free a quota.
+ * - All other errors: no retry.
  *
+ * Retries are safe because each mutation carries an idempotency key.
+ *
+ * @param attempt number of failed attempts so far
  * @param remainingMs time until the deadline of the call; a longer pause means no retry
  */
 export async function waitForRetry(
@@ -48,8 +51,8 @@ function isRetried({ code, reason, retryAfterMs }: VademecumError, attempt: numb
 }
 
 /**
- * Returns the pause before the next attempt. Jitter keeps clients from all returning at the same
- * time. The pause is never shorter than the delay that the service names.
+ * Returns the pause before the next attempt, at least the delay that the server names. Jitter
+ * spreads the retries of many clients.
  */
 function pauseBefore({ retryAfterMs = 0 }: VademecumError, attempt: number): number {
   const { initialBackoffMs, maxBackoffMs, backoffMultiplier } = retryPolicy;

@@ -5,12 +5,15 @@ import type { OpenTransport } from "./transport-options.js";
 /** Maximum number of users and runs that a client remembers as moved. */
 const movesMax = 10_000;
 
-/** Maximum number of moves that one call follows. A move away and back is two moves. */
+/**
+ * Maximum number of moves that one call follows. A move to another server and back counts twice.
+ */
 const followsMax = 3;
 
 /**
- * Chooses the server of a call: the client's own server, or the server to which the user or run of
- * the call has moved. Users and runs move one by one, so others may stay.
+ * Chooses the server of each call. This is the home server, or the server to which the call's user
+ * or run has moved. Each user and each run moves on its own, so this class remembers each move
+ * separately.
  */
 export class Routes {
   readonly #home: OpenTransport;
@@ -19,23 +22,25 @@ export class Routes {
   readonly #addresses = new Map<string, string>();
 
   /**
-   * @param openAt connects with the same credentials; throws when the credentials may not be sent
-   *   there
+   * @param home the server at the address given to `connect`
+   * @param openAt opens a connection to an address, with the key of the client; throws if the
+   *   client may not send the key there
    */
   constructor(home: OpenTransport, openAt: (address: string) => OpenTransport) {
     this.#home = home;
     this.#openAt = openAt;
   }
 
-  /** Returns the connection for calls about a user or a run. */
+  /** Returns the connection to the server of a user or run. */
   of(scope: Scope | undefined): OpenTransport {
     const address = scope && this.#addresses.get(keyOf(scope));
     return (address !== undefined && this.#others.get(address)) || this.#home;
   }
 
   /**
-   * Remembers the new server of the user or the run of a failed call. Returns whether the call can
-   * be repeated there. A call cannot be repeated where its credentials may not be sent.
+   * Handles the error MOVED. Remembers the new server of the call's user or run, and returns true
+   * if the call can be repeated there. A call cannot be repeated if it has followed too many moves,
+   * or if the client may not send its key to the new server.
    *
    * @param follows number of moves that the call has followed so far
    */
@@ -55,7 +60,7 @@ export class Routes {
     return true;
   }
 
-  /** Sends calls about a user or a run to the client's own server again. */
+  /** Sends later calls about a user or run to the home server again. */
   forget(scope: Scope | undefined): void {
     if (scope !== undefined) this.#addresses.delete(keyOf(scope));
   }

@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
-/** A request that names the owner of its data: a user (directly or in a namespace), or a run. */
+/** The fields in which a request can name its user or its run. A namespace names a user. */
 interface UserRequest {
   readonly userId?: unknown;
   readonly namespace?: { readonly userId?: unknown };
@@ -10,13 +10,13 @@ interface UserRequest {
   readonly target?: { readonly case?: string; readonly value?: unknown };
 }
 
-/** The user or the run that a call is about. */
+/** The user or run that a call is about. */
 export interface Scope {
   readonly kind: "user" | "run";
   readonly id: string;
 }
 
-/** Returns the user or the run that a request names, or `undefined` if it names none. */
+/** Returns the user or run that a request names, if any. */
 export function scopeOf(request: UserRequest): Scope | undefined {
   const userId = userOf(request);
   if (typeof userId === "string") return { kind: "user", id: userId };
@@ -24,16 +24,16 @@ export function scopeOf(request: UserRequest): Scope | undefined {
 }
 
 /**
- * Returns the header by which a load balancer sends all calls of a user to the same server. That
- * server then has the index of the user in memory. The header holds a digest of the user id.
- * Returns no header for a request without a user.
+ * Returns the routing header, which has a digest of the user id. A load balancer can use it to send
+ * all calls about a user to one server, which then has the user's index in memory. Returns no
+ * header for a request without a user.
  */
 export function routingHeaders(request: object): Record<string, string> {
   const userId = userOf(request);
   return typeof userId === "string" ? { "x-vademecum-user": userDigest(userId) } : {};
 }
 
-/** Returns the user whose data a request is about, if it names one. */
+/** Returns the user that a request or its namespace names, if any. */
 function userOf({ userId, namespace, search, target }: UserRequest): unknown {
   const cleared = target?.case === "namespace" ? (target.value as UserRequest) : undefined;
   return userId ?? namespace?.userId ?? search?.namespace?.userId ?? cleared?.userId;

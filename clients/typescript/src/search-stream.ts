@@ -11,13 +11,13 @@ import type { ResponseStream } from "./calls.js";
 export interface SearchResult {
   /** The hits, best first. */
   readonly hits: readonly SearchHit[];
-  /** How many memories matched and were returned, and which matches were left out (at most 100). */
+  /** How many memories matched and were returned. Lists up to 100 matches that were left out. */
   readonly summary: SearchSummary;
 }
 
 /**
- * The hits of a search as they arrive, best first: `for await (const hit of stream)`. Leaving the
- * loop early ends the search.
+ * The hits of a search as they arrive, best first: `for await (const hit of stream)`. Read the
+ * stream once. Leaving the loop ends the search.
  */
 export class SearchStream implements AsyncIterable<SearchHit> {
   readonly #responses: ResponseStream<SearchResponse>;
@@ -28,8 +28,8 @@ export class SearchStream implements AsyncIterable<SearchHit> {
   }
 
   /**
-   * The receipt of the search: how many memories matched, and which were left out. `undefined`
-   * until the iteration has run to its end.
+   * Says how many memories matched and were returned, and which matches were left out. May be
+   * `undefined` until the loop over the hits has ended.
    */
   get summary(): SearchSummary | undefined {
     return this.#summary;

@@ -1,8 +1,8 @@
 import type { Transport } from "@connectrpc/connect";
 
 /**
- * TLS settings, each in PEM form. For Node only; a browser has its own TLS settings. The files that
- * environment variables name replace missing settings.
+ * TLS settings, each in PEM form. For Node only, because a browser has its own TLS settings. A
+ * missing setting has a default from the environment.
  */
 export interface TlsOptions {
   /**
@@ -28,7 +28,7 @@ export interface TransportOptions {
 /** A transport and its connections. */
 export interface OpenTransport {
   readonly transport: Transport;
-  /** Whether a failure was caused by a missing or lost connection to the server. */
+  /** Whether the cause of a failed call is a missing or lost connection to the server. */
   readonly isConnectionFailure: (cause: unknown) => boolean;
   /** Closes the connections. */
   readonly close: () => void;

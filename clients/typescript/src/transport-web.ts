@@ -2,8 +2,8 @@ import { createConnectTransport } from "@connectrpc/connect-web";
 import type { OpenTransport, TransportOptions } from "./transport-options.js";
 
 /**
- * Creates a transport for the protocol Connect over `fetch`. The browser decides which certificates
- * to trust.
+ * Creates a transport for the protocol Connect over `fetch`. It has no TLS settings: the browser
+ * decides which certificates to trust.
  */
 export function createTransport({ baseUrl }: TransportOptions): OpenTransport {
   return {
@@ -13,7 +13,7 @@ export function createTransport({ baseUrl }: TransportOptions): OpenTransport {
   };
 }
 
-/** `fetch` reports every connection failure as a TypeError. */
+/** Whether an error is a TypeError, which `fetch` throws for every connection failure. */
 function isConnectionFailure(cause: unknown): boolean {
   return cause instanceof TypeError;
 }

@@ -1,5 +1,5 @@
-// Tests this package in Node beyond the conformance cases, against a real server:
-// `client.mjs ADDRESS`.
+// Tests of the TypeScript client in Node, in addition to the conformance cases:
+// `client.mjs ADDRESS`, with the address of a real server.
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { test } from "node:test";
@@ -68,7 +68,7 @@ test("connect refuses a key that no header can hold, without revealing the key",
   }
 });
 
-test("a key is sent in plaintext to this machine alone", () => {
+test("connect refuses to send a key in plaintext to another machine", () => {
   const others = [
     "192.0.2.1:1",
     "memory.example.com:1",
@@ -94,7 +94,7 @@ test("a certificate needs its key", () => {
   );
 });
 
-test("a file of the environment that cannot be read is named", (context) => {
+test("connect names the variable of an unreadable file", (context) => {
   process.env.VADEMECUM_TLS_CA = "/does/not/exist";
   context.after(() => {
     delete process.env.VADEMECUM_TLS_CA;

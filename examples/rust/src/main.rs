@@ -1,5 +1,5 @@
-//! An agent that remembers across two runs, and asks before it edits:
-//! `vademecum-agent-example ADDRESS`.
+//! An agent that remembers facts from run to run, and asks a person before it edits the user's
+//! profile: `vademecum-agent-example ADDRESS`.
 
 use vademecum::v1::{
     propose_edit_request, AddRequest, ApproveProposalRequest, GetBlockRequest, ListProposalsRequest, MemoryType, Proposal,

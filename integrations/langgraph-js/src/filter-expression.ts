@@ -10,8 +10,8 @@ const comparisons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Converts a LangGraph filter to a CEL expression. The server evaluates the expression on each
- * item before it counts or ranks items.
+ * Converts a LangGraph filter to a CEL expression. The server counts and ranks only items for which
+ * the expression is true.
  *
  * @throws RangeError if an operator is unknown, a value is not JSON, or the expression is larger
  * than 2 KiB
@@ -49,8 +49,11 @@ function condition(key: string, expected: unknown, place: string): string {
 }
 
 /**
- * An absent entry equals null, differs from every other value, and is neither greater nor less than
- * any value.
+ * Returns the CEL expression of one operation. An absent entry has these rules: it equals null, it
+ * differs from every other value, and it is never greater or less.
+ *
+ * @param isThere the CEL expression that is true if the entry exists
+ * @param value the CEL expression of the entry
  */
 function operation(operator: string, operand: unknown, isThere: string, value: string): string {
   const isNone = operand === null || operand === undefined;
@@ -81,7 +84,7 @@ function listOf(operator: string, operand: unknown): unknown[] {
   throw new RangeError(`filter: ${operator} takes a list`);
 }
 
-/** Writes a JSON value in CEL. Numbers are doubles, as in the server. */
+/** Converts a JSON value to a CEL literal. Numbers are doubles, as in stored metadata. */
 function literal(value: unknown): string {
   if (value === null || value === undefined) return "null";
   if (typeof value === "boolean" || typeof value === "string") return JSON.stringify(value);

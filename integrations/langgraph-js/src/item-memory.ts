@@ -1,8 +1,8 @@
-// Stores a LangGraph item as a memory. All items of a store are memories of one Vademecum
+// Converts LangGraph items to memories and back. All items of a store are memories of one Vademecum
 // namespace.
 //
-// Tags identify an item: one for its namespace and key together, and one for each prefix of its
-// namespace. The Python package uses the same format.
+// An item has one tag for its path, which is its LangGraph namespace and its key. It also has one
+// tag for each prefix of its LangGraph namespace. The Python package uses the same tags.
 import { createHash } from "node:crypto";
 import type { Item } from "@langchain/langgraph-checkpoint";
 import type { Memory } from "vademecum-client/v1/memory_pb.js";
@@ -15,24 +15,24 @@ export const unindexedKind = "langgraph_item_unindexed";
 
 const tagMaxBytes = 128;
 const contentMaxBytes = 65_536;
-/** A memory has at most 32 tags; one of them is for the key. */
+/** A memory has at most 32 tags. One of them is for the path, the others are for prefixes. */
 const depthMax = 31;
 
-/** The namespace and key of an item. */
+/** The LangGraph namespace and the key of an item. */
 export interface ItemPath {
   readonly namespace: readonly string[];
   readonly key: string;
 }
 
-/** Returns the tag that only the item of this path has. */
+/** Returns the tag for a path. Only the item at this path has it. */
 export function itemTag({ namespace, key }: ItemPath): string {
-  // Labels are not empty and contain no NUL, so two NULs occur only before the key.
+  // Labels are not empty and contain no NUL, so the first two NULs in a row are before the key.
   return `item:${digestOf(`${namespace.join("\0")}\0\0${key}`)}`;
 }
 
-/** Returns the tag of all items whose namespace starts with this prefix. */
+/** Returns the tag for a prefix. All items whose namespace starts with the prefix have it. */
 export function prefixTag(prefix: readonly string[]): string {
-  // Labels contain no period.
+  // Labels contain no period, so different prefixes have different texts.
   const path = prefix.join(".");
   const tag = `ns:${path}`;
   return Buffer.byteLength(tag) <= tagMaxBytes ? tag : `ns#${digestOf(path)}`;
@@ -54,12 +54,12 @@ export function tagsOf(path: ItemPath): string[] {
 }
 
 /**
- * Returns the content of the memory: the indexed text, cut to the size limit. Without indexed text,
- * it is the item's path, for people to read.
+ * Returns the content of an item's memory: the indexed text, cut to the size limit. If there is no
+ * indexed text, the content is the path as text, for people who read the memory.
  */
 export function contentOf({ namespace, key }: ItemPath, text: string): string {
   const bytes = Buffer.from(text === "" ? `${namespace.join("/")}/${key}` : text);
-  // Streaming mode drops a character that the cut splits.
+  // With `stream`, the decoder drops a character that the cut has split.
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, contentMaxBytes), {
     stream: true,
   });
@@ -79,8 +79,8 @@ export function itemOf(memory: Memory): Item {
     key: metadata["key"] as string,
     value: metadata["value"] as Item["value"],
     createdAt: dateOf(createTime),
-    // The Python package changes a memory when it refreshes the item's lifetime. That is not a
-    // change of the item.
+    // The Python package updates a memory also to refresh the item's lifetime. `put_time` is then
+    // the time of the last change of the item.
     updatedAt: typeof putTime === "string" ? new Date(putTime) : dateOf(updateTime),
   };
 }

@@ -29,8 +29,9 @@ interface Hit {
   readonly score: number | undefined;
 }
 
-/** Server limits: tags in a filter; hits of a search or memories on a page. */
+/** The server's limit on tags in a filter. */
 const tagsMax = 32;
+/** The server's limit on hits of a search, and on memories of a page. */
 const hitsMax = 1000;
 
 /** Finds items. */
@@ -42,14 +43,15 @@ export class ItemReads {
   }
 
   /**
-   * Returns the memories of items by their item tags, newest first. An item has several memories
-   * only while two puts of a new item race, or after an interrupted put.
+   * Returns the memories of items, newest first, by the tags of the items' paths. Normally an item
+   * has one memory. After concurrent or interrupted puts, an item can have several: see
+   * `ItemWrites.write`.
    */
   async find(paths: readonly ItemPath[]): Promise<ReadonlyMap<string, readonly Memory[]>> {
     const tags = [...new Set(paths.map(itemTag))];
     const memoriesByTag = new Map<string, Memory[]>();
     for (let start = 0; start < tags.length; start += tagsMax) {
-      // A search uses the index in memory; a listing would read every memory from disk.
+      // A search finds the tags in the index in RAM. A listing would read all memories from disk.
       for (const { memory } of await this.#ranked(
         "",
         { tagsAny: tags.slice(start, start + tagsMax) },
@@ -64,9 +66,12 @@ export class ItemReads {
   }
 
   /**
-   * Returns the items under a prefix, newest first. With a query: first the matching items, best
-   * first; then the other indexed items, with score 0; then the items that are not indexed, without
-   * a score.
+   * Returns the items under a prefix. Without a query, the newest item is first. With a query, the
+   * order is:
+   *
+   * 1. items that match the query, best first
+   * 2. other indexed items, newest first, with score 0
+   * 3. items that are not indexed, newest first, without a score
    */
   async search({
     namespacePrefix,
@@ -94,7 +99,7 @@ export class ItemReads {
     const items: SearchItem[] = [];
     const seenTags = new Set<string | undefined>();
     for await (const { memory, score } of hits) {
-      // Return each item once: see `find`.
+      // Returns an item with several memories only once: see `find`.
       if (seenTags.size >= end) break;
       const tag = memory.tags[0];
       if (seenTags.has(tag)) continue;
@@ -105,7 +110,7 @@ export class ItemReads {
     return items;
   }
 
-  /** Returns the namespaces of all items in order. Reads every item under the prefix. */
+  /** Returns the sorted namespaces of all items. Reads every item under the given prefixes. */
   async listNamespaces({
     matchConditions = [],
     maxDepth,
@@ -128,14 +133,14 @@ export class ItemReads {
       const cut = namespace.slice(0, maxDepth);
       namespaces.set(cut.join("\0"), cut);
     }
-    // Labels contain no NUL, so joined texts sort like lists.
+    // Labels contain no NUL, so the joined texts have the order of the lists.
     const inOrder = [...namespaces].sort(([a], [b]) => (a < b ? -1 : 1));
     return inOrder.slice(offset, offset + limit).map(([, namespace]) => namespace);
   }
 
   /**
-   * Returns the matching memories, best first, then the memories that do not match, newest first.
-   * In a LangGraph store, a query orders the items; only a filter leaves items out.
+   * Returns the memories for a search with a query, in the order of `search`. In a LangGraph store,
+   * a query only orders the items. Only a filter leaves items out.
    */
   async #matchingFirst(query: string, filter: Filter, limit: number): Promise<Hit[]> {
     const indexed = { ...filter, kinds: [indexedKind] };
@@ -161,7 +166,7 @@ export class ItemReads {
     const candidates = hits.flatMap(({ memory, scores }) =>
       memory === undefined ? [] : [{ id: memory.id, score: scores?.final ?? 0, memory }],
     );
-    // The server omits near-copies, which have the same words as a better hit. A store returns all.
+    // The server omits near-copies of better hits. A store must return them, so this reads them.
     const copies = summary.omitted.filter(({ reason }) => reason === OmissionReason.NEAR_COPY);
     const ranked = [
       ...candidates,

@@ -15,7 +15,7 @@ import { checkedObject, type JsonObject } from "./json-values.js";
 
 const writtenFields = ["content", "kind", "tags", "metadata", "expire_time"];
 
-/** A checked put, ready to be sent. A draft without fields deletes the item. */
+/** A checked put: what to send to the server. A draft without fields deletes the item. */
 export interface Draft extends ItemPath {
   readonly fields?: {
     readonly content: string;
@@ -38,7 +38,7 @@ export class ItemWrites {
   }
 
   /**
-   * Checks a put and makes a draft of it.
+   * Returns the draft of a put.
    *
    * @throws RangeError if the item cannot be stored
    */
@@ -57,10 +57,10 @@ export class ItemWrites {
   }
 
   /**
-   * Makes a draft the current item. `known` are the memories of the item, newest first.
+   * Writes a draft to the server. `known` are the memories of the item, newest first.
    *
-   * Two concurrent puts of a new item both add a memory. The later put sees both memories and
-   * deletes the older one. At any moment the newest memory is the item, so readers agree.
+   * Two concurrent puts of a new item both add a memory. The later put then finds both memories and
+   * deletes the older one. Meanwhile, all readers take the newest memory as the item.
    */
   async write(draft: Draft, known: readonly Memory[]): Promise<void> {
     const { fields } = draft;
@@ -78,7 +78,7 @@ export class ItemWrites {
     await this.#delete((await this.#readMemories(draft, tag)).slice(1));
   }
 
-  /** Resolves with false if the memory was deleted since it was looked up. */
+  /** Updates a memory. Resolves with false if the memory no longer exists. */
   async #update(id: string, changes: NonNullable<Draft["fields"]>): Promise<boolean> {
     try {
       await this.#memories.update({ id, changes, updateMask: { paths: writtenFields } });

@@ -6,16 +6,16 @@ export interface JsonObject {
   [key: string]: Json;
 }
 
-/** Whether a value is an object with entries, neither a list nor null. */
+/** Whether a value is an object, but neither a list nor null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
- * Returns the object as the server stores and returns it. Like `JSON.stringify`, it leaves out
- * entries that are `undefined` and calls `toJSON`.
+ * Returns an object in the form in which the server stores it. Like `JSON.stringify`, leaves out
+ * entries that are `undefined`, and calls `toJSON`.
  *
- * @throws RangeError where `JSON.stringify` would change a number or drop a value
+ * @throws RangeError if JSON cannot represent a value
  */
 export function checkedObject(value: object, place: string): JsonObject {
   const entries = Object.entries(value).filter(([, item]) => item !== undefined);

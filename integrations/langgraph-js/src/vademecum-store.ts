@@ -17,19 +17,19 @@ import { ItemWrites } from "./item-writes.js";
 /** Options of a store. */
 export interface VademecumStoreOptions {
   /**
-   * Paths of the texts that searches examine, such as `["text", "chapters[*].content"]`. `put` can
-   * override them. Default `["$"]`: the whole value.
+   * Paths of the texts that searches examine, such as `["text", "chapters[*].content"]`. Default:
+   * `["$"]`, the whole value. The argument `index` of `put` replaces these paths for one item.
    */
   readonly fields?: readonly string[];
 }
 
-/** Number of concurrent calls. The server combines concurrent writes into one synced step. */
+/** Number of concurrent calls. The server syncs concurrent writes to disk together. */
 const concurrency = 8;
 
 /**
- * A LangGraph store that keeps items as memories of one Vademecum namespace. Stores with the same
- * user and agent see the same items, in any process or language. They never change or return other
- * memories of that namespace.
+ * A LangGraph store that keeps items as memories of one Vademecum namespace. All stores for the
+ * same user and agent have the same items, in every process and language. A store never changes or
+ * returns other memories of the namespace.
  */
 export class VademecumStore extends BaseStore {
   readonly #reads: ItemReads;
@@ -46,12 +46,11 @@ export class VademecumStore extends BaseStore {
   }
 
   /**
-   * Executes operations: first the reads, then the writes, so that reads see the state before the
-   * writes. Of several puts of one item, the last put counts.
+   * Executes operations: first all reads, then all writes. So no read sees a write of its batch. If
+   * a batch puts an item several times, only the last put is made.
    *
-   * @throws VademecumError if a call failed; earlier writes of the batch stay
-   * @throws RangeError if a value, filter or namespace cannot be stored or searched; nothing was
-   * written
+   * @throws VademecumError if a call fails; the writes before it stay
+   * @throws RangeError if a value, filter or namespace is invalid; nothing is written
    */
   override async batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>> {
     for (const operation of operations) validatePaths(operation);
@@ -100,7 +99,8 @@ function isList(operation: Operation): operation is ListNamespacesOperation {
 }
 
 /**
- * The methods of BaseStore check namespaces; operations passed to `batch` are unchecked.
+ * Checks the namespaces of an operation. The other methods of BaseStore do this, but `batch` does
+ * not.
  *
  * @throws InvalidNamespaceError if a namespace is invalid
  */

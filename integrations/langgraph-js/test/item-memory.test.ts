@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
 import { contentOf, tagsOf } from "../src/item-memory.js";
 
-// The Python package has the same test with the same tags, so each package finds the items of the
-// other.
-it("makes the tags that the Python package makes", () => {
+// The Python package has a test with the same tags. So each package finds the items of the other.
+it("an item has the same tags as in the Python package", () => {
   expect(tagsOf({ namespace: ["users", "ada"], key: "ключ" })).toEqual([
     "item:0ecc3d3ef4544a09c5399f606914d62e2ebf40c887f8780a622f2bc6dc9176d1",
     "ns:users",
@@ -16,7 +15,7 @@ it("makes the tags that the Python package makes", () => {
   ]);
 });
 
-it("cuts text that is too long for a memory between characters", () => {
+it("a text that is too long for a memory is cut between characters", () => {
   const content = contentOf({ namespace: ["x"], key: "k" }, `${"ü".repeat(40_000)}x`);
   expect(content).toBe("ü".repeat(32_768));
   expect(contentOf({ namespace: ["x"], key: "k" }, `a${"🍷".repeat(20_000)}`)).toBe(

@@ -49,7 +49,7 @@ describe("put and get", () => {
   });
 
   it.each([{ x: Number.NaN }, { x: 5n }, { x: () => 1 }, { x: { y: new Map() } }])(
-    "refuse a value that would not come back as it is",
+    "refuse a value that the server cannot return unchanged",
     async (value) => {
       const store = newStore();
       const puts = [
@@ -78,7 +78,7 @@ describe("paths of items", () => {
     },
   );
 
-  it("differ in namespaces that look alike when joined", async () => {
+  it("differ even if namespace and key look alike when joined", async () => {
     const store = newStore();
     const paths = [
       [["a", "b"], "c"],
@@ -131,7 +131,7 @@ describe("delete", () => {
 });
 
 describe("batch", () => {
-  it("answers in order and reads the state before its writes", async () => {
+  it("returns results in order, and reads before it writes", async () => {
     const store = newStore();
     await store.put(docs, "old", { a: 1 });
     const results = await store.batch([
@@ -154,7 +154,7 @@ describe("batch", () => {
     expect(await store.get(docs, "new")).not.toBeNull();
   });
 
-  it("keeps the last of several puts of one item, and many equal values", async () => {
+  it("keeps the last of several puts of one item, and items with equal values", async () => {
     const store = newStore();
     const puts = Array.from({ length: 100 }, (_, number) => ({
       namespace: docs,
@@ -169,8 +169,8 @@ describe("batch", () => {
   });
 });
 
-describe("stores that work at the same time", () => {
-  it("leave one item after many puts of a new item", async () => {
+describe("several stores", () => {
+  it("leave one item after concurrent puts of a new item", async () => {
     const memories = newMemories();
     const stores = Array.from({ length: 8 }, () => new VademecumStore(memories));
     for (const key of ["a", "b", "c", "d", "e"]) {
@@ -180,7 +180,7 @@ describe("stores that work at the same time", () => {
     expect(items.map(({ key }) => key).sort()).toEqual(["a", "b", "c", "d", "e"]);
   });
 
-  it("of different users share nothing", async () => {
+  it("share no items if their users differ", async () => {
     const [one, other] = [newStore(), newStore()];
     await one.put(docs, "k", { text: "secret" });
     expect(await other.get(docs, "k")).toBeNull();

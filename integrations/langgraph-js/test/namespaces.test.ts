@@ -38,7 +38,7 @@ describe("listNamespaces", () => {
     [{ maxDepth: 1, offset: 1, limit: 1 }, ["b"]],
     [{ limit: 3 }, all.slice(0, 3)],
     [{ limit: 3, offset: 6 }, all.slice(6)],
-  ])("of %j", async (options, expected) => {
+  ])("returns the matching namespaces for %j", async (options, expected) => {
     expect((await store.listNamespaces(options)).map((namespace) => namespace.join("/"))).toEqual(
       expected,
     );

@@ -6,7 +6,7 @@ useServer();
 
 const wine = ["docs", "wine"];
 
-/** Returns a store with four items. */
+/** Returns a store with the items a, b, c and d. */
 async function newShelf(): Promise<VademecumStore> {
   const shelf = newStore();
   const origin = { land: "France", year: 2019 };
@@ -108,7 +108,7 @@ describe("a search with a query", () => {
     ]);
   });
 
-  it("returns items that do not match a query last, newest first, with score 0", async () => {
+  it("returns items that do not match last, newest first, with score 0", async () => {
     const items = await shelf.search([], { query: "xylophone zeppelin qqq" });
     expect(items.map(({ key, score }) => [key, score])).toEqual(
       ["d", "c", "b", "a"].map((key) => [key, 0]),
@@ -117,7 +117,7 @@ describe("a search with a query", () => {
     expect(await shelf.search([], { query: "train", limit: 1 })).toMatchObject([{ key: "c" }]);
   });
 
-  it("refuses pages beyond the maximum of a query", async () => {
+  it("refuses a page beyond the first 1000 hits", async () => {
     await expect(shelf.search([], { query: "x", limit: 10, offset: 1000 })).rejects.toThrow(
       "at most 1000",
     );
@@ -155,7 +155,7 @@ describe("pages", () => {
   });
 });
 
-describe("what is indexed", () => {
+describe("the indexed text of an item", () => {
   it("comes from the fields of the store", async () => {
     const store = newStore({ fields: ["title", "chapters[*].text", "pair[-1]"] });
     await store.put(["x"], "k", {

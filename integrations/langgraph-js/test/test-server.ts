@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** The program of the built server. */
+/** The path of the built server's program. */
 export const main = join(import.meta.dirname, "../../../dist/main.js");
 
-/** The built server of the repository on a free port, with a data folder that survives restarts. */
+/** Runs the built server on free ports. The data survives restarts. */
 export class TestServer {
   readonly #folder = mkdtempSync(join(tmpdir(), "vademecum-langgraph-"));
   #process: ChildProcess | undefined;

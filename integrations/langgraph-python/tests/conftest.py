@@ -1,4 +1,4 @@
-"""The tests use a real server, the one built in `dist/` of the repository."""
+"""Fixtures with a real server: the one in `dist/` of the repository, which must be built."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ VADEMECUM = [os.environ.get("NODE", "node"), str(PROJECT_FOLDER / "dist" / "main
 
 
 class Server:
-    """A server on free ports, with a data folder that survives restarts."""
+    """Runs a server on free ports. The data survives restarts."""
 
     def __init__(self, data: Path, *flags: str) -> None:
         self._data = data
@@ -65,7 +65,7 @@ _users = count(1)
 
 @pytest.fixture
 def new_store(client: Client) -> Callable[..., VademecumStore]:
-    """Opens a store; the stores of one test share a namespace that no other test uses."""
+    """Returns a function that opens a store. Each test has a namespace of its own."""
     user_id = f"user-{next(_users)}"
     return lambda **options: VademecumStore(client.memories(user_id=user_id, agent_id="graph"), **options)
 

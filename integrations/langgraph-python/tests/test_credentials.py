@@ -1,4 +1,4 @@
-"""A store on a server with credentials and TLS."""
+"""Tests of a store with a server that has credentials and TLS."""
 
 from __future__ import annotations
 

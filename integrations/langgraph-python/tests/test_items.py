@@ -58,7 +58,7 @@ def test_delete_removes_only_the_given_item(store: VademecumStore) -> None:
 
 
 @pytest.mark.parametrize("key", ["", " ", "a/b", "a.b", "ключ", "🍷", "x" * 2000, "item:", "a\nb"])
-def test_allows_any_text_as_key(store: VademecumStore, key: str) -> None:
+def test_a_key_may_be_any_text(store: VademecumStore, key: str) -> None:
     store.put(DOCS, key, {"k": key})
     item = store.get(DOCS, key)
     assert item is not None and item.key == key and item.value == {"k": key}
@@ -75,7 +75,7 @@ def test_namespaces_that_look_alike_when_joined_are_different(store: VademecumSt
     assert store.search(("b",)) == []
 
 
-def test_allows_namespaces_with_long_labels_and_many_levels(store: VademecumStore) -> None:
+def test_a_namespace_may_have_long_labels_and_many_levels(store: VademecumStore) -> None:
     long = ("x" * 300, "y" * 300)
     store.put(long, "k", {"a": 1})
     assert [item.key for item in store.search(("x" * 300,))] == ["k"]
@@ -88,7 +88,7 @@ def test_allows_namespaces_with_long_labels_and_many_levels(store: VademecumStor
 
 
 @pytest.mark.parametrize("namespace", [(), ("",), ("a", ""), ("a.b",), ("langgraph", "x"), ("a\0b",)])
-def test_refuses_namespaces_that_langgraph_refuses(store: VademecumStore, namespace: tuple[str, ...]) -> None:
+def test_the_store_refuses_namespaces_that_langgraph_refuses(store: VademecumStore, namespace: tuple[str, ...]) -> None:
     with pytest.raises(InvalidNamespaceError):
         store.put(namespace, "k", {"a": 1})
     assert store.search(()) == []
@@ -101,7 +101,7 @@ def test_a_batch_refuses_invalid_labels(store: VademecumStore) -> None:
 
 
 @pytest.mark.parametrize("value", [{"x": float("nan")}, {"x": object()}, {"x": 2**60}, {1: "x"}, {"x": {"y": {1, 2}}}])
-def test_refuses_values_that_it_could_not_return_unchanged(store: VademecumStore, value: dict) -> None:
+def test_the_store_refuses_values_that_the_server_cannot_return_unchanged(store: VademecumStore, value: dict) -> None:
     with pytest.raises(ValueError):
         store.batch([PutOp(DOCS, "good", {"a": 1}), PutOp(DOCS, "bad", value)])
     assert store.search(()) == []
@@ -114,7 +114,7 @@ def test_the_error_for_a_too_large_value_names_the_limit(store: VademecumStore) 
     assert store.get(DOCS, "big") is None
 
 
-def test_a_batch_answers_in_order_and_reads_the_state_before_its_writes(store: VademecumStore) -> None:
+def test_a_batch_returns_results_in_order_and_reads_before_it_writes(store: VademecumStore) -> None:
     store.put(DOCS, "old", {"a": 1})
     results = store.batch(
         [
@@ -139,7 +139,7 @@ def test_of_several_puts_of_one_item_in_a_batch_the_last_counts(store: Vademecum
     assert [(item.key, item.value) for item in store.search(())] == [("k", {"n": 2})]
 
 
-def test_a_batch_may_be_large_and_its_values_equal(store: VademecumStore) -> None:
+def test_a_batch_may_be_large_and_may_have_equal_values(store: VademecumStore) -> None:
     store.batch([PutOp(DOCS, f"key {number}", {"same": "text"}) for number in range(100)])
     items = store.batch([GetOp(DOCS, f"key {number}") for number in range(101)])
     assert [item and item.key for item in items] == [*(f"key {number}" for number in range(100)), None]

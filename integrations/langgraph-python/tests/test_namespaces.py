@@ -49,7 +49,7 @@ def expected_under(*prefix: str) -> list[tuple[str, ...]]:
         ({"prefix": ("a", "b", "c", "too", "long")}, []),
     ],
 )
-def test_lists_namespaces(tree: VademecumStore, options: dict[str, Any], expected: list[tuple[str, ...]]) -> None:
+def test_list_namespaces_returns_the_matching_namespaces(tree: VademecumStore, options: dict[str, Any], expected: list[tuple[str, ...]]) -> None:
     assert tree.list_namespaces(**options) == sorted(expected)
 
 

@@ -24,7 +24,7 @@ def matching(items: list[Any]) -> list[str]:
     return keys([item for item in items if item.score > 0])
 
 
-def test_searches_everything_under_a_prefix(shelf: VademecumStore) -> None:
+def test_a_search_returns_all_items_under_its_prefix(shelf: VademecumStore) -> None:
     assert keys(shelf.search(())) == ["a", "b", "c", "d"]
     assert keys(shelf.search(("docs",))) == ["a", "b", "c"]
     assert keys(shelf.search(("docs", "wine"))) == ["a", "b"]
@@ -57,12 +57,12 @@ def test_searches_everything_under_a_prefix(shelf: VademecumStore) -> None:
         ({"text": {"$gte": "T"}}, ["c"]),
     ],
 )
-def test_filters_by_the_values_of_an_item(shelf: VademecumStore, filter: dict[str, Any], expected: list[str]) -> None:
+def test_a_filter_compares_the_values_of_an_item(shelf: VademecumStore, filter: dict[str, Any], expected: list[str]) -> None:
     assert keys(shelf.search((), filter=filter)) == expected
 
 
 @pytest.mark.parametrize("text", ['quote " and \\ backslash', "line\nbreak", "ünï🍷", "$gt", "a && b", "\x01"])
-def test_filters_take_any_text_literally(store: VademecumStore, text: str) -> None:
+def test_a_filter_takes_any_text_literally(store: VademecumStore, text: str) -> None:
     store.put(("x",), "k", {"field": text, text: "value"})
     store.put(("x",), "other", {"field": "other"})
     assert keys(store.search((), filter={"field": text})) == ["k"]
@@ -70,7 +70,7 @@ def test_filters_take_any_text_literally(store: VademecumStore, text: str) -> No
 
 
 @pytest.mark.parametrize("filter", [{"a": {"$regex": "x"}}, {"a": float("inf")}, {"a": object()}, {"a": "x" * 3000}])
-def test_refuses_a_filter_that_cannot_be_applied(shelf: VademecumStore, filter: dict[str, Any]) -> None:
+def test_a_search_refuses_an_invalid_filter(shelf: VademecumStore, filter: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="filter: "):
         shelf.search((), filter=filter)
 
@@ -119,7 +119,7 @@ def test_pages_by_limit_and_offset_neither_skip_nor_repeat_items(store: Vademecu
     assert [item.key for item in store.search((), limit=2)] == ["24", "23"]
 
 
-def test_returns_every_item_with_the_same_text(store: VademecumStore) -> None:
+def test_a_query_returns_every_item_with_the_same_text(store: VademecumStore) -> None:
     for number in range(12):
         store.put(("x", str(number)), "k", {"text": "The same words"})
     items = store.search((), query="the same words", limit=20)
@@ -158,6 +158,6 @@ def test_an_item_without_indexed_text_comes_last_and_has_no_score(store: Vademec
     assert matching(store.search((), query="zebra")) == ["zebra"]
 
 
-def test_refuses_pages_beyond_the_maximum_of_a_query(store: VademecumStore) -> None:
+def test_a_query_refuses_a_page_beyond_the_first_1000_hits(store: VademecumStore) -> None:
     with pytest.raises(ValueError, match="at most 1000"):
         store.search((), query="x", limit=10, offset=1000)

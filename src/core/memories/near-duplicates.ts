@@ -3,8 +3,9 @@ import { allTypes, type Memory } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
 import type { NamespaceIndex, NearestQuery, Row } from "../ports/search-index.js";
+import { Relevance } from "../search/relevance.js";
 import { mayReturn } from "../search/result-filter.js";
-import { fusedScore, relevanceOf } from "../search/scores.js";
+import { fusedScore } from "../search/scores.js";
 import { wordSignature } from "../text/near-copy.js";
 import { isNearDuplicate, phraseOf } from "../text/near-duplicate.js";
 import { type GivenOrMade, type QueryVector, queryVectorFor } from "../vectors/vectors.js";
@@ -17,8 +18,7 @@ const nearRelevance = 0.9;
 const returnedMax = 3;
 
 /**
- * How many of the nearest memories to look at. Each near-duplicate is one of these, or shares words
- * with the text.
+ * Number of nearest memories to look at. Memories that share words with the text are looked at too.
  */
 const nearestCount = 64;
 
@@ -27,12 +27,13 @@ const nearestCount = 64;
  */
 const scoredLength = 8192;
 
-/**
- * Maximum number of relevant memories to compare with the text word by word, and maximum length of
- * all their contents, in UTF-16 units. The comparison takes a few milliseconds, in which other
- * calls wait.
- */
+/** Maximum number of relevant memories to compare with the text word by word. */
 const comparedCount = 256;
+
+/**
+ * Maximum length of the contents of all compared memories together, in UTF-16 units. The comparison
+ * takes a few milliseconds, in which other calls wait.
+ */
 const comparedLength = 2 ** 16;
 
 const anyVisible = { includeSuperseded: false, types: allTypes };
@@ -79,7 +80,7 @@ function nearestQuery(vector: Float32Array, now: Instant): NearestQuery {
 interface RelevantMemory {
   readonly memory: Memory;
   readonly relevance: number;
-  /** Whether it has the same words in the same order as the text. */
+  /** Whether the content has the same words in the same order as the text. */
   readonly hasSameWords: boolean;
 }
 
@@ -90,23 +91,26 @@ interface RelevantMemory {
 function nearDuplicatesIn(
   index: NamespaceIndex,
   text: string,
-  { vector, calibration }: QueryVector,
+  queryVector: QueryVector,
   nearest: Int32Array | undefined,
   now: Instant,
 ): NearDuplicate[] {
+  const { vector, calibration } = queryVector;
   const query = {
     text: text.slice(0, scoredLength),
     ...(vector && { vector }),
     ...(nearest && { nearest, comparesBest: true }),
   };
-  const { count, rows, keyword, vector: cosines } = index.candidates(query);
+  const candidates = index.candidates(query);
+  const { count, rows, keyword, vector: cosines } = candidates;
+  const relevances = new Relevance(candidates, queryVector);
   const relevant: RelevantMemory[] = [];
   const textSignature = wordSignature(text);
   for (let i = 0; i < count; i++) {
     const score = fusedScore(keyword[i] ?? 0, cosines[i] ?? 0, calibration);
-    const relevance = relevanceOf(score, calibration);
-    if (relevance < nearRelevance) continue;
     const row = (rows[i] ?? 0) as Row;
+    const relevance = relevances.of(row, score);
+    if (relevance < nearRelevance) continue;
     if (!mayReturn(index, row, anyVisible, now)) continue;
     const entry = index.at(row);
     const hasSameWords = entry.wordSignature === textSignature;
@@ -118,11 +122,11 @@ function nearDuplicatesIn(
       Number(b.hasSameWords) - Number(a.hasSameWords) ||
       (a.memory.id < b.memory.id ? 1 : -1),
   );
-  return firstThatSay(text, relevant);
+  return firstNearDuplicates(text, relevant);
 }
 
 /** Returns the first memories that say nearly the same as a text, at most three. */
-function firstThatSay(text: string, relevant: readonly RelevantMemory[]): NearDuplicate[] {
+function firstNearDuplicates(text: string, relevant: readonly RelevantMemory[]): NearDuplicate[] {
   const found: NearDuplicate[] = [];
   const phrase = phraseOf(text);
   let remaining = comparedLength;

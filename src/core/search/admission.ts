@@ -1,10 +1,9 @@
 import type { NamespaceIndex, Row } from "../ports/search-index.js";
 import type { NamedRows } from "./named-rows.js";
 import type { RankInput } from "./rank-input.js";
-import { relevanceOf } from "./scores.js";
 import { matchesAll } from "./search.js";
 
-/** What a gate made of the matches of a query. */
+/** The state of the gate of a query. A closed gate keeps all matches from becoming hits. */
 export interface GateState {
   readonly isClosed: boolean;
   /** The relevance of the most relevant match; 0 without matches. */
@@ -12,12 +11,15 @@ export interface GateState {
 }
 
 /**
- * Decides which candidates match by their scores, and whether the gate of the query lets the
- * matches through.
+ * Decides which candidates match by their scores, and whether a match opens the gate of the query.
  *
- * A candidate matches if it has a keyword score, a relevance above 0, or is named by the query, and
- * if its relevance reaches the floor. The default floor spares rows that are named or hold every
- * term of the query. The same rows open the gate, whatever their relevance.
+ * A row is spared if the query names it, or if it holds every term of the query.
+ *
+ * A candidate matches if both conditions hold:
+ * - It has a keyword score or a relevance above 0, or the query names it.
+ * - Its relevance reaches the floor. The default floor does not apply to spared rows.
+ *
+ * A match opens the gate if its relevance reaches `SearchQuery.gate`, or if its row is spared.
  */
 export class Admission {
   readonly #floor: number;
@@ -38,22 +40,22 @@ export class Admission {
     this.#isOpen = matchesAll(query) || (query.gate ?? 0) === 0;
   }
 
-  /**
-   * Whether a candidate matches by its scores.
-   *
-   * @param base The score that relevance is made of.
-   */
-  admits(row: Row, keyword: number, base: number): boolean {
+  /** Whether a candidate matches by its scores. */
+  admits(row: Row, keyword: number, relevance: number): boolean {
     if (matchesAll(this.input.query)) return true;
-    const relevance = relevanceOf(base, this.input.calibration);
     if (keyword === 0 && relevance === 0 && !this.named.has(row)) return false;
     return relevance >= this.#floor || (this.#isDefaultFloor && this.isSpared(row, keyword));
   }
 
+  /** Whether only the default floor keeps a candidate out. */
+  isBelowDefaultFloor(row: Row, keyword: number, relevance: number): boolean {
+    if (!this.#isDefaultFloor || (keyword === 0 && relevance === 0)) return false;
+    return !this.admits(row, keyword, relevance);
+  }
+
   /** Counts a match for the gate. */
-  countMatch(row: Row, keyword: number, base: number): void {
+  countMatch(row: Row, keyword: number, relevance: number): void {
     if (this.#isOpen) return;
-    const relevance = relevanceOf(base, this.input.calibration);
     this.#bestRelevance = Math.max(this.#bestRelevance, relevance);
     this.#isOpen = relevance >= (this.input.query.gate ?? 0) || this.isSpared(row, keyword);
   }
@@ -63,7 +65,7 @@ export class Admission {
     return { isClosed: !this.#isOpen, bestRelevance: this.#bestRelevance };
   }
 
-  /** Whether the query names a row, or the row holds every term of the query. */
+  /** Whether the query names the row, or the row holds every term of the query. */
   isSpared(row: Row, keyword: number): boolean {
     return this.named.has(row) || (keyword > 0 && this.#holdsEveryTerm(row));
   }

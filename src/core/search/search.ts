@@ -28,7 +28,7 @@ export interface SearchQuery {
   readonly budgetTokens?: number;
   readonly filter: Filter;
   /**
-   * The memories that the caller may read. A hit passes this filter too, and is not restricted.
+   * The memories that the caller may read. With this filter, restricted memories are withheld.
    * Absent: the caller may read everything.
    */
   readonly accessFilter?: Filter;
@@ -45,8 +45,8 @@ export interface SearchQuery {
 }
 
 /**
- * Whether a query has neither words nor a vector, so that everything that passes its filters
- * matches. Requires: the caller has replaced a query of white space alone by an empty query.
+ * Whether a query has neither words nor a vector. Then every memory that passes its filters
+ * matches. Requires: a text of white space alone was replaced by an empty text.
  */
 export function matchesAll({
   query,
@@ -94,7 +94,7 @@ export interface SearchHit {
   readonly excerpt: boolean;
 }
 
-/** A match that was passed over. */
+/** A match that did not become a hit. */
 export interface Omission {
   readonly id: string;
   readonly tokens: number;
@@ -118,7 +118,10 @@ export interface SearchSummary {
   readonly commitSeq: bigint;
   /** Whether the query has a gate and no match opened it. Default false. */
   readonly gateClosed?: boolean;
-  /** Why there are no hits although memories matched. Empty otherwise. */
+  /**
+   * Why there are no hits although memories matched, or would match without the default floor.
+   * Empty otherwise.
+   */
   readonly noHitsReason: string;
   /**
    * Why the search ignored the namespace's vectors. Absent: the search used the vectors, or there
@@ -141,8 +144,8 @@ export interface CacheableResult {
   /** The state of the namespace that the search read. */
   readonly state: ContentState;
   /**
-   * The next time at which a memory of the query's types, or the successor of such a memory,
-   * expires, in milliseconds since 1970. Infinity: no such memory ever expires.
+   * The next time at which an expiry may change the result, in milliseconds since 1970. Infinity:
+   * never.
    */
   readonly nextExpiryMs: number;
 }

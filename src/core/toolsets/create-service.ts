@@ -20,11 +20,17 @@ export function createToolsetService({
     ["blocks", blockTools(blocks, proposals)],
     ["memory", memoryTools(memories)],
   ]);
-  const tools = new Map<string, { readonly tool: Tool; readonly check: ArgumentCheck }>();
+  const tools = new Map<string, Tool>();
   for (const tool of [...toolsets.values()].flat()) {
     if (tools.has(tool.name)) throw new Error(`two tools are called ${tool.name}`);
-    tools.set(tool.name, { tool, check: compileArgumentCheck(tool.parameters) });
+    tools.set(tool.name, tool);
   }
+  const checks = new Map<Tool, ArgumentCheck>();
+  const checkOf = (tool: Tool): ArgumentCheck => {
+    const check = checks.get(tool) ?? compileArgumentCheck(tool.parameters);
+    checks.set(tool, check);
+    return check;
+  };
   return {
     definitions(toolset, format) {
       const found = toolsets.get(toolset);
@@ -35,16 +41,16 @@ export function createToolsetService({
         );
       return found.map((tool) => definitionOf(tool, format));
     },
-    roleOf: (toolName) => tools.get(toolName)?.tool.role ?? "reader",
+    roleOf: (toolName) => tools.get(toolName)?.role ?? "reader",
     async dispatch({ toolName, given, ...context }, call) {
-      const found = tools.get(toolName);
-      if (found === undefined) return failure(`Error: Tool ${quote(toolName)} not found`);
+      const tool = tools.get(toolName);
+      if (tool === undefined) return failure(`Error: Tool ${quote(toolName)} not found`);
       const read = readArguments(given);
       if ("fault" in read) return invalidArguments(toolName, read.fault);
-      const faults = found.check(read.values);
+      const faults = checkOf(tool)(read.values);
       if (faults !== undefined) return invalidArguments(toolName, faults);
       try {
-        return await found.tool.run(read.values, { ...context, call });
+        return await tool.run(read.values, { ...context, call });
       } catch (error) {
         return outcomeOfError(toolName, error);
       }

@@ -16,7 +16,7 @@ interface CalibrationText {
   readonly question: string;
 }
 
-/** Scores of the pairs of one kind, such as questions with other memories. */
+/** The scores of the pairs of one kind, such as questions with other memories. */
 export interface PairFigures {
   readonly pairs: string;
   readonly meanScore: number;
@@ -24,7 +24,7 @@ export interface PairFigures {
   readonly relevance: readonly [number, number, number];
 }
 
-/** The calibration of one way to search, and the relevance that it gives to pairs. */
+/** A calibration, and the relevance of pairs of texts under it. */
 export interface CalibrationReport {
   readonly calibration: Calibration;
   readonly figures: readonly PairFigures[];

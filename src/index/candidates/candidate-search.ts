@@ -11,19 +11,21 @@ import { createScratch, scratchBytes } from "./scratch.js";
 import type { WordSearch } from "./word-search.js";
 
 /**
- * If at most this share of all rows has a wanted type, these rows are scored one by one. If more
- * rows have one, a scan over all rows is faster: a single row costs a few times as much outside the
- * scan.
+ * If at most this share of all rows has a wanted type, these rows are scored one by one. Otherwise
+ * one scan over all rows is faster: a row costs a few times as much outside the scan.
  */
 const fewOfTypeShare = 0.2;
 
 /**
- * With `comparesBest` and without threads, only the rows with the best keyword scores get a vector
- * score: this many times the number of near rows.
+ * For each near row, this many rows with the best keyword scores get a vector score too. Applies to
+ * a query with `comparesBest` in a namespace without threads.
  */
 const comparedPerNear = 16;
 
 const noRows = new Int32Array(0);
+
+/** Vectors with at least this cosine are the same, within rounding. */
+const sameVectorCosine = 0.9995;
 
 /**
  * Finds the candidates of a query among the rows of a namespace.
@@ -116,7 +118,7 @@ export class CandidateSearch {
     }
     if (!this.rows.threads.hasLinks) return this.#keywordRows(scored);
     vector.fill(0, 0, this.rows.rowLimit);
-    return this.#allScored();
+    return this.#allScored([]);
   }
 
   #allRows(): Candidates {
@@ -126,12 +128,12 @@ export class CandidateSearch {
     keyword.fill(0, 0, count);
     vector.fill(0, 0, count);
     thread.fill(0, 0, count);
-    return { tier: "exact", count, rows, keyword, vector, thread };
+    return { tier: "exact", count, rows, keyword, vector, sameVector: [], thread };
   }
 
   /**
-   * Returns the first `scored` of `rows` and the named rows as candidates. Requires: the first
-   * `scored` rows are those with a keyword score.
+   * Makes candidates of the rows with a keyword score and of the named rows. Requires: the first
+   * `scored` of `rows` are the rows with a keyword score.
    */
   #keywordRows(scored: number): Candidates {
     const { rows, keyword, keywordByRow, vector, thread, named } = this.#scratch;
@@ -143,13 +145,12 @@ export class CandidateSearch {
     for (let i = 0; i < count; i++) keyword[i] = keywordByRow[rows[i] as Row] as number;
     vector.fill(0, 0, count);
     thread.fill(0, 0, count);
-    return { tier: "exact", count, rows, keyword, vector, thread };
+    return { tier: "exact", count, rows, keyword, vector, sameVector: [], thread };
   }
 
   /**
    * Makes candidates of the rows that the graph search found, of the rows with a keyword score, and
-   * of the neighbours of both in threads. Returns `undefined` if there are so many that one scan
-   * over all rows costs less.
+   * of the neighbours of both in threads. Returns `undefined` if one scan over all rows costs less.
    */
   #amongNearest(
     { comparesBest = false }: IndexQuery,
@@ -189,14 +190,14 @@ export class CandidateSearch {
     const { rowLimit } = this.rows;
     this.rows.vectors?.score(queryVector, rowLimit, ownVector);
     this.rows.context.apply(ownVector, rowLimit, vector);
-    return this.#allScored();
+    return this.#allScored(positionsOfSameVector(ownVector, rowLimit));
   }
 
   /**
-   * Makes candidates of all rows for which `isCandidate` is true. It is never true for an empty
-   * row. Requires: `vector` holds scores by row. Afterwards it holds them by position.
+   * Makes candidates of all rows for which `#isCandidate` is true. An empty row is never a
+   * candidate. Requires: `vector` holds scores by row. Afterwards `vector` holds them by position.
    */
-  #allScored(): Candidates {
+  #allScored(sameVector: readonly number[]): Candidates {
     const { rows, keyword, keywordByRow, vector, thread } = this.#scratch;
     const { rowLimit } = this.rows;
     let count = 0;
@@ -210,12 +211,12 @@ export class CandidateSearch {
       count += 1;
     }
     thread.fill(0, 0, count);
-    return { tier: "exact", count, rows, keyword, vector, thread };
+    return { tier: "exact", count, rows, keyword, vector, sameVector, thread };
   }
 
   /**
-   * Whether a row is named, has a score, or has a next row in its thread, whose score can raise the
-   * row's score.
+   * Whether a row is named, has a score, or has a next row in its thread. The score of the next row
+   * can raise the score of the row.
    */
   #isCandidate(row: Row, keywordScore: number, vectorScore: number): boolean {
     return (
@@ -229,7 +230,9 @@ export class CandidateSearch {
   /**
    * Moves the `most` best of the first `scored` rows to the front, by keyword score. Also moves
    * rows that score nearly as high as the last of these. Returns the number of rows at the front.
-   * If not all rows are moved, `keyword` then has the scores of all `scored` rows by position.
+   *
+   * If `scored` is greater than `most`, `keyword` afterwards has the scores of all `scored` rows by
+   * position.
    */
   #bestFirst(scored: number, most: number): number {
     if (scored <= most) return scored;
@@ -259,11 +262,11 @@ export class CandidateSearch {
   }
 
   /**
-   * Appends candidates to the first `count` entries of the columns, and returns all of them. The
-   * candidates are those of the first `gathered` chosen rows for which `#isCandidate` is true. The
-   * vectors of the other chosen rows count in the scores of rows after them.
+   * Appends candidates to the first `count` entries of the columns, and returns all of them. Each
+   * of the first `gathered` chosen rows becomes a candidate if `#isCandidate` is true for it. The
+   * other chosen rows only lend their vectors to the rows after them.
    *
-   * Requires: `count` is 0 where there are threads.
+   * Requires: `count` is 0 in a namespace with threads.
    */
   #chosenRows(
     queryVector: Float32Array,
@@ -272,7 +275,7 @@ export class CandidateSearch {
     count: number,
   ): Candidates {
     const { chosen, rows, keyword, keywordByRow, vector, thread } = this.#scratch;
-    const scores = this.#scoreChosen(queryVector, gathered);
+    const { scores, sameVector } = this.#scoreChosen(queryVector, gathered);
     let end = count;
     for (let i = 0; i < gathered; i++) {
       const row = chosen.rows[i] as Row;
@@ -285,25 +288,32 @@ export class CandidateSearch {
       end += 1;
     }
     thread.fill(0, 0, end);
-    return { tier, count: end, rows, keyword, vector, thread };
+    return { tier, count: end, rows, keyword, vector, sameVector, thread };
   }
 
-  /** Returns vector scores of the first `gathered` chosen rows, in their order. */
-  #scoreChosen(queryVector: Float32Array, gathered: number): Float32Array {
+  /**
+   * Returns vector scores of the first `gathered` chosen rows, in their order, and the chosen rows
+   * whose own vector is the query's.
+   */
+  #scoreChosen(
+    queryVector: Float32Array,
+    gathered: number,
+  ): { readonly scores: Float32Array; readonly sameVector: readonly number[] } {
     const { chosen, vector, ownVector } = this.#scratch;
     const { threads, vectors, context } = this.rows;
-    if (!threads.hasLinks) {
-      vectors?.scoreSome(queryVector, chosen.rows, chosen.count, ownVector);
-      return ownVector;
-    }
-    vectors?.scoreSome(queryVector, chosen.rows, chosen.count, vector);
+    const own = threads.hasLinks ? vector : ownVector;
+    vectors?.scoreSome(queryVector, chosen.rows, chosen.count, own);
+    const sameVector = positionsOfSameVector(own, chosen.count).map(
+      (position) => chosen.rows[position] as number,
+    );
+    if (!threads.hasLinks) return { scores: own, sameVector };
     for (let i = 0; i < chosen.count; i++) {
       ownVector[chosen.rows[i] as Row] = vector[i] as number;
     }
     for (let i = 0; i < gathered; i++) {
       vector[i] = context.score(ownVector, chosen.rows[i] as Row);
     }
-    return vector;
+    return { scores: vector, sameVector };
   }
 
   #addThreadScores(candidates: Candidates, terms: readonly QueryTerm[]): Candidates {
@@ -318,6 +328,14 @@ export class CandidateSearch {
     }
     return candidates;
   }
+}
+
+/** Returns the positions of the cosines of vectors that are the query's, within rounding. */
+function positionsOfSameVector(cosines: Float32Array, count: number): number[] {
+  const positions: number[] = [];
+  for (let position = 0; position < count; position++)
+    if ((cosines[position] as number) >= sameVectorCosine) positions.push(position);
+  return positions;
 }
 
 /** Returns the rows of an array, followed by the rows of a set. */

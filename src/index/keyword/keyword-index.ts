@@ -106,8 +106,7 @@ export class KeywordIndex {
    */
   add(row: number, { terms, extras = [], pairCount = 0 }: RowTerms): void {
     this.#reserve(row + 1);
-    for (const term of terms) this.#postings.add(term, row);
-    for (const term of extras) this.#postings.add(term, row);
+    for (const term of [...terms, ...extras]) this.#postings.add(term, row);
     this.#ownLengths[row] = terms.length;
     this.#rowCount += 1;
     this.#ownLength += terms.length;

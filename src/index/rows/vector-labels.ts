@@ -13,7 +13,7 @@ export interface LabelledVectors {
   readonly fingerprints: Float64Array;
 }
 
-/** Labels saved with a graph. */
+/** The labels that are saved with a graph. */
 export interface SavedLabels extends LabelledVectors {
   /** Greater than every label ever assigned. */
   readonly next: number;
@@ -26,15 +26,15 @@ const noLabels: SavedLabels = {
 };
 
 /**
- * Numbers the distinct vectors of rows in order of appearance. A label stands for one vector
- * forever: a row whose vector changes gets another label, and a label that has lost its rows is
- * never used again.
+ * Numbers the distinct vectors of rows in order of appearance. The number of a vector is its label.
+ * A label stands for one vector forever. When the vector of a row changes, the row gets another
+ * label. A label that has lost its rows is never used again.
  *
- * Rows with equal vectors share a label. Hundreds of equal nodes in a graph would link only to each
- * other, and a search would find either only these nodes or none of them.
+ * Rows with equal vectors share a label. Otherwise a graph could have hundreds of equal nodes that
+ * link only to each other. A search would find either only these nodes or none of them.
  */
 export class VectorLabels {
-  /** Labels by row. */
+  /** The label of each row. */
   #labels = new Int32Array(64).fill(absent);
   /** One row of each label, by label. */
   #rows: Int32Array;

@@ -1,11 +1,3 @@
-import type { DescMessage } from "@bufbuild/protobuf";
-import { AdminService as AdminServiceDescriptor } from "#gen/vademecum/v1/admin_pb.js";
-import { BlockService as BlockServiceDescriptor } from "#gen/vademecum/v1/block_service_pb.js";
-import { KeyValueService as KeyValueServiceDescriptor } from "#gen/vademecum/v1/key_value_service_pb.js";
-import { MemoryProvider as MemoryProviderDescriptor } from "#gen/vademecum/v1/memory_provider_pb.js";
-import { ProposalService as ProposalServiceDescriptor } from "#gen/vademecum/v1/proposal_service_pb.js";
-import { SkillService as SkillServiceDescriptor } from "#gen/vademecum/v1/skill_service_pb.js";
-import { ToolService as ToolServiceDescriptor } from "#gen/vademecum/v1/tool_service_pb.js";
 import type { BackupService } from "../../core/backup/service.js";
 import type { BlockService } from "../../core/blocks/service.js";
 import type { KeyValueService } from "../../core/key-values/service.js";
@@ -40,21 +32,6 @@ export interface Domain {
   readonly pruner: Pruner;
   readonly backups: BackupService;
 }
-
-const descriptors = [
-  MemoryProviderDescriptor,
-  BlockServiceDescriptor,
-  ProposalServiceDescriptor,
-  KeyValueServiceDescriptor,
-  SkillServiceDescriptor,
-  ToolServiceDescriptor,
-  AdminServiceDescriptor,
-];
-
-/** The request messages of all RPCs, which the validator compiles at start. */
-export const requestTypes: readonly DescMessage[] = descriptors.flatMap(({ methods }) =>
-  methods.map(({ input }) => input),
-);
 
 /**
  * Creates all services of Vademecum. Each call runs on the use cases of its caller's tenant.

@@ -1,6 +1,8 @@
-import { create, type DescMessage, type MessageShape } from "@bufbuild/protobuf";
-import { createValidator as createRuleValidator } from "@bufbuild/protovalidate";
+import { create, type DescFile, type DescMessage, type MessageShape } from "@bufbuild/protobuf";
+import type { Validator as RuleValidator } from "@bufbuild/protovalidate";
+import { file_buf_validate_validate } from "#gen/buf/validate/validate_pb.js";
 import { type FieldViolation, VademecumError } from "../../core/model/errors.js";
+import { nextTurn } from "../../core/requests/pause.js";
 import { type ContentCheck, compileContentCheck } from "./content-checks.js";
 import { FaultyFields } from "./field-errors.js";
 import { describeViolation, pathOfViolation } from "./violations.js";
@@ -17,29 +19,55 @@ export interface Validator {
   validate<M extends DescMessage>(schema: M, message: MessageShape<M>): void;
 }
 
-/** Compiles the rules of a message type once, however many validators a process has. */
-const rules = createRuleValidator();
+/** The validator of the library. Compiles the rules of a message type once, on its first use. */
+let rules: RuleValidator | undefined;
 
 /**
- * Creates a validator. It compiles the checks of a message type once. The types in `schemas` are
- * compiled now, so that no caller waits: the first rules take a tenth of a second. Other types are
- * compiled on first use.
+ * Loads the library that validates requests against rules. It takes longer than all else that a
+ * start needs, so servers load it when they already listen. All validators of the process share it.
  */
-export function createValidator(schemas: Iterable<DescMessage> = []): Validator {
-  const contentChecks = new Map<DescMessage, ContentCheck>();
-  const contentCheckOf = (schema: DescMessage) => {
-    const check = contentChecks.get(schema) ?? compileContentCheck(schema);
-    contentChecks.set(schema, check);
-    return check;
-  };
+export async function loadRules(): Promise<void> {
+  if (rules !== undefined) return;
+  const library = await import("@bufbuild/protovalidate");
+  rules ??= library.createValidator();
+}
+
+/**
+ * Compiles the rules of message types, so that their first requests need not wait. Lets other calls
+ * run between two types. Requires: the rules are loaded.
+ */
+export async function compileRules(schemas: Iterable<DescMessage>): Promise<void> {
   for (const schema of schemas) {
-    contentCheckOf(schema);
-    rules.validate(schema, create(schema));
+    await nextTurn();
+    rules?.validate(schema, create(schema));
   }
+}
+
+/** The checks of a message type. */
+interface Checks {
+  readonly content: ContentCheck;
+  readonly hasRules: boolean;
+}
+
+/**
+ * Creates a validator. It compiles the checks of a message type on first use. Requires: `loadRules`
+ * has resolved when it validates a message with rules.
+ */
+export function createValidator(): Validator {
+  const known = new Map<DescMessage, Checks>();
+  const checksOf = (schema: DescMessage): Checks => {
+    const checks = known.get(schema) ?? {
+      content: compileContentCheck(schema),
+      hasRules: importsRules(schema.file),
+    };
+    known.set(schema, checks);
+    return checks;
+  };
   return {
     validate(schema, message) {
       const violations: FieldViolation[] = [];
-      contentCheckOf(schema)(message, "", violations);
+      const { content, hasRules } = checksOf(schema);
+      content(message, "", violations);
       // The rules come second: they fail on Timestamps out of range, and are slow on long lists.
       if (violations.length > 0) {
         throw errorOf(
@@ -48,6 +76,8 @@ export function createValidator(schemas: Iterable<DescMessage> = []): Validator 
           ({ description }) => description,
         );
       }
+      if (!hasRules) return;
+      if (rules === undefined) throw new Error(`the rules of ${schema.typeName} are not loaded`);
       const result = rules.validate(schema, message);
       if (result.kind === "error") throw result.error;
       if (result.kind === "invalid") {
@@ -57,6 +87,13 @@ export function createValidator(schemas: Iterable<DescMessage> = []): Validator 
       }
     },
   };
+}
+
+/** Whether messages of a file, or messages that they contain, can have rules. */
+function importsRules({ dependencies }: DescFile): boolean {
+  return dependencies.some(
+    (file) => file.name === file_buf_validate_validate.name || importsRules(file),
+  );
 }
 
 /**

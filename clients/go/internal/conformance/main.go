@@ -1,5 +1,6 @@
-// Command conformance makes the calls that the conformance runner sends, through this package. It
-// reads one JSON command a line and writes one answer a line.
+// Command conformance is the Go driver of clients/conformance/run.mjs. It reads JSON commands from
+// standard input, one a line, and makes the calls through the Go client. It answers each command
+// with a line of JSON on standard output.
 package main
 
 import (

@@ -16,15 +16,21 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Generates the Java stubs from the definitions of the repository. Maven runs this program before
- * it compiles the client.
+ * Generates the Java stubs from the {@code .proto} files of the repository. Maven runs this program
+ * before it compiles the client.
  *
- * <p>Arguments: the protoc executable, the executable of its gRPC plugin, the folder of the
- * repository, a folder with the well-known types, and a work folder. The stubs go into the
- * subfolder {@code stubs} of the work folder.
+ * <p>Arguments, in this order:
  *
- * <p>The stubs leave out the validation rules, so the client needs no package for the rules. The
- * server checks every request by the rules.
+ * <ol>
+ *   <li>the executable of protoc
+ *   <li>the executable of protoc's gRPC plugin
+ *   <li>the folder of the repository
+ *   <li>a folder with the {@code .proto} files of the well-known types
+ *   <li>a work folder; the stubs go into its subfolder {@code stubs}
+ * </ol>
+ *
+ * <p>The stubs leave out the validation rules of the {@code .proto} files, so the client does not
+ * depend on protovalidate. The server validates every request.
  */
 final class GenerateStubs {
   private static final String RULES = "buf/validate/";
@@ -70,10 +76,7 @@ final class GenerateStubs {
     run(generate);
   }
 
-  /**
-   * Makes a program executable, and returns it. Maven stores downloaded programs without that
-   * permission.
-   */
+  /** Makes a file executable, because Maven stores programs without that permission. */
   private static Path executable(String path) {
     Path file = Path.of(path);
     if (!file.toFile().setExecutable(true)) {
@@ -92,7 +95,7 @@ final class GenerateStubs {
     }
   }
 
-  /** Reads descriptors, and drops the rules, which are extensions unknown to this program. */
+  /** Reads descriptors. Drops the validation rules, which this parser sees as unknown fields. */
   private static FileDescriptorSet read(Path descriptors) throws IOException {
     try (InputStream input = Files.newInputStream(descriptors)) {
       return DiscardUnknownFieldsParser.wrap(FileDescriptorSet.parser()).parseFrom(input);
@@ -116,7 +119,7 @@ final class GenerateStubs {
     return kept.build();
   }
 
-  /** Sets the Java options that the definitions, which serve all languages, leave open. */
+  /** Sets the Java options of a file. The {@code .proto} files have no options for a language. */
   private static void setJavaOptions(FileOptions.Builder options, FileDescriptorProto file) {
     options.setJavaPackage("dev." + file.getPackage());
     options.setJavaMultipleFiles(true);

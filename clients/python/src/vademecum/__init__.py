@@ -1,7 +1,7 @@
 """Client for the memory service Vademecum.
 
-`connect` returns a blocking client, and `vademecum.aio.connect` one for asyncio. Both have the same
-calls.
+`connect` returns a blocking client. `vademecum.aio.connect` returns a client for asyncio. Both have
+the same calls.
 """
 
 from ._credentials import Tls

@@ -11,22 +11,30 @@ from ._environment import environment_file, environment_key
 
 @dataclass(frozen=True)
 class Tls:
-    """TLS settings. A setting that is None comes from the file that VADEMECUM_TLS_CA,
-    VADEMECUM_TLS_CERT or VADEMECUM_TLS_KEY names, if any.
-    """
+    """TLS settings, each in PEM form. A setting that is None has a default from the environment."""
 
     root_certificates: bytes | None = None
-    """The certificates to trust, in PEM form. Default: the certificates of the system."""
+    """The certificates to trust. Default: the file that VADEMECUM_TLS_CA names, else the
+    certificates of the system.
+    """
     private_key: bytes | None = None
-    """The key of the client's own certificate, in PEM form, if the server asks for one."""
+    """The key of the client's own certificate. Default: the file that VADEMECUM_TLS_KEY names."""
     certificate_chain: bytes | None = None
-    """The client's own certificate, in PEM form."""
+    """The client's own certificate, if the server asks for one. Default: the file that
+    VADEMECUM_TLS_CERT names.
+    """
 
     @classmethod
     def from_files(
         cls, *, ca: str | Path | None = None, cert: str | Path | None = None, key: str | Path | None = None
     ) -> Tls:
-        """Reads PEM files: the certificates to trust, the client's own certificate, and its key."""
+        """Reads the settings from PEM files.
+
+        Args:
+            ca: The certificates to trust.
+            cert: The client's own certificate.
+            key: The key of the client's own certificate.
+        """
 
         def read(path: str | Path | None) -> bytes | None:
             return None if path is None else Path(path).read_bytes()
@@ -39,19 +47,23 @@ class Tls:
 
 @dataclass(frozen=True)
 class Credentials:
-    """The credentials and the TLS settings of a client."""
+    """How a client connects: its key and its TLS settings."""
 
     metadata: tuple[tuple[str, str], ...]
-    """The metadata of each call."""
+    """The metadata of each call, which has the key."""
     channel: grpc.ChannelCredentials | None
-    """TLS. None: plaintext."""
+    """The TLS settings, or None for plaintext."""
 
 
 def resolve_credentials(address: str, key: str | None, tls: Tls | bool | None) -> Credentials:
-    """Completes the arguments of `connect` with the environment.
+    """Completes the arguments of `connect` from the environment.
 
-    Raises ValueError if no header can hold the key, if a certificate lacks its key, if a file
-    cannot be read, or if the key would cross a network in plaintext.
+    Raises ValueError in these cases:
+
+    - No header can hold the key.
+    - The client would send the key in plaintext to another machine.
+    - A certificate lacks its key.
+    - An environment variable names a file that cannot be read.
     """
     key = environment_key() if key is None else key
     if not ((key or "").isascii() and (key or "").isprintable()):
@@ -59,7 +71,7 @@ def resolve_credentials(address: str, key: str | None, tls: Tls | bool | None) -
     settings = _resolve_tls(tls)
     if key and settings is None and not _is_loopback(address):
         raise ValueError(
-            f"address: '{address}' is plaintext and on another machine, so others could read the API key; "
+            f"address: the API key would go to '{address}' in plaintext, so others could read it; "
             "connect with TLS, or without a key"
         )
     return Credentials(
@@ -87,9 +99,7 @@ def _resolve_tls(tls: Tls | bool | None) -> Tls | None:
 
 
 def _is_loopback(address: str) -> bool:
-    """Whether only this machine can reach an address. A name other than localhost can stand for any
-    machine.
-    """
+    """Whether an address leads to this machine: localhost or a loopback IP address."""
     host, _, _ = address.rpartition(":")
     host = host.removeprefix("[").removesuffix("]")
     if host.lower() == "localhost":

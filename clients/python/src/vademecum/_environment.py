@@ -7,7 +7,7 @@ from pathlib import Path
 def environment_key() -> str | None:
     """Returns the API key in VADEMECUM_API_KEY, or in the file that VADEMECUM_API_KEY_FILE names.
 
-    Raises ValueError if the file cannot be read.
+    Returns None if neither variable is set. Raises ValueError if the file cannot be read.
     """
     key = os.environ.get("VADEMECUM_API_KEY") or None
     if key is not None:
@@ -17,9 +17,9 @@ def environment_key() -> str | None:
 
 
 def environment_file(name: str) -> bytes | None:
-    """Returns the content of the file that a variable names. An empty variable counts as not set.
+    """Returns the content of the file that a variable names.
 
-    Raises ValueError if the file cannot be read.
+    Returns None if the variable is not set or empty. Raises ValueError if the file cannot be read.
     """
     path = os.environ.get(name)
     if not path:

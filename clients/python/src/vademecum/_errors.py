@@ -19,13 +19,13 @@ class FieldViolation:
     field: str
     """The field's path in the definitions, such as `filter.time_range` or `tags[3]`."""
     description: str
-    """The problem and the allowed values."""
+    """Says what is wrong and what is allowed."""
 
 
 class VademecumError(Exception):
     """A failed call.
 
-    Decide by `code` and `reason`; the message is for people and may change.
+    Programs should check `code` and `reason`. The message is for people and may change.
     """
 
     def __init__(
@@ -42,32 +42,33 @@ class VademecumError(Exception):
         self.code = code
         """The canonical gRPC code."""
         self.message = message
-        """The problem, the allowed values and the remedy."""
+        """Says what is wrong, what is allowed and what to do."""
         self.reason = reason
-        """A stable name from docs/errors.md. Empty if the transport made the error."""
+        """A stable name from docs/errors.md. Empty if the error does not come from the server."""
         self.violations = violations
         """The invalid fields, if any."""
         self.retry_after = retry_after
-        """Seconds to wait before a retry. None if the service gave no time."""
+        """Seconds to wait before a retry. None if the server named no time."""
         self.moved_to = moved_to
-        """The address of the server to which the user or the run has moved, for the reason `MOVED`.
-        The client continues there automatically, unless its key may not be sent there.
+        """The address of the server to which the user or run has moved. Set only for the reason
+        `MOVED`. The client repeats a moved call there by itself. The call fails only if that is not
+        possible, for example if the client may not send its key there.
         """
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Process pools pickle the exceptions of their workers.
+        # Makes errors picklable, because process pools pickle the exceptions of their workers.
         details: dict[str, Any] = {"reason": self.reason, "violations": self.violations, "retry_after": self.retry_after}
         details["moved_to"] = self.moved_to
         return partial(type(self), **details), (self.code, self.message), self.__dict__
 
 
 def client_closed() -> VademecumError:
-    """The error of a call on a closed client."""
+    """Returns the error of a call on a closed client."""
     return VademecumError(grpc.StatusCode.CANCELLED, "the client is closed")
 
 
 def from_rpc_error(code: grpc.StatusCode, message: str | None, metadata: Iterable[Any] | None) -> VademecumError:
-    """Converts the error of a call, with the details that the service sent."""
+    """Converts the error of a call, with the details that the server sent."""
     details = next((value for key, value in metadata or () if key == _DETAILS_KEY and isinstance(value, bytes)), b"")
     reason = ""
     violations: tuple[FieldViolation, ...] = ()

@@ -2,5 +2,5 @@ from uuid import uuid4
 
 
 def new_idempotency_key() -> str:
-    """Returns a unique key, which makes a repeated call safe."""
+    """Returns a unique key. With a key, the server applies a repeated mutation once."""
     return str(uuid4())

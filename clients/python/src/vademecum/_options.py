@@ -6,16 +6,18 @@ from vademecum.v1.search_pb2 import SearchHit, SearchSummary
 
 from ._credentials import Credentials
 
-# The service sends messages of at most 16 MiB; the rest of the 17 MiB is a margin.
+# The server sends messages of at most 16 MiB. The limit of the client is slightly higher.
 _RECEIVE_MAX_BYTES = 17 * 1024 * 1024
 
-# Maximum wait before reconnecting. Equal to the maximum pause between the attempts of a call.
+# Maximum wait before a client reconnects. With gRPC's default of two minutes, calls would fail for
+# up to two minutes after the server is back.
 _RECONNECT_BACKOFF_MAX_MS = 2_000
 
 DEFAULT_TIMEOUT = 30.0
 """Default timeout of a call in seconds."""
 
-# gRPC treats an infinite timeout as one that has already passed.
+# In seconds. gRPC treats an infinite timeout as a deadline that has already passed, so call_timeout
+# replaces it with this value.
 _LONGEST_TIMEOUT = 365 * 24 * 3600.0
 
 
@@ -26,17 +28,15 @@ class SearchResult:
     hits: list[SearchHit]
     """The hits, best first."""
     summary: SearchSummary
-    """How many memories matched and were returned, and which matches were left out (at most 100)."""
+    """How many memories matched and were returned. Lists up to 100 matches that were left out."""
 
 
 def channel_options(credentials: Credentials) -> list[tuple[str, str | int]]:
     """Returns the options of a channel."""
     return [
         ("grpc.max_receive_message_length", _RECEIVE_MAX_BYTES),
-        # gRPC's default is two minutes. With it, calls fail for up to two minutes after the server
-        # is back.
         ("grpc.max_reconnect_backoff_ms", _RECONNECT_BACKOFF_MAX_MS),
-        # A proxy of the environment must not read a key that is meant for this machine.
+        # Without TLS, a client with a key uses no proxy: an HTTP proxy could read the key.
         ("grpc.enable_http_proxy", int(credentials.channel is not None or not credentials.metadata)),
     ]
 

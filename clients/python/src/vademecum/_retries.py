@@ -7,7 +7,7 @@ import grpc
 
 from ._errors import VademecumError
 
-# The values of clients/service-config.json.
+# These values are the same as in clients/service-config.json. Times are in seconds.
 _ATTEMPTS_MAX = 4
 _INITIAL_BACKOFF = 0.1
 _BACKOFF_MAX = 2.0
@@ -15,35 +15,38 @@ _BACKOFF_MULTIPLIER = 2
 
 
 class Retries:
-    """Decides whether and when a failed call is retried. Each call has its own instance.
+    """Decides whether and when one failed call is retried.
 
-    Retries are safe because each mutation carries an idempotency key. A call that fails with
-    UNAVAILABLE is tried at most four times. A call that fails with RESOURCE_EXHAUSTED is retried
-    until its deadline if the service names a delay. An exhausted quota is not retried, because
-    waiting does not help.
+    - UNAVAILABLE: the call is tried at most four times.
+    - RESOURCE_EXHAUSTED: if the server names a delay, the call is retried until its deadline.
+    - QUOTA_EXCEEDED: no retry, because waiting does not free a quota.
+    - All other errors: no retry.
+
+    Retries are safe because each mutation carries an idempotency key.
     """
 
     def __init__(self, timeout: float) -> None:
         self._deadline = time.monotonic() + timeout
         self._attempts = 0
         self.follows = 0
-        """How often the call has followed a move to another server."""
+        """Number of moves that the call has followed so far."""
 
     def remaining(self) -> float:
-        """Returns the seconds until the deadline, which covers all attempts together."""
+        """Returns the seconds until the deadline. It limits all attempts together."""
         return max(0.0, self._deadline - time.monotonic())
 
     def pause_after(self, error: VademecumError) -> float | None:
-        """Counts a failed attempt. Returns the seconds to wait before the next one. Returns None if
-        there is no next attempt: the call then fails with the error.
+        """Counts a failed attempt. Returns the seconds to wait before the next attempt.
+
+        Returns None if the call may not be retried: the call then fails with the error.
         """
         self._attempts += 1
         if not self._allows(error):
             return None
         exponent = min(self._attempts - 1, 10)
         backoff = min(_BACKOFF_MAX, _INITIAL_BACKOFF * _BACKOFF_MULTIPLIER**exponent)
-        # Jitter keeps clients from all returning at the same time. The pause is never shorter than
-        # the delay that the service names.
+        # The pause is at least the delay that the server names. Jitter spreads the retries of many
+        # clients.
         pause = max(backoff * random.uniform(0.8, 1.2), (error.retry_after or 0.0) * random.uniform(1.0, 1.2))
         return pause if pause < self.remaining() else None
 

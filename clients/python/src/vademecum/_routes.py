@@ -13,7 +13,7 @@ from ._routing import routing_metadata, user_of
 # Maximum number of users and runs that a client remembers as moved.
 _MOVES_MAX = 10_000
 
-# Maximum number of moves that one call follows. A move away and back is two moves.
+# Maximum number of moves that one call follows. A move to another server and back counts twice.
 _FOLLOWS_MAX = 3
 
 Channel = TypeVar("Channel")
@@ -21,16 +21,18 @@ Scope = tuple[str, str]
 
 
 class Routes(Generic[Channel]):
-    """Chooses the server of a call: the client's own server, or the server to which the user or run
-    of the call has moved. Users and runs move one by one, so others may stay.
+    """Chooses the server of each call.
+
+    This is the home server, or the server to which the call's user or run has moved. Each user and
+    each run moves on its own, so this class remembers each move separately.
     """
 
     def __init__(self, address: str, open_channel: Callable[[str], Channel]) -> None:
         """
         Args:
-            address: The client's own server.
-            open_channel: Connects to an address with the same credentials. Raises ValueError when
-                the credentials may not be sent there.
+            address: The address of the home server, as given to `connect`.
+            open_channel: Opens a connection to an address, with the key of the client. Raises
+                ValueError if the client may not send the key there.
         """
         self._address = address
         self._open_channel = open_channel
@@ -40,7 +42,7 @@ class Routes(Generic[Channel]):
 
     @property
     def home(self) -> Channel:
-        """The channel to the client's own server. The first use opens it."""
+        """The channel to the home server. The first use opens it."""
         return self._channel_at(self._address)
 
     @property
@@ -50,15 +52,17 @@ class Routes(Generic[Channel]):
             return list(self._channels.values())
 
     def channel_of(self, request: Message) -> Channel:
-        """Returns the channel for the user or the run of a request."""
+        """Returns the channel to the server of a request's user or run."""
         scope = _scope_of(request)
         with self._lock:
             address = self._address if scope is None else self._addresses.get(scope, self._address)
         return self._channel_at(address)
 
     def follow(self, request: Message, error: VademecumError, retries: Retries) -> bool:
-        """Remembers the new server of the user or the run of a failed call. Returns whether the
-        call can be repeated there. A call cannot be repeated where its credentials may not be sent.
+        """Handles the error MOVED. Remembers the new server of the call's user or run.
+
+        Returns True if the call can be repeated there. A call cannot be repeated if it has followed
+        too many moves, or if the client may not send its key to the new server.
         """
         scope = _scope_of(request)
         if error.moved_to is None or scope is None or retries.follows >= _FOLLOWS_MAX:
@@ -84,8 +88,8 @@ class Routes(Generic[Channel]):
 
 
 class RoutedChannel:
-    """A channel for stubs. It makes each call on the channel for the user or the run of the request,
-    and adds the header by which proxies send all calls about one user to one server.
+    """A channel for stubs. It sends each call to the server of the request's user or run, and adds
+    the routing header.
     """
 
     def __init__(self, routes: Routes[Any]) -> None:
@@ -117,7 +121,7 @@ class _RoutedMethod:
 
 
 def _scope_of(request: Message) -> Scope | None:
-    """Returns the user or the run that a request names, or None if it names none."""
+    """Returns the user or run that a request names, if any."""
     user_id = user_of(request)
     if user_id:
         return ("user", user_id)

@@ -6,11 +6,11 @@ from google.protobuf.message import Message
 
 
 def routing_metadata(request: Message) -> tuple[tuple[str, str], ...]:
-    """Returns the header by which a load balancer sends all calls of a user to the same server.
-    That server then has the index of the user in memory.
+    """Returns the routing header, or nothing for a request without a user.
 
-    The header holds the first 16 hexadecimal digits of the SHA-256 of the user id. A request
-    without a user has no such header.
+    The header has the first 16 hexadecimal digits of the SHA-256 of the user id. A load balancer
+    can use it to send all calls about a user to one server, which then has the user's index in
+    memory.
     """
     user_id = user_of(request)
     if user_id == "":
@@ -19,7 +19,7 @@ def routing_metadata(request: Message) -> tuple[tuple[str, str], ...]:
 
 
 def user_of(request: Message) -> str:
-    """Returns the user whose data a request is about, from the request or from its namespace."""
+    """Returns the user that a request or its namespace names, or an empty string."""
     names = request.DESCRIPTOR.fields_by_name
     if "user_id" in names:
         return str(getattr(request, "user_id"))

@@ -18,7 +18,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def address(request: pytest.FixtureRequest) -> str:
-    """The address of the server, which is empty."""
+    """Empties the server and returns its address."""
     address = str(request.config.getoption("--address"))
 
     async def reset() -> None:

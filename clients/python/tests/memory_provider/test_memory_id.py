@@ -99,7 +99,7 @@ def test_a_parsed_id_has_the_parts_it_was_made_of() -> None:
     ],
 )
 def test_delete_refuses_an_id_of_another_form(memory_id: str) -> None:
-    # No server is asked: nothing listens at this address.
+    # Nothing listens on this address: the provider refuses the id before a call.
     provider = get_memory_provider({"address": "127.0.0.1:2"})
     with pytest.raises(ValueError, match=r"^memory_id: .* vademecum:USER:AGENT:ID"):
         asyncio.run(provider.delete(memory_id))

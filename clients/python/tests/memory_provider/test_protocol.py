@@ -1,4 +1,4 @@
-"""The tests of the protocol's own specification, adapted by name only."""
+"""The tests of the protocol's own specification. Only the names of the fixtures differ."""
 
 import pytest
 from conftest import OpenProvider

@@ -78,7 +78,7 @@ async def test_the_limits_default_to_five_hits_and_ten_memories(open_provider: O
 
 
 @pytest.mark.asyncio
-async def test_get_all_reads_on_where_a_page_of_the_service_ends(open_provider: OpenProvider) -> None:
+async def test_get_all_returns_memories_of_several_pages(open_provider: OpenProvider) -> None:
     provider = open_provider()
     expected = [f"{number:02} " + "x" * 60_000 for number in range(60)]
     for content in expected:
@@ -123,7 +123,7 @@ class Color(Enum):
 
 
 @pytest.mark.asyncio
-async def test_a_trace_may_hold_objects_and_cannot_replace_its_type_and_workflow(
+async def test_a_trace_may_have_objects_and_cannot_replace_its_type_and_workflow(
     open_provider: OpenProvider,
 ) -> None:
     provider = open_provider()
@@ -138,7 +138,7 @@ async def test_a_trace_may_hold_objects_and_cannot_replace_its_type_and_workflow
 
 
 @pytest.mark.asyncio
-async def test_values_that_the_service_would_change_are_refused_before_the_call(open_provider: OpenProvider) -> None:
+async def test_the_provider_refuses_values_that_the_server_would_change(open_provider: OpenProvider) -> None:
     provider = open_provider()
     for value in (2**53 + 1, 2**60, 10**400, [{"a": -(2**54)}], float("nan"), datetime.now(timezone.utc), {1, 2}, "\ud800"):
         metadata = {"value": value}
@@ -156,7 +156,7 @@ async def test_values_that_the_service_would_change_are_refused_before_the_call(
 
 
 @pytest.mark.asyncio
-async def test_a_substring_in_any_case_is_found_by_an_expression(open_provider: OpenProvider) -> None:
+async def test_an_expression_finds_a_substring_in_any_case(open_provider: OpenProvider) -> None:
     provider = open_provider()
     await provider.add("Ran BLAST on p53", **HOME)
     await provider.add("Ran a plain search", **HOME)
@@ -168,7 +168,7 @@ async def test_a_substring_in_any_case_is_found_by_an_expression(open_provider: 
 
 
 @pytest.mark.asyncio
-async def test_the_id_inside_an_id_names_the_memory_in_the_client(open_provider: OpenProvider) -> None:
+async def test_the_client_finds_a_memory_by_the_last_part_of_its_id(open_provider: OpenProvider) -> None:
     provider = open_provider()
     memory_id = MemoryId.parse(await provider.add("kept", **HOME))
     memories = provider.client.memories(memory_id.user_id, memory_id.agent_id)

@@ -1,6 +1,8 @@
-//! Makes the calls that the conformance runner sends, through this package:
-//! `conformance DESCRIPTORS`, with a file descriptor set. Reads one JSON command a line and writes
-//! one answer a line.
+//! The Rust driver of clients/conformance/run.mjs: `conformance DESCRIPTORS`. DESCRIPTORS is a file
+//! with the file descriptor set of the API, which converts messages to and from JSON.
+//!
+//! Reads JSON commands from standard input, one a line, and makes the calls through the Rust
+//! client. Answers each command with a line of JSON on standard output.
 
 mod calls;
 mod json;
@@ -13,7 +15,7 @@ use vademecum::{connect, Client, Code, ConnectOptions, Error, Tls, TlsOptions};
 
 use crate::json::Json;
 
-/// The user, agent and run of a case.
+/// The user, the agent and the run of a test case.
 pub struct Scope {
     user_id: String,
     agent_id: String,
@@ -68,7 +70,7 @@ async fn run(json: &Json, client: &Client, command: &mut Value) -> Result<Value,
     let name = command["call"].as_str().expect("a call").to_owned();
     let call = calls::call(json, &client, &scope, &name, command["request"].take());
     let result = match cancel_after {
-        // In Rust, dropping a call cancels it.
+        // A dropped future cancels its call and returns no error, so the driver makes the error.
         Some(delay) => match tokio::time::timeout(delay, call).await {
             Ok(result) => result,
             Err(_) => return Err(json!({ "code": "CANCELLED", "reason": "", "fields": [] })),
@@ -83,7 +85,7 @@ fn failure(error: &Error) -> Value {
     json!({ "code": code_name(error.code), "reason": error.reason, "fields": fields })
 }
 
-/// `InvalidArgument` becomes INVALID_ARGUMENT.
+/// Returns the name of a code as in gRPC: `INVALID_ARGUMENT` for `InvalidArgument`.
 fn code_name(code: Code) -> String {
     let mut name = String::new();
     for letter in format!("{code:?}").chars() {

@@ -17,34 +17,34 @@ use crate::client::Client;
 
 /// Creates the handles for the services of a server.
 impl Client {
-    /// Returns a handle for MemoryProvider; `user_id` is the user, 1 to 256 bytes; `agent_id` is
-    /// the agent, 1 to 256 bytes.
+    /// Returns a handle for the calls of MemoryProvider about one user and one agent. Each id has 1
+    /// to 256 bytes.
     pub fn memories(&self, user_id: impl Into<String>, agent_id: impl Into<String>) -> Memories {
         Memories::new(self.calls.clone(), user_id.into(), agent_id.into())
     }
 
-    /// Returns a handle for SkillService; `user_id` is the user, 1 to 256 bytes; `agent_id` is the
-    /// agent, 1 to 256 bytes.
+    /// Returns a handle for the calls of SkillService about one user and one agent. Each id has 1
+    /// to 256 bytes.
     pub fn skills(&self, user_id: impl Into<String>, agent_id: impl Into<String>) -> Skills {
         Skills::new(self.calls.clone(), user_id.into(), agent_id.into())
     }
 
-    /// Returns a handle for BlockService; `user_id` is the user, 1 to 256 bytes.
+    /// Returns a handle for the calls of BlockService about one user. The id has 1 to 256 bytes.
     pub fn blocks(&self, user_id: impl Into<String>) -> Blocks {
         Blocks::new(self.calls.clone(), user_id.into())
     }
 
-    /// Returns a handle for ProposalService; `user_id` is the user, 1 to 256 bytes.
+    /// Returns a handle for the calls of ProposalService about one user. The id has 1 to 256 bytes.
     pub fn proposals(&self, user_id: impl Into<String>) -> Proposals {
         Proposals::new(self.calls.clone(), user_id.into())
     }
 
-    /// Returns a handle for KeyValueService; `run_id` is the run, 1 to 256 bytes.
+    /// Returns a handle for the calls of KeyValueService about one run. The id has 1 to 256 bytes.
     pub fn key_values(&self, run_id: impl Into<String>) -> KeyValues {
         KeyValues::new(self.calls.clone(), run_id.into())
     }
 
-    /// Returns a handle for ToolService.
+    /// Returns a handle for the calls of ToolService.
     pub fn tools(&self) -> Tools {
         Tools::new(self.calls.clone())
     }

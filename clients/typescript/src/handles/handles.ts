@@ -12,53 +12,53 @@ export class Handles {
   constructor(protected readonly calls: Calls) {}
 
   /**
-   * Returns a handle for MemoryProvider.
+   * Returns a handle for the calls of MemoryProvider.
    *
-   * @param userId the user, 1 to 256 bytes
-   * @param agentId the agent, 1 to 256 bytes
+   * @param userId the id of the user, 1 to 256 bytes
+   * @param agentId the id of the agent, 1 to 256 bytes
    */
   memories(userId: string, agentId: string): Memories {
     return new Memories(this.calls, userId, agentId);
   }
 
   /**
-   * Returns a handle for SkillService.
+   * Returns a handle for the calls of SkillService.
    *
-   * @param userId the user, 1 to 256 bytes
-   * @param agentId the agent, 1 to 256 bytes
+   * @param userId the id of the user, 1 to 256 bytes
+   * @param agentId the id of the agent, 1 to 256 bytes
    */
   skills(userId: string, agentId: string): Skills {
     return new Skills(this.calls, userId, agentId);
   }
 
   /**
-   * Returns a handle for BlockService.
+   * Returns a handle for the calls of BlockService.
    *
-   * @param userId the user, 1 to 256 bytes
+   * @param userId the id of the user, 1 to 256 bytes
    */
   blocks(userId: string): Blocks {
     return new Blocks(this.calls, userId);
   }
 
   /**
-   * Returns a handle for ProposalService.
+   * Returns a handle for the calls of ProposalService.
    *
-   * @param userId the user, 1 to 256 bytes
+   * @param userId the id of the user, 1 to 256 bytes
    */
   proposals(userId: string): Proposals {
     return new Proposals(this.calls, userId);
   }
 
   /**
-   * Returns a handle for KeyValueService.
+   * Returns a handle for the calls of KeyValueService.
    *
-   * @param runId the run, 1 to 256 bytes
+   * @param runId the id of the run, 1 to 256 bytes
    */
   keyValues(runId: string): KeyValues {
     return new KeyValues(this.calls, runId);
   }
 
-  /** Returns a handle for ToolService. */
+  /** Returns a handle for the calls of ToolService. */
   tools(): Tools {
     return new Tools(this.calls);
   }

@@ -1,4 +1,4 @@
-"""Long-term memory for LangGraph in the memory service Vademecum."""
+"""A LangGraph store that keeps its items in the memory service Vademecum."""
 
 from .store import VademecumStore
 

@@ -13,7 +13,7 @@ _COMPARISONS = {"$gt": ">", "$gte": ">=", "$lt": "<", "$lte": "<="}
 def filter_expression(filter: Mapping[str, Any] | None) -> str | None:
     """Converts a LangGraph filter to a CEL expression.
 
-    The server evaluates the expression on each item before it counts or ranks.
+    The server counts and ranks only items for which the expression is true.
 
     Raises:
         ValueError: An operator is unknown, a value is not JSON, or the expression is larger than
@@ -46,8 +46,16 @@ def _condition(key: str, expected: Any, place: str) -> str:
 
 
 def _operation(operator: str, operand: Any, is_there: str, value: str) -> str:
-    """An absent entry equals None, differs from every other value, and is neither greater nor less
-    than any value.
+    """Returns the CEL expression of one operation.
+
+    An absent entry has these rules: it equals None, it differs from every other value, and it is
+    never greater or less.
+
+    Args:
+        operator: The operator, such as `$eq`.
+        operand: The value in the filter.
+        is_there: The CEL expression that is true if the entry exists.
+        value: The CEL expression of the entry.
     """
     literal = _literal(operand)
     if operator == "$eq":
@@ -60,7 +68,7 @@ def _operation(operator: str, operand: Any, is_there: str, value: str) -> str:
 
 
 def _literal(value: Any) -> str:
-    """Writes a JSON value in CEL. Numbers are doubles, as in the server."""
+    """Converts a JSON value to a CEL literal. Numbers are doubles, as in stored metadata."""
     if value is None or isinstance(value, (bool, str)):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, (int, float)):

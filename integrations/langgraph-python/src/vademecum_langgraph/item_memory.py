@@ -1,8 +1,9 @@
-"""Stores a LangGraph item as a memory.
+"""Converts LangGraph items to memories and back.
 
-All items of a store are memories of one Vademecum namespace. Tags identify an item: one for its
-namespace and key together, and one for each prefix of its namespace. The JavaScript package uses
-the same format.
+All items of a store are memories of one Vademecum namespace.
+
+An item has one tag for its path, which is its LangGraph namespace and its key. It also has one tag
+for each prefix of its LangGraph namespace. The JavaScript package uses the same tags.
 """
 
 from __future__ import annotations
@@ -25,20 +26,20 @@ UNINDEXED_KIND = "langgraph_item_unindexed"
 
 _TAG_MAX_BYTES = 128
 _CONTENT_MAX_BYTES = 65536
-# A memory has at most 32 tags; one of them is for the key.
+# A memory has at most 32 tags. One of them is for the path, the others are for prefixes.
 _DEPTH_MAX = 31
 
 
 def item_tag(namespace: Sequence[str], key: str) -> str:
-    """Returns the tag that only the item of this namespace and key has."""
-    # Labels are not empty and contain no NUL, so two NULs occur only before the key.
+    """Returns the tag for a path. Only the item at this path has it."""
+    # Labels are not empty and contain no NUL, so the first two NULs in a row are before the key.
     path = "\0".join(namespace) + "\0\0" + key
     return f"item:{sha256(path.encode()).hexdigest()}"
 
 
 def prefix_tag(prefix: Sequence[str]) -> str:
-    """Returns the tag of all items whose namespace starts with this prefix."""
-    # Labels contain no period.
+    """Returns the tag for a prefix. All items whose namespace starts with the prefix have it."""
+    # Labels contain no period, so different prefixes have different texts.
     path = ".".join(prefix)
     tag = f"ns:{path}"
     return tag if len(tag.encode()) <= _TAG_MAX_BYTES else f"ns#{sha256(path.encode()).hexdigest()}"
@@ -56,9 +57,9 @@ def tags_of(namespace: Sequence[str], key: str) -> list[str]:
 
 
 def indexed_text(value: Mapping[str, Any], paths: Sequence[str]) -> str:
-    """Returns the text that searches examine: the texts at the paths, one a line.
+    """Returns the text of an item that searches examine: the texts at the paths, one a line.
 
-    The path `$` is the whole value as lines of `name: text`.
+    For the path `$`, these are all texts of the value as lines of `name: text`.
     """
     texts: list[str] = []
     for path in paths:
@@ -77,9 +78,9 @@ def _lines(value: Any, name: str = "") -> list[str]:
 
 
 def content_of(namespace: Sequence[str], key: str, text: str) -> str:
-    """Returns the content of the memory: the indexed text, cut to the size limit.
+    """Returns the content of an item's memory: the indexed text, cut to the size limit.
 
-    Without indexed text, it is the item's path, for people to read.
+    If there is no indexed text, the content is the path as text, for people who read the memory.
     """
     content = text or f"{'/'.join(namespace)}/{key}"
     return content.encode()[:_CONTENT_MAX_BYTES].decode(errors="ignore")
@@ -108,7 +109,8 @@ def _fields(memory: Memory) -> dict[str, Any]:
         "key": metadata["key"],
         "value": metadata["value"],
         "created_at": instant(memory.create_time),
-        # Refreshing the lifetime changes the memory, but is not a change of the item.
+        # A refresh of the lifetime updates the memory, but not the item. `put_time` is then the
+        # time of the last change of the item.
         "updated_at": instant(memory.update_time) if put_time is None else datetime.fromisoformat(put_time),
     }
 

@@ -15,16 +15,17 @@ from .filter_expression import filter_expression
 from .item_memory import INDEXED_KIND, UNINDEXED_KIND, item_tag, namespace_of, prefix_tag, search_item_of
 
 ItemPath = tuple[tuple[str, ...], str]
-"""The namespace and key of an item."""
+"""The LangGraph namespace and the key of an item."""
 
-# Server limits: tags in a filter; hits of a search or memories on a page.
+# The server's limit on tags in a filter.
 _TAGS_MAX = 32
+# The server's limit on hits of a search, and on memories of a page.
 _HITS_MAX = 1000
 
 
 @dataclass(frozen=True)
 class Hit:
-    """A found item."""
+    """A search hit."""
 
     memory: Memory
     score: float | None
@@ -40,16 +41,17 @@ class ItemReads:
         self._memories = memories
 
     def find(self, paths: Sequence[ItemPath]) -> dict[ItemPath, list[Memory]]:
-        """Returns the memories of items, newest first.
+        """Returns the memories of items, newest first, by the paths of the items.
 
-        An item has several memories only while two puts of a new item race, or after an interrupted
-        put.
+        Normally an item has one memory. After concurrent or interrupted puts, an item can have
+        several: see `ItemWrites.write`.
         """
         path_by_tag = {item_tag(*path): path for path in paths}
         tags = list(path_by_tag)
         memories_by_path: dict[ItemPath, list[Memory]] = {}
         for start in range(0, len(tags), _TAGS_MAX):
-            # A search uses the index in memory; a listing would read every memory from disk.
+            # A search finds the tags in the index in RAM. A listing would read all memories from
+            # disk.
             for hit in self._ranked("", {"tags_any": tags[start : start + _TAGS_MAX]}, _HITS_MAX):
                 path = next((path_by_tag[tag] for tag in hit.memory.tags if tag in path_by_tag), None)
                 if path is not None:
@@ -59,10 +61,13 @@ class ItemReads:
         return memories_by_path
 
     def search(self, op: SearchOp) -> list[Hit]:
-        """Returns the items under a prefix, newest first.
+        """Returns the items under a prefix.
 
-        With a query: first the matching items, best first; then the other indexed items, with score
-        0; then the items that are not indexed, without a score.
+        Without a query, the newest item is first. With a query, the order is:
+
+        1. items that match the query, best first
+        2. other indexed items, newest first, with score 0
+        3. items that are not indexed, newest first, without a score
         """
         end = op.offset + op.limit
         if op.limit <= 0:
@@ -82,7 +87,7 @@ class ItemReads:
         return items[op.offset : end]
 
     def list_namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
-        """Returns the namespaces of all items in order. Reads every item under the prefix."""
+        """Returns the sorted namespaces of all items. Reads every item under the given prefixes."""
         conditions = op.match_conditions or ()
         filter: dict[str, Any] = {"kinds": [INDEXED_KIND, UNINDEXED_KIND]}
         prefixes = [prefix_tag(it.path) for it in conditions if it.match_type == "prefix" and it.path and "*" not in it.path]
@@ -93,9 +98,9 @@ class ItemReads:
         return sorted({it[: op.max_depth] for it in matching})[op.offset : op.offset + op.limit]
 
     def _matching_first(self, query: str, filter: dict[str, Any], limit: int) -> list[Hit]:
-        """Returns the matching memories, best first, then those that do not match, newest first.
+        """Returns the memories for a search with a query, in the order of `search`.
 
-        In a LangGraph store, a query orders the items; only a filter leaves items out.
+        In a LangGraph store, a query only orders the items. Only a filter leaves items out.
         """
         indexed = {**filter, "kinds": [INDEXED_KIND]}
         hits = self._ranked(query, indexed, limit)
@@ -114,8 +119,7 @@ class ItemReads:
             query, limit=limit, filter=filter, min_relevance=0, weights={"recency": 0, "importance": 0}
         ).collect()
         hits = [Hit(it.memory, it.scores.final) for it in result.hits]
-        # The server omits near-copies, which have the same words as a better hit. A store returns
-        # all of them.
+        # The server omits near-copies of better hits. A store must return them, so this reads them.
         copies = [it for it in result.summary.omitted if it.reason == OMISSION_REASON_NEAR_COPY]
         if not copies:
             return hits
@@ -128,7 +132,7 @@ class ItemReads:
         try:
             return Hit(self._memories.get(id).memory, score)
         except VademecumError as error:
-            # The memory was deleted in the meantime.
+            # The memory was deleted after the search.
             if error.code is grpc.StatusCode.NOT_FOUND:
                 return None
             raise
@@ -144,7 +148,7 @@ class ItemReads:
 
 
 def _without_repeats(hits: Iterator[Hit]) -> Iterator[Hit]:
-    """Yields each item once: see `ItemReads.find`."""
+    """Yields an item with several memories only once: see `ItemReads.find`."""
     seen_tags: set[str] = set()
     for hit in hits:
         tag = hit.memory.tags[0]

@@ -20,7 +20,7 @@ _WRITTEN_FIELDS = FieldMask(paths=["content", "kind", "tags", "metadata", "expir
 
 @dataclass(frozen=True)
 class Draft:
-    """A checked put, ready to be sent. A draft without a value deletes the item."""
+    """A checked put: what to send to the server. A draft without a value deletes the item."""
 
     namespace: tuple[str, ...]
     key: str
@@ -37,7 +37,7 @@ class ItemWrites:
         self._default_paths = default_paths
 
     def draft(self, op: PutOp) -> Draft:
-        """Checks a put and makes a draft of it. Raises ValueError if the item cannot be stored."""
+        """Returns the draft of a put. Raises ValueError if the item cannot be stored."""
         namespace, key = tuple(op.namespace), op.key
         if op.value is None:
             return Draft(namespace, key, None, {})
@@ -57,10 +57,10 @@ class ItemWrites:
         return Draft(namespace, key, value, fields)
 
     def write(self, draft: Draft, known: Sequence[Memory]) -> None:
-        """Makes a draft the current item. `known` are the memories of the item, newest first.
+        """Writes a draft to the server. `known` are the memories of the item, newest first.
 
-        Two concurrent puts of a new item both add a memory. The later put sees both memories
-        and deletes the older one. At any moment the newest memory is the item, so readers agree.
+        Two concurrent puts of a new item both add a memory. The later put then finds both memories
+        and deletes the older one. Meanwhile, all readers take the newest memory as the item.
         """
         if draft.value is None:
             self._memories.delete_where({"tags_all": [item_tag(draft.namespace, draft.key)]})
@@ -69,7 +69,7 @@ class ItemWrites:
             try:
                 self._memories.update(known[0].id, draft.fields, update_mask=_WRITTEN_FIELDS)
             except VademecumError as error:
-                # The memory was deleted since it was looked up.
+                # The memory no longer exists.
                 if error.code is not grpc.StatusCode.NOT_FOUND:
                     raise
                 known = self._found(draft)
@@ -90,7 +90,7 @@ class ItemWrites:
         try:
             self._memories.update(memory.id, changes, expected_version=memory.version)
         except VademecumError as error:
-            # Another caller has just put, deleted or refreshed the item.
+            # Another caller put, deleted or refreshed the item at the same time.
             if error.code not in (grpc.StatusCode.ABORTED, grpc.StatusCode.NOT_FOUND):
                 raise
 

@@ -6,15 +6,15 @@ from typing import Any
 
 from google.protobuf.struct_pb2 import Struct, Value
 
-# Above this number, doubles skip whole numbers.
+# A double can hold every whole number up to this one.
 _WHOLE_NUMBER_MAX = 2**53
 
 
 def checked_json(value: Any, place: str = "value") -> Any:
-    """Returns the value as the server stores and returns it.
+    """Returns a value in the form in which the server stores it.
 
     Raises:
-        ValueError: The value is not JSON, or is a number that a double cannot hold.
+        ValueError: JSON cannot represent the value, or a double cannot hold a number.
     """
     if value is None or isinstance(value, (bool, str)):
         return value
@@ -37,7 +37,7 @@ def checked_json(value: Any, place: str = "value") -> Any:
 
 
 def plain_object(struct: Struct) -> dict[str, Any]:
-    """Converts a JSON message to dictionaries, lists and numbers; whole numbers become integers."""
+    """Converts a Struct to a dictionary. Whole numbers become integers."""
     return {key: _plain(value) for key, value in struct.fields.items()}
 
 

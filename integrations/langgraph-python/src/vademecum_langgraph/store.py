@@ -27,23 +27,24 @@ from .item_writes import ItemWrites
 _T = TypeVar("_T")
 _R = TypeVar("_R")
 
-# Number of concurrent calls. The server combines concurrent writes into one synced step.
+# Number of concurrent calls. The server syncs concurrent writes to disk together.
 _CALLS_MAX = 8
 
 
 class VademecumStore(BaseStore):
     """A LangGraph store that keeps items as memories of one Vademecum namespace.
 
-    Stores with the same user and agent see the same items, in any process or language. They never
-    change or return other memories of that namespace.
+    All stores for the same user and agent have the same items, in every process and language. A
+    store never changes or returns other memories of the namespace.
 
     Args:
         memories: The namespace that holds the items: `client.memories(user_id=..., agent_id=...)`.
             The caller closes the client.
         fields: Paths of the texts that searches examine, such as `["text", "chapters[*].content"]`.
-            `put` can override them with `index`. Default `["$"]`: the whole value.
-        ttl: Default lifetimes of items. `omit_expired` and `sweep_interval_minutes` have no effect:
-            the server never returns an expired item, and removes it within a day.
+            Default: `["$"]`, the whole value. The argument `index` of `put` replaces these paths
+            for one item.
+        ttl: Default lifetimes of items. The settings `omit_expired` and `sweep_interval_minutes`
+            have no effect. The server never returns an expired item, and deletes it within a day.
     """
 
     supports_ttl = True
@@ -54,15 +55,14 @@ class VademecumStore(BaseStore):
         self._writes = ItemWrites(memories, self._reads, tuple(fields))
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
-        """Executes operations: first the reads, then the writes.
+        """Executes operations: first all reads, then all writes.
 
-        Reads therefore see the state before the writes. Of several puts of one item, the last put
-        counts.
+        So no read sees a write of its batch. If a batch puts an item several times, only the last
+        put is made.
 
         Raises:
-            VademecumError: A call failed. Earlier writes of the batch stay.
-            ValueError: A value, filter or namespace cannot be stored or searched; nothing was
-                written.
+            VademecumError: A call fails. The writes before it stay.
+            ValueError: A value, filter or namespace is invalid. Nothing is written.
         """
         operations = list(ops)
         for op in operations:
@@ -98,7 +98,7 @@ class VademecumStore(BaseStore):
 
 
 def _map_concurrently(action: Callable[[_T], _R], values: Sequence[_T]) -> list[_R]:
-    """Calls a function with each value, several at a time, and returns the results in order."""
+    """Calls a function with each value, in several threads. Returns the results in order."""
     if len(values) < 2:
         return [action(value) for value in values]
     with ThreadPoolExecutor(max_workers=min(_CALLS_MAX, len(values))) as executor:

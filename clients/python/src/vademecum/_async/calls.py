@@ -20,15 +20,19 @@ Response = TypeVar("Response", bound=Message)
 
 
 class Calls:
-    """Makes calls with the client's key and deadline, retries them when that is safe, follows moves
-    to other servers, and turns failures into VademecumError.
+    """Makes the calls of a client.
+
+    - Sends the client's key with each call, and sets the deadline.
+    - Retries a failed call if that is safe.
+    - Repeats a call at another server if the user or run has moved there.
+    - Turns failures into VademecumError.
     """
 
     def __init__(
         self, routes: Routes[grpc.aio.Channel], metadata: tuple[tuple[str, str], ...], timeout: float
     ) -> None:
         self._routes = routes
-        # Stubs use only the methods that RoutedChannel has.
+        # Stubs call no other methods of a channel than those of RoutedChannel.
         self._channel = cast(grpc.aio.Channel, RoutedChannel(routes))
         self._metadata = metadata
         self._timeout = timeout
@@ -37,8 +41,10 @@ class Calls:
 
     @property
     def channel(self) -> grpc.aio.Channel:
-        """The channel for stubs. The first call opens the connection, because gRPC binds a
-        connection to the event loop that opens it.
+        """The channel for stubs.
+
+        gRPC binds a connection to the event loop that opens it, so the first call opens the
+        connection.
         """
         if self.is_closed:
             raise client_closed()
@@ -86,7 +92,7 @@ class Calls:
         return ResponseStream(start, retries, self, lambda error: self._routes.follow(request, error, retries))
 
     async def wait(self, pause: asyncio.Future[None], seconds: float) -> None:
-        """Waits between two attempts. Returns early if the client is closed or the pause has a result."""
+        """Waits `seconds` between two attempts. Returns early if `pause` gets a result."""
         self._pauses.add(pause)
         try:
             await asyncio.wait((pause,), timeout=seconds)
@@ -95,7 +101,9 @@ class Calls:
 
 
 class ResponseStream(Generic[Response]):
-    """The messages of a call as they arrive. Read them once; leaving the loop early ends the call.
+    """The messages of a call as they arrive.
+
+    Read the stream once. Leaving the loop ends the call.
     """
 
     def __init__(
@@ -114,7 +122,7 @@ class ResponseStream(Generic[Response]):
         self._call = start()
 
     def cancel(self) -> None:
-        """Ends the call, also on the server."""
+        """Cancels the call, also on the server."""
         self._is_cancelled = True
         self._call.cancel()
         if self._pause is not None:
@@ -156,19 +164,20 @@ class ResponseStream(Generic[Response]):
 
 
 class SearchStream:
-    """The hits of a search as they arrive, best first. Read them once; leaving the loop early ends
-    the search.
+    """The hits of a search as they arrive, best first.
+
+    Read the stream once. Leaving the loop ends the search.
     """
 
     def __init__(self, responses: ResponseStream[SearchResponse]) -> None:
         self._responses = responses
         self.summary: SearchSummary | None = None
-        """The receipt of the search: how many memories matched, and which were left out. None until
-        the iteration has run to its end.
+        """Says how many memories matched and were returned, and which matches were left out. May be
+        None until the loop over the hits has ended.
         """
 
     def cancel(self) -> None:
-        """Ends the search, also on the server."""
+        """Cancels the search, also on the server."""
         self._responses.cancel()
 
     async def __aiter__(self) -> AsyncIterator[SearchHit]:
@@ -190,8 +199,10 @@ def _end(pause: asyncio.Future[None]) -> None:
 
 
 def _is_task_cancelled() -> bool:
-    """Whether the task was cancelled, not only its call. A cancelled task must re-raise. On
-    Python 3.10, the two cases look the same.
+    """Whether the current task was cancelled, and not only its gRPC call.
+
+    A cancelled task must raise CancelledError again. Python 3.10 cannot tell the two cases apart.
+    Here the function returns False.
     """
     task = asyncio.current_task()
     return sys.version_info >= (3, 11) and task is not None and task.cancelling() > 0

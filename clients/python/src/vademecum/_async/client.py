@@ -12,23 +12,24 @@ from .handles import Handles
 def connect(
     address: str, *, key: str | None = None, tls: Tls | bool | None = None, timeout: float = DEFAULT_TIMEOUT
 ) -> AsyncClient:
-    """Returns a client for the server at an address.
+    """Returns a client for a server.
 
-    The first call opens the connection; from then on the client belongs to the event loop of that
-    call.
+    The first call opens the connection. From then on, the client belongs to the event loop of this
+    first call.
 
     Args:
         address: Host and port of the server's gRPC listener, such as `127.0.0.1:50051`.
-        key: The API key or token, for a server with credentials. Default: the key in
-            VADEMECUM_API_KEY, or in the file that VADEMECUM_API_KEY_FILE names. An empty key is not
-            sent. A key is sent only over TLS, or to this machine.
-        tls: True for TLS, or TLS settings. False for plaintext. Default: TLS if VADEMECUM_TLS_CA,
-            or VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY, name PEM files.
-        timeout: Default timeout of a call in seconds.
+        key: The API key or token for a server with credentials. The client sends a key only over
+            TLS or to the same machine. An empty key means no key. Default: the key in the variable
+            VADEMECUM_API_KEY, or in the file that VADEMECUM_API_KEY_FILE names.
+        tls: True for TLS, a `Tls` for TLS with settings, False for plaintext. Default: TLS if
+            VADEMECUM_TLS_CA or VADEMECUM_TLS_CERT is set, else plaintext.
+        timeout: Timeout of calls in seconds.
 
     Raises:
-        ValueError: The key cannot be sent, or would cross a network in plaintext; a certificate
-            lacks its key; or a file of the environment cannot be read.
+        ValueError: An argument is invalid, a certificate lacks its key, or an environment variable
+            names a file that cannot be read.
+        ValueError: The client would send the key in plaintext to another machine.
     """
 
     def open_channel(place: str) -> grpc.aio.Channel:
@@ -46,7 +47,7 @@ class AsyncClient(Handles):
     """A connection to a server. Close it when you are done, or use it in `async with`."""
 
     async def close(self) -> None:
-        """Closes the connection and ends running calls."""
+        """Closes the connection. Running calls fail with CANCELLED."""
         await self._calls.close()
 
     async def __aenter__(self) -> AsyncClient:

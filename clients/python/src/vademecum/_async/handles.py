@@ -15,47 +15,47 @@ class Handles:
         self._calls = calls
 
     def memories(self, user_id: str, agent_id: str) -> Memories:
-        """Returns a handle for MemoryProvider.
+        """Returns a handle for the calls of MemoryProvider.
 
         Args:
-            user_id: The user, 1 to 256 bytes.
-            agent_id: The agent, 1 to 256 bytes.
+            user_id: The id of the user, 1 to 256 bytes.
+            agent_id: The id of the agent, 1 to 256 bytes.
         """
         return Memories(self._calls, user_id, agent_id)
 
     def skills(self, user_id: str, agent_id: str) -> Skills:
-        """Returns a handle for SkillService.
+        """Returns a handle for the calls of SkillService.
 
         Args:
-            user_id: The user, 1 to 256 bytes.
-            agent_id: The agent, 1 to 256 bytes.
+            user_id: The id of the user, 1 to 256 bytes.
+            agent_id: The id of the agent, 1 to 256 bytes.
         """
         return Skills(self._calls, user_id, agent_id)
 
     def blocks(self, user_id: str) -> Blocks:
-        """Returns a handle for BlockService.
+        """Returns a handle for the calls of BlockService.
 
         Args:
-            user_id: The user, 1 to 256 bytes.
+            user_id: The id of the user, 1 to 256 bytes.
         """
         return Blocks(self._calls, user_id)
 
     def proposals(self, user_id: str) -> Proposals:
-        """Returns a handle for ProposalService.
+        """Returns a handle for the calls of ProposalService.
 
         Args:
-            user_id: The user, 1 to 256 bytes.
+            user_id: The id of the user, 1 to 256 bytes.
         """
         return Proposals(self._calls, user_id)
 
     def key_values(self, run_id: str) -> KeyValues:
-        """Returns a handle for KeyValueService.
+        """Returns a handle for the calls of KeyValueService.
 
         Args:
-            run_id: The run, 1 to 256 bytes.
+            run_id: The id of the run, 1 to 256 bytes.
         """
         return KeyValues(self._calls, run_id)
 
     def tools(self) -> Tools:
-        """Returns a handle for ToolService."""
+        """Returns a handle for the calls of ToolService."""
         return Tools(self._calls)

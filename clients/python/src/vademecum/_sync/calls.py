@@ -20,14 +20,18 @@ Result = TypeVar("Result")
 
 
 class Calls:
-    """Makes calls with the client's key and deadline, retries them when that is safe, follows moves
-    to other servers, and turns failures into VademecumError.
+    """Makes the calls of a client.
+
+    - Sends the client's key with each call, and sets the deadline.
+    - Retries a failed call if that is safe.
+    - Repeats a call at another server if the user or run has moved there.
+    - Turns failures into VademecumError.
     """
 
     def __init__(
         self, routes: Routes[grpc.Channel], metadata: tuple[tuple[str, str], ...], timeout: float
     ) -> None:
-        # Stubs use only the methods that RoutedChannel has.
+        # Stubs call no other methods of a channel than those of RoutedChannel.
         self.channel = cast(grpc.Channel, RoutedChannel(routes))
         self._routes = routes
         self._metadata = metadata
@@ -69,12 +73,14 @@ class Calls:
         )
 
     def wait(self, pause: float, is_over: Callable[[], bool] = lambda: False) -> None:
-        """Waits `pause` seconds between two attempts. Returns early if the client is closed or the call is over."""
+        """Waits `pause` seconds between two attempts. Returns early if the client is closed, or if
+        `is_over` is true when another thread calls `wake`.
+        """
         with self._ended:
             self._ended.wait_for(lambda: self._is_closed or is_over(), pause)
 
     def wake(self) -> None:
-        """Makes `wait` check again whether its call is over."""
+        """Makes all waiting calls check again whether they are over."""
         with self._ended:
             self._ended.notify_all()
 
@@ -84,14 +90,16 @@ class Calls:
         try:
             return method(request, timeout=retries.remaining(), metadata=self._metadata)
         except ValueError as error:
-            # grpc raises a plain ValueError, not an RpcError, when the channel is closed.
+            # A call on a closed channel of grpc raises a ValueError instead of an RpcError.
             if self._is_closed:
                 raise client_closed() from error
             raise
 
 
 class ResponseStream(Generic[Response]):
-    """The messages of a call as they arrive. Read them once; leaving the loop early ends the call.
+    """The messages of a call as they arrive.
+
+    Read the stream once. Leaving the loop ends the call.
     """
 
     def __init__(
@@ -106,11 +114,11 @@ class ResponseStream(Generic[Response]):
         self._retries = retries
         self._calls = calls
         self._is_cancelled = False
-        # grpc has no public name for this type, an iterator of messages that is also a `grpc.Call`.
+        # The type is an iterator of messages that is also a `grpc.Call`. grpc has no name for it.
         self._call = start()
 
     def cancel(self) -> None:
-        """Ends the call, also on the server."""
+        """Cancels the call, also on the server."""
         self._is_cancelled = True
         self._call.cancel()
         self._calls.wake()
@@ -141,19 +149,20 @@ class ResponseStream(Generic[Response]):
 
 
 class SearchStream:
-    """The hits of a search as they arrive, best first. Read them once; leaving the loop early ends
-    the search.
+    """The hits of a search as they arrive, best first.
+
+    Read the stream once. Leaving the loop ends the search.
     """
 
     def __init__(self, responses: ResponseStream[SearchResponse]) -> None:
         self._responses = responses
         self.summary: SearchSummary | None = None
-        """The receipt of the search: how many memories matched, and which were left out. None until
-        the iteration has run to its end.
+        """Says how many memories matched and were returned, and which matches were left out. May be
+        None until the loop over the hits has ended.
         """
 
     def cancel(self) -> None:
-        """Ends the search, also on the server."""
+        """Cancels the search, also on the server."""
         self._responses.cancel()
 
     def __iter__(self) -> Iterator[SearchHit]:

@@ -1,7 +1,7 @@
-"""Vademecum behind the vendor-agnostic protocol `MemoryProvider`.
+"""An implementation of `MemoryProvider`, a protocol for memory services of any vendor.
 
-`get_memory_provider` makes a provider from a configuration. It needs the extra `memory-provider`:
-`pip install 'vademecum[memory-provider]'`.
+`get_memory_provider` makes a provider from a configuration. This module needs the extra
+`memory-provider`: `pip install 'vademecum[memory-provider]'`.
 """
 
 try:

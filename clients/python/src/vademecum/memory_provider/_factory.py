@@ -9,9 +9,9 @@ from ._provider import VademecumMemoryProvider
 
 DEFAULT_ADDRESS = "127.0.0.1:50051"
 
-# Names of providers that this package lacks, and what to use instead. None of these names may give
-# a VademecumMemoryProvider, because tests reset the provider `mock`. Such a reset would delete the
-# data of a server.
+# Providers that other packages have under these names, and what to use instead. For `mock`, a
+# VademecumMemoryProvider would be dangerous: tests reset their mock, and this would delete the data
+# of a server.
 _REMEDIES = {
     "mock": "start a server with --provider memory, which keeps everything in RAM, and use provider 'vademecum'",
     "mem0": "use provider 'vademecum'; `vademecum import` moves the memories of mem0",
@@ -24,21 +24,23 @@ def get_memory_provider(cfg: Mapping[str, object] | object | None = None) -> Vad
     The first call of the provider opens the connection.
 
     Args:
-        cfg: A mapping, such as a dictionary or a Hydra config, or an object with these attributes.
-            Each setting is optional, and None stands for its default. Other settings are ignored.
+        cfg: A dictionary, a Hydra config, or an object with attributes. It has these settings. A
+            setting that is missing or None has its default. Unknown settings are ignored.
 
-            - `provider`: the name of the provider. Default `vademecum`, the only one.
+            - `provider`: must be `vademecum`, the default.
             - `address`: host and port of the server's gRPC listener. Default `127.0.0.1:50051`.
             - `key`, `tls`, `timeout`: as in `vademecum.aio.connect`.
-            - `tls_ca`, `tls_cert`, `tls_key`: paths of PEM files with the certificates to trust, the
-              client's own certificate, and the private key of that certificate. Not together with
-              a `vademecum.Tls` in `tls`.
+            - `tls_ca`: the path of a PEM file with the certificates to trust.
+            - `tls_cert`: the path of a PEM file with the client's own certificate.
+            - `tls_key`: the path of a PEM file with the key of the client's own certificate.
+
+            With one of these three files, `tls` must be True or missing.
 
     Raises:
         NotImplementedError: The provider is `mock` or `mem0`; the message says what to use instead.
         ValueError: The provider is unknown, or `connect` refuses a setting.
         OSError: A PEM file cannot be read.
-        TypeError: A setting has a value of another type.
+        TypeError: A setting has a value of the wrong type.
     """
     provider = _setting(cfg, "provider", "vademecum")
     if provider != "vademecum":

@@ -11,10 +11,16 @@ from google.protobuf.struct_pb2 import Struct
 def to_json_values(
     name: str, values: Mapping[str, Any], convert: Callable[[Any], Any] | None = None
 ) -> dict[str, Any]:
-    """Returns the values of the argument `name` as the service keeps them. `convert` replaces
-    values that JSON does not have.
+    """Returns the values of an argument as the server stores them.
 
-    Raises ValueError if a value is not JSON, or is an integer that a double cannot hold.
+    Args:
+        name: The name of the argument, for error messages.
+        values: The values.
+        convert: Converts a value that JSON cannot represent.
+
+    Raises:
+        ValueError: JSON cannot represent a value, or an integer is beyond 2^53, so that a double
+            cannot hold it.
     """
     try:
         plain: dict[str, Any] = json.loads(json.dumps(dict(values), default=convert, allow_nan=False))
@@ -42,7 +48,7 @@ def _has_large_integer(value: Any) -> bool:
 
 
 def to_dict(struct: Struct) -> dict[str, Any]:
-    """Converts a struct, which has doubles only. Whole numbers become integers."""
+    """Converts a Struct, in which all numbers are doubles. Whole numbers become integers."""
     return {key: _with_integers(value) for key, value in MessageToDict(struct).items()}
 
 

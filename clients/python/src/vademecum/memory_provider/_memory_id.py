@@ -10,9 +10,8 @@ _PREFIX = "vademecum"
 class MemoryId:
     """A memory's id together with its namespace.
 
-    As text, it is `vademecum:USER:AGENT:ID` in printable ASCII, with each part percent-encoded. So
-    the text alone names the memory. The text is no secret and grants nothing: any caller could name
-    the same namespace.
+    The text form is `vademecum:USER:AGENT:ID` in printable ASCII; each part is percent-encoded. The
+    text form identifies a memory on a server. It is no secret and grants no permission.
     """
 
     user_id: str
@@ -25,11 +24,11 @@ class MemoryId:
 
     @staticmethod
     def parse(memory_id: str) -> MemoryId:
-        """Reads the text form. Raises ValueError if `memory_id` has another form."""
+        """Parses the text form. Raises ValueError for any other text."""
         prefix, *parts = memory_id.split(":") if isinstance(memory_id, str) else [""]
         if prefix == _PREFIX and len(parts) == 3 and all(parts):
             parsed = MemoryId(*map(unquote, parts))
-            # A memory has one id: other ways to encode the same parts are refused.
+            # Refuses other encodings of the same parts, so that each memory has one id.
             if str(parsed) == memory_id:
                 return parsed
         raise ValueError(

@@ -22,7 +22,7 @@ class MemoryItem(BaseModel):
 
 @runtime_checkable
 class MemoryProvider(Protocol):
-    """The operations that every provider has, whoever makes it."""
+    """The operations of a memory service, the same for every vendor."""
 
     async def add(
         self, content: str, user_id: str, agent_id: str, metadata: dict[str, Any] | None = None

@@ -21,18 +21,18 @@ _PAGE_MAX_MEMORIES = 1_000
 
 
 class VademecumMemoryProvider(MemoryProvider):
-    """A `MemoryProvider` that keeps memories in a Vademecum server.
+    """A `MemoryProvider` that stores memories in a Vademecum server.
 
-    Ids carry the namespace of their memory (`MemoryId`), so `delete` needs nothing but the id, also
-    after a restart. A failed call raises `VademecumError`.
+    The id of a memory contains its namespace (see `MemoryId`), so `delete` needs only the id.
+    A failed call raises `VademecumError`.
 
-    Like its client, a provider belongs to the event loop of its first call. Close it when you are
-    done, or use it in `async with`.
+    A provider belongs to the event loop of its first call, like its client. Use it in `async with`,
+    or call `close` at the end.
     """
 
     def __init__(self, client: AsyncClient) -> None:
         self.client = client
-        """The client that makes the calls, for everything that the protocol does not have."""
+        """The client that makes the calls. Use it for calls that the protocol lacks."""
 
     async def add(
         self, content: str, user_id: str, agent_id: str, metadata: dict[str, Any] | None = None
@@ -44,7 +44,7 @@ class VademecumMemoryProvider(MemoryProvider):
             user_id: The user, 1 to 256 bytes, compared byte for byte.
             agent_id: The agent, 1 to 256 bytes, compared byte for byte.
             metadata: The caller's own data: at most 16 KiB as JSON. Raises ValueError for a value
-                that JSON does not have, and for an integer beyond 2^53.
+                that JSON cannot represent, and for an integer beyond 2^53.
         """
         values = to_json_values("metadata", metadata or {})
         response = await self.client.memories(user_id, agent_id).add(content, metadata=values)
@@ -62,8 +62,8 @@ class VademecumMemoryProvider(MemoryProvider):
         Args:
             agent_id: The agent that ran the workflow, 1 to 256 bytes.
             workflow_id: The workflow, 1 to 256 bytes.
-            trace_data: The data of the trace: at most 64 KiB as JSON. A value that JSON does not
-                have is stored as its `str`. Raises ValueError for an integer beyond 2^53.
+            trace_data: The data of the trace: at most 64 KiB as JSON. A value that JSON cannot
+                represent is stored as `str(value)`. Raises ValueError for an integer beyond 2^53.
             user_id: The user, 1 to 256 bytes.
         """
         values = to_json_values("trace_data", trace_data, str)
@@ -75,16 +75,17 @@ class VademecumMemoryProvider(MemoryProvider):
     ) -> list[MemoryItem]:
         """Searches the memories of one user and agent by words and meaning, best first.
 
-        `score` is the final score, by which the hits are ordered. An empty query returns what
-        `get_all` returns, newest first and without a score.
+        The `score` of a hit is its final score, and orders the hits. An empty query lists memories
+        as `get_all` does: newest first, without scores.
 
         Args:
             query: The query in plain words, at most 8 KiB.
             user_id: The user.
             agent_id: The agent.
             limit: Maximum number of hits, 1 to 1,000.
-            filters: Metadata that a hit must have, with equal values of the same type. Raises
-                ValueError for a value that JSON does not have, and for an integer beyond 2^53.
+            filters: Metadata that a hit must have: the same keys, with equal values of the same
+                type. Raises ValueError for a value that JSON cannot represent, and for an integer
+                beyond 2^53.
         """
         if not query.strip():
             return await self.get_all(user_id, agent_id, limit, filters)
@@ -118,8 +119,8 @@ class VademecumMemoryProvider(MemoryProvider):
         """Deletes a memory. Returns whether it existed.
 
         Args:
-            memory_id: An id that this provider returned, in this process or another one. Raises
-                ValueError for an id of another form.
+            memory_id: An id that a provider returned, in this process or in another process.
+                Raises ValueError for an id of another form.
         """
         parsed = MemoryId.parse(memory_id)
         response = await self.client.memories(parsed.user_id, parsed.agent_id).delete(parsed.id)

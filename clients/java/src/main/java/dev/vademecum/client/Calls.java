@@ -15,11 +15,19 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Makes calls with the client's deadline, retries them when that is safe, follows moves to other
- * servers, and turns failures into {@link VademecumException}.
+ * Makes the calls of a client:
+ *
+ * <ul>
+ *   <li>sets the deadline of each call
+ *   <li>retries a failed call if that is safe
+ *   <li>repeats a call at another server if the user or run has moved there
+ *   <li>turns failures into {@link VademecumException}
+ * </ul>
  */
 final class Calls {
-  /** Maximum number of moves that one call follows. A move away and back is two moves. */
+  /**
+   * Maximum number of moves that one call follows. A move to another server and back counts twice.
+   */
   private static final int FOLLOWS_MAX = 3;
 
   private final Routes routes;
@@ -30,7 +38,7 @@ final class Calls {
     this.timeout = timeout;
   }
 
-  /** Returns a unique key, which makes a repeated call safe. */
+  /** Returns a unique key. With a key, the server applies a repeated mutation once. */
   static String newIdempotencyKey() {
     return UUID.randomUUID().toString();
   }
@@ -71,9 +79,8 @@ final class Calls {
   }
 
   /**
-   * Returns a test of whether to repeat a failed call. After a move, the call is repeated
-   * immediately at the new server. Otherwise the test waits for the pause between two attempts, and
-   * the call is repeated at the same server.
+   * Returns a predicate that decides whether to repeat a call after an error. After a move, the
+   * predicate returns true at once. Before a retry at the same server, the predicate waits.
    */
   private Predicate<VademecumException> repetition(Object request, Retries retries) {
     AtomicInteger follows = new AtomicInteger();

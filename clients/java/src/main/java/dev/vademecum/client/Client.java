@@ -18,7 +18,7 @@ import java.util.Locale;
 public final class Client extends Handles implements AutoCloseable {
   private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
-  /** The service sends messages of at most 16 MiB; the rest of the 17 MiB is a margin. */
+  /** The server sends messages of at most 16 MiB. The limit of the client is slightly higher. */
   private static final int RECEIVE_MAX_BYTES = 17 * 1024 * 1024;
 
   private static final Metadata.Key<String> AUTHORIZATION =
@@ -32,11 +32,11 @@ public final class Client extends Handles implements AutoCloseable {
   }
 
   /**
-   * Returns a client with the key and the TLS files of the environment, if there are any. The first
-   * call opens the connection.
+   * Returns a client for a server. Takes the key and the TLS files from the environment, if
+   * variables name them. The first call opens the connection.
    *
    * @param address host and port of the server's gRPC listener, such as {@code 127.0.0.1:50051}
-   * @throws IllegalArgumentException as {@link Builder#connect}
+   * @throws IllegalArgumentException in the same cases as {@link Builder#connect}
    */
   public static Client connect(String address) {
     return builder(address).connect();
@@ -52,14 +52,14 @@ public final class Client extends Handles implements AutoCloseable {
   }
 
   /**
-   * Returns the same client with another timeout. Both clients share the connection, so close only
-   * one of them.
+   * Returns a client with another timeout on the same connection. If you close one of the two
+   * clients, both are closed.
    */
   public Client withTimeout(Duration timeout) {
     return new Client(routes, calls.withTimeout(timeout));
   }
 
-  /** Closes the connection and ends running calls. */
+  /** Closes the connection. Running calls fail. */
   @Override
   public void close() {
     routes.close();
@@ -78,9 +78,11 @@ public final class Client extends Handles implements AutoCloseable {
     }
 
     /**
-     * Connects with TLS, and trusts the certificates of VADEMECUM_TLS_CA, else the certificates of
-     * the system. Default: TLS if VADEMECUM_TLS_CA, or VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY,
-     * name PEM files.
+     * Connects with TLS, and trusts the certificates in the PEM file that VADEMECUM_TLS_CA names.
+     * Without this variable, trusts the certificates of the system.
+     *
+     * <p>TLS is the default if VADEMECUM_TLS_CA or VADEMECUM_TLS_CERT is set. Otherwise plaintext
+     * is the default.
      */
     public Builder tls() {
       tls = tls == null ? TlsFiles.NONE : tls;
@@ -96,11 +98,11 @@ public final class Client extends Handles implements AutoCloseable {
     }
 
     /**
-     * Connects with TLS, and shows a certificate of the client. Default: the files that
-     * VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY name, if any.
+     * Connects with TLS, and sends a certificate of the client to the server. Default: the PEM
+     * files that VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY name, if any.
      *
-     * @param certificateChain the certificate, a PEM file
-     * @param privateKey its key, a PEM file
+     * @param certificateChain a PEM file with the certificate
+     * @param privateKey a PEM file with the private key of the certificate
      */
     public Builder clientCertificate(Path certificateChain, Path privateKey) {
       tls();
@@ -108,7 +110,7 @@ public final class Client extends Handles implements AutoCloseable {
       return this;
     }
 
-    /** Connects without TLS, whatever the environment says. */
+    /** Connects in plaintext and ignores the variables of TLS. */
     public Builder plaintext() {
       tls = null;
       isPlaintext = true;
@@ -116,28 +118,28 @@ public final class Client extends Handles implements AutoCloseable {
     }
 
     /**
-     * Sends an API key or token with every call. A key is sent only over TLS, or to this machine.
-     * An empty key is not sent. Default: the key in VADEMECUM_API_KEY, or in the file that
-     * VADEMECUM_API_KEY_FILE names.
+     * Sends an API key or token with every call. The client sends a key only over TLS or to the
+     * same machine. An empty key means no key. Default: the key in the variable VADEMECUM_API_KEY,
+     * or in the file that VADEMECUM_API_KEY_FILE names.
      *
-     * @throws IllegalArgumentException if no header can carry the key
+     * @throws IllegalArgumentException if no header can hold the key
      */
     public Builder key(String key) {
       this.key = requireSendable(key);
       return this;
     }
 
-    /** Limits the duration of a call. Default 30 seconds. */
+    /** Sets the timeout of calls. Default: 30 seconds. */
     public Builder timeout(Duration timeout) {
       this.timeout = timeout;
       return this;
     }
 
     /**
-     * Returns the client. Its first call opens the connection.
+     * Returns the client. The first call opens the connection.
      *
-     * @throws IllegalArgumentException if the key would cross a network in plaintext, or if a file
-     *     cannot be read
+     * @throws IllegalArgumentException if the client would send the key in plaintext to another
+     *     machine, if a file cannot be read, or if a certificate lacks its key
      */
     public Client connect() {
       Routes routes = new Routes(open(address), this::open);
@@ -150,7 +152,7 @@ public final class Client extends Handles implements AutoCloseable {
       ChannelCredentials credentials = credentials(environment);
       if (!sentKey.isEmpty() && credentials instanceof InsecureChannelCredentials && !isLoopback(address)) {
         throw new IllegalArgumentException(
-            "the address " + address + " is plaintext and on another machine, so others could read the API key; "
+            "the API key would go to " + address + " in plaintext, so others could read it; "
                 + "connect with TLS, or without a key");
       }
       ManagedChannel channel =
@@ -184,10 +186,7 @@ public final class Client extends Handles implements AutoCloseable {
       return ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(headers));
     }
 
-    /**
-     * Whether only this machine can reach an address. A name other than localhost can stand for any
-     * machine.
-     */
+    /** Whether an address leads to this machine: localhost or a loopback IP address. */
     private static boolean isLoopback(String address) {
       try {
         String host = new URI("grpc://" + address).parseServerAuthority().getHost();

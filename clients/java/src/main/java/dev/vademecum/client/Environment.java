@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The environment variables that complete the options of a connection. Empty variables count as not
- * set.
+ * The environment variables from which a client takes missing options. An empty variable counts as
+ * not set.
  */
 record Environment(Map<String, String> variables) {
   /**
    * Returns the API key in VADEMECUM_API_KEY, or in the file that VADEMECUM_API_KEY_FILE names.
-   * Returns an empty text if neither is set.
+   * Returns an empty string if neither variable is set.
    *
    * @throws IllegalArgumentException if the file cannot be read
    */
@@ -30,7 +30,7 @@ record Environment(Map<String, String> variables) {
     }
   }
 
-  /** Returns the path in a variable, or null. */
+  /** Returns the path in a variable, or null if the variable is not set. */
   Path file(String name) {
     String path = variables.getOrDefault(name, "");
     return path.isEmpty() ? null : Path.of(path);

@@ -10,54 +10,54 @@ public abstract class Handles {
   }
 
   /**
-   * Returns a handle for MemoryProvider.
+   * Returns a handle for the calls of MemoryProvider.
    *
-   * @param userId the user, 1 to 256 bytes
-   * @param agentId the agent, 1 to 256 bytes
+   * @param userId the id of the user, 1 to 256 bytes
+   * @param agentId the id of the agent, 1 to 256 bytes
    */
   public Memories memories(String userId, String agentId) {
     return new Memories(calls, userId, agentId);
   }
 
   /**
-   * Returns a handle for SkillService.
+   * Returns a handle for the calls of SkillService.
    *
-   * @param userId the user, 1 to 256 bytes
-   * @param agentId the agent, 1 to 256 bytes
+   * @param userId the id of the user, 1 to 256 bytes
+   * @param agentId the id of the agent, 1 to 256 bytes
    */
   public Skills skills(String userId, String agentId) {
     return new Skills(calls, userId, agentId);
   }
 
   /**
-   * Returns a handle for BlockService.
+   * Returns a handle for the calls of BlockService.
    *
-   * @param userId the user, 1 to 256 bytes
+   * @param userId the id of the user, 1 to 256 bytes
    */
   public Blocks blocks(String userId) {
     return new Blocks(calls, userId);
   }
 
   /**
-   * Returns a handle for ProposalService.
+   * Returns a handle for the calls of ProposalService.
    *
-   * @param userId the user, 1 to 256 bytes
+   * @param userId the id of the user, 1 to 256 bytes
    */
   public Proposals proposals(String userId) {
     return new Proposals(calls, userId);
   }
 
   /**
-   * Returns a handle for KeyValueService.
+   * Returns a handle for the calls of KeyValueService.
    *
-   * @param runId the run, 1 to 256 bytes
+   * @param runId the id of the run, 1 to 256 bytes
    */
   public KeyValues keyValues(String runId) {
     return new KeyValues(calls, runId);
   }
 
   /**
-   * Returns a handle for ToolService.
+   * Returns a handle for the calls of ToolService.
    */
   public Tools tools() {
     return new Tools(calls);

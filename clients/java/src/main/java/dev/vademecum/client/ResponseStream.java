@@ -7,7 +7,10 @@ import java.util.NoSuchElementException;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** The messages of a call as they arrive. Read them once; close the stream if you leave early. */
+/**
+ * The messages of a call as they arrive. Read the stream once. If you leave the loop early, close
+ * the stream.
+ */
 public final class ResponseStream<R> implements Iterable<R>, AutoCloseable {
   private final Supplier<Iterator<R>> start;
   private final Context.CancellableContext context;
@@ -46,8 +49,8 @@ public final class ResponseStream<R> implements Iterable<R>, AutoCloseable {
   }
 
   /**
-   * Waits for the next message. Repeats a call that fails before its first message, when that is
-   * safe.
+   * Waits for the next message, and returns false if there is none. If the call fails before its
+   * first message, repeats it after a move or for a retry.
    */
   private boolean awaitNext() {
     while (true) {
@@ -66,7 +69,7 @@ public final class ResponseStream<R> implements Iterable<R>, AutoCloseable {
     }
   }
 
-  /** Ends the call, also on the server. */
+  /** Cancels the call, also on the server. */
   @Override
   public void close() {
     context.cancel(null);

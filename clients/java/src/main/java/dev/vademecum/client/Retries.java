@@ -8,15 +8,19 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Decides whether and when a failed call is retried. Each call has its own instance.
+ * Decides whether and when one failed call is retried:
  *
- * <p>Retries are safe because each mutation carries an idempotency key. A call that fails with
- * UNAVAILABLE is tried at most four times. A call that fails with RESOURCE_EXHAUSTED is retried
- * until its deadline if the service names a delay. An exhausted quota is not retried, because
- * waiting does not help.
+ * <ul>
+ *   <li>UNAVAILABLE: the call is tried at most four times.
+ *   <li>RESOURCE_EXHAUSTED: if the server names a delay, the call is retried until its deadline.
+ *   <li>QUOTA_EXCEEDED: no retry, because waiting does not free a quota.
+ *   <li>All other errors: no retry.
+ * </ul>
+ *
+ * <p>Retries are safe because each mutation carries an idempotency key.
  */
 final class Retries {
-  // The values of clients/service-config.json.
+  // These values are the same as in clients/service-config.json.
   private static final int ATTEMPTS_MAX = 4;
   private static final Duration INITIAL_BACKOFF = Duration.ofMillis(100);
   private static final Duration BACKOFF_MAX = Duration.ofSeconds(2);
@@ -32,14 +36,14 @@ final class Retries {
     this.deadline = deadline;
   }
 
-  /** Returns the deadline, which covers all attempts together. */
+  /** Returns the deadline of the call. It limits all attempts together. */
   Deadline deadline() {
     return deadline;
   }
 
   /**
-   * Counts a failed attempt, and waits before the next one. Returns false if there is no next
-   * attempt: the call then fails with the error.
+   * Counts a failed attempt. If the call may be retried, waits and returns true. Otherwise returns
+   * false, and the call fails with the error.
    */
   boolean waitAfter(VademecumException error) {
     attempts++;
@@ -51,7 +55,7 @@ final class Retries {
       return false;
     }
     try {
-      // Ends early when the client is closed.
+      // Closing the client terminates the channel and so ends the wait.
       return !channel.awaitTermination(pauseNanos, TimeUnit.NANOSECONDS);
     } catch (InterruptedException cause) {
       Thread.currentThread().interrupt();
@@ -69,8 +73,8 @@ final class Retries {
   }
 
   /**
-   * Returns the pause before the next attempt. Jitter keeps clients from all returning at the same
-   * time. The pause is never shorter than the delay that the service names.
+   * Returns the pause before the next attempt, at least {@code retryAfter}. Jitter spreads the
+   * retries of many clients.
    */
   private long pauseNanos(Duration retryAfter) {
     ThreadLocalRandom random = ThreadLocalRandom.current();

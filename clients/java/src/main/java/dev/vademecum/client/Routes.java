@@ -11,8 +11,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Chooses the server of a call: the client's own server, or the server to which the user or run of
- * the call has moved. Users and runs move one by one, so others may stay.
+ * Chooses the server of each call. This is the home server, or the server to which the call's user
+ * or run has moved. Each user and each run moves on its own, so this class remembers each move
+ * separately.
  */
 final class Routes {
   /** Maximum number of users and runs that a client remembers as moved. */
@@ -21,12 +22,12 @@ final class Routes {
   /**
    * A connection to a server.
    *
-   * @param connection the channel to close when the client is closed
-   * @param channel the same channel with the client's interceptors
+   * @param connection the channel to the server
+   * @param channel the same channel with the interceptors of the client
    */
   record Route(ManagedChannel connection, Channel channel) {}
 
-  /** The user or the run that a call is about. */
+  /** The user or run that a call is about. */
   record Scope(String kind, String id) {}
 
   private final Route home;
@@ -43,8 +44,9 @@ final class Routes {
       };
 
   /**
-   * @param open connects to an address with the same credentials; throws IllegalArgumentException
-   *     when the credentials may not be sent there
+   * @param home the server at the address given to {@code connect}
+   * @param open opens a connection to an address, with the key of the client; throws
+   *     IllegalArgumentException if the client may not send the key there
    */
   Routes(Route home, Function<String, Route> open) {
     this.home = home;
@@ -55,15 +57,16 @@ final class Routes {
     return home.connection();
   }
 
-  /** Returns the channel for a request, which adds the header of its user. */
+  /** Returns a channel to the server of a request. It adds the routing header. */
   synchronized Channel channelOf(Object request) {
     Route route = scopeOf(request).map(it -> moved.getOrDefault(it, home)).orElse(home);
     return Routing.channelFor(request, route.channel());
   }
 
   /**
-   * Remembers the new server of the user or the run of a failed call. Returns whether the call can
-   * be repeated there. A call cannot be repeated where its credentials may not be sent.
+   * Handles the error MOVED. Remembers the new server of the call's user or run, and returns true
+   * if the call can be repeated there. A call cannot be repeated if the client may not send its key
+   * to the new server.
    */
   synchronized boolean follow(Object request, VademecumException error) {
     Optional<Scope> scope = scopeOf(request);
@@ -85,7 +88,7 @@ final class Routes {
     others.values().forEach(it -> it.connection().shutdownNow());
   }
 
-  /** Returns the user or the run that a request names, if it names one. */
+  /** Returns the user or run that a request names, if any. */
   private static Optional<Scope> scopeOf(Object request) {
     Message message = (Message) request;
     String userId = Routing.userOf(message);

@@ -12,8 +12,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Adds the header by which a load balancer sends all calls of a user to the same server. That
- * server then has the index of the user in memory. The header holds a digest of the user id.
+ * The routing header, which has a digest of the user id. A load balancer can use it to send all
+ * calls about a user to one server, which then has the user's index in memory.
  */
 final class Routing {
   private static final Metadata.Key<String> HEADER =
@@ -22,8 +22,8 @@ final class Routing {
   private Routing() {}
 
   /**
-   * Returns a channel that adds the routing header for the user of a request. A request without a
-   * user gets no header.
+   * Returns a channel that adds the routing header to a request. If the request names no user,
+   * returns the given channel.
    */
   static Channel channelFor(Object request, Channel channel) {
     String userId = userOf((Message) request);
@@ -35,7 +35,7 @@ final class Routing {
     return ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(headers));
   }
 
-  /** Returns the user whose data a request is about, from the request or from its namespace. */
+  /** Returns the user that a request or its namespace names, or an empty string. */
   static String userOf(Message request) {
     FieldDescriptor user = request.getDescriptorForType().findFieldByName("user_id");
     if (user != null) {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.NoSuchElementException;
 
 /**
- * The hits of a search as they arrive, best first. Read them once; close the stream if you leave
- * early.
+ * The hits of a search as they arrive, best first. Read the stream once. If you leave the loop
+ * early, close the stream.
  */
 public final class SearchStream implements Iterable<SearchHit>, AutoCloseable {
   private final ResponseStream<SearchResponse> responses;
@@ -22,8 +22,8 @@ public final class SearchStream implements Iterable<SearchHit>, AutoCloseable {
   }
 
   /**
-   * Returns the receipt of the search: how many memories matched, and which were left out. Returns
-   * null until the last message of the server has arrived.
+   * Says how many memories matched and were returned, and which matches were left out. May be null
+   * until the loop over the hits has ended.
    */
   public SearchSummary summary() {
     return summary;
@@ -64,7 +64,7 @@ public final class SearchStream implements Iterable<SearchHit>, AutoCloseable {
     return new SearchResult(List.copyOf(hits), summary);
   }
 
-  /** Ends the search, also on the server. */
+  /** Cancels the search, also on the server. */
   @Override
   public void close() {
     responses.close();

@@ -6,17 +6,17 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * PEM files of a connection with TLS. Each may be null, but a certificate needs its key.
+ * The PEM files of a connection with TLS.
  *
  * @param rootCertificates the certificates to trust; null for the certificates of the system
- * @param certificateChain the client's own certificate
- * @param privateKey the key of the client's own certificate
+ * @param certificateChain the client's own certificate; null for none
+ * @param privateKey the private key of the client's own certificate; null if there is none
  */
 record TlsFiles(Path rootCertificates, Path certificateChain, Path privateKey) {
   static final TlsFiles NONE = new TlsFiles(null, null, null);
 
   /**
-   * Adds the files that the environment names.
+   * Returns these files. Missing files come from the environment.
    *
    * @throws IllegalArgumentException if a certificate of the environment lacks its key
    */
@@ -36,7 +36,7 @@ record TlsFiles(Path rootCertificates, Path certificateChain, Path privateKey) {
   }
 
   /**
-   * Reads the files.
+   * Reads the files and returns their content as credentials.
    *
    * @throws IllegalArgumentException if a file cannot be read
    */

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A failed call. Decide by {@link #code} and {@link #reason}; the message is for people and may
- * change.
+ * A failed call. Programs should check {@link #code} and {@link #reason}. The message is for people
+ * and may change.
  */
 public final class VademecumException extends RuntimeException {
   private static final long serialVersionUID = 1;
@@ -30,7 +30,7 @@ public final class VademecumException extends RuntimeException {
    *
    * @param field the field's path in the definitions, such as {@code filter.time_range} or
    * {@code tags[3]}
-   * @param description the problem and the allowed values
+   * @param description what is wrong and what is allowed
    */
   public record FieldViolation(String field, String description) {}
 
@@ -64,7 +64,10 @@ public final class VademecumException extends RuntimeException {
     return code;
   }
 
-  /** Returns a stable name from docs/errors.md. Empty if the transport made the error. */
+  /**
+   * Returns a stable name from docs/errors.md, or an empty string if the error does not come from
+   * the server.
+   */
   public String reason() {
     return reason;
   }
@@ -74,14 +77,15 @@ public final class VademecumException extends RuntimeException {
     return violations;
   }
 
-  /** Returns how long to wait before a retry, if the service gave a time. */
+  /** Returns how long to wait before a retry, if the server named a time. */
   public Optional<Duration> retryAfter() {
     return Optional.ofNullable(retryAfter);
   }
 
   /**
-   * Returns the address of the server to which the user or the run has moved, for the reason {@code
-   * MOVED}. The client continues there automatically, unless its key may not be sent there.
+   * Returns the address of the server to which the user or run has moved. Present only for the
+   * reason {@code MOVED}. The client repeats a moved call there by itself. The call fails only if
+   * that is not possible, for example if the client may not send its key there.
    */
   public Optional<String> movedTo() {
     return Optional.ofNullable(movedTo);

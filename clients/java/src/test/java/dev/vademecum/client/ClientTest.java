@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ClientTest {
-  /** Nothing listens on this address. */
+  /** An address on which nothing listens. */
   private static final String NO_SERVER = "127.0.0.1:1";
 
   @Test
@@ -28,7 +28,7 @@ class ClientTest {
   }
 
   @Test
-  void aKeyIsSentInPlaintextToThisMachineAlone() {
+  void connectRefusesToSendAKeyInPlaintextToAnotherMachine() {
     for (String address : List.of("192.0.2.1:50051", "memory.example.com:50051", "[2001:db8::1]:50051", "localhost.example.com:50051")) {
       IllegalArgumentException error =
           assertThrows(IllegalArgumentException.class, () -> Client.builder(address).key("secret").connect());

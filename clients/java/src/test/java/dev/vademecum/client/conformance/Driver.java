@@ -31,8 +31,9 @@ import java.util.Timer;
 import java.util.TimerTask;
 
 /**
- * Makes the calls that the conformance runner sends, through this package. Reads one JSON command a
- * line and writes one answer a line.
+ * The Java driver of clients/conformance/run.mjs. Reads JSON commands from standard input, one a
+ * line, and makes the calls through the Java client. Answers each command with a line of JSON on
+ * standard output.
  */
 public final class Driver {
   private static final Map<String, List<String>> SCOPES =
