@@ -7,13 +7,14 @@ import { parseArgs } from "node:util";
 import MiniSearch from "minisearch";
 import type { Memory } from "../src/core/model/memory.js";
 import { createAnalyzer } from "../src/index/keyword/analyzer.js";
+import { Spellings } from "../src/index/keyword/spellings.js";
 import { HotNamespaceIndex } from "../src/index/namespace-index.js";
 import { contextWeights } from "../src/index/thread/context-weights.js";
 import { loadKernelModule } from "../src/index/vector/kernel.js";
 import { type Cost, costOf, summaryOf } from "./harness/cost.js";
 import { measurePlainScan } from "./harness/plain-scan.js";
 import { printLine, printMachine, printTable, saveResults } from "./harness/report.js";
-import { sampleQueries, sampleTexts } from "./harness/sample-texts.js";
+import { sampleQueries, sampleTexts, sampleWords } from "./harness/sample-texts.js";
 import { sampleVectors } from "./harness/sample-vectors.js";
 
 const usage = `Usage: npm run bench:index -- [--million]
@@ -75,9 +76,12 @@ else {
       ...[figures.library?.keyword, figures.library?.add, figures.plainScan].map(cell),
     ]),
   );
+  const spelling = measureSpelling();
+  printLine();
+  printLine(`misspelled word among 100,000 distinct words: ${cell(spelling)}`);
   printLine();
   printLine(explanation);
-  saveResults("index", { dimension, results });
+  saveResults("index", { dimension, results, spelling });
 }
 
 function measure(size: number): Figures {
@@ -104,6 +108,18 @@ function measure(size: number): Figures {
     plainScan: measurePlainScan(size, vectors),
     library: size > 100_000 ? undefined : measureLibrary(texts, queries),
   };
+}
+
+/** Measures the look-up of a word with two swapped letters and a missing one. */
+function measureSpelling(): Cost {
+  const spellings = new Spellings();
+  const words = sampleWords(100_000);
+  for (const word of words) spellings.add(word);
+  const misspelled = words
+    .filter((word) => word.length > 5)
+    .map((word) => `${word[0]}${word[2]}${word[1]}${word.slice(4)}`);
+  // The step is prime to the number of words, so that the words differ in their first letters.
+  return costOf((i) => spellings.nearest(at(misspelled, i * 7_919)).terms.length);
 }
 
 /** Measures the addition of each text. The time to make vectors does not count. */

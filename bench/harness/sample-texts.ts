@@ -15,14 +15,30 @@ const wordsInQuery = 7;
  * frequent as the first. The same seed makes the same texts.
  */
 export function sampleTexts(count: number, seed: number): readonly string[] {
-  const words = readFileSync(vocabularyFile, "utf8")
-    .split("\n")
-    .filter((word) => /^[a-z]{2,}$/.test(word));
+  const words = readWords();
   const random = randomNumbers(seed);
   const sampleWord = () => words[Math.floor(words.length ** random())] ?? "";
   return Array.from({ length: count }, () =>
     Array.from({ length: wordsInText }, sampleWord).join(" "),
   );
+}
+
+/** Makes distinct words with the letters and about the lengths of English words. */
+export function sampleWords(count: number): readonly string[] {
+  const words = readWords();
+  const made = new Set(words.slice(0, count));
+  for (let distance = 1; distance < words.length; distance++)
+    for (const [i, word] of words.entries()) {
+      if (made.size === count) return [...made];
+      made.add(word.slice(0, 4) + (words[(i * 31 + distance) % words.length] ?? "").slice(-4));
+    }
+  return [...made];
+}
+
+function readWords(): readonly string[] {
+  return readFileSync(vocabularyFile, "utf8")
+    .split("\n")
+    .filter((word) => /^[a-z]{2,}$/.test(word));
 }
 
 /** Makes a query for each text: seven consecutive words of it. */

@@ -316,7 +316,12 @@ export class KeywordIndex {
       const weight = times * inverseDocumentFrequency(holding, this.#rowCount);
       best += weight;
       if (lists.length > 0)
-        found.push({ term, lists: [...lists, ...this.#listsOf(term.related ?? [])], times, weight });
+        found.push({
+          term,
+          lists: [...lists, ...this.#listsOf(term.related ?? [])],
+          times,
+          weight,
+        });
     }
     return found.map(({ weight, ...one }) => ({ ...one, share: weight / best }));
   }

@@ -180,7 +180,7 @@ function isComparable(term: string): boolean {
 /** Returns a number that holds the length of a term, and which letters it has: a bit for each. */
 function signatureOf(term: string): number {
   let letters = 0;
-  for (let i = 0; i < term.length; i++) letters |= 1 << term.charCodeAt(i) % letterBits;
+  for (let i = 0; i < term.length; i++) letters |= 1 << (term.charCodeAt(i) % letterBits);
   return letters | (term.length << letterBits);
 }
 

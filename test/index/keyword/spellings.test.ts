@@ -13,10 +13,15 @@ function spellingsOf(...terms: string[]): Spellings {
 function nearestOfAll(terms: Iterable<string>, sought: string): string[] {
   if (sought.length < 4) return [];
   const limit = sought.length > 5 ? 2 : 1;
-  const distances = Array.from(terms, (term) => ({ term, edits: editDistance(term, sought) }))
-    .filter(({ term, edits }) => edits <= limit && term[0] === sought[0] && term.length > 2);
+  const distances = Array.from(terms, (term) => ({
+    term,
+    edits: editDistance(term, sought),
+  })).filter(({ term, edits }) => edits <= limit && term[0] === sought[0] && term.length > 2);
   const least = Math.min(...distances.map(({ edits }) => edits));
-  return distances.filter(({ edits }) => edits === least).map(({ term }) => term).sort();
+  return distances
+    .filter(({ edits }) => edits === least)
+    .map(({ term }) => term)
+    .sort();
 }
 
 describe("Spellings", () => {
@@ -52,7 +57,11 @@ describe("Spellings", () => {
   });
 
   test("finds the nearest of all terms, whatever was added and removed before", () => {
-    const word = fc.string({ unit: fc.constantFrom("a", "b", "c", "d"), minLength: 3, maxLength: 9 });
+    const word = fc.string({
+      unit: fc.constantFrom("a", "b", "c", "d"),
+      minLength: 3,
+      maxLength: 9,
+    });
     fc.assert(
       fc.property(fc.array(word, { minLength: 100, maxLength: 400 }), word, (words, sought) => {
         const terms = new Set<string>();

@@ -588,6 +588,8 @@ type Scores struct {
 	// BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
 	// thread, the words of the two memories before the memory also count. The nearer of the two has
 	// the factor 0.6 × lent, the other one 0.3 × lent.
+	//
+	// Words of similar spelling stand in for misspelled words of the query (see similar_spelling).
 	Keyword float64 `protobuf:"fixed64,3,opt,name=keyword,proto3" json:"keyword,omitempty"`
 	// 2^(-age / 30 days), 0 to 1. The age counts from event_time, or from create_time if there is no
 	// event_time.
@@ -657,9 +659,18 @@ type Scores struct {
 	// The server compares only about 500 turns: those with the highest sum of the terms before
 	// similar_words in `final`. The score is 0 for other turns, and for memories that are not turns.
 	// Only the bundled embedder has vectors of pieces; with other embedders, the score is 0.
-	SimilarWords  float64 `protobuf:"fixed64,15,opt,name=similar_words,json=similarWords,proto3" json:"similar_words,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	SimilarWords float64 `protobuf:"fixed64,15,opt,name=similar_words,json=similarWords,proto3" json:"similar_words,omitempty"`
+	// The part of `keyword` that comes from words of similar spelling. They stand in for a word of
+	// the query that no memory of the namespace has. Words are compared by their stems. A stem of 4
+	// or 5 letters may differ by one edit, a longer stem by two. An edit inserts, deletes or replaces
+	// a letter, or swaps two adjacent letters. The first letter must be the same. Of the nearest
+	// stems, the 4 most frequent count: each occurrence counts 0.6 for one edit and 0.4 for two.
+	// Nothing stands in for one of the 20,000 most frequent English words, because this word is
+	// spelled right. Of a query, the first 16 stems are looked up. ExplainResponse.respellings has
+	// the words.
+	SimilarSpelling float64 `protobuf:"fixed64,16,opt,name=similar_spelling,json=similarSpelling,proto3" json:"similar_spelling,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *Scores) Reset() {
@@ -793,6 +804,13 @@ func (x *Scores) GetMention() float64 {
 func (x *Scores) GetSimilarWords() float64 {
 	if x != nil {
 		return x.SimilarWords
+	}
+	return 0
+}
+
+func (x *Scores) GetSimilarSpelling() float64 {
+	if x != nil {
+		return x.SimilarSpelling
 	}
 	return 0
 }
@@ -1076,7 +1094,7 @@ const file_vademecum_v1_search_proto_rawDesc = "" +
 	"\x06memory\x18\x01 \x01(\v2\x14.vademecum.v1.MemoryR\x06memory\x12,\n" +
 	"\x06scores\x18\x02 \x01(\v2\x14.vademecum.v1.ScoresR\x06scores\x12\x16\n" +
 	"\x06tokens\x18\x03 \x01(\x05R\x06tokens\x12\x18\n" +
-	"\aexcerpt\x18\x04 \x01(\bR\aexcerpt\"\xa0\x03\n" +
+	"\aexcerpt\x18\x04 \x01(\bR\aexcerpt\"\xcb\x03\n" +
 	"\x06Scores\x12\x1c\n" +
 	"\trelevance\x18\x01 \x01(\x01R\trelevance\x12\x16\n" +
 	"\x06vector\x18\x02 \x01(\x01R\x06vector\x12\x18\n" +
@@ -1095,7 +1113,8 @@ const file_vademecum_v1_search_proto_rawDesc = "" +
 	"\x04turn\x18\f \x01(\x01R\x04turn\x12\x16\n" +
 	"\x06answer\x18\r \x01(\x01R\x06answer\x12\x18\n" +
 	"\amention\x18\x0e \x01(\x01R\amention\x12#\n" +
-	"\rsimilar_words\x18\x0f \x01(\x01R\fsimilarWordsB\n" +
+	"\rsimilar_words\x18\x0f \x01(\x01R\fsimilarWords\x12)\n" +
+	"\x10similar_spelling\x18\x10 \x01(\x01R\x0fsimilarSpellingB\n" +
 	"\n" +
 	"\b_novelty\"~\n" +
 	"\bOmission\x12\x0e\n" +

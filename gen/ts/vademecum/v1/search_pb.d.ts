@@ -300,6 +300,8 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    * thread, the words of the two memories before the memory also count. The nearer of the two has
    * the factor 0.6 × lent, the other one 0.3 × lent.
    *
+   * Words of similar spelling stand in for misspelled words of the query (see similar_spelling).
+   *
    * @generated from field: double keyword = 3;
    */
   keyword: number;
@@ -432,6 +434,20 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    * @generated from field: double similar_words = 15;
    */
   similarWords: number;
+
+  /**
+   * The part of `keyword` that comes from words of similar spelling. They stand in for a word of
+   * the query that no memory of the namespace has. Words are compared by their stems. A stem of 4
+   * or 5 letters may differ by one edit, a longer stem by two. An edit inserts, deletes or replaces
+   * a letter, or swaps two adjacent letters. The first letter must be the same. Of the nearest
+   * stems, the 4 most frequent count: each occurrence counts 0.6 for one edit and 0.4 for two.
+   * Nothing stands in for one of the 20,000 most frequent English words, because this word is
+   * spelled right. Of a query, the first 16 stems are looked up. ExplainResponse.respellings has
+   * the words.
+   *
+   * @generated from field: double similar_spelling = 16;
+   */
+  similarSpelling: number;
 };
 
 /**

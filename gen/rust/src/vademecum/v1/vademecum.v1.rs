@@ -1486,6 +1486,8 @@ pub struct Scores {
     /// BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
     /// thread, the words of the two memories before the memory also count. The nearer of the two has
     /// the factor 0.6 × lent, the other one 0.3 × lent.
+    ///
+    /// Words of similar spelling stand in for misspelled words of the query (see similar_spelling).
     #[prost(double, tag="3")]
     pub keyword: f64,
     /// 2^(-age / 30 days), 0 to 1. The age counts from event_time, or from create_time if there is no
@@ -1569,6 +1571,16 @@ pub struct Scores {
     /// Only the bundled embedder has vectors of pieces; with other embedders, the score is 0.
     #[prost(double, tag="15")]
     pub similar_words: f64,
+    /// The part of `keyword` that comes from words of similar spelling. They stand in for a word of
+    /// the query that no memory of the namespace has. Words are compared by their stems. A stem of 4
+    /// or 5 letters may differ by one edit, a longer stem by two. An edit inserts, deletes or replaces
+    /// a letter, or swaps two adjacent letters. The first letter must be the same. Of the nearest
+    /// stems, the 4 most frequent count: each occurrence counts 0.6 for one edit and 0.4 for two.
+    /// Nothing stands in for one of the 20,000 most frequent English words, because this word is
+    /// spelled right. Of a query, the first 16 stems are looked up. ExplainResponse.respellings has
+    /// the words.
+    #[prost(double, tag="16")]
+    pub similar_spelling: f64,
 }
 /// A match that was left out of the hits.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -2290,6 +2302,20 @@ pub struct ExplainResponse {
     /// True if the memory is among the hits.
     #[prost(bool, tag="2")]
     pub returned: bool,
+    /// The words of the query that no memory of the namespace has, if words of similar spelling stand
+    /// in for them (Scores.similar_spelling).
+    #[prost(message, repeated, tag="3")]
+    pub respellings: ::prost::alloc::vec::Vec<Respelling>,
+}
+/// A word of the query, and the words of similar spelling that stand in for it.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Respelling {
+    /// The word of the query, in lower case.
+    #[prost(string, tag="1")]
+    pub word: ::prost::alloc::string::String,
+    /// The stems of the words that stand in for it, at most 4. The stem of "bicycle" is "bicycl".
+    #[prost(string, repeated, tag="2")]
+    pub terms: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 /// One stage of a search, as it affects one memory.
 #[derive(Clone, PartialEq, ::prost::Message)]
