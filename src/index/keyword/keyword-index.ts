@@ -2,6 +2,7 @@ import { longTextShare } from "../../core/text/text-length.js";
 import { absent, type ThreadLinks } from "../thread/thread-order.js";
 import { type PostingList, PostingLists } from "./posting-lists.js";
 import type { QueryTerm, WeightedTerm } from "./query-term.js";
+import { stretch } from "./stretch.js";
 
 /** Saturation of a term's weight as it repeats; the usual value in BM25. */
 const k1 = 1.2;
@@ -383,19 +384,6 @@ export class KeywordIndex {
 
 function inverseDocumentFrequency(holding: number, all: number): number {
   return Math.log(1 + (all - holding + 0.5) / (holding + 0.5));
-}
-
-/**
- * Scales scores to the range 0 to 1. A thread of length 0 gets 0. If all other threads have the
- * same score, they get 0 too.
- */
-function stretch(scores: Float64Array, lengths: Float64Array): Float64Array {
-  const used = scores.filter((_, number) => (lengths[number] ?? 0) > 0);
-  const least = used.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-  const span = used.reduce((a, b) => Math.max(a, b), 0) - least;
-  return scores.map((score, number) =>
-    span > 0 && (lengths[number] ?? 0) > 0 ? (score - least) / span : 0,
-  );
 }
 
 function enlarged(column: Float32Array, length: number): Float32Array<ArrayBuffer> {

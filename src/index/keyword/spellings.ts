@@ -9,7 +9,7 @@ const soughtLettersMin = 4;
 /** Terms up to this length may have one edit, longer terms two. */
 const oneEditLettersMax = 5;
 
-/** New terms are merged when there are more than a constant, and a share of the sorted terms. */
+/** New terms are merged when they are as many as a constant and a share of the sorted terms. */
 const newTermsMin = 64;
 const newTermsShare = 1 / 32;
 
@@ -32,19 +32,20 @@ export class Spellings {
   #signatures = new Int32Array(0);
   #removed = 0;
   #newTerms: string[] = [];
-  #newSignatures: number[] = [];
+  /** The signatures of `#newTerms`. When it is full, the new terms are merged. */
+  #newSignatures = new Int32Array(newTermsMin);
 
   /** Approximate resident bytes. The strings themselves belong to the posting lists. */
   get bytes(): number {
-    return this.#terms.length * 12 + this.#newTerms.length * 24;
+    return this.#terms.length * 12 + this.#newTerms.length * 12;
   }
 
   /** Adds a term. Requires: the term was not added before, or was removed since. */
   add(term: string): void {
     if (!isComparable(term)) return;
+    this.#newSignatures[this.#newTerms.length] = signatureOf(term);
     this.#newTerms.push(term);
-    this.#newSignatures.push(signatureOf(term));
-    if (this.#newTerms.length > newTermsMin + this.#terms.length * newTermsShare) this.#merge();
+    if (this.#newTerms.length === this.#newSignatures.length) this.#merge();
   }
 
   /** Removes a term. Requires: the term was added. */
@@ -53,7 +54,7 @@ export class Spellings {
     const newAt = this.#newTerms.indexOf(term);
     if (newAt >= 0) {
       this.#newTerms.splice(newAt, 1);
-      this.#newSignatures.splice(newAt, 1);
+      this.#newSignatures.copyWithin(newAt, newAt + 1);
       return;
     }
     const end = this.#positionOf(term, term.length + 1);
@@ -117,7 +118,7 @@ export class Spellings {
     this.#signatures = signatures;
     this.#removed = 0;
     this.#newTerms = [];
-    this.#newSignatures = [];
+    this.#newSignatures = new Int32Array(newTermsMin + Math.floor(size * newTermsShare));
   }
 }
 
@@ -134,25 +135,24 @@ class Nearest {
   }
 
   /** Searches the terms from position `start` to `end`. */
-  search(
-    terms: readonly string[],
-    signatures: ArrayLike<number>,
-    start: number,
-    end: number,
-  ): void {
+  search(terms: readonly string[], signatures: Int32Array, start: number, end: number): void {
     const { length } = this.sought;
+    const sought = this.#signature;
+    let { edits } = this;
     for (let at = start; at < end; at++) {
       const signature = signatures[at] as number;
       const longer = (signature >>> letterBits) - length;
-      if (longer > this.edits || -longer > this.edits) continue;
+      if (longer > edits || -longer > edits) continue;
       // An edit adds or drops one letter, or does both. So twice the edits bound the letters that
       // only one of the two terms has.
-      let letters = (signature ^ this.#signature) & letterMask;
-      for (let edit = 0; edit < this.edits; edit++) {
+      let letters = (signature ^ sought) & letterMask;
+      for (let edit = 0; edit < edits; edit++) {
         letters &= letters - 1;
         letters &= letters - 1;
       }
-      if (letters === 0) this.#compare(terms[at] as string);
+      if (letters !== 0) continue;
+      this.#compare(terms[at] as string);
+      edits = this.edits;
     }
   }
 
