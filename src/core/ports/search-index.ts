@@ -47,8 +47,8 @@ export interface IndexQuery {
 export type IndexTier = "exact" | "graph";
 
 /**
- * Scores of rows, in parallel arrays. The first `count` entries of each array are valid. The arrays
- * belong to the index: the next call of `candidates` overwrites them.
+ * The scores of rows, in parallel arrays. The first `count` entries of each array are valid. The
+ * arrays belong to the index: the next call of `candidates` overwrites them.
  */
 export interface Candidates {
   readonly tier: IndexTier;
@@ -58,6 +58,8 @@ export interface Candidates {
   readonly keyword: Float32Array;
   /** Cosine, -1 to 1; 0 without a vector. */
   readonly vector: Float32Array;
+  /** Rows whose own vector is the query's, within rounding. Vectors of a thread do not count. */
+  readonly sameVector: readonly number[];
   /**
    * BM25 of the row's whole thread. Scaled so that the worst thread has 0 and the best 1. 0 for a
    * row without a thread.
@@ -73,7 +75,8 @@ export interface IndexedMemory {
 }
 
 /**
- * Marks of rows. Only turns have the marks after `turn`. These marks describe the text of the turn.
+ * The marks of rows. Only turns have the marks after `turn`. These marks describe the text of the
+ * turn.
  */
 export const rowMarks = {
   /** The memory has an event time. */
@@ -89,7 +92,7 @@ export const rowMarks = {
   time: 8,
   /** Has a number. */
   number: 16,
-  /** Names days. */
+  /** Names one or more days. */
   days: 32,
 } as const;
 
@@ -126,6 +129,9 @@ export interface RowTraits {
   /** The days that a turn names in its text. Empty for other memories. */
   days(row: Row): readonly DaySpan[];
 }
+
+/** Scores passages, one score for each. Lets other calls run every few milliseconds. */
+export type ScorePassages = (passages: readonly string[]) => Promise<ArrayLike<number>>;
 
 /** The index of one namespace in one state. Row numbers are valid only for this state. */
 export interface NamespaceIndex {
@@ -170,11 +176,13 @@ export interface NamespaceIndex {
    */
   candidates(query: IndexQuery): Candidates;
   /**
-   * Scores passages of a memory by how well they match a text. The score grows with the share of
-   * the text's words that a passage has, and with words of similar meaning. Rare words count more.
-   * 0: nothing in common.
+   * Returns a function that scores passages of a memory by how well they match a text. The score
+   * grows with the share of the text's words that a passage has, and with words of similar meaning.
+   * Rare words count more. 0: nothing in common.
+   *
+   * The function stays valid after the read, and scores by the state of the index in the read.
    */
-  scorePassages(text: string, passages: readonly string[]): Float64Array;
+  passageScorer(text: string): ScorePassages;
   /**
    * Returns the rows whose own text holds every term of a text, ascending. Returns no rows for a
    * text without terms, such as a text of stop words alone.
