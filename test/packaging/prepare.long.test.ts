@@ -33,9 +33,9 @@ beforeAll(() => {
   for (const name of ["prepare.mjs", "build.mjs", "source-digest.mjs"]) {
     cpSync(join(projectFolder, "scripts", name), join(clone, "scripts", name));
   }
-  for (const folder of ["src", "gen/ts", "node_modules"])
+  for (const folder of ["src/tokens", "gen/ts", "node_modules"])
     mkdirSync(join(clone, folder), { recursive: true });
-  for (const name of ["typescript", "@typescript"])
+  for (const name of ["typescript", "@typescript", "gpt-tokenizer"])
     symlinkSync(join(projectFolder, "node_modules", name), join(clone, "node_modules", name));
   write("package.json", { type: "module", engines: { node: ">=20.19.0" } });
   write("package-lock.json", { packages: { "": {}, ...wanted } });
@@ -48,6 +48,10 @@ beforeAll(() => {
   writeFileSync(
     join(clone, "src", "main.ts"),
     "#!/usr/bin/env node\nexport const one: number = 1;\n",
+  );
+  writeFileSync(
+    join(clone, "src", "tokens", "vocabulary.ts"),
+    "export const encodeVocabulary = (ranks: readonly unknown[]): string => String(ranks.length);\n",
   );
   // A stand-in for npm, which records its arguments and installs the given packages.
   const note = `require("node:fs").writeFileSync("npm-arguments", process.argv.slice(2).join(" "));`;
@@ -107,6 +111,8 @@ describe("a fresh clone", () => {
       built: true,
     });
     expect(statSync(join(clone, "dist", "main.js")).mode & 0o111).toBe(0o111);
+    const vocabulary = readFileSync(join(clone, "dist", "tokens", "o200k_base.bin"), "utf8");
+    expect(vocabulary).toMatch(/^\d+$/);
     expect(prepare()).toEqual({ status: 0, npm: undefined, built: false, stdout: "", stderr: "" });
   });
 });
