@@ -1,4 +1,5 @@
-// Puts the limits and defaults in the validation rules and comments of a definition into words.
+// Describes in words the limits and defaults of a field, a message or a call. Takes them from the
+// validation rules and the comments in the `.proto` files.
 import { getOption, hasOption } from "@bufbuild/protobuf";
 import { isReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
 import { getComments } from "@bufbuild/protoplugin";
@@ -37,7 +38,7 @@ function sentences(definition) {
 }
 
 /**
- * Returns the sentences of a comment that give a default.
+ * Returns the sentences of a comment that state a default.
  * @param {Definition} definition
  */
 export function defaultSentences(definition) {
@@ -47,7 +48,7 @@ export function defaultSentences(definition) {
 }
 
 /**
- * Returns the sentences of a comment that name a limit.
+ * Returns the sentences of a comment that state a limit.
  * @param {Definition} definition
  */
 export function limitSentences(definition) {
@@ -60,7 +61,7 @@ export function limitSentences(definition) {
 }
 
 /**
- * Describes the validation rules of a field; empty if it has none.
+ * Describes the validation rules of a field. Returns an empty string if the field has none.
  * @param {DescField} field
  */
 export function fieldRuleText(field) {
@@ -68,7 +69,7 @@ export function fieldRuleText(field) {
 }
 
 /**
- * Describes the rules of a message that concern several fields.
+ * Describes the validation rules of a message, which are about several of its fields.
  * @param {DescMessage} message
  */
 export function messageRuleTexts(message) {
@@ -87,10 +88,10 @@ export function messageRuleTexts(message) {
 }
 
 /**
- * Describes the rules of a field. Throws for an unknown rule, so that the page omits none.
+ * Describes the validation rules of a field. Throws for a rule that it cannot describe, so that
+ * docs/api.md has all rules.
  * @param {FieldRules} rules
- * @param {DescEnum | undefined} valueType The enum of the field's values. Absent: the values are
- *   not of an enum.
+ * @param {DescEnum | undefined} valueType The enum of the field, if the field has an enum type.
  */
 function rulesInWords(rules, valueType) {
   const given = setFields(rules);
@@ -107,7 +108,7 @@ function rulesInWords(rules, valueType) {
       lengthText(typeRules),
       rangeText(typeRules),
       typeRules.get("const") && "must be true",
-      // The only pattern of the definitions.
+      // All patterns in the `.proto` files have this meaning.
       typeRules.has("pattern") && "not white space alone",
     );
     if (typeRules.has("items")) {
@@ -138,7 +139,7 @@ function rulesInWords(rules, valueType) {
 }
 
 /**
- * Returns the names of refused values. The value 0 is UNSPECIFIED, without the name of its enum.
+ * Returns the names of the enum values that a rule refuses. The value 0 is called UNSPECIFIED.
  * @param {Iterable<number>} numbers
  * @param {DescEnum | undefined} valueType
  */
@@ -149,7 +150,7 @@ function refusedNames(numbers, valueType) {
 }
 
 /**
- * Returns the message that a field holds.
+ * Returns the message that is the value of a field.
  * @param {Bound} value
  */
 function messageIn(value) {
@@ -158,7 +159,7 @@ function messageIn(value) {
 }
 
 /**
- * Returns the fields of a message of validate.proto that are set, by name.
+ * Returns the fields that are set in a message of validate.proto, by name.
  * @param {Message} message
  */
 function setFields(message) {

@@ -1,6 +1,5 @@
-// The part of AssemblyScript's compiler that the build of the kernel uses. `paths` in
-// tsconfig.scripts.json puts this file in place of the package's own types, which are not valid
-// declarations.
+// Types for the part of AssemblyScript's compiler that scripts/build-kernel.mjs uses. They replace
+// the types of the package itself, which have errors: see `paths` in tsconfig.scripts.json.
 
 declare const compiler: {
   main(

@@ -1,6 +1,6 @@
-// Compiles the kernels, which are written in AssemblyScript, to gen/wasm. The results are
-// committed, so that the service runs without a compiler. scripts/check-generated.mjs compares the
-// results with the sources.
+// Compiles the kernels from AssemblyScript to WebAssembly in gen/wasm. The compiled files are in
+// the repository, so that users need no compiler. scripts/check-generated.mjs compares these files
+// with their sources.
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";
@@ -11,7 +11,7 @@ const kernels = [
   { source: "src/embed/static/similar-rows.as.ts", output: "gen/wasm/similar-rows.wasm" },
 ];
 
-// The caller passes the memory and decides its layout. Without allocations, no runtime is needed.
+// A kernel gets its memory from its caller and allocates nothing, so it needs no runtime.
 const options = [
   "--optimizeLevel",
   "3",

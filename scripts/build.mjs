@@ -1,5 +1,5 @@
-// Builds `dist` from `src`, with the vocabulary of the token counter. A failed build keeps the
-// previous output.
+// Builds `dist` from `src`, and adds the vocabulary of the token counter. If the build fails, the
+// previous `dist` stays.
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,11 +10,11 @@ import { sourceDigest, stampName } from "./source-digest.mjs";
 
 const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(projectFolder, "dist");
-// Both folders are as deep as `dist`, so that source maps and relative paths of modules stay right.
+// Both folders are beside `dist`, so that relative paths and source maps stay right after a rename.
 const next = join(projectFolder, ".dist-next");
 const last = join(projectFolder, ".dist-last");
 
-// Computed before compiling, so that the next start builds again if sources change meanwhile.
+// Must come before the compilation: if sources change meanwhile, the next start then builds again.
 const digest = sourceDigest(projectFolder);
 for (const folder of [next, last]) rmSync(folder, { recursive: true, force: true });
 

@@ -1,8 +1,8 @@
-// Measures how the scores of each search method translate into relevance, on the texts of
-// models/calibration: `npm run build && node scripts/calibrate.mjs`.
-// Exits with 1 if the figures differ from the stored figures. docs/calibration.md explains the
-// figures.
-// `vademecum calibrate` measures the same for your own model.
+// Measures for each search method which relevance belongs to which score:
+// `npm run build && node scripts/calibrate.mjs`. Uses the texts in models/calibration. Exits with 1
+// if the calibration differs from the one in the source code.
+//
+// docs/calibration.md explains the figures. `vademecum calibrate` measures them for your own model.
 import { join } from "node:path";
 import { callerCalibration, keywordCalibration } from "#dist/core/vectors/calibration.js";
 import { openStaticEmbedder } from "#dist/embed/static/static-embedder.js";
@@ -18,10 +18,11 @@ await report(
 );
 
 /**
- * Prints the calibration for the share of the vector score in `stored`. Also prints the relevance
- * that this calibration gives to pairs of texts.
- * @param {string} name
- * @param {typeof keywordCalibration} stored
+ * Measures and prints the calibration of a search method. Also prints the relevance that pairs of
+ * texts then have.
+ * @param {string} name The name of the search method.
+ * @param {typeof keywordCalibration} stored The calibration in the source code. Its weight of the
+ *   vector score is also used for the measurement.
  */
 async function report(name, stored) {
   const { calibration, figures } = await measureCalibration(

@@ -1,5 +1,5 @@
-// Fails if the definitions break callers of an earlier state: the last release if there is one, and
-// otherwise the main branch before these changes.
+// Fails if the `.proto` files have a change that breaks callers. Compares them with the last
+// release or, before the first release, with the main branch before these changes.
 import { execFileSync, spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -25,8 +25,9 @@ function lastRelease() {
 }
 
 /**
- * Returns the commit at which a branch left main, or on main the previous commit. Returns
- * `undefined` in a clone without history.
+ * Returns the commit to compare with if there is no release. On a branch, this is the commit at
+ * which the branch left main. On main, this is the previous commit. Returns `undefined` in a clone
+ * without history.
  */
 function mainBefore() {
   const head = git("rev-parse", "HEAD");

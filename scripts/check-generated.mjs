@@ -1,5 +1,5 @@
-// Fails if a generated file differs from its source: generates all files in a copy of the project
-// and compares.
+// Fails if a generated file in the repository is not up to date. Generates all files in a copy of
+// the project, and compares them with the files in the repository.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const generated = ["gen", "clients", "docs/api.md", "docs/configuration.md"];
-// Stubs that are not committed: the builds of these clients make them.
+// Folders with stubs that are not in the repository: the builds of these clients generate them.
 const buildFolders = ["clients/java/target", "clients/python/build"];
 
 const scratch = mkdtempSync(join(tmpdir(), "vademecum-generated-"));
@@ -16,7 +16,7 @@ const copy = join(scratch, "project");
 const committed = join(scratch, "committed");
 try {
   copyProject();
-  // Copies no other files that builds leave, such as lock files.
+  // Takes the files from the copy: it has no files that builds leave, such as lock files.
   for (const path of generated)
     cpSync(join(copy, path), join(committed, path), { recursive: true });
   run("node", ["scripts/generate.mjs"], copy);
@@ -40,7 +40,7 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-/** Copies the files that git tracks or would add, and links the installed packages. */
+/** Copies all files of the project that git does not ignore, and links node_modules. */
 function copyProject() {
   const listed = execFileSync(
     "git",
@@ -59,7 +59,7 @@ function copyProject() {
 }
 
 /**
- * Runs a command and returns its exit code. Throws unless the code is one of `fine`.
+ * Runs a command and returns its exit code. Throws if `fine` does not contain the code.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {string} cwd

@@ -1,7 +1,9 @@
-// Finds or installs the browser for the tests of web pages: Chromium or Chrome.
-// `node scripts/chromium.mjs` installs a missing browser with apt-get, as root. With `--program`,
-// the script only prints the path of the browser. If it cannot install the browser, the script says
-// so; with CI_REQUIRE_TOOLCHAINS=1, that is an error.
+// Finds or installs the browser for the tests of web pages, which is Chromium or Chrome:
+//
+// - `node scripts/chromium.mjs` installs Chromium if there is no browser. It needs apt-get and
+//   root. If it cannot install Chromium, it says so. With CI_REQUIRE_TOOLCHAINS=1, this is a
+//   failure.
+// - `node scripts/chromium.mjs --program` prints the path of the browser.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -20,7 +22,7 @@ const places = [
   join(process.env["ProgramFiles"] ?? "", "Google", "Chrome", "Application", "chrome.exe"),
 ];
 
-/** Returns the path of the browser, or `undefined`. */
+/** Returns the path of the browser, or `undefined` if there is none. */
 export function chromiumProgram() {
   const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
   return [...folders.flatMap((folder) => names.map((name) => join(folder, name))), ...places].find(
@@ -28,7 +30,7 @@ export function chromiumProgram() {
   );
 }
 
-/** Returns why the browser cannot be installed here, or `undefined`. */
+/** Returns the reason why this machine cannot install the browser, or `undefined`. */
 function obstacle() {
   if (process.getuid?.() !== 0) return "only root can install it";
   return spawnSync("apt-get", ["--version"]).error === undefined

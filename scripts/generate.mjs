@@ -1,13 +1,16 @@
-// Generates all files that have a source: gen/ from the definitions (for each installed toolchain)
-// and from the kernel, the clients' handles and docs/api.md from the definitions, and
-// docs/configuration.md from the settings.
+// Generates all files that have a source:
+//
+// - from the `.proto` files: the stubs in gen/, for each installed toolchain; the handles of the
+//   clients; docs/api.md
+// - from the kernels in AssemblyScript: gen/wasm
+// - from the settings in src/config: docs/configuration.md
 import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const buf = join("node_modules", "@bufbuild", "buf", "bin", "buf");
-// buf looks for its plugins on the path.
+// buf looks for its plugins on the PATH.
 const path = [join(projectFolder, "node_modules", ".bin"), process.env["PATH"]].join(
   process.platform === "win32" ? ";" : ":",
 );
@@ -17,12 +20,12 @@ run("scripts/generate-stubs.mjs");
 run("scripts/generate-clients.mjs");
 run("scripts/build-kernel.mjs");
 run("scripts/generate-api-docs.mjs");
-// The settings are read from the built configuration.
+// The page of the settings needs a build, because it reads them from dist/.
 run("scripts/build.mjs");
 run("scripts/generate-configuration-docs.mjs");
 
 /**
- * Runs a script of the project, and ends with its exit code if it fails.
+ * Runs a script of the project. If the script fails, this process ends with the same exit code.
  * @param {string} script
  * @param {readonly string[]} args
  */

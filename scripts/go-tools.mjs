@@ -1,7 +1,9 @@
-// Installs the Go command-line tools of docs/recipes.md and of the conformance suite, at pinned
-// versions, into the user's cache: `node scripts/go-tools.mjs`. With `--folder`, the script only
-// prints the folder.
-// If Go is missing, the script says so; with CI_REQUIRE_TOOLCHAINS=1, that is an error.
+// Installs command-line tools that are written in Go, at pinned versions, into the user's cache:
+// grpcurl and ghz for docs/recipes.md, and the conformance suite of Connect.
+//
+// - `node scripts/go-tools.mjs` installs the tools. If Go is missing, it says so. With
+//   CI_REQUIRE_TOOLCHAINS=1, this is a failure.
+// - `node scripts/go-tools.mjs --folder` prints the folder of the tools.
 import { fileURLToPath } from "node:url";
 import { cacheFolder, installedFolder } from "./installed-folder.mjs";
 import { installGo, missingPrograms } from "./stub-toolchains.mjs";
@@ -14,8 +16,8 @@ const packages = [
 ];
 
 /**
- * Returns the folder with the tools. Installs them first if there is no such folder. Returns
- * `undefined` without Go.
+ * Returns the folder with the tools. If the folder does not exist, installs the tools first.
+ * Returns `undefined` if Go is missing.
  */
 export function goToolsFolder() {
   return missingPrograms("go").length > 0 ? undefined : installedFolder(name, packages, installGo);

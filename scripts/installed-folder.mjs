@@ -1,14 +1,15 @@
-// Folders in the user's cache with programs from package managers, one for each list of packages.
+// Installs programs with package managers into the user's cache. Each list of packages has its own
+// folder there.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Part of the digest in a folder's name. Change the value to leave the earlier folders unused. */
+/** A part of every folder's digest. Change it if folders of earlier versions must not be used. */
 const layout = "renamed into place";
 
 /**
- * Returns the folder for packages. If a version changes, the folder is another.
+ * Returns the path of the folder for packages. The path depends on the versions of the packages.
  * @param {string} name
  * @param {readonly string[]} packages
  */
@@ -22,9 +23,10 @@ export function cacheFolder(name, packages) {
 }
 
 /**
- * Returns the folder with the packages. If the folder does not exist, `install` fills a temporary
- * folder, which then gets the name. So processes that install the same packages at the same time do
- * not disturb each other, and the folder is never incomplete.
+ * Returns the folder with the packages. If the folder does not exist, calls `install` with a
+ * temporary folder and then renames this folder. So the folder is always complete, even if several
+ * processes install the same packages at the same time.
+ *
  * @param {string} name
  * @param {readonly string[]} packages
  * @param {(folder: string, packages: readonly string[]) => void} install

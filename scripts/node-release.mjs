@@ -1,7 +1,8 @@
-// Runs a command with a release of Node that is not on the path: `node scripts/node-release.mjs 24
-// npm test`. The releases are npm packages at pinned versions for Linux on x64, installed into the
-// user's cache. Elsewhere the script says that it skips the command; with CI_REQUIRE_TOOLCHAINS=1
-// that is an error.
+// Runs a command with another release of Node: `node scripts/node-release.mjs 24 npm test`.
+//
+// Installs the release into the user's cache, from an npm package at a pinned version. These
+// packages exist for Linux on x64. On other systems, skips the command and says so. With
+// CI_REQUIRE_TOOLCHAINS=1, this is a failure.
 import { spawnSync } from "node:child_process";
 import { delimiter, join } from "node:path";
 import { installedFolder } from "./installed-folder.mjs";

@@ -1,5 +1,5 @@
-// Makes a fresh clone ready to start or test: installs the packages and builds, if needed. Needs
-// only Node and npm.
+// Prepares the project for a start or a test: installs the packages if they are missing or stale,
+// and builds `dist` if sources have changed. Needs only Node and npm.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -31,7 +31,7 @@ const { engines } = /** @type {ProjectFile} */ (readJson("package.json"));
 requireNode(engines.node);
 if (!packagesAreInstalled()) {
   say("installing packages (npm ci): once, and again when package-lock.json changes");
-  // Installs development packages even if NODE_ENV is production: the compiler is one of them.
+  // Includes development packages, because the build needs them. NODE_ENV may exclude them.
   runNpm(["ci", "--include=dev", "--no-audit", "--no-fund"]);
 }
 if (!buildIsCurrent()) {
@@ -40,8 +40,8 @@ if (!buildIsCurrent()) {
 }
 
 /**
- * Returns whether node_modules holds what package-lock.json names for this platform. Reads the lock
- * file that npm keeps of the installed packages. Additional packages do no harm.
+ * Whether node_modules has all packages of package-lock.json for this platform. npm writes the list
+ * of installed packages to node_modules/.package-lock.json. Additional packages do no harm.
  */
 function packagesAreInstalled() {
   const { packages: wanted } = /** @type {LockFile} */ (readJson("package-lock.json"));
@@ -55,13 +55,13 @@ function packagesAreInstalled() {
 }
 
 /**
- * Returns whether the installed package is the package of the lock file, for this platform.
+ * Whether an installed package is the one in package-lock.json, for this platform.
  * @param {LockedPackage | undefined} found
  * @param {LockedPackage} locked
  */
 function isInstalled(found, { version, integrity }) {
   if (found?.version !== version) return false;
-  // Some entries for other platforms have no checksum.
+  // Some packages for other platforms have no checksum in package-lock.json.
   if (integrity !== undefined && found.integrity !== integrity) return false;
   const { os = [process.platform], cpu = [process.arch] } = found;
   return os.includes(process.platform) && cpu.includes(process.arch);
@@ -72,7 +72,10 @@ function buildIsCurrent() {
   return existsSync(stamp) && readFileSync(stamp, "utf8") === sourceDigest(projectFolder);
 }
 
-/** @param {string} range Allowed versions of Node, as in package.json: `>=` and a version. */
+/**
+ * Ends the process with a message if this release of Node is too old.
+ * @param {string} range The allowed versions, as in package.json: `>=` and a version.
+ */
 function requireNode(range) {
   const [wantedMajor = 0, wantedMinor = 0] = range.replace(">=", "").split(".").map(Number);
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
@@ -84,7 +87,7 @@ function requireNode(range) {
 }
 
 /**
- * Reads a file of the project; `undefined` if there is none.
+ * Reads a JSON file of the project. Returns `undefined` if the file does not exist.
  * @param {string} path
  * @returns {unknown}
  */
@@ -94,21 +97,21 @@ function readJson(path) {
 }
 
 /**
- * Runs the npm that runs this script, or otherwise the npm on the path.
+ * Runs npm. If npm has started this script, runs the same npm, else the npm on the PATH.
  * @param {readonly string[]} args
  */
 function runNpm(args) {
   const npm = process.env["npm_execpath"];
-  // npm releases without `allowScripts` would run a script of onnxruntime-node that downloads
-  // libraries for GPUs.
+  // Keeps an install script of onnxruntime-node from downloading libraries for GPUs. Older releases
+  // of npm ignore `allowScripts` and run the script.
   const options = { env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: "skip" } };
   if (npm) run(process.execPath, [npm, ...args], options);
   else run("npm", args, { ...options, shell: process.platform === "win32" });
 }
 
 /**
- * Runs a command and ends with its exit code if it fails. Its output goes to standard error,
- * because standard output belongs to the program that starts next.
+ * Runs a command. If it fails, this process ends with the same exit code. The output of the command
+ * goes to standard error: standard output is for the program that starts next.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {import("node:child_process").SpawnSyncOptions} options

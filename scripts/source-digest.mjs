@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The sources of `dist`, relative to the project. */
+/** The files and folders from which `dist` is built, relative to the project. */
 const sources = [
   "src",
   "gen/ts",
@@ -12,12 +12,12 @@ const sources = [
   "tsconfig.build.json",
 ];
 
-/** File with the digest of a build's sources, relative to the build's folder. */
+/** The file in `dist` with the digest of the sources of the build. */
 export const stampName = ".sources-sha256";
 
 /**
- * Returns the SHA-256 of the names and contents of the sources, which changes whenever the build
- * could change.
+ * Returns the SHA-256 of the names and contents of all sources. It changes when the build could
+ * change.
  * @param {string} projectFolder
  */
 export function sourceDigest(projectFolder) {

@@ -1,6 +1,7 @@
-// The generators and output folders of the stubs of each language except TypeScript. Go and Rust
-// use buf, with plugins installed at pinned versions into a cache folder. The clients' own builds
-// generate the stubs of Python and Java.
+// Says for each language except TypeScript how to generate its stubs, and where they go.
+//
+// - Go and Rust: buf generates the stubs, with plugins at pinned versions in the user's cache.
+// - Python and Java: the build of the client generates the stubs.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,14 +10,14 @@ import { installedFolder } from "./installed-folder.mjs";
 
 /**
  * @typedef {object} StubToolchain
- * @property {readonly string[]} programs Programs that must be on the path.
- * @property {string} output Folder of the stubs, relative to the project.
- * @property {(projectFolder: string) => void} generate Fills the folder. Throws if that fails.
+ * @property {readonly string[]} programs Programs that must be on the PATH.
+ * @property {string} output The folder for the stubs, relative to the project.
+ * @property {(projectFolder: string) => void} generate Writes the stubs. Throws if that fails.
  */
 
 const isWindows = process.platform === "win32";
 
-/** Plugins of buf by language, under the names of the language's package manager. */
+/** The plugins of buf by language, as packages of the language's package manager. */
 const plugins = {
   go: [
     "google.golang.org/protobuf/cmd/protoc-gen-go@v1.36.12",
@@ -43,7 +44,7 @@ export const stubToolchains = {
 };
 
 /**
- * Lists the programs that a language needs and this machine lacks.
+ * Returns the programs that a language needs but this machine lacks.
  * @param {string} language
  * @returns {string[]}
  */
@@ -90,7 +91,7 @@ function generateRust(projectFolder) {
 }
 
 /**
- * The build of a wheel leaves its stubs in the client's folder.
+ * Builds a wheel, because this build generates the stubs. Removes the wheel itself.
  * @param {string} projectFolder
  */
 function generatePython(projectFolder) {

@@ -189,7 +189,7 @@ function venvPython() {
   return join(pythonFolder, venvBin, "python");
 }
 
-/** Returns a command that runs the tests in a folder. Its last argument is the server's address. */
+/** Returns a command that runs the tests in a folder. The caller appends the server's address. */
 function pytestCommand(folder) {
   const tests = join(clientsFolder, "python", "tests", folder);
   const flags = ["--quiet", "-W", "error", "-p", "no:cacheprovider"];

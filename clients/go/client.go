@@ -49,13 +49,13 @@ func WithKey(key string) Option {
 	return func(o *options) { o.key, o.hasKey = key, true }
 }
 
-// WithTLS connects with TLS. The environment completes config:
+// WithTLS connects with TLS. Settings that config leaves out come from the environment:
 //
 //   - RootCAs: the PEM file that VADEMECUM_TLS_CA names, or else the certificates of the system.
 //   - Certificates: the PEM files that VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY name, if any.
 //
-// Default, without this option and WithoutTLS: TLS if VADEMECUM_TLS_CA or VADEMECUM_TLS_CERT is
-// set, else plaintext.
+// TLS is the default if VADEMECUM_TLS_CA or VADEMECUM_TLS_CERT is set. Otherwise plaintext is the
+// default.
 func WithTLS(config *tls.Config) Option {
 	return func(o *options) { o.tls, o.isPlaintext = config, false }
 }

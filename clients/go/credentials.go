@@ -12,9 +12,9 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// completeFromEnvironment sets the options that the caller left out to the values of environment
-// variables. It fails if no header can hold the key, or if the client would send the key in
-// plaintext to another machine.
+// completeFromEnvironment completes the options: missing ones come from environment variables. It
+// fails if no header can hold the key, or if the client would send the key in plaintext to another
+// machine.
 func (o *options) completeFromEnvironment(address string) error {
 	if err := o.completeKey(); err != nil {
 		return err

@@ -38,7 +38,7 @@ export const connectionSettings = {
     flag: "api-key-file",
     placeholder: "file",
     parse: parsePath,
-    help: "A file with the API key or token to send. VADEMECUM_API_KEY wins over it.",
+    help: "A file with the API key or token to send. VADEMECUM_API_KEY takes precedence.",
   }),
   clientCert: optionalSetting({
     flag: "tls-cert",

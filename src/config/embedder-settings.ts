@@ -33,8 +33,9 @@ export const embedderSettings = {
     placeholder: "folder",
     parse: parsePath,
     help:
-      "The folder of a sentence transformer, with model.onnx and tokenizer.json. For --embedder " +
-      "onnx. Also for local and openai, while namespaces still have vectors of this model.",
+      "For --embedder onnx: the folder of a sentence transformer, with model.onnx and " +
+      "tokenizer.json. Keep it after a change to local or openai, until no namespace has vectors " +
+      "of this model any more.",
   }),
   openaiUrl: setting({
     flag: "openai-url",
@@ -58,7 +59,7 @@ export const embedderSettings = {
     parse: integerParser(1, 4096),
     help:
       "For --embedder openai: the length of the vectors, for models that can return shorter " +
-      "ones. Without it, vectors have the model's full length.",
+      "vectors. Without this flag, vectors have the full length of the model.",
   }),
   openaiTimeoutMs: setting({
     flag: "openai-timeout",
@@ -68,7 +69,7 @@ export const embedderSettings = {
     help:
       "For --embedder openai: the timeout of one request. The server repeats a failed request " +
       "up to three times if waiting can help, such as after a timeout. It does not repeat a " +
-      "request that the endpoint refuses, such as for a wrong key.",
+      "request after a refusal, such as of a wrong key.",
   }),
   openaiCacheMaxBytes: setting({
     flag: "openai-cache",
@@ -77,8 +78,8 @@ export const embedderSettings = {
     parse: byteSizeParser(0),
     help:
       "For --embedder openai: the maximum disk space for vectors of known texts, in the data " +
-      "folder. The cache avoids sending a text twice. It stores a text only as a hash; the " +
-      "vector stays for a while after the memory is deleted. 0 turns the cache off.",
+      "folder. With the cache, the server sends a text only once. The cache has only the hash of a " +
+      "text. A vector may stay for a while after its memory is deleted. 0 turns the cache off.",
   }),
   openaiKey: secretSetting({
     flag: "openai-key",

@@ -18,10 +18,10 @@ export const postgresSettings = {
     parse: parsePostgresUrls,
     help:
       "For --provider postgres: the database, as postgres://USER@HOST:PORT/DATABASE without a " +
-      "password. `?sslmode=verify-full` requires TLS. Repeat it for several addresses of the " +
+      "password. `?sslmode=verify-full` requires TLS. Repeat the flag for several addresses of the " +
       "same database, such as the nodes of Citus. The server opens its connections at these " +
-      "addresses in turn. USER creates the tables at the first start, unless " +
-      "--postgres-owner-url names another role.",
+      "addresses in turn. Without --postgres-owner-url, USER creates the tables at the first " +
+      "start.",
   }),
   postgresOwnerUrl: optionalSetting({
     flag: "postgres-owner-url",
@@ -30,7 +30,7 @@ export const postgresSettings = {
     help:
       "For --provider postgres: the same database, with a role that may create and change " +
       "tables. With this URL, use vm_app as the USER of --postgres-url. Create vm_app with its " +
-      "password before the first start; otherwise the owner creates it without a password. " +
+      "password before the first start. Otherwise the owner creates it without a password. " +
       "With Citus, give the URL of the coordinator.",
   }),
   postgresPasswordFile: optionalSetting({
@@ -54,7 +54,7 @@ export const postgresSettings = {
     parse: parsePath,
     help:
       "For --provider postgres: a file in PEM form with the certificates of the authorities " +
-      "that sign the certificate of PostgreSQL. With it, connections use TLS, and the " +
+      "that sign the certificate of PostgreSQL. With this file, connections use TLS, and the " +
       "certificate of PostgreSQL must name the host of the URL.",
   }),
 } as const satisfies Settings;

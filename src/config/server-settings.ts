@@ -46,9 +46,9 @@ export const credentialSettings = {
     placeholder: "file",
     parse: parsePath,
     help:
-      "The credentials file: who may call, and what each caller may do. `vademecum keys` writes it. " +
+      "The credentials file: the callers with their keys and rights. `vademecum keys` writes it. " +
       "Keep it outside the data folder, readable by its owner alone (mode 600). The server reads it again " +
-      "when it changes. Without it and without --jwt-jwks, callers are not authenticated.",
+      "when it changes. Without this file and without --jwt-jwks, callers are not authenticated.",
   }),
 } as const satisfies Settings;
 
@@ -60,9 +60,9 @@ export const serverSettings = {
     defaultText: "./data",
     parse: parsePath,
     help:
-      "The folder for all data. The first start creates it, and one server at a time can use it. " +
-      "Back up or move the whole folder, and only while no server uses it. With --provider postgres, " +
-      "it holds caches only, which may be lost.",
+      "The folder for all data. The first start creates it. Only one server at a time can use it. " +
+      "Copy or move the whole folder only while no server uses it. With --provider postgres, the " +
+      "folder has only caches, which you may delete.",
   }),
   grpcAddress: setting({
     flag: "grpc",
@@ -86,9 +86,8 @@ export const serverSettings = {
     parse: parseOrigins,
     help:
       "An origin whose web pages may call the HTTP address, such as https://app.example.com. " +
-      "Repeat it for several origins, or separate them by commas. On a server without " +
-      "credentials, such a page can read and delete every memory. Without it, pages of other " +
-      "origins are refused.",
+      "Repeat the flag for several origins, or separate them by commas. Pages of other origins are " +
+      "refused. On a server without credentials, an allowed page can read and delete every memory.",
   }),
   httpAllowedHosts: listSetting({
     flag: "http-allow-host",
@@ -96,10 +95,10 @@ export const serverSettings = {
     parse: parseHostNames,
     help:
       "A host name of this server, such as memory.example.com behind a proxy. Web pages under " +
-      "this name may call the HTTP address under the same name. Repeat it for several names, " +
+      "this name may call the HTTP address under the same name. Repeat the flag for several names, " +
       "or separate them by commas. IP addresses and localhost need no entry. Pages under other " +
       "names are refused, because a page can point its own name at this server (DNS " +
-      "rebinding). This rule does not apply to callers that send no Origin header, such as " +
+      "rebinding). This rule does not apply to callers without an Origin header, such as " +
       "curl.",
   }),
   provider: setting({
@@ -122,9 +121,9 @@ export const serverSettings = {
     help:
       "The maximum RAM for the indexes of recently used namespaces, at least 16MiB. Beyond it, " +
       "the server evicts the least recently used indexes. They load again on their next use. " +
-      "An index larger than the maximum stays loaded until the server uses another index " +
-      "larger than the maximum. A namespace gets an HNSW graph only if its index and its graph " +
-      "together take no more than the maximum. With the bundled model, a memory of 30 tokens " +
+      "One larger index may stay loaded until the server uses another index that is larger than " +
+      "the maximum. A namespace gets an HNSW graph only if its index and its graph " +
+      "together fit into the maximum. With the bundled model, a memory of 30 tokens " +
       "takes about 3.2 kB with a graph and 1.7 kB without.",
   }),
   graphThreshold: setting({
@@ -134,8 +133,8 @@ export const serverSettings = {
     parse: integerParser(1, 1_000_000_000),
     help:
       "The number of memories from which a namespace gets an HNSW graph of its vectors. Smaller " +
-      "namespaces compare all vectors, which is exact and as fast. A number above your largest " +
-      "namespace turns graphs off.",
+      "namespaces compare all vectors, which is exact and as fast. To turn graphs off, set a " +
+      "number above the size of your largest namespace.",
   }),
   allowReset: switchSetting({
     flag: "allow-reset",
@@ -194,7 +193,7 @@ export const serverSettings = {
   insecure: switchSetting({
     flag: "insecure",
     help:
-      "A server that lacks credentials or TLS refuses addresses that other machines can reach. " +
+      "Without credentials or TLS, a server refuses addresses that other machines can reach. " +
       "This switch allows these addresses. Without credentials, everyone who can connect can " +
       "read and delete every memory. Without TLS, keys and memories cross the network in " +
       "plaintext. Configured credentials still apply.",
@@ -219,7 +218,7 @@ export const serverSettings = {
     parse: parsePath,
     help:
       "The certificates in PEM form of the authorities that sign client certificates. The " +
-      "credentials file lists the names in such certificates. Requires --tls-cert and " +
+      "credentials file lists the names in client certificates. Requires --tls-cert and " +
       "--credentials.",
   }),
   tlsClientAuth: setting({
@@ -257,8 +256,7 @@ export const serverSettings = {
     parse: byteSizeParser(32 * mebibyte),
     help:
       "The maximum RAM for replies that wait for their readers, at least 32MiB, the limit of " +
-      "one connection. While there is no room for the reply of a call, the call waits, at most " +
-      "until its deadline.",
+      "one connection. A call without room for its reply waits until its deadline at most.",
   }),
   skills: setting({
     flag: "skills",
@@ -267,7 +265,7 @@ export const serverSettings = {
     parse: parseSwitch,
     help:
       "Whether the server keeps skills: on or off. When off, calls of SkillService succeed, " +
-      "return no skills and store nothing; the log says so once. Stored skills stay.",
+      "return no skills and store nothing. The log says so once. Earlier skills stay on disk.",
   }),
   pruning: setting({
     flag: "pruning",
@@ -275,17 +273,16 @@ export const serverSettings = {
     defaultText: "on",
     parse: parseSwitch,
     help:
-      "Whether the server prunes stale records by itself, at its start and every day: on or " +
-      "off. When off, the server removes stale records only when a caller asks for it: with " +
-      "the RPC Prune, or for skills with PruneStale.",
+      "Whether the server prunes old records by itself, at its start and every day: on or off. " +
+      "When off, only the RPC Prune removes old records, and PruneStale removes old skills.",
   }),
   syncMarks: switchSetting({
     flag: "sync-marks",
     help:
-      "Sync the high-water mark to disk before each reply too. Without this switch, the server " +
-      "cannot detect one kind of loss: in a power cut, the disk loses the synced end of the " +
-      "log, and also the marks of the last 100 ms, which were not yet synced. With the switch, " +
-      "every write waits for one more disk sync.",
+      "Sync the high-water mark to disk before each reply. Without this switch, the mark is synced " +
+      "within 100 ms. Then the server does not detect one kind of loss: a power cut at which the " +
+      "disk loses synced writes and the latest marks. With the switch, every write waits for one " +
+      "more disk sync.",
   }),
   acceptDataLoss: switchSetting({
     flag: "accept-data-loss",

@@ -49,9 +49,10 @@ beforeAll(() => {
     join(clone, "src", "main.ts"),
     "#!/usr/bin/env node\nexport const one: number = 1;\n",
   );
+  // The build calls this function.
   writeFileSync(
     join(clone, "src", "tokens", "vocabulary.ts"),
-    "export const encodeVocabulary = (ranks: readonly unknown[]): string => String(ranks.length);\n",
+    `export const encodeVocabulary = () => "vocabulary";\n`,
   );
   // A stand-in for npm, which records its arguments and installs the given packages.
   const note = `require("node:fs").writeFileSync("npm-arguments", process.argv.slice(2).join(" "));`;
@@ -111,8 +112,6 @@ describe("a fresh clone", () => {
       built: true,
     });
     expect(statSync(join(clone, "dist", "main.js")).mode & 0o111).toBe(0o111);
-    const vocabulary = readFileSync(join(clone, "dist", "tokens", "o200k_base.bin"), "utf8");
-    expect(vocabulary).toMatch(/^\d+$/);
     expect(prepare()).toEqual({ status: 0, npm: undefined, built: false, stdout: "", stderr: "" });
   });
 });

@@ -44,8 +44,8 @@ export class ItemReads {
 
   /**
    * Returns the memories of items, newest first, by the tags of the items' paths. Normally an item
-   * has one memory. It has several after concurrent puts of a new item, until the last put deletes
-   * the others, and after an interrupted put.
+   * has one memory. After concurrent or interrupted puts, an item can have several: see
+   * `ItemWrites.write`.
    */
   async find(paths: readonly ItemPath[]): Promise<ReadonlyMap<string, readonly Memory[]>> {
     const tags = [...new Set(paths.map(itemTag))];

@@ -3,7 +3,7 @@ import type { ScopeState } from "../ports/backup.js";
 /** Version of the backup format. A new version marks backups that older builds would misread. */
 export const backupFormat = 1;
 
-/** The content of each scope of a backup: its records, only their digest, or only its head. */
+/** What a backup has of each scope: all records, only their digest, or only the head. */
 export type BackupContent = "records" | "digests" | "heads";
 
 /** The first chunk of a backup. */
@@ -36,8 +36,10 @@ export interface ScopeDigest {
 }
 
 /**
- * One message of a backup. A backup is a header; for each scope its state, its records and its
- * digest; and a trailer.
+ * One message of a backup. The messages of a backup are
+ * 1. the header,
+ * 2. for each scope: its state, its records, and the digest of the records,
+ * 3. the trailer, with a digest of all scopes.
  */
 export type BackupChunk =
   | { readonly kind: "header"; readonly header: BackupHeader }

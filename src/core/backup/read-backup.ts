@@ -19,13 +19,13 @@ export interface BackupVisitor {
   /** Called with the header, first of all. */
   header?(header: BackupHeader): void;
   /**
-   * Called with each scope. `pages` throws after its last page if the records differ from those
-   * that were written. Unread pages are checked too.
+   * Called with each scope. `pages` throws after its last page if the records differ from the
+   * records that were written. Unread pages are checked too.
    */
   scope(state: ScopeState, pages: AsyncIterable<RecordPage>): Promise<void>;
 }
 
-/** The end of a scope of a backup, with the totals so far. */
+/** A scope that was read to its end. `scopes` and `records` are the totals so far. */
 export interface ReadScope {
   readonly state: ScopeState;
   readonly digest: ScopeDigest;

@@ -3,8 +3,8 @@ import type { RecordPage } from "../ports/backup.js";
 import type { ScopeDigest } from "./backup-chunk.js";
 
 /**
- * Computes the digest of records in their order: SHA-256 over the agent, table, key and payload of
- * each record, with their lengths first. The division into pages makes no difference.
+ * Computes the SHA-256 digest of records in their order. Each record adds the lengths of its parts,
+ * and then the parts: agent, table, key and payload. The division into pages makes no difference.
  */
 export class RecordDigest {
   readonly #hash = createHash("sha256");

@@ -6,9 +6,10 @@ import type { BackupChunk } from "./backup-chunk.js";
 import { type BackupVisitor, readBackup } from "./read-backup.js";
 
 /**
- * The epoch that restored scopes get. `kept`: the epoch of the backup, so that tokens of the old
- * server stay valid. Use it only for data that moves. `new`: the epoch of the target. Use it for
- * every other restore.
+ * The epoch that restored scopes get.
+ * - `kept`: the epoch of the backup, so that tokens of the old server stay valid. Use it only for
+ *   data that moves.
+ * - `new`: the epoch of the target. Use it for every other restore.
  */
 export type RestoredEpoch = "kept" | "new";
 
@@ -29,7 +30,7 @@ export interface RestoreProgress {
  * @throws INVALID_ARGUMENT (INVALID_BACKUP) when the chunks are not a complete backup. The scopes
  *   before the fault stay restored
  * @throws FAILED_PRECONDITION (SCOPE_EXISTS) when the target has another history of a scope, or a
- *   later state; with epoch `new`, when it has any other state
+ *   later state. With epoch `new`: when the target has any other state of a scope
  * @throws ABORTED (SCOPE_CHANGED) when a scope of the target changes meanwhile
  */
 export async function* restoreBackup(

@@ -24,7 +24,7 @@ export interface HoldState {
 export interface BackupService {
   /** As `writeBackup`. */
   backup(query: BackupQuery, call: Call): AsyncIterable<BackupChunk>;
-  /** As `restoreBackup`; scopes keep their epochs. */
+  /** As `restoreBackup` with epoch `kept`. */
   restore(chunks: AsyncIterable<BackupChunk>, call: Call): AsyncIterable<RestoreProgress>;
   /** Changes the holds of a range. Throws the errors of `WriteHolds`. */
   hold(range: SlotRange, action: HoldAction): Promise<HoldState>;

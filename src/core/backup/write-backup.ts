@@ -31,7 +31,8 @@ export interface BackupQuery {
 export type BackupNames = Omit<BackupHeader, "format" | "content" | "scopes">;
 
 /**
- * Yields a backup. Each scope is in one consistent state; a later scope may be in a later state.
+ * Yields a backup. Each scope is in one consistent state, but two scopes may be in the states of
+ * different times.
  * Only a backup of content `records` has chunks of records. With content `heads`, the digest of
  * every scope is empty.
  *

@@ -39,8 +39,8 @@ export function listBlocks(
 }
 
 /**
- * Lists a page of a block's versions, newest first. Later pages leave out versions written
- * meanwhile.
+ * Lists a page of a block's versions, newest first. Leaves out versions written since the first
+ * page.
  */
 export function listBlockVersions(
   { store }: BlockServiceParts,

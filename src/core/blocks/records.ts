@@ -82,8 +82,8 @@ export function contentOf({ title, body, schemaRef }: BlockContent): BlockConten
 }
 
 /**
- * Returns the NOT_FOUND error for a label. A block that never existed, was deleted or belongs to
- * another user gets the same text, so that the error does not reveal which.
+ * Returns the NOT_FOUND error for a label. The error does not reveal whether the block never
+ * existed, was deleted or belongs to another user.
  */
 export function blockNotFound(label: string): VademecumError {
   return new VademecumError("NOT_FOUND", "BLOCK_NOT_FOUND", `Memory block '${label}' not found.`);

@@ -20,7 +20,7 @@ export class TooManySteps extends Error {}
 
 /** The library's evaluator, as macros receive it. */
 interface Evaluator {
-  /** Evaluates a node. The evaluation of every node calls this for the nodes below it. */
+  /** Evaluates a node. Calls itself for the nodes below. */
   run(node: ASTNode, context: unknown): unknown;
   /** Evaluates a node, and returns its error instead of throwing it. */
   tryEval(node: ASTNode, context: unknown): unknown;

@@ -27,8 +27,8 @@ const disabledFunctions = new Map([
 ]);
 
 /**
- * Fields that can be large. A comprehension that reads one of them for each element takes time in
- * proportion to the number of elements times the size of the field.
+ * Fields that can be large. The body of a comprehension must not read them, because it would read
+ * the whole field again for each element.
  */
 const largeFields = new Set(["content", "metadata", "tags"]);
 

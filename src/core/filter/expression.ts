@@ -36,8 +36,8 @@ const variables = {
 type Variables = { readonly [name in keyof typeof variables]: unknown };
 
 /**
- * Maximum number of steps of one evaluation. With the slowest inputs that `npm run bench:filters`
- * finds, a step takes 100 to 400 ns, so one evaluation takes at most about 16 ms.
+ * Maximum number of steps of one evaluation. With the slowest inputs of `npm run bench:filters`, a
+ * step takes 100 to 400 ns. So one evaluation takes at most about 16 ms.
  */
 export const maxStepsPerEvaluation = 40_000;
 

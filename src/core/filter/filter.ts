@@ -3,8 +3,8 @@ import type { JsonObject } from "../model/json.js";
 import type { MemoryStatus, MemoryType } from "../model/memory.js";
 
 /**
- * Selects the memories of an operation. A memory passes if it meets every condition; an absent or
- * empty condition is always met. `filter.proto` documents the conditions.
+ * Selects the memories of an operation. A memory passes if it meets every condition. Every memory
+ * meets an absent or empty condition. `filter.proto` documents the conditions.
  */
 export interface Filter {
   readonly metadata?: JsonObject;

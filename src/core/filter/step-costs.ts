@@ -23,14 +23,16 @@ const stepsPerCall = 4;
 /** Steps for each key of a map. The type checks of an operator enumerate all keys. */
 const stepsPerKey = 12;
 
-/** Steps of an error: the library writes a message that quotes the faulty part of the source. */
+/** Steps of an error. The library writes a message that quotes the faulty part of the source. */
 const stepsPerError = 30;
+/** Characters of the source for one more step of an error. */
 const sourceCharactersPerErrorStep = 12;
 
 /**
  * Steps of a conversion to a time zone. The engine reads the whole name, even of an unknown zone.
  */
 const stepsPerTimeZone = 700;
+/** Characters of the name of a time zone for one more step. */
 const charactersPerTimeZoneStep = 8;
 
 /** Functions that search a text for another text. */
@@ -48,14 +50,16 @@ const charactersPerSearchStep = [
   { lengthMax: 6, characters: 10 },
   { lengthMax: Number.POSITIVE_INFINITY, characters: 20 },
 ];
+/** Comparisons of characters in one step, for a search that is not linear. */
 const comparisonsPerStep = 256;
 
 /**
- * A duration costs the cube of its length: the library's pattern backtracks over runs of digits.
+ * A duration costs the cube of its length, divided by this number. The library's pattern backtracks
+ * over runs of digits.
  */
 const cubesPerStep = 200;
 
-/** Steps of the lists and maps that one evaluation has walked, so that it walks each once. */
+/** By list or map: its steps. With these, one evaluation walks each list and map only once. */
 export type Weights = Map<object, number>;
 
 /** Returns the steps of an error that does not end the evaluation. */

@@ -15,8 +15,8 @@ export async function readKey(
 }
 
 /**
- * Lists a page of keys in the order of their first writes. Later pages include keys written
- * meanwhile.
+ * Lists a page of keys in the order of their first writes. Includes keys written since the first
+ * page.
  */
 export function listKeys(
   { store }: KeyValueServiceParts,

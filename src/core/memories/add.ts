@@ -110,12 +110,13 @@ export async function addMemories(
       return { ids: drafts.map(({ id }) => id), seq: tx.head.seq + 1 };
     });
   });
-  // Without memories and without an idempotency key there is no commit.
+  // An addition of no memories without an idempotency key commits nothing. Then `result.seq` is
+  // one too high.
   const seq = Math.min(result.seq, head.seq);
   return { ids: result.ids, commitSeq: commitSeqOf({ ...head, seq }, namespace.userId) };
 }
 
-/** Returns the model that probably embeds for the namespace; the transaction verifies it. */
+/** Returns the model that probably embeds for the namespace. The transaction verifies the model. */
 async function embedderFor(
   { index, embedders }: AddParts,
   namespace: Namespace,

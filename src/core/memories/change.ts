@@ -40,9 +40,11 @@ export interface NewContent {
 }
 
 /**
- * Counts the tokens of new content, embeds it, waits until writes to the namespace may continue,
- * and calls `use`. If the namespace turns out to use another model, embeds again and calls `use`
- * again. Requires: `use` calls `changeMemory` in a transaction and rethrows its errors.
+ * Prepares new content for a transaction, then calls `use`. Counts the tokens of the content,
+ * embeds it, and waits until writes to the namespace may continue. If the namespace turns out to
+ * use another model, embeds again and calls `use` again.
+ *
+ * Requires: `use` calls `changeMemory` in a transaction and rethrows its errors.
  */
 export async function withNewContent<T>(
   parts: Pick<MemoryServiceParts, "index" | "embedders" | "tokens" | "gate">,

@@ -42,8 +42,7 @@ export function deleteMemory(
 
 /**
  * Deletes all memories that pass the filter, with the texts of all proposals about them, in one
- * transaction. Other calls get their turn every few milliseconds; other writes of the same user
- * wait.
+ * transaction. Lets other calls run every few milliseconds. Other writes of the same user wait.
  */
 export async function deleteWhere(
   parts: MemoryServiceParts,
@@ -101,8 +100,8 @@ async function countMatches(
 }
 
 /**
- * Yields the ids of the memories that pass the filter, newest first. Holds one memory at a time:
- * all of them together may have hundreds of MB.
+ * Yields the ids of the memories that pass the filter, newest first. Keeps one memory in RAM at a
+ * time: all of them together may take hundreds of MB.
  */
 async function* matchingIds(
   reader: Reader,

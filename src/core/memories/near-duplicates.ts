@@ -17,8 +17,7 @@ const nearRelevance = 0.9;
 const returnedMax = 3;
 
 /**
- * How many of the nearest memories to look at. Each near-duplicate is one of these, or shares words
- * with the text.
+ * Number of nearest memories to look at. Memories that share words with the text are looked at too.
  */
 const nearestCount = 64;
 
@@ -27,12 +26,13 @@ const nearestCount = 64;
  */
 const scoredLength = 8192;
 
-/**
- * Maximum number of relevant memories to compare with the text word by word, and maximum length of
- * all their contents, in UTF-16 units. The comparison takes a few milliseconds, in which other
- * calls wait.
- */
+/** Maximum number of relevant memories to compare with the text word by word. */
 const comparedCount = 256;
+
+/**
+ * Maximum length of the contents of all compared memories together, in UTF-16 units. The comparison
+ * takes a few milliseconds, in which other calls wait.
+ */
 const comparedLength = 2 ** 16;
 
 const anyVisible = { includeSuperseded: false, types: allTypes };
@@ -79,7 +79,7 @@ function nearestQuery(vector: Float32Array, now: Instant): NearestQuery {
 interface RelevantMemory {
   readonly memory: Memory;
   readonly relevance: number;
-  /** Whether it has the same words in the same order as the text. */
+  /** Whether the content has the same words in the same order as the text. */
   readonly hasSameWords: boolean;
 }
 
@@ -118,11 +118,11 @@ function nearDuplicatesIn(
       Number(b.hasSameWords) - Number(a.hasSameWords) ||
       (a.memory.id < b.memory.id ? 1 : -1),
   );
-  return firstThatSay(text, relevant);
+  return firstNearDuplicates(text, relevant);
 }
 
 /** Returns the first memories that say nearly the same as a text, at most three. */
-function firstThatSay(text: string, relevant: readonly RelevantMemory[]): NearDuplicate[] {
+function firstNearDuplicates(text: string, relevant: readonly RelevantMemory[]): NearDuplicate[] {
   const found: NearDuplicate[] = [];
   const phrase = phraseOf(text);
   let remaining = comparedLength;

@@ -23,7 +23,7 @@ export async function getMemory(
   return memory;
 }
 
-/** Lists a page of memories, newest first. Later pages leave out memories added meanwhile. */
+/** Lists a page of memories, newest first. Leaves out memories added since the first page. */
 export async function getAllMemories(
   { store, clock, compileExpression }: MemoryServiceParts,
   query: GetAllQuery,

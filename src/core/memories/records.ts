@@ -47,7 +47,7 @@ export async function storedSuccessor(
 
 /**
  * Deletes memories, with the texts of all proposals about them. Ids that do not exist are no error.
- * `deletion` belongs to the user of the namespace.
+ * Requires: `deletion.userId` is the user of the namespace.
  */
 export async function removeMemories(
   deletion: Deletion,
@@ -67,9 +67,9 @@ export async function removeMemories(
 }
 
 /**
- * Deletes a memory with its timeline entry and vector, and links its neighbours in the chain: its
- * successor now supersedes its predecessor. Without a successor, the predecessor becomes current
- * again.
+ * Deletes a memory with its timeline entry and vector. Then links its neighbours in the chain of
+ * supersession: the successor now supersedes the predecessor. Without a successor, the predecessor
+ * becomes current again.
  */
 async function removeMemory(
   tx: Transaction,

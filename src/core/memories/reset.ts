@@ -10,8 +10,8 @@ import { releaseIndexIfEmpty } from "../requests/release-index.js";
 import type { MemoryServiceParts, ResetInput } from "./service.js";
 
 /**
- * Whether a full wipe empties a table. Replies stay until they expire, as after a Reset of one
- * namespace.
+ * Whether a full wipe empties a table. The replies to idempotent calls stay until they expire, as
+ * after a Reset of one namespace.
  */
 const isWiped = {
   replies: false,
@@ -91,7 +91,7 @@ function resetNamespace(
   );
 }
 
-/** Deletes the records of a scope outside of namespaces, in one transaction for all tables. */
+/** Deletes the records of a scope in all tables that a full wipe empties. */
 async function emptyScope(tx: Transaction, scope: Scope): Promise<void> {
   const pause = createPause();
   for (const table of Object.keys(isWiped) as ScopeTable[]) {

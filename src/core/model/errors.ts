@@ -46,12 +46,12 @@ export interface ErrorDetails {
 }
 
 /**
- * An expected failure. The caller sees all of it; every other error reaches the caller as INTERNAL,
- * without its text.
+ * An expected failure. The caller sees its code, reason, message and details. Every other error
+ * reaches the caller as INTERNAL, without its text.
  *
- * `reason` is a stable UPPER_SNAKE_CASE name for programs; docs/errors.md lists all of them.
- * `message` says what is wrong, what is allowed and what to do. It does not contain the path of the
- * field: `errorText` puts the path before it.
+ * `reason` is a stable UPPER_SNAKE_CASE name for programs. docs/errors.md lists all reasons.
+ * `message` says what is wrong, what is allowed and what to do. The message does not contain the
+ * path of the field: `errorText` puts the path before the message.
  */
 export class VademecumError extends Error {
   override readonly name = "VademecumError";
@@ -77,7 +77,8 @@ export class VademecumError extends Error {
   }
 
   /**
-   * Returns the same error with its paths mapped, for an input that is a part of a larger request.
+   * Returns the same error with `toPath(path)` in place of each path. For an input that is a part
+   * of a larger request.
    */
   withPaths(toPath: (path: string) => string): VademecumError {
     return new VademecumError(this.code, this.reason, this.message, {
@@ -108,8 +109,8 @@ export function invalidField(
 }
 
 /**
- * Returns a NOT_FOUND error for a memory id. An id that never existed, was deleted, has expired or
- * belongs to another namespace gets the same text, so that the error does not reveal which.
+ * Returns a NOT_FOUND error for a memory id. The error does not reveal whether the memory never
+ * existed, was deleted, has expired or belongs to another namespace.
  */
 export function memoryNotFound(id: string): VademecumError {
   return new VademecumError("NOT_FOUND", "MEMORY_NOT_FOUND", `memory '${id}' not found`);

@@ -29,9 +29,9 @@ export function compareInstants(a: Instant, b: Instant): number {
 const dayAndHour = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d))?/i;
 
 /**
- * Whether the day and the hour of a time exist. The time starts with `YYYY-MM-DD`; a text of any
- * other form passes. `Date` cannot tell, because it reads 30 February as a day in March and 24:00
- * as the next day.
+ * Whether the day and the hour of a time exist. Returns true for a text that does not start with
+ * `YYYY-MM-DD`. `Date` cannot check this: it reads 30 February as a day in March, and 24:00 as the
+ * next day.
  */
 export function dayAndHourExist(time: string): boolean {
   const [, day, hour] = dayAndHour.exec(time) ?? [];

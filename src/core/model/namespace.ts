@@ -17,9 +17,11 @@ interface Tenancy {
 }
 
 /**
- * The unit of transactions and of the commit sequence. A user's scope holds the blocks and
- * proposals of the user, and the memories and skills of all agents. A run's scope holds key-value
- * notes. The server's scope holds tool manifests. A namespace lies in the scope of its user.
+ * The unit of transactions and of the commit sequence:
+ * - A user's scope has the user's blocks and proposals. It also has the user's namespaces, with the
+ *   memories and skills of all agents.
+ * - A run's scope has key-value notes.
+ * - The server's scope has tool manifests.
  */
 export type Scope = Tenancy &
   (

@@ -13,8 +13,11 @@ export type IdPatterns = readonly string[];
 /** The caller, and what it may do. */
 export interface Principal {
   /**
-   * `key:NAME` for an API key, `jwt:ISSUER#SUBJECT` for a token, `cert:NAME` for a client
-   * certificate, `anonymous` without credentials. Records name their author by this name.
+   * Records name their author by this name. It is
+   * - `key:NAME` for an API key,
+   * - `jwt:ISSUER#SUBJECT` for a token,
+   * - `cert:NAME` for a client certificate,
+   * - `anonymous` without credentials.
    */
   readonly name: string;
   /** The tenant whose data the principal reaches; empty for data without a tenant. */

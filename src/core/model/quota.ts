@@ -1,6 +1,6 @@
 /** The most that a user may hold, in all namespaces together. Absent fields: no limit. */
 export interface Quota {
-  /** Number of memories, superseded and expired ones included until they are deleted. */
+  /** Number of memories. Superseded and expired memories count until they are deleted. */
   readonly memories?: number | undefined;
   /** Bytes of all records, as `Usage.bytes` counts them. */
   readonly bytes?: number | undefined;

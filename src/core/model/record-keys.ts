@@ -6,8 +6,8 @@ import type { Edit, ProposalTarget } from "./proposal.js";
  * The keys of all tables whose keys are not plain ids, names or labels. A store sorts the records
  * of a table by the UTF-8 bytes of their keys, so each encoding below fixes an order.
  *
- * These bytes are on the disk of every user (docs/data-format.md), so no encoding can change. That
- * is why the widths of numbers and the forms of prefixes differ between tables.
+ * The keys are on the disks of users, so no encoding can change. Therefore the widths of numbers
+ * and the forms of prefixes differ between tables. docs/data-format.md describes the bytes.
  */
 
 /** Hexadecimal digits of a time in milliseconds: enough until the year 10889. */
@@ -65,8 +65,8 @@ export function blockVersionKey(label: string, version: number): string {
 }
 
 /**
- * Returns the prefix that the keys of a block's versions share. No other key has it. It consists of
- * the length of the label in bytes of UTF-8, then the label.
+ * Returns the prefix that the keys of a block's versions share. No other key has it. The prefix is
+ * the length of the label, in bytes of UTF-8, and the label.
  */
 export function blockVersionPrefix(label: string): string {
   return sortable(Buffer.byteLength(label), lengthDigits) + label;
@@ -88,9 +88,8 @@ export function turnKey(requestOrTaskId: string, entryId: string): string {
 }
 
 /**
- * Returns the prefix that the keys of a request's or task's entries share. No other key has it. It
- * consists of the length of the id in UTF-16 units (`blockVersionPrefix` counts bytes), then the
- * id.
+ * Returns the prefix that the keys of a request's or task's entries share. No other key has it. The
+ * prefix is the length of the id, in UTF-16 units, and the id.
  */
 export function turnPrefix(requestOrTaskId: string): string {
   return sortable(requestOrTaskId.length, lengthDigits) + requestOrTaskId;
@@ -103,8 +102,7 @@ export function manifestKey(toolId: string, version: string): string {
 
 /**
  * Returns the prefix that the keys of a tool's versions share. No other key has it. Two NULs end
- * the id. Inside the id, a character U+0001 follows each NUL, so that this NUL sorts after the end
- * of any id.
+ * the id. U+0001 follows each NUL inside the id, so that the id sorts after its own prefixes.
  */
 export function toolPrefix(toolId: string): string {
   return `${toolId.replaceAll("\0", "\0\u0001")}\0\0`;
@@ -166,7 +164,7 @@ function withLength(name: string): string {
   return sortable(name.length, lengthDigits) + name;
 }
 
-/** Returns the key in `rejectedEdits`, a digest: equal for the same edit of the same target. */
+/** Returns the key in `rejectedEdits`: a digest of the edit and its target. */
 export function rejectedEditKey(
   agentId: string,
   target: ProposalTarget,

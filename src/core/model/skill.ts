@@ -15,8 +15,8 @@ export interface Skill {
 
 /**
  * The counts of a skill's successes and failures, and the time of its last use. A use is a
- * retrieval or an `UpdateSuccessCount`; other reads do not count. Stored apart from the skill,
- * because a retrieval sets `lastUsedTime`, and must not change the record that the index reads.
+ * retrieval or an `UpdateSuccessCount`. Other reads are no uses. Stored apart from the skill: a
+ * retrieval changes `lastUsedTime`, but must not change the record that the index reads.
  */
 export interface SkillUse {
   readonly successCount: number;

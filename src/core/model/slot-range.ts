@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Scope } from "./namespace.js";
 
-/** Greatest number of a slot, see `slotOf`. */
+/** The greatest slot. A slot is a number that each scope has, see `slotOf`. */
 export const lastSlot = 0xffff_ffff;
 
-/** A range of slots, both ends included. */
+/** A range of slots, both ends included. A backup or a move takes the scopes of a range. */
 export interface SlotRange {
   /** 0 to `lastSlot`. */
   readonly first: number;
@@ -16,9 +16,8 @@ export interface SlotRange {
 export const allSlots: SlotRange = { first: 0, last: lastSlot };
 
 /**
- * Returns the slot of a scope, 0 to `lastSlot`: the first four bytes of SHA-256 of the id of its
- * user or run. The id of the server's scope is empty. The same user has the same slot in every
- * tenant.
+ * Returns the slot of a scope, 0 to `lastSlot`: the first four bytes of the SHA-256 digest of
+ * `idOf(scope)`. The same user has the same slot in every tenant.
  */
 export function slotOf(scope: Scope): number {
   return createHash("sha256").update(idOf(scope)).digest().readUInt32BE(0);

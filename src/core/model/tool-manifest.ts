@@ -18,10 +18,7 @@ export interface MemoryAccess {
   readonly kinds: readonly string[];
   /** Only memories with one of these tags. Empty: all. */
   readonly tags: readonly string[];
-  /**
-   * Maximum number of queries of this type in one request. Absent: as many as a request may have in
-   * all.
-   */
+  /** Maximum number of queries of this type in one request. Absent: no limit for this type. */
   readonly maxQueries?: number;
   /**
    * Maximum number of tokens that memories of this type may use in the results of one request.
@@ -36,6 +33,6 @@ export interface ToolManifest {
   readonly version: string;
   /** At most one entry for each type. A type without an entry is not enabled. */
   readonly memoryAccess: readonly MemoryAccess[];
-  /** Differs between any two manifests ever registered for the same tool and version. */
+  /** Each manifest that is ever registered for the same tool and version has another revision. */
   readonly revision: number;
 }

@@ -29,8 +29,9 @@ export interface TurnEntry {
   readonly queryText: string;
   readonly event: TurnEvent;
   /**
-   * Explanation in words. For QUERIED: why the search used keywords only, or empty. Empty for
-   * CACHED.
+   * Explanation in words, mostly empty for two events:
+   * - QUERIED: why the gate is closed, or why the search used keywords only.
+   * - CACHED: why the gate is closed.
    */
   readonly reason: string;
   readonly tokensUsed: number;

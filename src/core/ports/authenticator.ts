@@ -14,9 +14,8 @@ export interface Credentials {
 /** Finds out who makes a call. */
 export interface Authenticator {
   /**
-   * Returns the principal of the credentials; `undefined` if they are not valid, for any reason.
-   * Returns a promise only if it has to verify a signature. Requires: the credentials have a header
-   * or a name.
+   * Returns the principal of the credentials; `undefined` if the credentials are not valid. Returns
+   * a promise if it has to verify a signature. Requires: the credentials have a header or a name.
    */
   authenticate(credentials: Credentials): Principal | undefined | Promise<Principal | undefined>;
 }

@@ -25,10 +25,13 @@ export interface RecordPage {
 export interface ScopeReader extends AsyncDisposable {
   readonly state: ScopeState;
   /**
-   * Iterates over all records: tables of the whole scope first, then agents in the order of their
-   * ids. The tables of an owner come in the order of their codes, the records of a table in the
-   * order of their keys. Ids and keys are sorted by their UTF-8 bytes. So two stores with the same
-   * records yield them in the same order. The sizes of pages may differ.
+   * Iterates over all records. Two stores with the same records yield them in the same order, but
+   * the sizes of pages may differ. The order is:
+   * 1. the tables of the whole scope, then the tables of each agent, with agents ordered by id
+   * 2. within the scope or an agent, tables ordered by code
+   * 3. within a table, records ordered by key
+   *
+   * Ids and keys are ordered by their UTF-8 bytes.
    *
    * @throws DATA_LOSS (DAMAGED_RECORD) when records are damaged or missing, or when deleted records
    *   have come back
@@ -63,7 +66,7 @@ export interface BackupTarget {
    * this step is durable. If `pages` throws, or the process ends, the scope stays as it was.
    *
    * Updates of the scope wait meanwhile. Requires: `pages` ends, yields each record once, and
-   * yields all pages of a table of an owner in a row.
+   * yields the pages of one table of one owner one after another.
    *
    * @param replaced the head that the scope must have
    * @throws ABORTED (SCOPE_CHANGED) when the scope has another head

@@ -13,10 +13,10 @@ export interface Calibration {
   readonly paraphraseScore: number;
 }
 
-/** Pieces of words, and the cosines of their vectors with the vector of one piece. */
+/** The pieces of words that are similar to one piece. */
 export interface SimilarPieces {
   readonly pieces: Uint16Array;
-  /** The cosine of each piece, above `similarCosineMin`, at most 1. */
+  /** For each of `pieces`, the cosine with the one piece: above `similarCosineMin`, at most 1. */
   readonly cosines: Float32Array;
 }
 
@@ -28,8 +28,8 @@ export interface WordPieces {
   /** Greater than every piece, at most 65,536. */
   readonly pieceCount: number;
   /**
-   * Returns the pieces of a word, as `words` returns words (core/text/words.ts). Empty for a word
-   * that the model does not know.
+   * Returns the pieces of a word; none if the model does not know the word. Requires: `words`
+   * (core/text/words.ts) has returned the word.
    */
   piecesOf(word: string): readonly number[];
   /** Returns the pieces that are similar to a piece, itself included. */
@@ -59,8 +59,8 @@ export interface Embedder {
   /** Absent: the model has no vectors of single words. */
   readonly wordPieces?: WordPieces;
   /**
-   * The minimum relevance of a search that sets none, 0 to 1. Chosen by bench/abstention: the
-   * largest that loses at most 0.5 % of the evidence. Absent: 0.
+   * The minimum relevance of a search that sets none, 0 to 1. Absent: 0. bench/abstention chooses
+   * the largest value that loses at most 0.5 % of the memories with an answer.
    */
   readonly defaultFloor?: number;
   /**
@@ -82,11 +82,12 @@ export function isTextRefused(error: unknown): error is VademecumError {
 }
 
 /**
- * Embeds each text. Returns one outcome for each, in the order of the texts: the vector, or the
- * error with which the model refused that text.
+ * Embeds each text. Returns one outcome for each text, in their order. An outcome is the vector, or
+ * the error with which the model refused the text.
  *
- * If the model refuses a text, a separate call embeds each text. That adds few requests, because
- * embedders batch the texts of concurrent calls. Other errors of `Embedder.embed` are rethrown.
+ * If the model refuses a text, a separate call embeds each text. These calls add few requests,
+ * because embedders batch the texts of concurrent calls. Other errors of `Embedder.embed` are
+ * rethrown.
  */
 export async function embedEach(
   embedder: Embedder,

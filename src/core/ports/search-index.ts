@@ -23,9 +23,9 @@ export interface IndexQuery {
   /** Rows near `vector`, as passed to the reader. Absent: the vectors of all rows are compared. */
   readonly nearest?: Int32Array;
   /**
-   * With `nearest`: whether only the best rows by keyword need a vector score. Ignored where there
-   * are threads, because a row can raise the score of its neighbours. Default: every row with a
-   * keyword score gets a vector score.
+   * With `nearest`: whether only the best rows by keyword need a vector score. Ignored in a
+   * namespace with threads, because a row can raise the score of its neighbours. Default: every row
+   * with a keyword score gets a vector score.
    */
   readonly comparesBest?: boolean;
   /**
@@ -34,14 +34,15 @@ export interface IndexQuery {
    */
   readonly named?: Int32Array;
   /**
-   * Set of memory types, as `typeSetOf` makes it; rows of other types may be left out. Absent: all.
+   * Set of memory types, as `typeSetOf` makes it. Rows of other types may be left out. Absent: all.
    */
   readonly types?: number;
 }
 
 /**
- * `exact`: the vectors of all rows that could match were compared. `graph`: only the vectors of
- * rows that a proximity graph found, or that have a keyword score.
+ * The rows whose vectors were compared with the query.
+ * - `exact`: all rows that could match.
+ * - `graph`: only rows that a proximity graph found, and rows with a keyword score.
  */
 export type IndexTier = "exact" | "graph";
 
@@ -58,8 +59,8 @@ export interface Candidates {
   /** Cosine, -1 to 1; 0 without a vector. */
   readonly vector: Float32Array;
   /**
-   * BM25 of the row's whole thread, scaled so that the worst thread has 0 and the best 1; 0 without
-   * a thread.
+   * BM25 of the row's whole thread. Scaled so that the worst thread has 0 and the best 1. 0 for a
+   * row without a thread.
    */
   readonly thread: Float32Array;
 }
@@ -72,13 +73,15 @@ export interface IndexedMemory {
 }
 
 /**
- * Marks of rows. A memory is a turn of a conversation if it has a thread or is of the type
- * CONVERSATION; a restricted memory never is. All marks but `dated` and `turn` concern the text of
- * a turn.
+ * Marks of rows. Only turns have the marks after `turn`. These marks describe the text of the turn.
  */
 export const rowMarks = {
   /** The memory has an event time. */
   dated: 1,
+  /**
+   * The memory is a turn of a conversation: it has a thread or the type CONVERSATION, and is not
+   * restricted.
+   */
   turn: 2,
   /** Ends with a question mark. */
   question: 4,
@@ -128,8 +131,8 @@ export interface RowTraits {
 export interface NamespaceIndex {
   readonly head: Head;
   /**
-   * Commit sequence number since which no memory and no vector of the namespace has changed; at
-   * most that of the head.
+   * A commit sequence number, at most `head.seq`. No memory and no vector of the namespace has
+   * changed after this commit.
    */
   readonly contentSeq: number;
   readonly profile: VectorProfile | undefined;
@@ -148,46 +151,50 @@ export interface NamespaceIndex {
   /** Returns the number of an author, above 0; `undefined` if no memory has this author. */
   authorNumber(author: string): number | undefined;
   /**
-   * Finds every row that can have a keyword or vector score above 0, the row before each of them in
-   * its thread, and the named rows. An empty query finds all rows, with scores 0. The order is
-   * unspecified.
+   * Finds these rows, in any order:
+   * - every row that can have a keyword or vector score above 0
+   * - the row before each of these rows in its thread
+   * - the named rows
    *
-   * In a thread, a row is scored as if it also had the words and vectors of the two rows before it,
-   * at lower weights.
+   * An empty query finds all rows, with scores 0.
    *
-   * With `nearest`, a row without a keyword score is left out unless it is near. In a thread, the
-   * neighbours of near rows and of rows with a keyword score are kept too. All scores are as exact
-   * as without `nearest`.
+   * In a thread, a row is scored as if it also had the words and vectors of the two rows before it.
+   * These have lower weights.
    *
-   * With `comparesBest` and without threads, most rows with only a keyword score get a vector score
-   * of 0. Exceptions are the rows with the best keyword scores, 16 for each near row, and rows that
-   * score nearly as high as the last of these.
+   * With `nearest`, only these rows are found: near rows, rows with a keyword score, and in a
+   * thread the neighbours of both. All scores are as exact as without `nearest`.
+   *
+   * With `comparesBest` and without threads, most rows that are not near get a vector score of 0.
+   * Only the rows with the best keyword scores get their vector score: 16 rows for each near row,
+   * and rows that score nearly as high as the last of them.
    */
   candidates(query: IndexQuery): Candidates;
   /**
-   * Scores passages of a memory by how well they match a text: the share of the text's words that a
-   * passage has, rare words counting more, and words of similar meaning. 0: nothing in common.
+   * Scores passages of a memory by how well they match a text. The score grows with the share of
+   * the text's words that a passage has, and with words of similar meaning. Rare words count more.
+   * 0: nothing in common.
    */
   scorePassages(text: string, passages: readonly string[]): Float64Array;
   /**
-   * Returns the rows whose own text holds every term of a text, ascending. A text without terms (of
-   * stop words alone) gives no rows.
+   * Returns the rows whose own text holds every term of a text, ascending. Returns no rows for a
+   * text without terms, such as a text of stop words alone.
    */
   rowsWithAllTerms(text: string): Int32Array;
   readonly traits: RowTraits;
   /**
    * Writes to `scores` how well the words of the first `count` rows match the words of a text by
-   * their meaning, 0 to 1. Rare words weigh more. 0 for rows that are no turns. Returns
-   * false, and writes nothing, if the namespace's model has no vectors of words, or the text no
-   * words that it knows.
+   * their meaning, 0 to 1. Rare words weigh more. Rows that are no turns get 0.
+   *
+   * Returns false and writes nothing if the namespace's model has no vectors of words, or knows no
+   * word of the text.
    */
   scoreSimilarWords(text: string, rows: Int32Array, count: number, scores: Float64Array): boolean;
   at(row: Row): IndexedMemory;
   /** Returns the row of a memory, or `undefined` if no memory of the namespace has the id. */
   rowOf(id: string): Row | undefined;
   /**
-   * The next row of the same thread (by `event_time`, else `create_time`, then id) for each row; -1
-   * if there is none. An array for tight loops.
+   * By row: the next row of the same thread; -1 if there is none. The order in a thread is
+   * `happenedAt`, then id.
    */
   readonly nextRows: Int32Array;
   /** Returns the cosine of two rows' vectors, -1 to 1; 0 if either has none. */
@@ -195,13 +202,13 @@ export interface NamespaceIndex {
 }
 
 /**
- * The vector search that a reader will need. It runs before the read, because a graph answers from
- * a worker thread.
+ * The vector search that a reader will need. The search runs before the read, because a graph
+ * answers from a worker thread.
  */
 export interface NearestQuery {
   readonly vector: Float32Array;
   /**
-   * Number of nearest memories that the reader needs; only memories that `accepts` admits count.
+   * Number of nearest memories that the reader needs. Only memories that `accepts` admits count.
    */
   readonly count: number;
   /**
@@ -212,22 +219,22 @@ export interface NearestQuery {
 }
 
 /**
- * The indexes of all namespaces. They are derived from the store, loaded on first use, and evicted
- * when RAM runs short.
+ * The indexes of all namespaces. An index is derived from the store, loaded on first use, and
+ * evicted when RAM runs short.
  */
 export interface SearchIndex {
   /**
-   * Returns the last known profile of a namespace, at little cost. Use it to prepare a read; only
+   * Returns the last known profile of a namespace, at little cost. Use it to prepare a read. Only
    * the read knows the current profile.
    */
   profileOf(namespace: Namespace): Promise<VectorProfile | undefined>;
   /**
    * Brings the index up to the last durable commit and calls `read` with it. `read` is synchronous,
-   * so nothing changes the index meanwhile. It sees every commit acknowledged before the call.
+   * so nothing changes the index meanwhile. `read` sees every commit acknowledged before the call.
    *
-   * In a namespace with a graph, `read` also gets the rows that a search for `wanted` found, and
-   * all rows that the graph lacks, for `IndexQuery.nearest`. It gets `undefined` without a graph,
-   * or if comparing all vectors is better.
+   * In a namespace with a graph, `read` also gets rows for `IndexQuery.nearest`: the rows that the
+   * graph found for `wanted`, and all rows that the graph lacks. `read` gets `undefined` without a
+   * graph, or if comparing all vectors is better.
    *
    * Rethrows errors of `read`.
    *

@@ -20,11 +20,11 @@ export interface NamespaceTables {
    */
   vectors: Float32Array;
   /**
-   * Vectors of memories for another model. Reindex fills the table that is not in use; then the
-   * profile names it.
+   * Vectors of memories for another model. Reindex fills the table that is not in use. Afterwards
+   * the profile names the filled table.
    */
   alternateVectors: Float32Array;
-  /** The order of writing: `timelineKey` of each memory, with empty values. */
+  /** Memories in the order of writing, by `timelineKey`. The values are empty. */
   timeline: null;
   /**
    * The models of the namespace's vectors, by `Collection.profileKey`: one for memories, one for
@@ -37,14 +37,15 @@ export interface NamespaceTables {
   skillVectors: Float32Array;
   /** Vectors of skills for another model, as with `alternateVectors`. */
   alternateSkillVectors: Float32Array;
-  /** The order of writing: `timelineKey` of each skill, with empty values. */
+  /** Skills in the order of writing, by `timelineKey`. The values are empty. */
   skillTimeline: null;
   /** Uses, successes and failures of each skill, by the skill's id. */
   skillUses: SkillUse;
   /** Trace entries of turns by the entry's id, a UUIDv7. */
   turnEntries: TurnEntry;
-  /** Trace entries by request, and by task: `turnKey` of each, with empty values. */
+  /** Trace entries of each request, by `turnKey`. The values are empty. */
   turnsByRequest: null;
+  /** Trace entries of each task, by `turnKey`. The values are empty. */
   turnsByTask: null;
 }
 
@@ -63,11 +64,11 @@ export interface ScopeTables {
   blockVersions: BlockVersion;
   /** A user's proposals by id. */
   proposals: Proposal;
-  /** Ids of proposals that wait for a decision, with empty values. */
+  /** Proposals that wait for a decision, by id. The values are empty. */
   pendingProposals: null;
-  /** The ids of all proposals by target: `proposalByTargetKey`, with empty values. */
+  /** Proposals ordered by their targets, by `proposalByTargetKey`. The values are empty. */
   proposalsByTarget: null;
-  /** Ids of rejected proposals, by a digest of the edit that they proposed. */
+  /** Ids of rejected proposals, by `rejectedEditKey`. */
   rejectedEdits: string;
   /** A run's values by key. */
   keyValues: KeyValue;
@@ -123,15 +124,15 @@ export interface Head {
    */
   readonly epoch: string;
   /**
-   * Commit sequence number of the scope's last commit; 0 if it has none. It never decreases within
-   * an epoch, not even by a reset.
+   * Commit sequence number of the scope's last commit; 0 if the scope has none. Never decreases
+   * within an epoch, not even by a reset.
    */
   readonly seq: number;
 }
 
 /** What a scope holds, in all of its namespaces and outside of them. */
 export interface Usage {
-  /** Number of memories, superseded and expired ones included until they are deleted. */
+  /** Number of memories. Superseded and expired memories count until they are deleted. */
   readonly memories: number;
   /**
    * Bytes of all records as stored: their keys in UTF-8 and their encoded values, without the
@@ -186,8 +187,8 @@ export interface ScanRange {
 /**
  * Reads one consistent state.
  *
- * @throws DATA_LOSS (DAMAGED_RECORD) when a record fails its checksum; such a record never reads as
- *   absent
+ * @throws DATA_LOSS (DAMAGED_RECORD) when a record fails its checksum. A damaged record never reads
+ *   as absent
  */
 export interface Reader {
   get<T extends Table>(table: T, owner: OwnerOf<T>, key: string): Promise<ValueOf<T> | undefined>;
@@ -219,8 +220,9 @@ export interface Snapshot extends Reader, AsyncDisposable {
 }
 
 /**
- * A transaction of one scope. Its reads see its own writes and those of all earlier transactions of
- * the scope. It ends with the function that received it; later writes throw.
+ * A transaction of one scope. Its reads see its own writes and the writes of all earlier
+ * transactions of the scope. The transaction ends with the function that received it. Later writes
+ * throw.
  *
  * Requires: the caller does not change a value after handing it over.
  */
@@ -233,9 +235,9 @@ export interface Transaction extends Reader {
    */
   changes(afterSeq: number): Promise<readonly Change[] | undefined>;
   /**
-   * Whether no record has the key. For keys that are nearly always new, because the store may
-   * answer yes without looking. It then looks before it commits, and runs the transaction again if
-   * the answer was wrong.
+   * Whether no record has the key. For keys that are nearly always new: the store may answer yes
+   * without a look-up. Before the commit, the store looks up such a key. If the answer was wrong,
+   * the store runs the transaction again.
    */
   isUnused<T extends Table>(table: T, owner: OwnerOf<T>, key: string): Promise<boolean>;
   put<T extends Table>(table: T, owner: OwnerOf<T>, key: string, value: ValueOf<T>): void;
@@ -244,15 +246,15 @@ export interface Transaction extends Reader {
   /** Empties all tables of a namespace in one step, whatever its size. */
   clear(namespace: Namespace): void;
   /**
-   * Returns an upper bound of `count`, in constant time and without a look-up. It is exact if each
-   * uncommitted record was read before it was written.
+   * Returns an upper bound of `count`, in constant time and without a look-up. The bound is exact
+   * if each uncommitted record was read before it was written.
    */
   countAtMost<T extends Table>(table: T, owner: OwnerOf<T>): number;
   /** Returns what the scope holds after the writes so far. May look up records, as `count`. */
   usage(): Promise<Usage>;
   /** Returns what the scope held before this transaction. May look up records, as `count`. */
   usageBefore(): Promise<Usage>;
-  /** Returns an upper bound of `usage`, as `countAtMost` is one of `count`. */
+  /** Returns an upper bound of `usage`, without a look-up. See `countAtMost`. */
   usageAtMost(): Usage;
   /**
    * Returns the time to write into records: the clock's time, or the scope's last commit time if
@@ -281,8 +283,8 @@ export interface Store {
    * Runs `transact` and commits its writes in one atomic step. Resolves when they are durable. A
    * transaction without writes resolves when everything that it read is durable.
    *
-   * Transactions of one scope run one after another. Those of different scopes do not wait for each
-   * other. If `transact` throws, nothing is written and the error is rethrown.
+   * Transactions of one scope run one after another. Transactions of different scopes do not wait
+   * for each other. If `transact` throws, nothing is written and the error is rethrown.
    *
    * Requires: `transact` only reads and writes through the transaction, because it may run more
    * than once.

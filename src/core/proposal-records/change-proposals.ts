@@ -20,7 +20,7 @@ export async function changeProposals<T>(
   try {
     return await transact(changed);
   } finally {
-    // After an error, too: the outcome of a write may be unknown.
+    // Wakes after an error, too: the outcome of the write may be unknown.
     if (changed.size > 0) wakeUps.wake(userId, [...changed]);
   }
 }

@@ -19,7 +19,7 @@ export type Targets =
       readonly ids: ReadonlySet<string> | "all";
     };
 
-/** Writes a new or changed proposal, with its entries in the lists of proposals. */
+/** Writes a new or changed proposal, and its entries in the lists by target and by status. */
 export function putProposal(tx: Transaction, scope: Scope, proposal: Proposal): void {
   const { id, status } = proposal;
   tx.put("proposals", scope, id, proposal);
@@ -40,7 +40,7 @@ export async function proposalsAbout(
   }
   const { agentId, ids } = targets;
   if (ids !== "all" && ids.size === 1) {
-    // An agent may have many proposals; those about one memory are next to each other.
+    // Keys about one memory are next to each other, so other proposals of the agent are not read.
     const [memoryId = ""] = ids;
     const prefix = proposalsOfMemoryPrefix(agentId, memoryId);
     return (await keysWith(reader, scope, prefix)).map((key) => key.slice(prefix.length));
@@ -52,7 +52,10 @@ export async function proposalsAbout(
     .map(({ proposalId }) => proposalId);
 }
 
-/** Whether the list by target has every proposal of a user. Earlier versions kept no such list. */
+/**
+ * Whether the list by target (table `proposalsByTarget`) has every proposal of a user. Earlier
+ * versions of the server did not keep this list.
+ */
 export async function isListComplete(reader: Reader, scope: Scope): Promise<boolean> {
   // The store keeps the number of records of each table, so this reads no record.
   const proposals = await reader.count("proposals", scope);

@@ -23,9 +23,9 @@ export interface Deletion {
 }
 
 /**
- * Removes every text of all proposals about deleted targets, in the transaction that deletes them.
- * Pending proposals become CONFLICTED, or EXPIRED if they are overdue. Reads nothing if the user
- * has no proposals.
+ * Removes every text of all proposals about deleted targets. Runs in the transaction that deletes
+ * the targets. Pending proposals become CONFLICTED, or EXPIRED if they are overdue. Reads nothing
+ * if the user has no proposals.
  */
 export async function removeTextsAbout(deletion: Deletion, targets: Targets): Promise<void> {
   const { tx, userId } = deletion;
@@ -36,8 +36,8 @@ export async function removeTextsAbout(deletion: Deletion, targets: Targets): Pr
 }
 
 /**
- * Lists the proposals of a user by target, and removes the texts of those whose target is gone.
- * Earlier versions of the server did neither.
+ * Brings the proposals of a user up to date. Completes the list by target, and removes the texts of
+ * proposals whose target is gone. Earlier versions of the server did neither.
  */
 export async function upgradeProposals(deletion: Deletion): Promise<void> {
   const { tx, userId } = deletion;
@@ -58,8 +58,8 @@ export async function proposalsWithoutTarget(reader: Reader, userId: string): Pr
 }
 
 /**
- * Whether the block or memory that a proposal was made for is deleted. A block that was made after
- * the proposal is another block under the same label.
+ * Whether the target of a proposal is deleted. A block or memory that was created after the
+ * proposal is not its target, even if it has the same label or id.
  */
 export async function isTargetGone(
   reader: Reader,

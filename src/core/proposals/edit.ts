@@ -6,9 +6,9 @@ export type EditResult =
   /** The text does not contain `oldString`. */
   | { readonly kind: "missing" }
   /**
-   * The text contains `oldString` `count` times, overlaps included, and the edit wants exactly one.
-   * `lines` are the numbers of the lines on which the occurrences begin: from 1, distinct, at most
-   * ten.
+   * The text contains `oldString` `count` times, overlaps included. The edit may replace only one.
+   * `lines` are the numbers of the first ten lines on which an occurrence begins. The first line of
+   * the text is 1.
    */
   | { readonly kind: "ambiguous"; readonly count: number; readonly lines: readonly number[] }
   /** The result would exceed the limit, in bytes of UTF-8, and was not built. */
@@ -82,8 +82,7 @@ function bordersOf(text: string): Uint32Array {
 }
 
 /**
- * Returns the numbers of the first lines that contain one of the positions. Requires: `positions`
- * ascend.
+ * Returns the numbers of the first ten lines that contain a position. Requires: `positions` ascend.
  */
 function linesOf(text: string, positions: readonly number[]): number[] {
   const lines: number[] = [];

@@ -12,8 +12,8 @@ import type { ProposalServiceParts } from "./service.js";
 const expiredPerStep = 100;
 
 /**
- * Marks the overdue proposals of all users as expired. Reads and decisions already treat these
- * proposals as expired; the mark notifies watchers.
+ * Marks the overdue proposals of all users as expired. Reads and decisions treat these proposals as
+ * expired even without the mark. The mark notifies watchers.
  */
 export function overdueProposals(parts: ProposalServiceParts): Prunable {
   return {

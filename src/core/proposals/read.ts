@@ -41,7 +41,7 @@ export async function getProposal(
 }
 
 /**
- * Lists a page of a user's proposals, newest first. Later pages leave out proposals made meanwhile.
+ * Lists a page of a user's proposals, newest first. Leaves out proposals made since the first page.
  */
 export function listProposals(
   { store, clock }: ProposalServiceParts,
@@ -71,8 +71,8 @@ export function listProposals(
 }
 
 /**
- * Applies an edit to the text that the proposal was made for. Requires: the edit is the proposal's
- * own, or an approval has checked that it fits.
+ * Applies an edit to the text that the proposal was made for. Requires: the edit fits. ProposeEdit
+ * or an approval has checked this.
  */
 function editedText({ baseText, target }: Proposal, edit: Edit): string {
   const result = applyEdit(baseText, edit, textMaxBytes(target));

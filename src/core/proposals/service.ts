@@ -119,9 +119,10 @@ export interface RejectInput extends DecisionInput {
 }
 
 /**
- * The use cases of proposals. Requires: inputs obey the rules of the proto files. An id that does
- * not exist, an id of another user and an id that the caller cannot see all give NOT_FOUND
- * (PROPOSAL_NOT_FOUND).
+ * The use cases of proposals. Requires: inputs obey the rules of the proto files.
+ *
+ * An id gives NOT_FOUND (PROPOSAL_NOT_FOUND) in three cases: no proposal has the id, the proposal
+ * belongs to another user, or the caller cannot see the proposal.
  */
 export interface ProposalService {
   /**
@@ -143,7 +144,7 @@ export interface ProposalService {
    * @throws PERMISSION_DENIED (SELF_APPROVAL) when the caller proposed the edit itself. Anonymous
    *   callers may approve their own edits.
    * @throws FAILED_PRECONDITION when the proposal is not approved after the call: an earlier call
-   * rejected it, it has expired, or its edit no longer fits the target.
+   *   rejected it, it has expired, or its edit no longer fits the target.
    */
   approve(input: ApproveInput, call: Call): Promise<ApprovalResult>;
   /**

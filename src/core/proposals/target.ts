@@ -42,8 +42,8 @@ export function targetName(target: ProposalTarget): string {
 }
 
 /**
- * Returns the NOT_FOUND error for a target. A target that never existed, was deleted or belongs to
- * another namespace gets the same text, so that the error does not reveal which.
+ * Returns the NOT_FOUND error for a target. The error does not reveal whether the target never
+ * existed, was deleted or belongs to another namespace.
  */
 export function targetNotFound(target: ProposalTarget): VademecumError {
   if (target.kind === "block") return blockNotFound(target.label);

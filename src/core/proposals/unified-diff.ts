@@ -4,20 +4,20 @@ import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from "diff";
 const contextLines = 3;
 
 /**
- * Maximum number of differing lines, both sides together, for the diff library. The library's time
- * grows with the square of this number.
+ * Maximum number of differing lines that the diff library compares, both sides together. The
+ * library's time grows with the square of this number.
  */
 const changedLinesMax = 200;
 
-/** Maximum number of lines on one side, from the first change to the last, for the diff library. */
+/** Maximum number of lines from the first change to the last that the diff library compares. */
 const comparedLinesMax = 1000;
 
 /**
  * Returns the unified diff of two texts. Applying the diff to the old text gives exactly the new
  * text. `oldName` and `newName` take the place of file names.
  *
- * If more lines differ than the library can compare in a few milliseconds, the diff replaces all
- * lines from the first change to the last.
+ * If too many lines differ, comparing them would take long. Then the diff replaces all lines from
+ * the first change to the last.
  */
 export function unifiedDiff(
   oldText: string,
@@ -36,8 +36,9 @@ export function unifiedDiff(
 interface Change {
   /** Number of lines before `head`. */
   readonly linesBefore: number;
-  /** Equal lines before the first change and after the last change. */
+  /** The lines of context before the first change. Both texts have them. */
   readonly head: string;
+  /** The lines of context after the last change. Both texts have them. */
   readonly tail: string;
   readonly removed: string;
   readonly added: string;

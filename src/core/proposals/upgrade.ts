@@ -6,8 +6,8 @@ import type { Prunable } from "../pruning/prunable.js";
 import type { ProposalServiceParts } from "./service.js";
 
 /**
- * Removes the texts of proposals whose target was deleted by an earlier version of the server,
- * which kept such texts. Skips users whose proposals are all listed by target.
+ * Removes the texts of proposals whose target is gone. An earlier version of the server kept these
+ * texts when it deleted the target. Skips users whose list of proposals by target is complete.
  */
 export function earlierProposals(parts: ProposalServiceParts): Prunable {
   return {

@@ -5,11 +5,13 @@ import { isVisible, viewOf } from "./records.js";
 import type { ProposalServiceParts, ProposalView, VisibleProposals } from "./service.js";
 
 /**
- * Yields the pending proposals, oldest first, then each new proposal, and each yielded proposal
- * once more when it is decided or expires.
+ * Yields proposals of a user until the call ends:
+ * - first all pending proposals, oldest first
+ * - then each new proposal
+ * - each yielded proposal once more when it is decided or expires
  *
- * Reads on only when the consumer asks for more. Keeps only ids in RAM: of all yielded pending
- * proposals, and of a limited number of changed proposals.
+ * Reads a proposal only when the consumer asks for the next one. Keeps only ids in RAM: of all
+ * yielded pending proposals, and of a limited number of changed proposals.
  */
 export async function* watchProposals(
   parts: ProposalServiceParts,

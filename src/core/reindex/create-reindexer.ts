@@ -208,10 +208,9 @@ type CollectionState = "current" | "old vectors left" | "outdated";
 
 /**
  * Returns the work that is left for a collection.
- *
- * A collection is outdated when it has another model, or records without a vector. Old vectors
- * remain when a Reindex ended after it had put the new vectors in use. A collection with caller
- * vectors is always current.
+ * - `outdated`: the collection has another model, or records without a vector.
+ * - `old vectors left`: a Reindex ended after it had put the new vectors in use.
+ * - `current`: there is no work. A collection with caller vectors is always current.
  */
 async function stateOf(
   snapshot: Snapshot,

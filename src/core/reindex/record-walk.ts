@@ -5,11 +5,11 @@ import { touchedKeys } from "../requests/touched-keys.js";
 import type { Collection } from "../vectors/collection.js";
 
 /**
- * Limits of a batch: number of texts, and total length in UTF-16 code units. A batch is embedded in
- * one call and written in one transaction. It ends with the text that reaches a limit. Small
- * batches keep other calls from waiting more than milliseconds.
+ * Maximum number of texts of a batch. A batch is embedded in one call and written in one
+ * transaction. Small batches keep other calls from waiting more than milliseconds.
  */
 const batchMaxTexts = 64;
+/** A batch ends with the text that brings it to this length, in UTF-16 code units. */
 const batchMaxLength = 64 * 1024;
 
 /** Records by id; `undefined`: the record was deleted. */
@@ -66,9 +66,9 @@ export class RecordWalk {
   }
 
   /**
-   * Marks changed records behind the cursor as stale. Returns false if the walk must restart: the
-   * namespace was reset, or `changes` is `undefined` because the change log no longer reaches back
-   * to the previous batch.
+   * Marks changed records behind the cursor as stale. Returns false if the walk must restart,
+   * because the namespace was reset, or because `changes` is `undefined`: the change log does not
+   * reach back to the previous batch.
    */
   takeChanges(changes: readonly Change[] | undefined): boolean {
     if (changes === undefined || isCleared(changes, this.#namespace)) return false;

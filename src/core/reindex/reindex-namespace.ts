@@ -13,16 +13,14 @@ import type { ReindexPhase } from "./reindex.js";
 /** Number of vectors that one transaction removes. */
 const removedPerStep = 256;
 
-/**
- * Writers are held back when at most this many records are left, or after this many rounds of
- * catching up.
- */
+/** Writers are held back when at most this many records are left. */
 const gatedMax = 16;
+/** Writers are held back after this many rounds of catching up, even if more records are left. */
 const catchUpRounds = 8;
 
 /**
  * Maximum number of times that writers are held back. Each time ends early if the embedder is too
- * slow; after the last time, the Reindex fails.
+ * slow. After the last time, the Reindex fails.
  */
 const gatingsMax = 3;
 
@@ -61,8 +59,8 @@ export interface NamespaceOutcome {
 
 /**
  * The outcome of a step.
- * - `again`: the namespace was reset, or the change log does not reach back to the last step; the
- *   walk starts over.
+ * - `again`: the walk must start over. The namespace was reset, or the change log does not reach
+ *   back to the last step.
  * - `late`: the embedder took longer than writers may be held back.
  */
 type StepOutcome = "done" | "more" | "again" | "late";
@@ -106,10 +104,13 @@ export async function* removeOldVectors(
  *   new table    cleared -> filled by the walk -> caught up -> in use
  *   writers      free ----------------------------> held -> free
  *
- * Each step reads a snapshot, embeds outside of any transaction, and then writes a vector only if
- * the record still has the embedded text. Any change in between is in the change log after that
- * snapshot. The last transaction sees the whole log, so it changes the profile only when no vector
- * is missing.
+ * A step has three parts:
+ * 1. Reads records from a snapshot.
+ * 2. Embeds their texts, outside of any transaction.
+ * 3. Writes the vectors of records that still have the embedded texts.
+ *
+ * Any change after the snapshot is in the change log. The last transaction sees the whole log, so
+ * it changes the profile only when no vector is missing.
  */
 class NamespaceReindex {
   readonly #parts: NamespaceReindexParts;
@@ -193,8 +194,8 @@ class NamespaceReindex {
         while (outcome === "more");
         if (outcome !== "done") return outcome;
         const { result } = await this.#parts.store.update(this.#scope, (tx) => this.#cutOver(tx));
-        // `more`: some writers were already past the gate. This transaction wrote nothing, so it
-        // has waited until their writes are in the next snapshot.
+        // `more`: some writers had passed the gate before it closed. The transaction wrote nothing,
+        // so `update` has waited for their writes, and the next snapshot has them.
         if (result !== "more") return result;
       }
     } finally {
@@ -218,8 +219,8 @@ class NamespaceReindex {
   }
 
   /**
-   * Embeds one batch. Returns `done` when the snapshot had nothing left, `late` when the signal
-   * aborted first.
+   * Embeds one batch. Returns `done` when the snapshot had nothing left. Returns `late` when the
+   * signal aborted first.
    */
   async #step(late?: AbortSignal): Promise<StepOutcome> {
     const { store, throwIfEnded } = this.#parts;
@@ -247,7 +248,7 @@ class NamespaceReindex {
   }
 
   /**
-   * Embeds a batch. Returns `undefined` if the signal aborts first; the ids of the batch then count
+   * Embeds a batch. Returns `undefined` if the signal aborts first. Then the ids of the batch count
    * as stale, because the walk has passed them.
    */
   async #embedUnless(
@@ -267,7 +268,7 @@ class NamespaceReindex {
     }
   }
 
-  /** Returns the vectors of a batch, without those of refused texts. */
+  /** Returns the vectors of a batch by id. A refused text has no vector. */
   async #embed(batch: RecordBatch, signal: AbortSignal): Promise<Map<string, Float32Array>> {
     const records = [...batch.values()].filter((record) => record !== undefined);
     const outcomes = await embedAccepted(

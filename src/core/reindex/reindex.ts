@@ -20,9 +20,9 @@ export interface ReindexProgress {
   readonly namespace: Namespace;
   readonly collection: ReindexedCollection;
   readonly phase: ReindexPhase;
-  /** Records of the collection with a new vector, unless they have changed since. */
+  /** Number of records that the Reindex has embedded. A record that changes later still counts. */
   readonly memoriesDone: number;
-  /** Records of the collection in the namespace. */
+  /** Number of records of the collection in the namespace. */
   readonly memoriesTotal: number;
 }
 
@@ -57,8 +57,8 @@ export interface ReindexSummary {
 export type ReindexEvent = ReindexProgress | ReindexSummary;
 
 /**
- * What to reindex: one namespace, whatever its vectors are, or all outdated namespaces. `"all"`
- * skips namespaces with caller vectors.
+ * What to reindex: one namespace, or all namespaces. A named namespace is always reindexed. `"all"`
+ * skips namespaces that are up to date, and namespaces with caller vectors.
  */
 export type ReindexTarget = Namespace | "all";
 

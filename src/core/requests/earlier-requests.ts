@@ -25,9 +25,9 @@ const earlierRequests: ReadonlyMap<string, (input: Fields) => unknown> = new Map
  * Returns the request that an older server would have compared, or `undefined` if it compared the
  * whole input.
  *
- * Replies live for 24 hours, so a client that repeats a call after an upgrade may meet a reply that
- * an older server stored. A digest of the whole input never equals a digest of the earlier form,
- * because the whole input always has a field that the earlier form lacks.
+ * Replies live for 24 hours. After an upgrade, a repeated call may find a reply that an older
+ * server stored. The whole input always has a field that the earlier form lacks, so their digests
+ * are never equal.
  */
 export function earlierRequest(rpc: string, request: unknown): unknown {
   return earlierRequests.get(rpc)?.(request as Fields);

@@ -107,7 +107,7 @@ async function storedReply(
   scope: Scope,
   key: string,
 ): Promise<StoredReply | undefined> {
-  // Nearly every call is the first with its key.
+  // Nearly every call is the first with its key, so a look-up is seldom needed.
   return (await tx.isUnused("replies", scope, key)) ? undefined : tx.get("replies", scope, key);
 }
 
@@ -127,7 +127,7 @@ async function removeExpired(tx: Transaction, scope: Scope, nowMs: number): Prom
   for (const [key, expiredReplyKey] of expired) {
     tx.delete("replyExpiries", scope, key);
     const reply = await tx.get("replies", scope, expiredReplyKey);
-    // A later call may have used the key again.
+    // A later call may have used the key again. Its reply has not expired yet.
     if (reply !== undefined && reply.expireMs <= nowMs)
       tx.delete("replies", scope, expiredReplyKey);
   }

@@ -55,8 +55,8 @@ export interface Listing<K extends Table, T> extends PageQuery {
 }
 
 /**
- * Reads one page of a listing. Pages neither skip nor repeat records that exist throughout, because
- * a page begins after the last key of the previous page.
+ * Reads one page of a listing. A page begins after the last key of the previous page. So a record
+ * that exists during the whole listing is on exactly one page.
  *
  * @throws INVALID_ARGUMENT (INVALID_PAGE_TOKEN) when the token belongs to another listing.
  */

@@ -31,7 +31,7 @@ export interface Mutation {
   readonly quota?: Quota | undefined;
   /**
    * Called before each run of the transaction. Forgets what an earlier run of `write` has noted
-   * outside of the transaction, because the last run may only return a stored reply.
+   * outside of the transaction. The last run may return a stored reply and never call `write`.
    */
   readonly onRun?: () => void;
 }

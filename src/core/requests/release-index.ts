@@ -2,7 +2,7 @@ import type { Namespace } from "../model/namespace.js";
 import type { SearchIndex } from "../ports/search-index.js";
 import type { Reader } from "../ports/store.js";
 
-/** Counts what a deletion has left. */
+/** Finds out whether a deletion has left a table empty. */
 export interface RestCount {
   /** Called before each run of the transaction, as `Mutation.onRun`. */
   readonly onRun: () => void;

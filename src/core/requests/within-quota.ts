@@ -3,11 +3,13 @@ import type { Quota } from "../model/quota.js";
 import type { Transaction, Usage } from "../ports/store.js";
 
 /**
- * An update that shortens a text can still lengthen its records by this many bytes: the new time
- * and version may take a few bytes more. So growth of at most this size passes, until the user is
- * `slackBytes` above the quota. Every new record is larger than this size.
+ * Growth of at most this size passes although the user is above the quota. An update that shortens
+ * a text may need it: the new time and version may take a few bytes more. Every new record is
+ * larger than this size.
  */
 const bookkeepingBytes = 32;
+
+/** If the user is more than this many bytes above the quota, growth of any size is refused. */
 const slackBytes = 64 * 1024;
 
 /**

@@ -4,7 +4,7 @@ import type { RankInput } from "./rank-input.js";
 import { relevanceOf } from "./scores.js";
 import { matchesAll } from "./search.js";
 
-/** What a gate made of the matches of a query. */
+/** The state of the gate of a query. A closed gate keeps all matches from becoming hits. */
 export interface GateState {
   readonly isClosed: boolean;
   /** The relevance of the most relevant match; 0 without matches. */
@@ -12,12 +12,15 @@ export interface GateState {
 }
 
 /**
- * Decides which candidates match by their scores, and whether the gate of the query lets the
- * matches through.
+ * Decides which candidates match by their scores, and whether a match opens the gate of the query.
  *
- * A candidate matches if it has a keyword score, a relevance above 0, or is named by the query, and
- * if its relevance reaches the floor. The default floor spares rows that are named or hold every
- * term of the query. The same rows open the gate, whatever their relevance.
+ * A row is spared if the query names it, or if it holds every term of the query.
+ *
+ * A candidate matches if both conditions hold:
+ * - It has a keyword score or a relevance above 0, or the query names it.
+ * - Its relevance reaches the floor. The default floor does not apply to spared rows.
+ *
+ * A match opens the gate if its relevance reaches `SearchQuery.gate`, or if its row is spared.
  */
 export class Admission {
   readonly #floor: number;
@@ -63,7 +66,7 @@ export class Admission {
     return { isClosed: !this.#isOpen, bestRelevance: this.#bestRelevance };
   }
 
-  /** Whether the query names a row, or the row holds every term of the query. */
+  /** Whether the query names the row, or the row holds every term of the query. */
   isSpared(row: Row, keyword: number): boolean {
     return this.named.has(row) || (keyword > 0 && this.#holdsEveryTerm(row));
   }

@@ -14,9 +14,11 @@ export function contentStateOf({
 
 /**
  * Returns the next time at which an expiry may change the result of a search over some types, in
- * milliseconds since 1970. Returns infinity if there is no such time. Either a memory expires, or
- * its successor expires and the memory becomes current again. Reads only the records that have an
- * expiry or a successor.
+ * milliseconds since 1970. Infinity: never. Two kinds of expiry change a result:
+ * - A memory expires.
+ * - The successor of a memory expires, and the memory becomes current again.
+ *
+ * Reads only records that have an expiry or a successor.
  *
  * @param types A set of types, as `typeSetOf` makes it.
  */

@@ -17,8 +17,8 @@ export interface Match {
 }
 
 /**
- * The matches of a query, numbered from 0 in the order in which `add` receives them. A match is
- * passed around as its number; only `at` builds an object.
+ * The matches of a query, numbered from 0 in the order in which `add` receives them. Methods take
+ * and return numbers of matches. Only `at` builds an object.
  */
 export class Matches {
   readonly #positions: Int32Array;
@@ -61,17 +61,17 @@ export class Matches {
     );
   }
 
-  /** The score that decided that the memory matches. */
+  /** The score that relevance is made of. See `WeighedCandidates.base`. */
   baseScore(match: MatchNumber): number {
     return this.candidates.base[this.#positions[match] as Position] as number;
   }
 
-  /** All parts of the final score but recency and importance. */
+  /** The final score without recency and importance. */
   partialScore(match: MatchNumber): number {
     return this.candidates.partial[this.#positions[match] as Position] as number;
   }
 
-  /** The score that orders the matches: the base score and all bonuses. Computed once. */
+  /** The score that orders the matches: the base score plus all bonuses. Computed once. */
   finalScore(match: MatchNumber): number {
     const known = this.#finals[match] as number;
     if (!Number.isNaN(known)) return known;
@@ -85,7 +85,7 @@ export class Matches {
     return final;
   }
 
-  /** The most by which `finalScore` exceeds `partialScore`, over all matches. */
+  /** An upper bound of `finalScore - partialScore` for every match. */
   get bonusMax(): number {
     const { recency, importance } = this.input.query.weights;
     return recency + importance;

@@ -4,12 +4,12 @@ import type { Hints } from "./rank-input.js";
 import { isWithin } from "./signals/date.js";
 
 /**
- * The rows that a query names: by the author of the memory, or by a date that its event time lies
- * within. Reads traits alone, no records.
+ * The rows that a query names. A query names a row by the author of the memory, or by a date on
+ * which its event happened. Reads only `index.traits`, no records.
  */
 export class NamedRows {
   readonly #authors: ReadonlySet<number>;
-  /** Whether an event lies within a date of the query, by the number of its day. */
+  /** By the number of a day since 1970: whether the day lies within a date of the query. */
   readonly #days = new Map<number, boolean>();
 
   constructor(

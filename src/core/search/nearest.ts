@@ -14,14 +14,14 @@ const nearestPerHit = 2;
 const tokensPerHit = 8;
 
 /**
- * Maximum sum of the weights for recency and importance for which a search uses a graph. With
- * larger weights, a memory that is not near can become a hit.
+ * A search uses a graph only if its weights for recency and importance add up to at most this
+ * value. With larger weights, a memory far from the query can become a hit.
  */
 const weightMax = 0.1;
 
 /**
- * Returns the search that the graph of a namespace should run. Returns `undefined` if any memory
- * may be a hit, near or not, so that all of them need scores.
+ * Returns the search that the graph of a namespace should run. Returns `undefined` if a memory far
+ * from the query may become a hit. Then every memory needs a score.
  *
  * @param vector The vector of the query; `undefined` if there is none.
  */

@@ -15,8 +15,7 @@ interface Candidate {
 
 /**
  * Reorders matches by maximal marginal relevance (Carbonell and Goldstein, 1998). Each step takes
- * the match with the greatest `final - weight × likeness`. See `Candidate` for the
- * likeness of a match.
+ * the match with the greatest `final - weight × likeness`. `Candidate` defines the likeness.
  *
  * Takes time in proportion to the square of the number of reordered matches (at most 200).
  *

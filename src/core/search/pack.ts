@@ -39,13 +39,13 @@ export interface Selection {
 }
 
 /**
- * Selects matches in their order. Passes over a match that does not fit into the rest of the
- * budget, and goes on with the smaller matches after it. Never exceeds the budget.
+ * Selects matches in their order. Skips a match that does not fit into the rest of the budget, and
+ * goes on with the matches after it. Never exceeds the budget.
  *
  * @param ranking Iterates over the matches in order. Matches of more than `tokensMax()` tokens may
  *   be missing.
- * @param tokensOf Counts the tokens of a match, which is expensive. It is called only for memories
- *   whose stored `tokenCount` (a lower bound) still fits.
+ * @param tokensOf Counts the tokens of a match, which is expensive. Called only if the lower bound
+ *   of the count, `memory.tokenCount`, still fits.
  */
 export function selectMatches(
   ranking: (tokensMax: () => number) => Iterable<Match>,
@@ -60,7 +60,7 @@ export function selectMatches(
     if (omitted.length < omissionsListedMax)
       omitted.push({ id: memory.id, tokens, score: scores.final, reason });
   };
-  // Once the receipt is full, matches that do not fit are no longer listed.
+  // Once the receipt is full, the ranking may leave out matches that do not fit.
   const tokensMax = () =>
     omitted.length < omissionsListedMax ? Number.POSITIVE_INFINITY : remaining;
   for (const match of ranking(tokensMax)) {
@@ -97,8 +97,8 @@ function copyKeyOf({ memory, wordSignature }: Match): string | undefined {
 }
 
 /**
- * Turns a ranking into hits and a receipt. If there are matches and none of them fits into the
- * budget, the only hit is an excerpt of the best match. If the gate is closed, there are no hits.
+ * Turns a ranking into hits and a receipt. If no match fits into the budget, the only hit is an
+ * excerpt of the best match. If the gate is closed, there are no hits.
  */
 export function pack(
   index: NamespaceIndex,
@@ -132,7 +132,7 @@ export function pack(
       );
 }
 
-/** Returns the receipt of a result without hits, which lists no omissions. */
+/** Returns the receipt of a result without hits and without listed omissions. */
 function receiptOf(
   index: NamespaceIndex,
   { totalMatches, withheld, tier }: Ranking,

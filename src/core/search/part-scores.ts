@@ -6,30 +6,33 @@ import type { Position } from "./ranking-numbers.js";
 import { dateFit } from "./signals/date.js";
 import type { TurnScores } from "./turn-scores.js";
 
-/** Candidates with the scores that the parts are made of. Arrays are indexed by position. */
+/**
+ * Candidates with the scores from which `PartScores` computes its parts. Arrays are indexed by
+ * position.
+ */
 export interface WeighedCandidates extends Candidates {
-  /** The keyword score and the cosine, fused. */
+  /** See `fusedScore`. */
   readonly fused: Float64Array;
-  /** The fused score, raised in a thread by the score of the next row. */
+  /** The fused score. In a thread, a share of the next row's fused score is added. */
   readonly base: Float64Array;
-  /** The keyword score of the row before in the thread, if that is a question; else 0. */
+  /** The keyword score of the previous row in the thread if it is a question; else 0. */
   readonly asked: Float64Array;
-  /** What words of similar meaning add to the score. Filled once the other parts are known. */
+  /** What words of similar meaning add to the score. Filled after all other parts are known. */
   readonly similarWords: Float64Array;
-  /** The scores of turns. `undefined`: turns have no scores of their own. */
+  /** The extra scores of turns. `undefined`: turns are scored like other memories. */
   readonly turns: TurnScores | undefined;
   /** What each thread adds to the scores of its rows, by thread number. `undefined`: nothing. */
   readonly threads: Float64Array | undefined;
 }
 
 /**
- * The parts of the final score besides the base score, recency and importance. Reads traits alone,
- * no records.
+ * Computes the parts of the final score, except the base score, recency and importance. Reads only
+ * `index.traits`, no records.
  */
 export class PartScores {
-  /** How well the dates of the query fit an event, by the number of its day. */
+  /** By the number of a day since 1970: how well the day fits the dates of the query. */
   readonly #fits = new Map<number, number>();
-  /** The number of the author whom the query names; -1 if it names none. */
+  /** The number of the only author whom the query names; -1 if it names none or several. */
   readonly #author: number;
   // Fields are faster to read in a tight loop than properties of the candidates.
   readonly #rows: Int32Array;
@@ -63,8 +66,8 @@ export class PartScores {
   }
 
   /**
-   * Returns the sum of the base score and all parts but `similarWords`, by position. Writes it to
-   * `partial`, unless all parts of all candidates are 0.
+   * Returns the sums of the base score and all parts except `similarWords`, by position. Writes the
+   * sums to `partial`. If no part applies to this query, returns the base scores instead.
    */
   sumInto(partial: Float64Array): Float64Array {
     const { count, base, turns } = this.candidates;

@@ -33,11 +33,11 @@ export interface QueryText {
 }
 
 /**
- * Embeds the text of a query, then calls `read` with its vectors. Calls `read` again if it needs
- * the vector of another model (see `EmbeddedTexts.use`).
+ * Embeds the text of a query, then calls `read` with the vectors. Calls `read` again if `read`
+ * needs the vector of another model (see `EmbeddedTexts.use`).
  *
- * When the model cannot be reached, is busy or takes longer than 3 s, `read` gets the reason in
- * place of a vector, and keywords alone answer the query.
+ * The model may be unreachable, busy, or slower than 3 s. Then `read` gets the reason in place of a
+ * vector, and keywords alone answer the query.
  */
 export async function withQueryVectors<T>(
   { index, embedders, timer }: QueryTextParts,

@@ -12,7 +12,7 @@ import { matchesAll, type SearchQuery } from "./search.js";
 import { findAuthors } from "./signals/author.js";
 import { findDates } from "./signals/date.js";
 
-/** The authors and the dates that a query names, and what it asks for. */
+/** The authors and the dates that a query names, and whether it asks for a time or a number. */
 export interface Hints {
   readonly authors: readonly string[];
   /** The only author named; `undefined` if the query names none or several. */
@@ -57,7 +57,7 @@ export function findHints(query: string, authors: Iterable<string>, referenceMs:
 /**
  * Builds the input for ranking one state of an index.
  *
- * @throws what `queryVectorFor` throws.
+ * @throws the errors of `queryVectorFor`.
  */
 export function buildRankInput(
   { embedders, clock }: { readonly embedders: Embedders; readonly clock: Clock },

@@ -164,8 +164,8 @@ const countedScoreMax = 2;
 
 /**
  * Returns a lower bound of the `count`-th highest final score among matches of at most `tokensMax`
- * tokens. Computed from partial scores, because a final score is never below its partial score.
- * Rounds down to steps of 1/512, at most 2. Counts no score below 0. Reads no record.
+ * tokens. Reads only partial scores: a final score is never below its partial score. The bound is a
+ * multiple of 1/512 and at most 2. Ignores scores below 0. Reads no record.
  */
 function scoreThreshold(matches: Matches, count: number, tokensMax: number): number {
   const stepMax = countedScoreMax * scoreSteps;

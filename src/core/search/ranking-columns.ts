@@ -12,15 +12,17 @@ export class RankingColumns {
   base = new Float64Array(0);
   /** Partial scores by position (`ScoredCandidates.partial`). */
   partial = new Float64Array(0);
-  /** Keyword scores of the question before, by position (`ScoredCandidates.asked`). */
+  /** Keyword scores of the previous row, by position (`ScoredCandidates.asked`). */
   asked = new Float64Array(0);
   /** What words of similar meaning add, by position (`ScoredCandidates.similarWords`). */
   similarWords = new Float64Array(0);
-  /** Positions and rows of the turns whose words are compared, and their matches. */
+  /** Positions of the turns whose words `addSimilarWords` compares with the query. */
   comparedPositions = new Int32Array(0);
+  /** Rows of the turns in `comparedPositions`, in the same order. */
   comparedRows = new Int32Array(0);
+  /** How well the words of each turn in `comparedPositions` match, in the same order. */
   wordMatches = new Float64Array(0);
-  /** One more than the position of a row, by row. All zeros between searches. */
+  /** By row: the position of the row plus 1; 0 if it has none. All zeros between searches. */
   positionsByRow = new Int32Array(0);
   /** Positions of the matches, by match number. */
   positions = new Int32Array(0);

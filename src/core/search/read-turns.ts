@@ -2,8 +2,8 @@ import type { Memory } from "../model/memory.js";
 import { nextTurn } from "../requests/pause.js";
 
 /**
- * Time that one read may block the event loop before other calls get their turn, in milliseconds.
- * Each turn repeats the ranking, so shorter turns would cost more.
+ * Length of a turn, in milliseconds. A turn is the time for which one read may block the event loop
+ * before other calls run. Each turn repeats the ranking, so shorter turns would cost more.
  */
 const turnMs = 10;
 
@@ -35,8 +35,8 @@ export function workInTurns<T>(work: (memory: Memory) => T): (memory: Memory) =>
 }
 
 /**
- * Reads an index, and repeats the read each time its work has ended a turn. Other calls run in
- * between.
+ * Calls `read` until it ends within one turn. Other calls run between the attempts. Each attempt
+ * gets further than the one before, because `workInTurns` keeps the results of its work.
  */
 export async function readInTurns<T>(read: () => Promise<T>): Promise<T> {
   for (;;) {

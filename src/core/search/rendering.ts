@@ -1,7 +1,7 @@
 import type { Memory } from "../model/memory.js";
 import type { TokenCounter } from "../ports/token-counter.js";
 
-/** How the contents of hits are written in an answer, which decides how many tokens they use. */
+/** Writes the contents of hits into an answer, and counts the tokens that they use there. */
 export interface Rendering {
   readonly counter: TokenCounter;
   render(content: string): string;
@@ -9,12 +9,12 @@ export interface Rendering {
   tokensOf(memory: Memory): number;
 }
 
-/** Contents as they are stored. */
+/** Renders contents as they are stored. */
 export function plainRendering(counter: TokenCounter): Rendering {
   return { counter, render: (content) => content, tokensOf: ({ tokenCount }) => tokenCount };
 }
 
-/** Contents as items of a list, for Recall. */
+/** Renders contents as items of a list, for Recall. */
 export function listRendering(counter: TokenCounter): Rendering {
   return {
     counter,

@@ -7,7 +7,7 @@ import type { NamespaceIndex, Row } from "../ports/search-index.js";
 import { workInTurns } from "./read-turns.js";
 import type { SearchQuery } from "./search.js";
 
-/** The memories that a query may return, whatever their scores. */
+/** Decides which memories a query may return, whatever their scores. */
 export interface ResultFilter {
   readonly includeSuperseded: boolean;
   /** The set of types that the query's filters accept, as `typeSetOf` makes it. */
@@ -51,8 +51,8 @@ export function compileResultFilter(
 }
 
 /**
- * Whether a query may return this row, unless the row is withheld. Reads the record only when the
- * row's traits do not decide it.
+ * Whether a query may return this row. Does not check whether the row is withheld (`isWithheld`).
+ * Reads the record only when the row's traits do not decide it.
  */
 export function mayReturn(
   index: NamespaceIndex,

@@ -19,7 +19,7 @@ import { turnScoresOf } from "./turn-scores.js";
 export interface ScoredCandidates extends WeighedCandidates {
   readonly parts: PartScores;
   readonly named: NamedRows;
-  /** All parts of the final score but recency and importance. */
+  /** The final score without recency and importance. */
   readonly partial: Float64Array;
 }
 
@@ -81,7 +81,8 @@ function indexQueryOf(
 }
 
 /**
- * Fills the columns `base` and `asked`. Leaves `positionsByRow` filled with zeros, as it found it.
+ * Fills the columns `base` and `asked` from the next row of each candidate in its thread. Requires:
+ * `positionsByRow` holds only zeros. It holds only zeros again afterwards.
  */
 function scoreNeighbours(
   index: NamespaceIndex,

@@ -13,17 +13,17 @@ export interface SignalWeights {
   readonly threadBest: number;
   /** Multiplies the best vector score of the thread. */
   readonly threadVector: number;
-  /** Added to the memories of the only author that the query names. */
+  /** Added to a memory whose author is the only one that the query names. */
   readonly author: number;
-  /** Multiplies the fused score of a turn by the only author that the query names. */
+  /** Multiplies the fused score of a turn whose author is the only one that the query names. */
   readonly authorMatch: number;
   /**
-   * Added if the event lies in a month that the query names, and added again if the day fits too.
+   * Added if the event lies in a month that the query names. Added twice if the day fits too.
    */
   readonly date: number;
   /** Added to a turn that names days in a month that the query names. */
   readonly mentionedMonth: number;
-  /** Added to such a turn, besides `mentionedMonth`, if a day that it names fits. */
+  /** Added besides `mentionedMonth` to a turn that names a day that the query names too. */
   readonly mentionedDay: number;
   /** Multiplies ln(1 + number of terms) of a turn, at most 100 terms. */
   readonly length: number;
@@ -33,15 +33,14 @@ export interface SignalWeights {
   readonly askedTime: number;
   /** Added to a turn with a number if the query asks for a number. */
   readonly askedNumber: number;
-  /** Multiplies the keyword score of the turn before, if that is a question. */
+  /** Multiplies the keyword score of the previous turn, if the previous turn is a question. */
   readonly answer: number;
   /** Multiplies how well the words of a turn match the words of the query by their meaning. */
   readonly similarWords: number;
 }
 
 /**
- * The weights in use. bench/locomo measures all of them together, and then leaves out each one in
- * turn.
+ * The weights in use. bench/locomo measures them all together, then without one weight at a time.
  */
 export const signalWeights: SignalWeights = {
   following: 0.3,

@@ -27,7 +27,7 @@ export interface SearchQuery {
   readonly budgetTokens?: number;
   readonly filter: Filter;
   /**
-   * The memories that the caller may read. A hit passes this filter too, and is not restricted.
+   * The memories that the caller may read. With this filter, restricted memories are withheld.
    * Absent: the caller may read everything.
    */
   readonly accessFilter?: Filter;
@@ -44,8 +44,8 @@ export interface SearchQuery {
 }
 
 /**
- * Whether a query has neither words nor a vector, so that everything that passes its filters
- * matches. Requires: the caller has replaced a query of white space alone by an empty query.
+ * Whether a query has neither words nor a vector. Then every memory that passes its filters
+ * matches. Requires: a text of white space alone was replaced by an empty text.
  */
 export function matchesAll({
   query,
@@ -92,7 +92,7 @@ export interface SearchHit {
   readonly excerpt: boolean;
 }
 
-/** A match that was passed over. */
+/** A match that did not become a hit. */
 export interface Omission {
   readonly id: string;
   readonly tokens: number;
@@ -139,8 +139,8 @@ export interface CacheableResult {
   /** The state of the namespace that the search read. */
   readonly state: ContentState;
   /**
-   * The next time at which a memory of the query's types, or the successor of such a memory,
-   * expires, in milliseconds since 1970. Infinity: no such memory ever expires.
+   * The next time at which an expiry may change the result, in milliseconds since 1970. Infinity:
+   * never.
    */
   readonly nextExpiryMs: number;
 }

@@ -135,8 +135,8 @@ function prepare(parts: SearcherParts, query: SearchQuery, call: Call): Prepared
 }
 
 /**
- * Embeds the query, then calls `respond` synchronously with one state of the index. Calls it again
- * when a filter needs more than one turn.
+ * Embeds the query, then calls `respond` synchronously with one state of the index. Calls `respond`
+ * again when a filter needs more than one turn (`workInTurns`).
  */
 async function readIndex<T>(
   parts: SearcherParts,

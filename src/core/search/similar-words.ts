@@ -4,27 +4,29 @@ import type { RankingColumns } from "./ranking-columns.js";
 import type { TurnScores } from "./turn-scores.js";
 
 /**
- * Number of turns whose words are compared: those with the best scores so far. The others are too
- * far behind for a place among the first hits.
+ * Number of turns whose words are compared with the query. These turns have the best scores so far.
+ * The other turns are too far behind for a place among the first hits.
  */
 const comparedTurns = 500;
 
-/** Number of steps from 0 to 1 in which scores are counted, and the greatest score counted. */
+/** Number of steps from 0 to 1 in which `thresholdOf` counts scores. */
 const scoreSteps = 4_096;
+/** The greatest score that `thresholdOf` tells apart. */
 const countedScoreMax = 2;
 
 /** Candidates with the scores so far, by position. */
 interface PartialScores {
   readonly count: number;
   readonly rows: Int32Array;
-  /** `undefined`: turns have no scores of their own. */
+  /** `undefined`: turns are scored like other memories. */
   readonly turns: TurnScores | undefined;
   readonly partial: Float64Array;
 }
 
 /**
- * Adds to `partial` what words of similar meaning are worth, for the 500 best turns and all that
- * score as much as the last of them. Writes what it added to the column `similarWords`.
+ * Adds a score for words of similar meaning to `partial`, for the 500 turns with the best scores so
+ * far. If more turns tie with the last of these, they get a score too. Writes the added scores to
+ * the column `similarWords`.
  */
 export function addSimilarWords(
   index: NamespaceIndex,

@@ -2,9 +2,11 @@ import type { Candidates, NamespaceIndex, Row } from "../ports/search-index.js";
 import type { RankInput } from "./rank-input.js";
 
 /**
- * Weighs the best fused score and the best vector score of each thread. Only candidates count, so
- * with a graph the best row of a thread may be missing. Returns what each thread adds to the scores
- * of its rows, by thread number; `undefined` if none adds anything.
+ * Returns what each thread adds to the scores of its rows, by thread number. The addition is a
+ * weighted sum of the best fused score and the best vector score of the thread. Only candidates
+ * count, so with a graph the best row of a thread may be missing.
+ *
+ * Returns `undefined` if no thread adds anything.
  *
  * @param share See `TurnScores`.
  */

@@ -8,11 +8,11 @@ import { mentionFit } from "./signals/mention.js";
 const countedTerms = 100;
 const allMarks = Object.values(rowMarks).reduce((all, mark) => all | mark, 0);
 
-/** Scores that only turns of conversations have. Reads traits alone, no records. */
+/** Scores that only turns of conversations have. Reads only `index.traits`, no records. */
 export class TurnScores {
-  /** The score of the marks of a turn, by marks. */
+  /** By the marks of a turn: what the marks add to its score. */
   readonly #byMarks: Float64Array;
-  /** The score of the length of a turn, by number of terms. */
+  /** By the number of terms of a turn: what its length adds to its score. */
   readonly #byTerms: Float64Array;
   readonly #marks: Uint8Array;
   readonly #terms: Uint16Array;
@@ -20,8 +20,8 @@ export class TurnScores {
   readonly #similarWordsWeight: number;
 
   /**
-   * @param share How much the turns of this namespace count, 0 to 1. Turns that are long texts are
-   *   more like documents, where length and questions say little.
+   * @param share How much these scores count in this namespace, 0 to 1. Less than 1 if its texts
+   *   are long. A long turn is more like a document, where length and questions say little.
    */
   constructor(
     private readonly traits: NamespaceIndex["traits"],
@@ -76,8 +76,8 @@ export class TurnScores {
 }
 
 /**
- * Returns the scores of turns; `undefined` if the query matches all memories, if there are no
- * turns, or if the memories are long texts.
+ * Returns the scores of turns. Returns `undefined` in three cases: the query matches all memories,
+ * there are no turns, or the memories are long texts.
  */
 export function turnScoresOf(index: NamespaceIndex, input: RankInput): TurnScores | undefined {
   if (!index.traits.hasTurns || matchesAll(input.query)) return undefined;

@@ -3,8 +3,8 @@ import { keywordCalibration } from "../vectors/calibration.js";
 import type { QueryVector } from "../vectors/vectors.js";
 
 /**
- * Factors for the likeness of short queries, by their number of content words. A word or two do not
- * describe a situation, even if a skill has them.
+ * Factors for the likeness to a short query, by its number of content words. One or two words do
+ * not describe a situation, even if a skill contains them.
  */
 const shortQueryFactors = [0.6, 0.6, 0.75];
 
@@ -15,16 +15,18 @@ export type Likeness = (keyword: number, cosine: number) => number;
  * Returns a function from the keyword score and the cosine of a skill to its likeness, 0 to 1.
  *
  * Both scores are first put on scales of 0 (two random texts) to 1 (two texts that say the same).
- * They support each other: either can be low, because a situation is seldom described twice in the
+ * One of them may be low if the other is high, because a situation is seldom described twice in the
  * same words. With n content words in the query, the likeness is
  *
  *     1 - (1 - vector)² (1 - keyword × (1 - 1 / n))
  *
- * A query of one or two words has a factor below 1. Without vectors, the likeness is the keyword
- * score times that factor.
+ * If the vector keeps only a share s of its weight (`QueryVector.vectorShare`), the exponent is 2s
+ * and 1 / n becomes s / n. Without vectors, s is 0 and the likeness is the keyword score.
  *
- * @param isVectorGiven Whether the vector comes from the caller. It may say more than the text, so
- *   a short query has no factor.
+ * A query of at most two content words multiplies its likeness by a factor below 1.
+ *
+ * @param isVectorGiven Whether the vector comes from the caller. The caller's vector may say more
+ *   than a short text, so the factor is 1.
  */
 export function likenessTo(
   query: string,
@@ -58,7 +60,7 @@ function cosinesOf({ vectorWeight, randomScore, paraphraseScore }: QueryVector["
   };
 }
 
-/** Returns the position of a value between two others, 0 to 1. */
+/** Returns where a value lies between `low` and `high`: 0 at or below `low`, 1 from `high` on. */
 function scaled(value: number, low: number, high: number): number {
   return Math.min(1, Math.max(0, (value - low) / (high - low) || 0));
 }

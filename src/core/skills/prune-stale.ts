@@ -24,7 +24,7 @@ export const pruneMax = 10_000;
  */
 const removedPerStep = 256;
 
-/** Returns why a skill is stale; `undefined` if it is not. */
+/** Returns why a skill is stale; `undefined` if it is not stale. */
 export function staleReason(
   { createTime }: Skill,
   { successCount, lastUsedTime }: SkillUse,

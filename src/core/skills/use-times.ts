@@ -3,7 +3,7 @@ import { type Namespace, namespaceMapKey, scopeOf } from "../model/namespace.js"
 import type { Store } from "../ports/store.js";
 import type { Timer } from "../ports/timer.js";
 
-/** How long the use times of a namespace are collected before they are written. */
+/** Time for which the use times of a namespace are collected before a write, in milliseconds. */
 const collectMs = 1000;
 
 /** The dependencies of recording use times. */
@@ -17,10 +17,10 @@ export interface UseTimesParts {
 /**
  * Records when skills were used.
  *
- * A retrieval is a read: its reply does not wait for the disk, and it makes no commit that indexes
- * would have to apply. So a recorder collects the times of a namespace for a second and writes them
- * in one transaction, to a table that no index reads. A crash loses at most the times of that
- * second. The times only decide about pruning after 90 days.
+ * A retrieval is a read, so its reply must not wait for the disk. The recorder collects the times
+ * of a namespace for a second and then writes them in one transaction. No index reads the table of
+ * times. A crash loses at most the times of the last second. The times only decide about pruning
+ * after 90 days.
  */
 export interface UseTimes {
   /** Records that skills were used at `timeMs`. Does not wait for the write. */

@@ -1,8 +1,8 @@
 import { type Language, latinLanguages, stopWordsByLanguage } from "./stop-words.js";
 
-/** The language of the words of a text in each script that several languages share. */
+/** For each script that several languages share: the language of a text in this script. */
 export interface TextLanguages {
-  /** `undefined`: too few words tell. */
+  /** `undefined`: the text has too few signs of a language. */
   readonly latin: Language | undefined;
   readonly cyrillic: Language;
   readonly arabic: Language;
@@ -10,16 +10,21 @@ export interface TextLanguages {
 
 /** Number of UTF-16 units that decide about the language of a text, from its start. */
 const readLength = 2048;
-/** Number of stop words and telling letters from which a text has another language than English. */
+/**
+ * Minimum number of signs (stop words and telling letters) of a language other than English.
+ */
 const signsMin = 2;
 
-/** The languages that have a word as a stop word, as bits in the order of `latinLanguages`. */
+/** By stop word: the languages that have it, as bits in the order of `latinLanguages`. */
 const latinStopWords = new Map<string, number>();
 for (const [bit, language] of latinLanguages.entries())
   for (const word of stopWordsByLanguage[language])
     latinStopWords.set(word, (latinStopWords.get(word) ?? 0) | (1 << bit));
 
-/** Letters of one language or a few. Such a letter in a text counts as one stop word. */
+/**
+ * Letters that only one or a few languages have. A text with one of the letters has one sign of
+ * each of these languages.
+ */
 const tellingLetters: readonly (readonly [RegExp, readonly Language[]])[] = [
   [/ß/, ["german"]],
   [/[äöü]/, ["german"]],
@@ -87,7 +92,7 @@ export function languageOfWord(word: string, languages: TextLanguages): Language
   return scripts.find(([script]) => script.test(word))?.[1];
 }
 
-/** Counts the signs of each language. English needs one, and wins against an equal count. */
+/** Counts the signs of each language. English needs one sign, and wins against an equal count. */
 function detectLatin(
   words: readonly string[],
   otherWords: string,

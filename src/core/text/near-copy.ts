@@ -11,9 +11,11 @@ const sentenceBreak = /^$|[\s?"'”’»)\]}」』】》]/;
 const whiteSpace = /\s+/g;
 
 /**
- * Returns a hash of the sequence of a text's words. Texts with equal hashes differ only in case, in
- * sentence punctuation, in white space and in the spelling of characters (see `oneSpelling`). All
- * words count, and so do signs, symbols and digits: `-5`, `C++`, `$5`.
+ * Returns a hash of the sequence of a text's words. All words count, and so do signs, symbols and
+ * digits: `-5`, `C++`, `$5`. Texts with equal hashes differ at most in
+ * - upper and lower case,
+ * - sentence punctuation and white space,
+ * - the spelling of characters (`oneSpelling`).
  *
  * The hash has 53 bits. Two different texts have the same hash by chance in about 1 of 10^16 pairs.
  *
@@ -29,9 +31,10 @@ export function wordSignature(text: string): number | undefined {
 }
 
 /**
- * Drops marks that end or divide a sentence. Such a mark stands before white space, the end of the
- * text, a question mark, a closing quotation mark or bracket, or a script without spaces. Other
- * marks belong to a word or number: `1.5`, `10:30`, `.env`.
+ * Drops marks that end or divide a sentence. What follows the mark decides:
+ * - white space, the end of the text, a question mark, a closing quotation mark or bracket, or a
+ *   letter of a script without spaces: the mark is dropped
+ * - anything else: the mark belongs to a word or number, such as `1.5`, `10:30` or `.env`
  */
 function dropSentenceMarks(found: string, at: number, text: string): string {
   const next = text.charAt(at + found.length);

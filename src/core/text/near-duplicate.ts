@@ -4,10 +4,11 @@ import { oneSpelling } from "./spelling.js";
 import { unspaced } from "./words.js";
 
 /**
- * Matches a word, a sign or a symbol. A hyphen counts as a minus sign, before an option or as part
- * of a grade (`-5`, `-rf`, `A-`). Punctuation counts inside or before a number (`1.5`, `.5`,
- * `10:30`), a quotation mark after a number (`6'`), and an exclamation mark that negates (`!=`,
- * `!ready`).
+ * Matches a word, a sign or a symbol. Some characters match only in these places:
+ * - a hyphen as a minus sign, before an option or at the end of a grade: `-5`, `-rf`, `A-`
+ * - a dot before a number, and a comma or colon inside a number: `.5`, `1,5`, `10:30`
+ * - a quotation mark after a number: `6'`
+ * - an exclamation mark that negates: `!=`, `!ready`
  */
 const parts = new RegExp(
   [
@@ -46,10 +47,11 @@ export function phraseOf(text: string): Phrase {
 }
 
 /**
- * Whether a text says nearly the same as a phrase: one of the two has all words and signs of the
- * other, in the same order. The longer of the two may have additional parts, unless they are
- * decisive. Numbers, signs, capitalised words, negations and the like (see `isReversing`), and
- * words of scripts without spaces are decisive.
+ * Whether a text says nearly the same as a phrase. One of the two must have all words and signs of
+ * the other, in the same order. Its additional parts must not be decisive. Decisive are:
+ * - numbers, signs and capitalised words
+ * - negations and similar words (`isReversing`)
+ * - words of scripts without spaces
  *
  * Stops reading the text at the first word that rules out a near-duplicate.
  */

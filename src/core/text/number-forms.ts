@@ -2,7 +2,7 @@
 const numbers = /\d{1,20}(?:[ .,'’/:()-]{1,3}\d{1,20}){1,9}/g;
 /** Matches a number whose groups are thousands, with or without decimals. */
 const amount = /^(?<whole>\d{1,3}(?:[.,'’ ]\d{3}){1,6})(?:[.,](?<decimals>\d{1,2}))?$/;
-/** Matches numbers such as versions and dates, whose groups must not be joined. */
+/** Matches a number with the same sign between all groups, such as a version or a date. */
 const groupsOfOneSign = /^\d{1,8}(?:(?:\.\d{1,8}){2,4}|(?:-\d{1,8}){2,4})$/;
 const noDigits = /\D+/g;
 /** A number of this many digits or more may be a phone number. */

@@ -13,7 +13,7 @@ interface Today {
 
 /** An expression that names a period, and the days of the period. */
 interface PeriodExpression {
-  /** Bounded repetitions: matching takes time linear in the text. */
+  /** Its repetitions are bounded, so matching takes time linear in the text. */
   readonly pattern: RegExp;
   /** Gets the groups of a match, in lower case. */
   readonly daysOf: (groups: Readonly<Record<string, string>>, today: Today) => readonly DaySpan[];
@@ -67,7 +67,7 @@ const expressions: readonly PeriodExpression[] = [
         String.raw`(?!,?\s{1,3}(?:the\s{1,3})?(?:\d|(?:${monthNames})\b))`,
       "gi",
     ),
-    // A question about the past means the last such day, one about plans the next.
+    // A question about the past means the last Monday, a question about plans the next. Both count.
     daysOf: ({ name = "" }, { day, weekday }) => {
       const back = ((weekday - weekdays.indexOf(name) + 6) % 7) + 1;
       return [day - back, day - back + 7].map((named) => ({ first: named, last: named }));
@@ -83,8 +83,8 @@ const expressions: readonly PeriodExpression[] = [
 const hint = /(?:19|20)\d{2}|year|last|past|previous|weekend|\bon\s|\bthis\s/i;
 
 /**
- * Finds the periods that an English query names without a month: years, the last two weeks,
- * weekends, weekdays. Yields one date for each month of a period.
+ * Finds the periods that an English query names without the name of a month: years, the last two
+ * weeks, weekends, weekdays. Returns one date for each month of a period.
  *
  * @param reference The time that "last year" counts from, in UTC.
  */

@@ -12,7 +12,8 @@ const windowLength = 1_024;
 
 /**
  * Splits a text into sentences or words, without gaps. White space belongs to the sentence before
- * it, and is a word of its own. Takes time linear in the text, except for very long sentences.
+ * it. Between words, white space is a segment of its own. Takes time linear in the text, except for
+ * very long sentences.
  */
 export function segmentsOf(text: string, granularity: "sentence" | "word"): TextSegment[] {
   const segmenter = new Intl.Segmenter("und", { granularity });

@@ -1,8 +1,8 @@
 import type { DaySpan } from "./day-span.js";
 
 /**
- * Finds times and numbers in turns of a conversation, and in questions about them, in one language.
- * Ranking uses them. Every function takes time linear in the text.
+ * Finds times and numbers in turns of a conversation, and in queries, in one language. Every
+ * function takes time linear in the text.
  */
 export interface TurnLanguage {
   /** Whether a turn has a time expression, such as a weekday or "ago". */

@@ -71,7 +71,7 @@ function withoutLastNote(content: string): string {
 }
 
 function endsWithQuestion(text: string): boolean {
-  // Most texts end here.
+  // The last unit decides for most texts.
   const lastUnit = text.at(-1) ?? "";
   if (questionMarks.has(lastUnit)) return true;
   if (onlyAscii.test(lastUnit) && !afterQuestion.test(lastUnit)) return false;

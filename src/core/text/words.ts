@@ -17,8 +17,8 @@ const onlyAscii = /^\p{ASCII}*$/u;
 /** Matches soft hyphens, joiners and variation selectors. They change only how a word looks. */
 export const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
 /**
- * Matches more marks than any script puts on a letter. The maximum is 30 (UAX #15, section 13);
- * further marks are dropped, because normalization sorts a run of marks in quadratic time.
+ * Matches more marks than any script puts on a letter. The maximum is 30 (UAX #15, section 13).
+ * Further marks are dropped, because normalization sorts a run of marks in quadratic time.
  */
 export const excessMarks = /([\p{Mn}\p{Mc}]{30})[\p{Mn}\p{Mc}]+/gu;
 
@@ -41,7 +41,7 @@ const sameScriptRuns = new RegExp(`[${cjk}]+|[${dictionary}]+|[^${cjk}${dictiona
  *   family) yields its parts. The flag of a country is one word.
  * - Chinese, Japanese and Korean: overlapping pairs of characters, because these scripts do not
  *   separate words. A single character yields itself.
- * - Thai, Lao, Khmer and Burmese: the words that a dictionary finds, for the same reason.
+ * - Thai, Lao, Khmer and Burmese: the words that a dictionary finds.
  */
 export function words(text: string): string[] {
   return onlyAscii.test(text) ? plainWords(text) : runsOf(text).flatMap(splitUnspaced);
@@ -119,7 +119,7 @@ export function isStopWord(word: string): boolean {
   return stopWordsByLanguage.english.has(word);
 }
 
-/** Splits the parts of a run whose scripts do not separate words; returns any other run whole. */
+/** Splits the parts of a run whose scripts do not separate words. Returns any other run whole. */
 function splitUnspaced(run: string): string | string[] {
   if (!unspaced.test(run)) return run;
   return (run.match(sameScriptRuns) ?? []).flatMap((part) => {

@@ -1,4 +1,4 @@
-/** A month that a query names, or one day or several days of it. */
+/** A month, or one day or several days of a month, that a query names. */
 export interface QueryDate {
   /** `undefined` if the query neither names a year nor gives a relative date. */
   readonly year: number | undefined;
@@ -71,7 +71,7 @@ const insideBetween = /^\s{1,3}and\s{1,3}(?:the\s{1,3})?$/i;
 /** Maximum number of days in a month. */
 const daysMax = 31;
 
-/** Maximum number of months of a span. The dates of a longer span count as two dates. */
+/** Maximum number of months of a span. The first and last date of a longer span count alone. */
 const spanMonthsMax = 12;
 
 /**
@@ -156,7 +156,8 @@ function isSpan(first: WrittenDate, last: WrittenDate, text: string): boolean {
 
 /**
  * Returns one date for each month of a span; none if the span ends before it begins, or is too
- * long. If only the last date names a year, that year is the year of the last date.
+ * long. If only the last date names a year, the first date lies in the same year. If its month is
+ * later, the first date lies in the year before.
  */
 function spanOf(first: WrittenDate, last: WrittenDate): WrittenDate[] {
   const yearsBetween =

@@ -25,13 +25,13 @@ export interface WrittenWord {
   readonly role: WordRole;
 }
 
-/** A word of a text, or the words that are joined to one identifier. */
+/** A word of a text, or all words of an identifier. */
 export interface WrittenPart {
   readonly words: readonly WrittenWord[];
   /**
    * The identifier without its joints, in lower case: `maxretrycount` for `maxRetryCount`,
-   * `max_retry_count` and `max-retry-count`. After it come the identifiers inside it. Empty for a
-   * single word.
+   * `max_retry_count` and `max-retry-count`. The list continues with the identifiers inside this
+   * identifier. Empty for a single word.
    */
   readonly wholes: readonly string[];
   /** Whether hyphens, underscores or dots stand between words. False for camelCase. */
@@ -48,6 +48,7 @@ const chunks = new RegExp(
 );
 const asciiChunks = /[a-z0-9]+(?:[-_.][a-z0-9]+)*/gi;
 const onlyAscii = /^\p{ASCII}*$/u;
+/** Matches a joint: a sign between two words of an identifier. */
 const joints = /[-_.]/;
 /** Matches a chunk that may have several words. */
 const maybeJoined = /[-_.]|[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Ll}{2}/u;
@@ -64,8 +65,9 @@ const sentenceEnd = /(?:^|[.!?…:\n\r])[\s\p{Ps}\p{Pi}"'*_#>-]*$/u;
 /** Number of UTF-16 units before a word that decide whether a sentence begins with it. */
 const lookBehindLength = 16;
 
-/** Identifiers longer than this, in UTF-16 units, or of more words are not kept whole. */
+/** Maximum length of an identifier that is kept whole, in UTF-16 units. */
 const wholeLengthMax = 64;
+/** Maximum number of words of an identifier that is kept whole. */
 const wholeWordsMax = 8;
 
 /**
@@ -74,13 +76,13 @@ const wholeWordsMax = 8;
  */
 const contracted: ReadonlySet<string> = new Set("s t d m o ll re ve don".split(" "));
 
-/** Runs longer than this, in UTF-16 units, have several parts if their script has no spaces. */
+/** A run longer than this, in UTF-16 units, gets several parts if its script has no spaces. */
 const runLengthMax = 1024;
 
 /**
  * Splits a text into words, as `words` does, with the role of each word and with identifiers.
  *
- * @param languages The languages of the text. Default: those that it tells.
+ * @param languages The languages of the text. Default: the detected languages.
  */
 export function writtenParts(text: string, languages = languagesOfText(text)): WrittenPart[] {
   return [...eachWrittenPart(text, languages)].filter((part) => part.words.length > 0);
@@ -192,7 +194,7 @@ function wordsOf(context: Context, piece: string, at: number): WrittenWord[] {
   return splitRun(piece).flatMap((word) => writtenWord(context, piece, word, at));
 }
 
-/** Returns a word with its role; nothing for what is left of a contraction. */
+/** Returns a word with its role; nothing for a fragment of a contraction. */
 function writtenWord(
   context: Context,
   piece: string,

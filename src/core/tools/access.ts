@@ -32,8 +32,8 @@ export interface Refusal {
 export type Ruling = RunnableQuery | Refusal;
 
 /**
- * Applies the rules to each query of a request, in order. `manifest` is `undefined` if the tool is
- * not registered.
+ * Decides for each query of a request, in order, whether it may run. `manifest` is `undefined` if
+ * the tool is not registered.
  */
 export function ruleOn(
   queries: readonly (ToolQuery | InvalidQuery)[],
@@ -72,7 +72,7 @@ export function ruleOn(
   });
 }
 
-/** Describes the fault of a query at a position from `queriesMax` on. */
+/** Describes the fault of a query after the first `queriesMax` queries. `at`: its position. */
 export function excessFault(at: number): string {
   return `a request may have at most ${queriesMax} queries; this is number ${at + 1}`;
 }
@@ -91,12 +91,15 @@ function notAllowed(names: readonly string[], allowed: readonly string[]): reado
   return allowed.length === 0 ? [] : names.filter((name) => !allowed.includes(name));
 }
 
-/** Returns the tags of a filter that could admit memories that the tool may not read. */
+/**
+ * Returns the tags of a filter that the manifest does not allow. Returns none if every memory that
+ * passes the filter has an allowed tag.
+ */
 function refusedTags(
   { tagsAny = [], tagsAll = [] }: Filter,
   allowed: readonly string[],
 ): readonly string[] {
-  // Every memory that passes has all of these tags, so one allowed tag among them is enough.
+  // Every memory that passes has all tags of `tagsAll`, so one allowed tag among them is enough.
   if (tagsAll.some((tag) => allowed.includes(tag))) return [];
   return [...new Set(notAllowed([...tagsAny, ...tagsAll], allowed))];
 }

@@ -36,7 +36,7 @@ export function registerTool(
   return mutate(parts, { rpc: "RegisterTool", target: scope, input }, async (tx) => {
     const known = await tx.get("toolManifests", scope, key);
     if (known === undefined) await requireFreeVersion(tx, toolId);
-    // Compared as JSON, as manifests are stored: JSON leaves out fields that are `undefined`.
+    // Stored manifests are JSON, which leaves out fields that are `undefined`.
     else if (isDeepStrictEqual(declarationOf(known), JSON.parse(JSON.stringify(manifest))))
       return { changed: false };
     // This revision exceeds the revisions of all earlier manifests, deleted ones included.

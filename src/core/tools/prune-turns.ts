@@ -36,7 +36,7 @@ export function createTurnPruning({
 
 type KeyedEntry = readonly [id: string, entry: TurnEntry];
 
-/** Yields the entries from before an instant in steps. Holds no snapshot between two steps. */
+/** Yields the entries older than `oldestMs` in steps. Holds no snapshot between two steps. */
 async function* oldEntries(
   store: Store,
   namespace: Namespace,
@@ -60,7 +60,7 @@ async function readOld(
   const old: KeyedEntry[] = [];
   await using snapshot = await store.snapshot(scopeOf(namespace));
   if ((await snapshot.count("turnEntries", namespace)) === 0) return old;
-  // Ids sort by time.
+  // Ids sort by time, so the first younger entry ends the scan.
   for await (const [id, entry] of snapshot.scan(
     "turnEntries",
     namespace,

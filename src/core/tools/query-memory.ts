@@ -22,8 +22,8 @@ import { entriesOf, notesOn, type TurnNote } from "./turn-notes.js";
 const searchTimeoutMs = 5_000;
 
 /**
- * Minimum number of tokens of an excerpt, if earlier queries left a query fewer tokens than it
- * asked for. One or two tokens are only a word without its sentence.
+ * Minimum number of tokens of an excerpt for a query that is granted fewer tokens than it asked
+ * for. One or two tokens are only a word without its sentence.
  */
 const excerptTokensMin = 3;
 
@@ -49,7 +49,7 @@ export async function* queryMemory(
     const request = await startSearches(parts, input, limited);
     for (const [at, query] of input.queries.entries()) {
       const { result, notes, durationMs } = await answer(parts, input, request, at, call);
-      // The end of the call also ends its searches. That is no failure of the searches.
+      // When the call ends, its searches fail too. The trace must not report them as failed.
       call.throwIfEnded();
       const { queryId, memoryType } = query;
       const outcome = { queryId, ...(memoryType && { memoryType }), result, durationMs };
@@ -58,7 +58,7 @@ export async function* queryMemory(
     }
   } finally {
     limited.clear();
-    // Runs even if the caller has left: the trace records the queries that were answered before.
+    // Also runs after the caller has left: the trace keeps the queries that were answered.
     await turnLog.append(input.namespace, entries, call.quota);
   }
 }
@@ -140,7 +140,10 @@ function grantOf(budget: RequestBudget, { query }: RunnableQuery): number {
   return budget.grant(query.memoryType, query.budgetTokens);
 }
 
-/** Fits the result of a search with a larger budget into the tokens that the query was granted. */
+/**
+ * Fits a result into the tokens that the query is granted. The search may have had more tokens: it
+ * started before the earlier queries took theirs.
+ */
 async function fitToBudget(
   outcome: SearchOutcome,
   grantedTokens: number,
@@ -153,14 +156,14 @@ async function fitToBudget(
     if (grantedTokens > 0) return searchAgain();
     return { ...outcome, result: withoutHits(result, 0) };
   }
-  // The budget does not change which matches packing takes, as long as they fit.
+  // Packing takes the same matches with either budget, as long as the matches fit.
   return {
     ...outcome,
     result: { ...result, summary: { ...summary, budgetTokens: grantedTokens } },
   };
 }
 
-/** Drops a tiny excerpt if the query was granted less than it asked for. */
+/** Drops a tiny excerpt if the query is granted fewer tokens than it asked for. */
 function withoutScrap(result: SearchResult, isReduced: boolean): SearchResult {
   const [hit] = result.hits;
   const isScrap = hit?.excerpt === true && hit.tokens < excerptTokensMin;
@@ -201,7 +204,7 @@ function searchQueryOf(
     query: query.queryText,
     limit: query.limit,
     budgetTokens,
-    // A filter can leave weak matches only, and a tool has no other way to ask for them.
+    // A filter may leave only weak matches, and a tool cannot ask for a lower relevance itself.
     minRelevance: 0,
     ...(query.gate !== undefined && { gate: query.gate }),
     filter: query.filter,
@@ -212,7 +215,7 @@ function searchQueryOf(
   };
 }
 
-/** Returns the result of a failed query. An invalid query was not run and is granted nothing. */
+/** Returns the result of a failed query. An invalid query did not run: it is granted 0 tokens. */
 function failedResult(grantedTokens: number): SearchResult {
   return { ...noResult, summary: { ...noResult.summary, budgetTokens: grantedTokens } };
 }

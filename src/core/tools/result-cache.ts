@@ -9,8 +9,10 @@ const lifetimeMs = 5 * 60 * 1000;
 /** Approximate limit of the resident bytes of all results. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** Approximate bytes of a result without its hits, and of a hit without its texts. */
+/** Approximate bytes of a result without its hits. */
 const resultBytes = 1024;
+
+/** Approximate bytes of a hit without its content and metadata. */
 const hitBytes = 1024;
 
 interface CachedResult extends CacheableResult {
@@ -18,8 +20,10 @@ interface CachedResult extends CacheableResult {
 }
 
 /**
- * Caches results of queries. A result is valid while it is younger than five minutes, its namespace
- * has not changed and no memory of the query's types has expired.
+ * Caches results of queries. A result is valid if
+ * - it is younger than five minutes,
+ * - the content state of its namespace has not changed,
+ * - no memory of the query's types, and no successor of one, has expired.
  */
 export class ResultCache {
   readonly #results = new LRUCache<string, CachedResult>({

@@ -31,8 +31,8 @@ export interface RetrievalParts extends Pick<ToolServiceParts, "index" | "clock"
 }
 
 /**
- * Starts all searches of a request in parallel, except those whose results are cached. Returns one
- * promise for each query, in order. The promises never reject.
+ * Starts the searches of a request in parallel. Queries with a cached result need no search.
+ * Returns one promise for each query, in order. The promises never reject.
  */
 export async function retrieve(
   { index, clock, log, searcher, cache }: RetrievalParts,
@@ -45,8 +45,7 @@ export async function retrieve(
   const timed = () => ({ durationMs: performance.now() - startMs });
   const nowMs = clock.nowMs();
   const keyOf = new Map(queries.map((query) => [query, cacheKeyOf(manifest, query)]));
-  // If the state cannot be read, the cache is not used. If the error persists, the searches fail
-  // with it.
+  // If the state cannot be read, the cache is not used. If the error persists, the searches fail.
   const state = cache.hasAny([...keyOf.values()])
     ? await call.orEnd(index.read(namespace, call.signal, contentStateOf)).catch(() => undefined)
     : undefined;
@@ -64,11 +63,12 @@ export async function retrieve(
     const known = cached.get(query);
     if (known !== undefined) return { kind: "found", result: known, cached: true, ...timed() };
     try {
-      const dated = await call.orEnd(searches.get(query) as Promise<CacheableResult>);
-      // A model that cannot be reached now may be back for the next request.
-      if (dated.result.summary.keywordsOnlyReason === undefined)
-        cache.set(keyOf.get(query) as string, dated, nowMs);
-      return { kind: "found", result: dated.result, cached: false, ...timed() };
+      const found = await call.orEnd(searches.get(query) as Promise<CacheableResult>);
+      const { result } = found;
+      // A result without vectors is not cached: the model may be back for the next request.
+      if (result.summary.keywordsOnlyReason === undefined)
+        cache.set(keyOf.get(query) as string, found, nowMs);
+      return { kind: "found", result, cached: false, ...timed() };
     } catch (error) {
       return { kind: "failed", ...failureOf(error, log, call), ...timed() };
     }
@@ -77,7 +77,7 @@ export async function retrieve(
 }
 
 /**
- * Turns an error into the entry of a trace. Logs it unless the caller caused it or the call has
+ * Describes an error for the trace. Logs the error unless the caller caused it or the call has
  * ended.
  */
 export function failureOf(

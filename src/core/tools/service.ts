@@ -117,8 +117,8 @@ export type TurnTraceQuery = { readonly namespace: Namespace } & (
 );
 
 /**
- * The use cases of tools. Requires: inputs obey the rules of the proto files, except that queries
- * may be invalid.
+ * The use cases of tools. Requires: inputs obey the rules of the proto files. Only queries may be
+ * invalid.
  */
 export interface ToolService {
   /**

@@ -5,14 +5,14 @@ import type { Call } from "../ports/call.js";
 import type { ToolResponseInput, ToolServiceParts } from "./service.js";
 
 /**
- * Default lifetime of working memories that a tool writes. They belong to the task at hand, and no
- * call marks its end.
+ * Default lifetime of working memories that a tool writes. Working memories belong to a task, and
+ * no call tells the server that a task has ended.
  */
 export const workingLifetimeMs = 24 * 60 * 60 * 1000;
 
 /**
  * Stores the memories and scratch page items of a tool in one transaction. Returns the ids of the
- * memories, then those of the items.
+ * memories, then the ids of the items.
  */
 export async function submitToolResponse(
   parts: ToolServiceParts,

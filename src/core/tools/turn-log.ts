@@ -14,8 +14,8 @@ const pendingMax = 256;
 /** Writes traces in the background, so that no query waits for the disk. */
 export interface TurnLog {
   /**
-   * Queues entries. Resolves without waiting for the disk unless many writes are pending. Never
-   * rejects. If entries exceed the quota of the user, they are lost and the loss is logged.
+   * Queues entries. Waits for the disk only if many writes are pending. Never rejects. Entries that
+   * exceed the quota of the user are lost, and the loss is logged.
    */
   append(namespace: Namespace, entries: readonly TurnEntry[], quota?: Quota): Promise<void>;
   /** Resolves when all entries that were appended to a namespace before this call can be read. */

@@ -49,7 +49,7 @@ export function notesOn(
   return notes;
 }
 
-/** Says why the gate is closed; empty if it is not. */
+/** Says why the gate is closed. Empty if the gate is open. */
 function gateClosing({ summary: { gateClosed = false, noHitsReason } }: SearchResult): string {
   if (!gateClosed) return "";
   return noHitsReason === "" ? "the gate is closed, because nothing matched" : noHitsReason;

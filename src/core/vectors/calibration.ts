@@ -8,8 +8,8 @@ export const keywordCalibration: Calibration = {
 };
 
 /**
- * The default floor of queries that are answered by keywords alone (`Embedder.defaultFloor`). Any
- * floor would cost more than it saves: what shares no word with the query never matches.
+ * The default floor of queries that are answered by keywords alone (`Embedder.defaultFloor`). A
+ * higher floor would lose more than it saves: a memory without a word of the query never matches.
  */
 export const keywordFloor = 0;
 

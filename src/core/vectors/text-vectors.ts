@@ -4,9 +4,9 @@ import { type Embedder, embedEach } from "../ports/embedder.js";
 /** The vectors of one text. */
 export interface TextVectors {
   /**
-   * Returns the vector that a model has made of the text. Throws `NotEmbedded`, which
-   * `EmbeddedTexts.use` handles, when this model has not embedded the text yet. Rethrows the error
-   * of a model that refused the text.
+   * Returns the vector that a model has made of the text. Throws `NotEmbedded` when this model has
+   * not embedded the text yet. `EmbeddedTexts.use` handles `NotEmbedded`. Rethrows the error of a
+   * model that refused the text.
    */
   vectorBy(embedder: Embedder): Float32Array;
   /** The newest vector of the text; `undefined` if there is none. */
@@ -39,9 +39,9 @@ class NotEmbedded extends Error {
 /**
  * Embeds all texts in one batch.
  *
- * Only a transaction or a read of the index knows the model of a namespace for certain, and neither
- * can wait for an embedder. So the texts are embedded with the `expected` model when `use` is
- * called, and the transaction verifies the model (docs/decisions/0023).
+ * Only a transaction or a read of the index knows the model of a namespace for certain, but it
+ * cannot wait for an embedder. So `use` embeds the texts with the `expected` model beforehand, and
+ * the transaction or read verifies the model (docs/decisions/0023).
  */
 export function embedTexts<const Texts extends readonly string[]>(
   texts: Texts,

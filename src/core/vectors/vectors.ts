@@ -90,7 +90,7 @@ export function queryVectorFor(
 ): QueryVector {
   if (given !== undefined) {
     if (profile !== undefined) requireCallerProfile(namespace, profile, given, givenField);
-    // The scale of an unknown model may be too low, so no floor is sure to cost nothing.
+    // The scores of an unknown model may be too low, so any floor above 0 might drop good matches.
     return { vector: given, calibration: callerCalibration, vectorShare: 1, defaultFloor: 0 };
   }
   const embedder = queryEmbedder(profile, embedders);
@@ -119,8 +119,8 @@ export function queryVectorFor(
 }
 
 /**
- * Returns the share of its weight that the vector of a text keeps, in a namespace whose memories
- * have `meanTerms` terms on average.
+ * Returns the share of its weight that the vector of a text keeps. `meanTerms`: the mean number of
+ * terms of the namespace's memories.
  */
 function vectorShareOf(
   { knownShare, longTextWeight = 1 }: Embedder,
@@ -168,7 +168,8 @@ export function storedVectorFor(
 }
 
 /**
- * Stores the vector of a record, or deletes it. `profile` is the profile of the namespace so far.
+ * Stores the vector of a record, or deletes it. `profile`: the namespace's profile before the
+ * write.
  */
 export function putVector(
   tx: Transaction,

@@ -2,13 +2,13 @@ import { type Namespace, namespaceMapKey } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
 
 /**
- * Holds back adds and updates in a namespace while Reindex embeds the texts that changed last and
- * puts the new vectors in use.
+ * Holds back adds and updates in a namespace during the last step of a Reindex. In this step,
+ * Reindex embeds the last changed texts and puts the new vectors in use.
  */
 export interface WriteGate {
   /**
-   * Returns a promise that resolves when writes to the namespace may continue; `undefined` if they
-   * may continue now.
+   * Returns a promise that resolves when writes to the namespace may continue. Returns `undefined`
+   * if writes may continue now.
    */
   closed(namespace: Namespace): Promise<void> | undefined;
   /** Holds back writes until the returned function is called. Requires: the gate is open. */

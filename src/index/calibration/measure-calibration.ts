@@ -24,7 +24,7 @@ export interface PairFigures {
   readonly relevance: readonly [number, number, number];
 }
 
-/** The calibration of one way to search, and the relevance that it gives to pairs. */
+/** A calibration, and the relevance of pairs of texts under it. */
 export interface CalibrationReport {
   readonly calibration: Calibration;
   readonly figures: readonly PairFigures[];

@@ -10,15 +10,14 @@ import type { RowSet } from "./row-set.js";
 import { createScratch, scratchBytes } from "./scratch.js";
 
 /**
- * If at most this share of all rows has a wanted type, these rows are scored one by one. If more
- * rows have one, a scan over all rows is faster: a single row costs a few times as much outside the
- * scan.
+ * If at most this share of all rows has a wanted type, these rows are scored one by one. Otherwise
+ * one scan over all rows is faster: a row costs a few times as much outside the scan.
  */
 const fewOfTypeShare = 0.2;
 
 /**
- * With `comparesBest` and without threads, only the rows with the best keyword scores get a vector
- * score: this many times the number of near rows.
+ * For each near row, this many rows with the best keyword scores get a vector score too. Applies to
+ * a query with `comparesBest` in a namespace without threads.
  */
 const comparedPerNear = 16;
 
@@ -103,8 +102,8 @@ export class CandidateSearch {
   }
 
   /**
-   * Returns the first `scored` of `rows` and the named rows as candidates. Requires: the first
-   * `scored` rows are those with a keyword score.
+   * Makes candidates of the rows with a keyword score and of the named rows. Requires: the first
+   * `scored` of `rows` are the rows with a keyword score.
    */
   #keywordRows(scored: number): Candidates {
     const { rows, keyword, keywordByRow, vector, thread, named } = this.#scratch;
@@ -121,8 +120,7 @@ export class CandidateSearch {
 
   /**
    * Makes candidates of the rows that the graph search found, of the rows with a keyword score, and
-   * of the neighbours of both in threads. Returns `undefined` if there are so many that one scan
-   * over all rows costs less.
+   * of the neighbours of both in threads. Returns `undefined` if one scan over all rows costs less.
    */
   #amongNearest(
     { comparesBest = false }: IndexQuery,
@@ -166,8 +164,8 @@ export class CandidateSearch {
   }
 
   /**
-   * Makes candidates of all rows for which `isCandidate` is true. It is never true for an empty
-   * row. Requires: `vector` holds scores by row. Afterwards it holds them by position.
+   * Makes candidates of all rows for which `#isCandidate` is true. An empty row is never a
+   * candidate. Requires: `vector` holds scores by row. Afterwards `vector` holds them by position.
    */
   #allScored(): Candidates {
     const { rows, keyword, keywordByRow, vector, thread } = this.#scratch;
@@ -187,8 +185,8 @@ export class CandidateSearch {
   }
 
   /**
-   * Whether a row is named, has a score, or has a next row in its thread, whose score can raise the
-   * row's score.
+   * Whether a row is named, has a score, or has a next row in its thread. The score of the next row
+   * can raise the score of the row.
    */
   #isCandidate(row: Row, keywordScore: number, vectorScore: number): boolean {
     return (
@@ -202,7 +200,9 @@ export class CandidateSearch {
   /**
    * Moves the `most` best of the first `scored` rows to the front, by keyword score. Also moves
    * rows that score nearly as high as the last of these. Returns the number of rows at the front.
-   * If not all rows are moved, `keyword` then has the scores of all `scored` rows by position.
+   *
+   * If `scored` is greater than `most`, `keyword` afterwards has the scores of all `scored` rows by
+   * position.
    */
   #bestFirst(scored: number, most: number): number {
     if (scored <= most) return scored;
@@ -232,11 +232,11 @@ export class CandidateSearch {
   }
 
   /**
-   * Appends candidates to the first `count` entries of the columns, and returns all of them. The
-   * candidates are those of the first `gathered` chosen rows for which `#isCandidate` is true. The
-   * vectors of the other chosen rows count in the scores of rows after them.
+   * Appends candidates to the first `count` entries of the columns, and returns all of them. Each
+   * of the first `gathered` chosen rows becomes a candidate if `#isCandidate` is true for it. The
+   * other chosen rows only lend their vectors to the rows after them.
    *
-   * Requires: `count` is 0 where there are threads.
+   * Requires: `count` is 0 in a namespace with threads.
    */
   #chosenRows(
     queryVector: Float32Array,

@@ -9,9 +9,10 @@ const fewRows = 10_000;
 const scanShare = 1 / 3;
 
 /**
- * Gathers the candidates of a query into a set: rows with a keyword score, near rows, and the rows
- * whose scores these rows change in threads. The set then continues with the rows whose vectors the
- * candidates borrow.
+ * Gathers rows into a set, in this order:
+ * 1. the candidates of a query: rows with a keyword score, near rows, and the rows of their threads
+ *    whose scores they change
+ * 2. the rows whose vectors the candidates borrow
  *
  * Returns the number of candidates. Returns -1 and an empty set if scanning all rows costs less.
  */

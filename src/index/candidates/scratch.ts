@@ -37,6 +37,7 @@ export function createScratch(capacity: number): Scratch {
 
 /** Returns the resident bytes of a scratch. */
 export function scratchBytes({ capacity }: Scratch): number {
-  // Six columns and the rows of two sets; one byte marks whether a row is in a set.
+  // Six columns and the rows of two sets. In each set, one more byte for each row says whether the
+  // set has the row.
   return capacity * (8 * Float32Array.BYTES_PER_ELEMENT + 2);
 }

@@ -6,9 +6,10 @@ const chunkBytes = 1024 * 1024;
 
 /** Size of hnswlib's header: lengths and parameters. */
 const headerBytes = 96;
-/** Bytes of a length field, of a label, and of one link or vector number. */
+/** Bytes of a length field. */
 const lengthBytes = 4;
 const labelBytes = 8;
+/** Bytes of one link, and of one number of a vector. */
 const numberBytes = 4;
 
 /** Size and checksum of a file. */

@@ -17,8 +17,8 @@ export interface GraphHeader {
   /** Labels of the vectors that were not removed. */
   readonly labels: SavedLabels;
   /**
-   * The namespace's head when the graph was saved. The graph may lag behind it; labels and
-   * fingerprints show what is missing.
+   * The namespace's head when the graph was saved. The graph may lag behind this head. Labels and
+   * fingerprints show which vectors it lacks.
    */
   readonly head: Head;
   /** The number in the name of the graph's file. */
@@ -26,8 +26,11 @@ export interface GraphHeader {
   readonly file: FileSum;
 }
 
-// A header is: magic text, checksum of the rest, length of a JSON text, that text, labels (uint32),
-// fingerprints (float64).
+// A header consists of
+// - a magic text,
+// - the CRC-32 of everything that follows,
+// - the length of a JSON text, and the text (`HeaderText`),
+// - the labels (uint32) and the fingerprints (float64).
 const magic = Buffer.from("VDMGRAPH");
 const version = 1;
 const checksumAt = magic.length;
@@ -36,7 +39,7 @@ const textAt = textLengthAt + 4;
 
 /** The JSON part of a header. */
 interface HeaderText {
-  /** Parameters that must equal the current ones; otherwise the graph is useless. */
+  /** Parameters of the build. The graph is usable only if they equal the current parameters. */
   readonly made: object;
   readonly count: number;
   readonly nextLabel: number;

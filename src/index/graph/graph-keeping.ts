@@ -19,8 +19,9 @@ const removedShareMax = 0.2;
 /** Above this share of changed vectors the graph is saved. */
 const unsavedShareMax = 0.05;
 /**
- * Long builds save the graph on the way, so that an interrupted build resumes from there. An
- * interim save requires at least this many unsaved vectors, and more than this share of the graph.
+ * Long builds save the graph on the way, so that an interrupted build resumes from there. The graph
+ * is saved when it has at least `vectors` unsaved vectors, and more than `share` of all its vectors
+ * are unsaved.
  */
 const interimSave = { vectors: 10_000, share: 1 / 3 };
 /** A new graph has room for this multiple of the current vectors. */
@@ -73,8 +74,8 @@ export class GraphKeeping {
   }
 
   /**
-   * Brings the graph up to date with the index: loads or builds it, sends the changes, and rebuilds
-   * or saves it when due. Never fails: without a graph, searches compare all vectors.
+   * Brings the graph up to date with the index. Loads or builds the graph, sends the changes to it,
+   * and rebuilds or saves it when due. Never fails: without a graph, searches compare all vectors.
    */
   async follow(): Promise<void> {
     if (this.#isClosed) return;
@@ -159,7 +160,7 @@ export class GraphKeeping {
     this.#drop(old);
   }
 
-  /** Labels the vectors of all rows; from then on the index labels every change. */
+  /** Labels the vectors of all rows. From then on, the index labels every changed vector. */
   async #label(labels: VectorLabels): Promise<VectorLabels> {
     const index = this.#index;
     const pause = createPause(() => this.#throwIfClosed());

@@ -25,8 +25,8 @@ export interface SavedGraph {
   readonly graph: HnswGraph;
   readonly labels: SavedLabels;
   /**
-   * The namespace's head when the graph was saved. The graph may lag behind it; labels and
-   * fingerprints show what is missing.
+   * The namespace's head when the graph was saved. The graph may lag behind this head. Labels and
+   * fingerprints show which vectors it lacks.
    */
   readonly head: Head;
 }
@@ -35,8 +35,8 @@ export interface SavedGraph {
  * Saves a graph in its own folder. After a crash, the folder holds either the new graph or the
  * previous one.
  *
- * The graph goes to a file with a new name, which is checked and synced. The header, which names
- * that file and its checksum, then replaces the previous header.
+ * Writes the graph to a file with a new name, checks the file and syncs it. Then replaces the
+ * header of the folder. The header names the file of the graph and its checksum.
  */
 export function saveGraph(
   folder: string,

@@ -49,8 +49,8 @@ export interface GraphWorker {
     transferred?: readonly TransferListItem[],
   ): Promise<GraphReplies[K]>;
   /**
-   * Ends the worker thread; pending requests fail. Resolves when it has ended, after any file write
-   * in progress.
+   * Ends the worker thread. Pending requests fail. Resolves when the thread has ended. The thread
+   * first completes a file write in progress.
    */
   end(): Promise<void>;
 }

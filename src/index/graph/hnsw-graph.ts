@@ -86,8 +86,8 @@ export class HnswGraph {
   /**
    * Adds a vector.
    *
-   * @throws RangeError when the label is not greater than all earlier labels: the addon would move
-   *   that label's node, which takes long and can cut off other nodes
+   * @throws RangeError when the label is not greater than all earlier labels. For a known label,
+   *   the addon would move the node, which takes long and can cut off other nodes
    * @throws RangeError when the vector has another dimension, or a number that is not finite
    */
   add(label: number, vector: Float32Array): void {

@@ -35,8 +35,8 @@ export interface NearestLabels {
 }
 
 /**
- * The graph of a namespace's vectors. It lags behind the index; each answer adds the vectors that
- * the graph lacks.
+ * The graph of a namespace's vectors. The graph lags behind the index. Each answer adds the vectors
+ * that the graph lacks.
  */
 export class NamespaceGraph {
   readonly #parts: GraphParts;
@@ -105,7 +105,7 @@ export class NamespaceGraph {
 
   /**
    * Returns the rows that the graph found and the rows that it lacks. Returns `undefined` if too
-   * few of the found rows pass `accepts`, so that all vectors must be compared.
+   * few of the found rows pass `accepts`. Then all vectors must be compared.
    */
   nearestRows({
     wanted: { count, accepts },

@@ -44,8 +44,11 @@ export function acceptedShare(rows: Rows, accepts: (row: Row) => boolean): numbe
 }
 
 /**
- * Returns how many of the nearest of `total` vectors to fetch, so that `count` of them are
- * accepted. Returns `undefined` if comparing all vectors costs less.
+ * Returns how many of the nearest vectors to fetch, so that `count` of them are accepted. Returns
+ * `undefined` if comparing all vectors costs less.
+ *
+ * @param share Share of the vectors that are accepted.
+ * @param total Number of vectors in the graph.
  */
 export function reachFor(count: number, share: number, total: number): number | undefined {
   const reach = Math.min(total, Math.ceil((count * spare) / share));

@@ -2,12 +2,12 @@ import { stem as english } from "porter2";
 import type { Language } from "../../core/text/stop-words.js";
 import { stemmers } from "./stemmers.js";
 
-/** Maximum number of words in the cache of terms; a full cache is emptied. */
+/** Maximum number of words in the cache of terms. A full cache is emptied. */
 const cachedWords = 32_768;
 
 /**
- * Words of this length or more are not cached: for such a word, V8 would keep in memory the whole
- * text that it was cut from.
+ * Words of this length or more are not cached. V8 keeps a long word as a slice of the text that the
+ * word was cut from, so the whole text would stay in RAM.
  */
 const uncachedWordLength = 13;
 
@@ -38,8 +38,8 @@ const onlyAscii = /^\p{ASCII}*$/u;
 export type TermOf = (word: string, language: Language | undefined) => string | undefined;
 
 /**
- * Creates a function that turns words into terms: their stems by Snowball's stemmer for the
- * language, without accents and vowel signs. Remembers words.
+ * Creates a function that turns words into terms. The term of a word is its stem by Snowball's
+ * stemmer for the language, without accents and vowel signs. The function caches terms.
  */
 export function createTermOf(): TermOf {
   const termsByLanguage = new Map<Language | undefined, Map<string, string | undefined>>();
@@ -79,7 +79,8 @@ function stemOf(word: string, language: Language | undefined): string {
     return onlyAscii.test(plain) && plain !== "" ? english(plain) : plain;
   }
   if (stem === undefined) return withoutAccents(word);
-  // Writers mix up letters that an Arabic stemmer tells apart. The article hides an ending from it.
+  // Writers mix up letters that an Arabic stemmer tells apart, so accents are removed first. The
+  // second stemming removes an ending that the article hid from the first.
   if (language === "arabic") return stem(stem(withoutAccents(word)));
   return withoutAccents(stem(word));
 }

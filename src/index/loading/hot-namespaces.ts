@@ -47,8 +47,9 @@ export interface HotNamespacesParts {
 }
 
 /**
- * The indexes of all namespaces of one collection. Calls for one namespace run in batches: all
- * waiting calls share one read of the head, and one load or catch-up if the index is behind.
+ * The indexes of all namespaces of one collection. Calls for one namespace run in batches. All
+ * waiting calls share one read of the head. If the index is behind, they share one load or
+ * catch-up too.
  */
 export class HotNamespaces implements SearchIndex {
   readonly #store: Store;

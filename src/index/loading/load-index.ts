@@ -52,8 +52,8 @@ async function loadVectors(
 }
 
 /**
- * Brings an index up to the snapshot by the change log. Returns false if that is impossible, so
- * that the index must be loaded anew.
+ * Brings an index up to the snapshot by the change log. Returns false if that is impossible. Then
+ * the index must be loaded anew.
  *
  * After an error the index must be loaded anew too, because changes may be half applied. A catch-up
  * therefore does not stop when its callers leave. The length of the change log bounds its duration.
@@ -140,7 +140,7 @@ export async function catchUpFromRecent(
 }
 
 /**
- * Whether the changes are exactly those after `seq` up to `lastSeq`, and none clears the namespace.
+ * Whether the changes are all commits after `seq` up to `lastSeq`, and none clears the namespace.
  */
 function canFollow(
   changes: readonly Change[],

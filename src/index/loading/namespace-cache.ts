@@ -8,8 +8,8 @@ const entriesMax = 8_192;
 
 /**
  * Caches the most recently used values within a budget of bytes. A value that is larger than the
- * whole budget is kept in addition to the other values, until another such value takes its place.
- * Loading it for each use would take longer than callers wait.
+ * whole budget is oversized. The cache keeps one oversized value in addition to the other values,
+ * because loading it for each use would take longer than callers wait.
  *
  * Calls `dispose` with evicted values.
  */

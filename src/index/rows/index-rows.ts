@@ -36,18 +36,19 @@ export interface IndexParts {
   /** See `loadKernelModule`. */
   readonly kernel: WebAssembly.Module;
   /**
-   * Returns the word pieces of a model; `undefined` if the server does not have the model, or the
-   * model has no word pieces. Absent: no model has any.
+   * Returns the word pieces of a model. Returns `undefined` if the server does not have the model,
+   * or if the model has no word pieces. Absent: no model has word pieces.
    */
   readonly wordPieces?: (modelId: string) => WordPieces | undefined;
 }
 
 /**
- * The memories of one namespace as rows, with everything an index derives from a memory: terms,
- * vector, place in its thread, traits, author and label.
+ * The memories of one namespace as rows. Each memory has one row, even if it is superseded or
+ * expired. A row has what an index derives from the memory: terms, vector, place in its thread,
+ * traits, author and label.
  *
- * Each memory has one row. This includes superseded and expired memories. A removed memory leaves
- * an empty row. When more than a fifth of the rows are empty, all rows are renumbered.
+ * A removed memory leaves an empty row. When more than a fifth of the rows are empty, all rows are
+ * renumbered.
  */
 export class IndexRows {
   readonly threads = new ThreadOrder();
@@ -168,8 +169,8 @@ export class IndexRows {
   }
 
   /**
-   * Whether the vectors of another profile can take the place of these. Not if a graph was built
-   * from them, and not if the rows need the word pieces of another vocabulary.
+   * Whether the vectors of another profile can replace the present vectors. Returns false if a
+   * graph was built from the present vectors, or if the profile has other word pieces.
    */
   canReplaceVectors({ modelId }: VectorProfile): boolean {
     return this.labels === undefined && this.#parts.wordPieces?.(modelId) === this.wordPieces;
@@ -251,7 +252,7 @@ export class IndexRows {
     return this.#authors.get(author)?.number;
   }
 
-  /** The languages of the memories in Latin script that tell theirs, the most frequent first. */
+  /** The detected languages of the memories in Latin script, the most frequent first. */
   get languages(): readonly Language[] {
     const counts = [...this.#languages].toSorted((a, b) => b[1] - a[1]);
     return counts.map(([language]) => language);

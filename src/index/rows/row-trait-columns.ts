@@ -11,8 +11,9 @@ import { turnTraitsOf } from "../../core/text/turn-traits.js";
 const hideable = 1 << memoryTypes.length;
 const restrictedBit = hideable << 1;
 
-/** Approximate bytes of an entry in the map of days, and of each span in it. */
+/** Approximate bytes of an entry in the map of days, without its spans. */
 const daysEntryBytes = 100;
+/** Approximate bytes of one span in the map of days. */
 const daySpanBytes = 40;
 
 const noDays: readonly DaySpan[] = [];

@@ -26,12 +26,12 @@ const noLabels: SavedLabels = {
 };
 
 /**
- * Numbers the distinct vectors of rows in order of appearance. A label stands for one vector
- * forever: a row whose vector changes gets another label, and a label that has lost its rows is
- * never used again.
+ * Numbers the distinct vectors of rows in order of appearance. The number of a vector is its label.
+ * A label stands for one vector forever. When the vector of a row changes, the row gets another
+ * label. A label that has lost its rows is never used again.
  *
- * Rows with equal vectors share a label. Hundreds of equal nodes in a graph would link only to each
- * other, and a search would find either only these nodes or none of them.
+ * Rows with equal vectors share a label. Otherwise a graph could have hundreds of equal nodes that
+ * link only to each other. A search would find either only these nodes or none of them.
  */
 export class VectorLabels {
   /** Labels by row. */

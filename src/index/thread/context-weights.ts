@@ -20,8 +20,7 @@ export const contextWeights: ContextWeights = {
 
 /**
  * Returns the factor, 0 to 1, of the words and the vector that a row lends to the rows after it. A
- * long row lends less. Otherwise the words of a long message would outweigh those of a short
- * message after it.
+ * long row lends less, so that a long message does not outweigh the short message after it.
  *
  * @param terms Number of terms of the row.
  */

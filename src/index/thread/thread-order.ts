@@ -17,8 +17,8 @@ const longestPauseSeconds = 30 * 60;
 const shortestTurnSeconds = 1;
 
 /**
- * The rows before and after each row within its thread, by row; `absent` at the ends and for rows
- * without a thread.
+ * By row: the rows before and after it in its thread. `absent` at the ends of a thread, and for
+ * rows without a thread.
  */
 export interface ThreadLinks {
   /** Whether any row has a neighbour in a thread. */
@@ -26,11 +26,11 @@ export interface ThreadLinks {
   readonly previous: Int32Array;
   readonly next: Int32Array;
   /**
-   * Number of the row's thread, at least 0 and below `threadCount`; `absent` for a row without a
-   * thread. Valid until the next change.
+   * By row: the number of its thread, at least 0 and below `threadCount`. `absent` for a row
+   * without a thread. Valid until the next change.
    */
   readonly thread: Int32Array;
-  /** Factor of the words and the vector that a row lends to the rows after it, 0 to 1, by row. */
+  /** By row: the factor, 0 to 1, of the words and vector that it lends to the rows after it. */
   readonly lends: Float32Array;
   /** One more than the greatest thread number; 0 if no row has a thread. */
   readonly threadCount: number;
@@ -187,8 +187,8 @@ export class ThreadOrder implements ThreadLinks {
   }
 
   /**
-   * Numbers the threads by time, after the threads with ids. This waits until a query needs the
-   * numbers, because one turn can join two threads or split a thread.
+   * Numbers the threads by time, after the threads with ids. Runs only when a query needs the
+   * numbers, because each added turn can join two threads or split a thread.
    */
   #numberTurns(): void {
     if (this.#numbered) return;

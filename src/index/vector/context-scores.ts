@@ -1,13 +1,13 @@
 import { absent, type ThreadLinks } from "../thread/thread-order.js";
 
 /**
- * Returns the cosine of two rows: 0 if either has no vector, and 1 for a row with itself otherwise.
+ * Returns the cosine of two rows; 0 if either has no vector. The cosine of a row with itself is 1.
  */
 type RowCosine = (rowA: number, rowB: number) => number;
 
 /**
- * Scores rows of threads as if each row's vector were a weighted sum of its own vector and the
- * vectors of the rows before it, scaled to unit length.
+ * Scores rows of threads. A row is scored as if its vector were a weighted sum, scaled to unit
+ * length, of its own vector and the vectors of the rows before it.
  *
  * The dot product of a sum with a query is the sum of the dot products. So only the lengths of the
  * sums are stored, and vectors stay as they are.
@@ -44,9 +44,11 @@ export class ContextScores {
   }
 
   /**
-   * Combines the cosine of each row alone (`own`) with the cosines of the rows before it, and
-   * writes the results to `scores`, which must be another array. A score is as exact as the cosines
-   * in it. Cosines of a scan (`VectorRows.score`) are off by about 0.005 times their weight.
+   * Combines the cosine of each row alone (`own`) with the cosines of the rows before it. Writes
+   * the results to `scores`. Requires: `own` and `scores` are two arrays.
+   *
+   * A score is as exact as the cosines in it. A cosine of a scan (`VectorRows.score`) may be wrong
+   * by about 0.005, times its weight.
    */
   apply(own: Float32Array, rowCount: number, scores: Float32Array): void {
     const { previous, hasLinks } = this.#threads;
@@ -58,8 +60,8 @@ export class ContextScores {
   }
 
   /**
-   * Returns the cosine of the query with a weighted sum of vectors: the row's own and those of the
-   * rows before it. `own` holds the cosines of single rows.
+   * Returns the cosine of the query with the weighted sum of the vectors of the row and the rows
+   * before it. `own` holds the cosines of single rows.
    */
   score(own: Float32Array, row: number): number {
     const { previous, lends } = this.#threads;

@@ -7,10 +7,12 @@
 const chunkRows: i32 = 64;
 
 /**
- * Writes the dot products of a query (int16) and the high plane of each row, times the row's scale
- * and `factor`, to the scores of its chunk. Computes four rows at a time, so that each part of the
- * query is loaded once for them. May also write scores after the last row, which nobody reads. The
- * sums fit into int32: 127 * 4,095 * 4,096 dimensions < 2^31.
+ * Writes a score for each row to the scores of its chunk. The score is the dot product of a query
+ * (int16) and the row's high plane, times the row's scale and `factor`.
+ *
+ * Computes four rows at a time, so that each part of the query is loaded once for them. May also
+ * write scores after the last row, which nobody reads. The sums fit into int32:
+ * 127 * 4,095 * 4,096 dimensions < 2^31.
  */
 export function scan(chunk: usize, chunkBytes: usize, rows: i32, dimension: usize, query: usize, factor: f32): void {
   const scaleFactor = f32x4.splat(factor);

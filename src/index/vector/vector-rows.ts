@@ -14,7 +14,7 @@ const maximumPages = 65_536;
 const highUnit = 254;
 const greatestValue = highUnit * 127 + 126;
 
-/** Maximum of a query's numbers in the scan: 127 × this × 4,096 dimensions stays below 2^31. */
+/** Greatest number of a query in the scan: 127 × 4,095 × 4,096 dimensions is below 2^31. */
 const greatestQueryValue = 4_095;
 
 /** Rows that one call of `Kernel.scanSome` compares; a multiple of four. */
@@ -32,8 +32,9 @@ const thresholdSteps = 512;
  *
  *     high[64][dimension] int8 | low[64][dimension] int8 | scale[64] | error[64] | score[64] float32
  *
- * The scan reads only the high plane, half of all bytes. Its scores are exact within `error`, the
- * length of the low plane's part. The error decides which rows deserve an exact score.
+ * The scan reads only the high plane, half of all bytes. A score of the scan is wrong by at most
+ * `error`, the length of the part of the vector in the low plane. The error decides which rows need
+ * an exact score.
  */
 export class VectorRows {
   readonly #memory = new WebAssembly.Memory({ initial: 1, maximum: maximumPages });
@@ -75,8 +76,8 @@ export class VectorRows {
   }
 
   /**
-   * Sets a row's vector, scaled to unit length. Zeros or `undefined` mean no vector; all cosines of
-   * the row are then 0.
+   * Sets a row's vector, scaled to unit length. Zeros or `undefined` mean no vector. All cosines of
+   * a row without a vector are 0.
    */
   set(row: number, vector: Float32Array | undefined): void {
     if (vector !== undefined && vector.length !== this.dimension) {
@@ -109,9 +110,7 @@ export class VectorRows {
   /**
    * Writes the cosine of the query and each row below `rowCount` to `scores`. The cosines of the
    * best 256 rows, and of all rows that might be among them, are exact to about 0.00001. All other
-   * cosines are exact to about 0.005 and never outrank the cosines of the best rows. This holds for
-   * single rows: a score that `ContextScores` builds from several cosines is as exact as the least
-   * exact of them.
+   * cosines are exact to about 0.005 and never outrank the cosines of the best rows.
    *
    * Requires: the query has `dimension` numbers.
    */
@@ -132,8 +131,8 @@ export class VectorRows {
   }
 
   /**
-   * Writes the cosines of the query and the first `count` of `rows` to `scores`, as exact as if no
-   * other rows existed (see `score`).
+   * Does the same as `score` for the first `count` of `rows`. The cosines are as exact as if no
+   * other rows existed.
    *
    * Requires: the query has `dimension` numbers, and each of the rows was set.
    */

@@ -1,5 +1,5 @@
 /**
- * Maximum number of different pieces that are kept of a row, from its start. A turn has 10 on
+ * Maximum number of different pieces of a row. Further pieces are left out. A turn has 10 on
  * average.
  */
 export const piecesMax = 512;
@@ -9,11 +9,11 @@ export const piecesMax = 512;
  * space of a cleared row is free again after the next `compact`.
  */
 export class PieceRows {
-  /** The pieces of all rows. Like the next two, an array for tight loops. */
+  /** The pieces of all rows. */
   pieces = new Uint16Array(256);
-  /** Where the pieces of each row start, by row. The last rows may be missing. */
+  /** By row: the position of its first piece in `pieces`. The last rows may be missing. */
   starts = new Uint32Array(0);
-  /** Number of pieces of each row. */
+  /** By row: the number of its pieces. The last rows may be missing. */
   counts = new Uint16Array(0);
   #used = 0;
 

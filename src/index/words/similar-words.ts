@@ -14,23 +14,25 @@ export interface QueryPiece {
  */
 const completeMatch = 0.75;
 
-/** Maximum number of pieces of a query that count: those of the greatest weights. */
+/** Maximum number of pieces of a query that count. The pieces of the greatest weights count. */
 const queryPiecesMax = 32;
 
 /**
- * Scores rows by words of similar meaning. Each piece that is similar to pieces of the query heads
- * a list of its matches with them, so that a row costs one look-up for each of its pieces. All
- * namespaces of a model share the lists, which are empty between queries.
+ * Scores rows by words of similar meaning.
+ *
+ * A match is a pair of similar pieces: one of the model and one of the query. Each piece of the
+ * model has a linked list of its matches, so that a row costs one look-up for each of its pieces.
+ * All namespaces of the model share the lists. The lists are empty between queries.
  */
 export class SimilarWords {
-  /** The first match of each piece in the arrays below; 0 for a piece without a match. */
+  /** By piece: its first match, an index of the arrays below; 0 for a piece without a match. */
   readonly #heads: Int32Array;
   #capacity = 0;
-  /** The next match of the same piece; 0 after the last one. */
+  /** By match: the next match of the same piece; 0 after the last match. */
   #next = new Int32Array(0);
-  /** The position in the query of the piece that is matched. */
+  /** By match: the position of the query's piece. */
   #positions = new Uint8Array(0);
-  /** The share of the query's weight that the match is worth. */
+  /** By match: the share of the query's weight that the match is worth. */
   #worths = new Float32Array(0);
   readonly #best = new Float32Array(queryPiecesMax);
 
@@ -39,9 +41,9 @@ export class SimilarWords {
   }
 
   /**
-   * Writes the score of each of the first `count` rows to `scores`, 0 to 1. It is the weighted mean
-   * of how well each piece of the query matches: the cosine of the most similar piece of the row,
-   * divided by 0.75, at most 1.
+   * Writes the score of each of the first `count` rows to `scores`, 0 to 1. The score of a row is a
+   * weighted mean over the pieces of the query. Each piece of the query adds the cosine of the most
+   * similar piece of the row, divided by 0.75, at most 1.
    */
   score(
     query: readonly QueryPiece[],

@@ -24,8 +24,8 @@ export interface FolderRestore {
 
 /**
  * Opens a folder to restore a backup into it, or to continue an interrupted restore of the same
- * backup. A new restore needs an empty folder; for a tenant, the folder may contain data of other
- * tenants. No server opens the folder until `finish`.
+ * backup. A new restore needs an empty folder. A new restore of a tenant needs a folder without
+ * data of this tenant. No server opens the folder until `finish`.
  *
  * @throws FAILED_PRECONDITION (FOLDER_NOT_EMPTY, RESTORE_UNFINISHED) when the folder holds other
  *   data
@@ -43,7 +43,7 @@ export async function openRestoreFolder(restore: FolderRestore): Promise<Restore
   };
 }
 
-/** Checks that a folder has no data of a tenant, unless a restore has begun. */
+/** Checks that a folder has no data of a tenant. Checks nothing once a restore has begun. */
 async function requireNoDataOf(tenant: string, { folder, clock }: FolderRestore): Promise<void> {
   const paths = folderPaths(folder);
   if ((await begunRestore(paths)) !== undefined || (await inspectFolder(paths)) === "new") return;

@@ -95,7 +95,7 @@ final class GenerateStubs {
     }
   }
 
-  /** Reads descriptors without the validation rules. They are unknown fields to this parser. */
+  /** Reads descriptors. Drops the validation rules, which this parser sees as unknown fields. */
   private static FileDescriptorSet read(Path descriptors) throws IOException {
     try (InputStream input = Files.newInputStream(descriptors)) {
       return DiscardUnknownFieldsParser.wrap(FileDescriptorSet.parser()).parseFrom(input);

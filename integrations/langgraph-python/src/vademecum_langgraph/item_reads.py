@@ -43,8 +43,8 @@ class ItemReads:
     def find(self, paths: Sequence[ItemPath]) -> dict[ItemPath, list[Memory]]:
         """Returns the memories of items, newest first, by the paths of the items.
 
-        Normally an item has one memory. It has several after concurrent puts of a new item, until
-        the last put deletes the others, and after an interrupted put.
+        Normally an item has one memory. After concurrent or interrupted puts, an item can have
+        several: see `ItemWrites.write`.
         """
         path_by_tag = {item_tag(*path): path for path in paths}
         tags = list(path_by_tag)

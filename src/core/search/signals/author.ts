@@ -1,9 +1,10 @@
 import { isStopWord, words } from "../../text/words.js";
 
 /**
- * Finds the authors whom a query names, by any word of the name that is no stop word. If a query
- * names more words of one author than of another, only the first is named: "Ida Berg" does not name
- * "Tom Berg".
+ * Finds the authors whom a query names. One word of a name is enough if it is no stop word.
+ *
+ * An author is left out if the query holds the same words of another author's name, and more of
+ * them. Example: the query "Ida Berg" does not name the author "Tom Berg".
  */
 export function findAuthors(query: string, authors: Iterable<string>): readonly string[] {
   const queryWords = new Set(words(query));

@@ -52,8 +52,10 @@ export function findDates(query: string, reference: Instant): QueryDate[] {
 }
 
 /**
- * Returns how well an event fits the dates of a query: 0 if it does not fit, 1 if it fits a month,
- * 2 if it fits a day.
+ * Returns how well an event fits the dates of a query.
+ * - 0: the event fits no date.
+ * - 1: the event fits a month.
+ * - 2: the event fits a day.
  */
 export function dateFit(dates: readonly QueryDate[], eventTime: Instant | undefined): number {
   if (eventTime === undefined || dates.length === 0) return 0;
@@ -74,8 +76,8 @@ export function dateFit(dates: readonly QueryDate[], eventTime: Instant | undefi
 }
 
 /**
- * Whether an event lies within a date that a query names: on the day if the date has a day, else in
- * the month.
+ * Whether an event lies within a date that a query names. A date with a day holds only events of
+ * this day. A date without a day holds the events of its month.
  *
  * @param eventDay Number of the day since 1970, in UTC.
  */
@@ -90,8 +92,8 @@ export function isWithin(dates: readonly QueryDate[], eventDay: number): boolean
 }
 
 /**
- * Whether a date from the parser adds to a written date that it overlaps. Returns false if both are
- * the same date, or if the parser's date has less detail.
+ * Whether a date from the parser adds to a written date in the same text. Returns false if the
+ * parser's date has the same month and no other day.
  */
 function addsTo(date: QueryDate, written: WrittenDate): boolean {
   const { day = 0, lastDay = day } = written;
@@ -101,7 +103,10 @@ function addsTo(date: QueryDate, written: WrittenDate): boolean {
   );
 }
 
-/** Returns the date of a parser's result; none if the result names no certain month. */
+/**
+ * Returns the date of a parser's result. Returns none if the text says neither a month nor a
+ * weekday that names one day. The parser calls a part certain if the text says it.
+ */
 function dateOf({ text, start }: ParsedResult): QueryDate[] {
   const month = start.get("month");
   if (month === null || ambiguousWord.test(text)) return [];

@@ -1,12 +1,14 @@
 import { type DaySpan, daysOfMonth, monthOfDay, overlap } from "../../text/day-span.js";
 import type { QueryDate } from "../../text/written-dates.js";
 
-/** A span of more days than this does not name a single day. Example: "last month". */
-const precise = 9;
+/** A longer span of days, such as "last month", does not name a single day. */
+const singleDaySpanMax = 9;
 
 /**
- * Returns how well the days that a turn names fit the dates of a query: 0 if they do not fit, 1 if
- * they fit a month, 2 if they fit a day.
+ * Returns how well the days that a turn names fit the dates of a query.
+ * - 0: no day fits.
+ * - 1: a day fits a month of the query.
+ * - 2: a day fits a day of the query.
  */
 export function mentionFit(dates: readonly QueryDate[], days: readonly DaySpan[]): number {
   let fit = 0;
@@ -22,7 +24,8 @@ export function mentionFit(dates: readonly QueryDate[], days: readonly DaySpan[]
 function fitOf({ month, day, lastDay = day }: QueryDate, year: number, span: DaySpan): number {
   const days = daysOfMonth(12 * year + month - 1);
   if (!overlap(days, span)) return 0;
-  if (day === undefined || lastDay === undefined || span.last - span.first >= precise) return 1;
+  if (day === undefined || lastDay === undefined || span.last - span.first >= singleDaySpanMax)
+    return 1;
   const named = { first: days.first + day - 1, last: days.first + lastDay - 1 };
   return overlap(named, span) ? 2 : 1;
 }

@@ -15,7 +15,7 @@ import type { OwnerState } from "./owner-state.js";
 
 /** Maximum number of requests in a group. */
 const maxGroupRequests = 512;
-/** Maximum bytes of keys and values in a group, unless a single request has more. */
+/** Maximum bytes of keys and values in a group. A larger request is a group of its own. */
 const maxGroupBytes = 4 * 1024 * 1024;
 
 /** The writes of one transaction. */

@@ -1,7 +1,7 @@
 import type { HighWaterMark, MarkFile } from "../folder/mark-file.js";
 import type { ManifestWatch } from "../leveldb-files/manifest-file.js";
 
-/** Time until a written mark is synced, in milliseconds. From then on it survives a power cut. */
+/** Time until a written mark is synced, in milliseconds. A synced mark survives a power cut. */
 export const markSyncIntervalMs = 100;
 
 /** Records the last group that may be acknowledged. */

@@ -165,7 +165,7 @@ export function clearNamespaceState(
 
 /**
  * Returns the next generation without records. A failed restore leaves records in later
- * generations. Until the sweeper removes these records, a note names each such generation.
+ * generations. A note names each of these generations until the sweeper has removed its records.
  *
  * @param agentId the agent of a namespace; `undefined` for the records of the whole scope
  */

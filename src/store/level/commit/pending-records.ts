@@ -3,7 +3,7 @@ import type { KeyRange } from "../format/keys.js";
 /** A put or deleted record that is not on disk yet. */
 export interface PendingRecord {
   readonly keyBytes: Buffer;
-  /** The sealed value to write; `undefined`: the record is deleted. */
+  /** The value to write, sealed with a checksum (`seal`). `undefined`: the record is deleted. */
   readonly sealed: Buffer | undefined;
   /** The value that `put` received. */
   readonly value: unknown;
@@ -45,8 +45,8 @@ export class PendingRecords {
   }
 
   /**
-   * Removes the records of an earlier transaction, except those that a later transaction has
-   * replaced.
+   * Removes the records of an earlier transaction. Keeps a record if a later transaction has
+   * replaced it.
    */
   forget(earlier: PendingRecords): void {
     for (const [range, key, record] of earlier) {

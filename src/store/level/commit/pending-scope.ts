@@ -82,7 +82,7 @@ export class PendingScope {
   }
 
   /**
-   * Verifies a table on disk unless that has been done.
+   * Verifies a table on disk, if it was not verified before.
    *
    * @throws DATA_LOSS (DAMAGED_RECORD) when the table is damaged
    */

@@ -87,8 +87,9 @@ export async function restoreScope(
   }
 }
 
-/** A batch is written when it has this many operations, or bytes. */
+/** A batch is written when it has this many operations. */
 const batchOperations = 1000;
+/** A batch is written when it has this many bytes. */
 const batchBytes = 1024 * 1024;
 
 class Staging {

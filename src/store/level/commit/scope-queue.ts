@@ -21,7 +21,8 @@ export interface CommitPath {
 }
 
 /**
- * The end of a transaction. `durable` resolves when everything that it read or wrote is durable.
+ * The end of a transaction. `durable` resolves when everything that the transaction read or wrote
+ * is durable.
  */
 type TransactionEnd<T> =
   | { readonly committed: Committed<T>; readonly wrote: boolean; readonly durable: Promise<void> }

@@ -20,12 +20,12 @@ export function stagedKey(note: Buffer): string {
 }
 
 /**
- * Creates a sweeper. The sweeper commits chunk by chunk, so that after a crash the sweep continues
- * where it stopped. The sweeper changes no head, because the counts in the heads already leave out
- * these records.
+ * Creates a sweeper. The sweeper commits chunk by chunk. After a crash, the next sweep continues
+ * where the last one stopped. The sweeper changes no head, because the counts in the heads already
+ * leave out these records.
  *
- * @param staged keys, from `stagedKey`, of the notes about generations that a restore is still
- * filling; the sweeper leaves them alone
+ * @param staged the notes, as `stagedKey` returns them, about generations that a restore is still
+ *   filling. The sweeper leaves these generations alone
  */
 export function createSweeper(
   database: Database,
@@ -49,8 +49,8 @@ export function createSweeper(
   async function sweep(note: Buffer): Promise<void> {
     const parsed = parseKey(note);
     if (parsed?.kind !== "sweep") return;
-    // The generation is in use if a restore is still filling it, or if the restore has ended since
-    // the scan and has deleted the note.
+    // A staged generation is being filled by a restore. A missing note means that the restore has
+    // ended since the scan. In both cases the generation is in use.
     if (staged.has(stagedKey(note)) || readSealed(database, note) === undefined) return;
     const range = generationRange(scopePart(parsed.scope), parsed.agentId, parsed.generation);
     for await (const entries of scanChunks(database, range)) {

@@ -23,9 +23,9 @@ const allTables = Object.keys(tableCodes) as Table[];
 /**
  * Remembers which tables have been verified since the store was opened.
  *
- * A checksum shows that a record is damaged, but not that a record is missing or that an older
- * version of it has come back. So before the first read of a table, its records are summed up and
- * compared with the head.
+ * A checksum shows that a record is damaged. It cannot show that a record is missing, or that an
+ * older version of a record has come back. So before the first read of a table, its records are
+ * summed up and compared with the head.
  */
 export interface TableVerification {
   /**

@@ -9,7 +9,7 @@ export interface TransactionOutcome {
    * Whether the transaction adds data: its records have more bytes than the records they replace.
    */
   readonly grows: boolean;
-  /** Whether the transaction cleared a namespace, so that the sweeper has work. */
+  /** Whether the sweeper has work: the transaction cleared a namespace or restored the scope. */
   readonly clears: boolean;
   readonly scopeState: ScopeState;
   readonly namespaces: ReadonlyMap<string, NamespaceState>;

@@ -20,11 +20,9 @@ const cacheBytes = 32 * 1024 * 1024;
 /** Maximum size of a table. Opening checks every table, so there should not be too many. */
 const tableBytes = 8 * 1024 * 1024;
 
-/**
- * Number of entries in the first read of a scan. Most callers want one page, so later reads are
- * larger.
- */
+/** Number of entries in the first read of a scan. Many callers need no more. */
 const firstChunkEntries = 32;
+/** Number of entries in each later read. */
 const chunkEntries = 1000;
 const chunkBytes = 256 * 1024;
 
@@ -147,10 +145,11 @@ function openIterator(
 }
 
 /**
- * Returns the sealed value of a key, `undefined` if there is none.
+ * Returns the value of a key, as it was sealed with a checksum (`seal`); `undefined` if there is
+ * none.
  *
- * Reads on the event loop. `getSync` takes 3.5 us and does not queue behind synced writes; `get`,
- * through the thread pool, takes 45 us (docs/decisions/0034).
+ * Reads on the event loop. `getSync` takes 3.5 us and does not queue behind synced writes. `get`
+ * takes 45 us, because it goes through the thread pool (docs/decisions/0034).
  */
 export function readSealed(
   database: Database,

@@ -36,8 +36,8 @@ export interface ScopeHead {
 export interface BroughtEpoch {
   readonly epoch: string;
   /**
-   * The epoch of this store at that time. When the store gets a later epoch, that epoch also
-   * applies to the scope.
+   * The epoch of this store at the time of the move. When the store gets another epoch later, the
+   * scope gets it too.
    */
   readonly within: string;
 }
@@ -77,8 +77,8 @@ export const noScopeHead: ScopeHead = {
 export const noNamespaceHead: NamespaceHead = { generation: 0, tables: new Map(), bytes: 0 };
 
 /**
- * Returns the totals after one record has replaced another. Both are given by their checksums;
- * `undefined` means no record.
+ * Returns the totals after one record has replaced another. `before` and `after` are the checksums
+ * of the two records; `undefined` means no record.
  */
 export function replaceInTotals(
   { count, digest }: Totals,

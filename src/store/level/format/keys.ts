@@ -9,11 +9,17 @@ import { tableCodes } from "../../codec/table-codes.js";
 
 /** The first byte of every key: the kind of the record. */
 export const kinds = {
+  /** The ids of the store. */
   meta: 0x01,
+  /** The mark of a group of commits, see `Mark`. */
   mark: 0x02,
+  /** The head of a scope or namespace, see `ScopeHead`. */
   head: 0x03,
+  /** A note that names a generation whose records are to be removed. */
   sweep: 0x04,
+  /** A record of a table. */
   record: 0x10,
+  /** An entry of the change log of a scope. */
   change: 0x11,
 } as const;
 

@@ -2,8 +2,9 @@ import { open, readFile, stat } from "node:fs/promises";
 import { indexEntries, type ReadTable, readBlock, readFooter, readFrom } from "./table.js";
 
 /**
- * How much of a table to read. `frame` covers the index and the filter, which locate records; `all`
- * includes the records.
+ * How much of a table to read.
+ * - `frame`: the index and the filter, which locate records.
+ * - `all`: also the records.
  */
 export type TableDepth = "frame" | "all";
 

@@ -15,8 +15,8 @@ import { metaKey } from "../format/keys.js";
 import { encodeMeta } from "./opening-checks.js";
 
 /**
- * A change of the epoch that has begun. Its file stays until records and high-water mark both have
- * the new epoch, so the next opening completes what a crash has interrupted.
+ * A change of the epoch that has begun. Its file stays until records and high-water mark have the
+ * new epoch. If a crash interrupts the change, the next opening completes it.
  */
 export interface EpochRenewal {
   readonly from: string;

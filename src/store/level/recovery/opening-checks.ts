@@ -53,8 +53,8 @@ function finding(where: string, what: string): Finding {
 }
 
 /**
- * Checks an open LevelDB against the high-water mark. It must be the LevelDB of that mark, with all
- * groups and all heads.
+ * Checks an open LevelDB against the high-water mark. The mark must belong to this LevelDB, and no
+ * group and no head may be missing.
  *
  * @param epochs the epochs that the records may have. Default: the epoch of the mark
  */

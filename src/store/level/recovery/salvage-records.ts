@@ -45,9 +45,9 @@ export interface SalvageCounts {
   /** Number of records that were present but not readable. */
   readonly damaged: number;
   /**
-   * Number of records that are missing from the new store, damaged ones included, by the counts in
-   * the heads of scopes and namespaces. Where a head is lost or out of date, missing records cannot
-   * be counted.
+   * Number of records that the new store lacks, damaged records included. The heads of scopes and
+   * namespaces say how many records there were. Where a head is lost or out of date, missing
+   * records cannot be counted.
    */
   readonly lost: number;
 }
@@ -224,8 +224,8 @@ class Saving {
   }
 
   /**
-   * Gives up a generation whose records are already in the new store: stops counting them as saved,
-   * and writes the note that makes the sweeper remove them.
+   * Gives up a generation whose records are already in the new store. Stops counting these records
+   * as saved, and writes a note that makes the sweeper remove them.
    */
   async #drop(owner: RecordOwner, note: Buffer): Promise<void> {
     for (const { count } of this.#found.take(owner).tables.values()) this.#saved -= count;

@@ -16,8 +16,8 @@ export type VerifyReport = VerifiedRecords;
  * Checks everything in the data folder of a stopped server: every block of LevelDB's files, every
  * group, every record and all totals.
  *
- * Changes nothing. Reads the records from a temporary copy, which shares LevelDB's tables with the
- * folder where the file system has hard links. Such a copy needs space only for the logs.
+ * Changes nothing. Reads the records from a temporary copy. Where the file system has hard links,
+ * the copy shares LevelDB's tables with the folder, and needs space only for the logs.
  *
  * @throws FAILED_PRECONDITION (FOLDER_IN_USE) when a server uses the folder
  * @throws FAILED_PRECONDITION (NOT_A_DATA_FOLDER) when the folder holds no store
@@ -49,7 +49,7 @@ function finding(where: string, what: string): Finding {
 
 /**
  * Returns a finding about one damaged slot. The slots are written in turn, so the intact slot holds
- * the newest mark or the mark before the newest one. Nothing tells which.
+ * the newest mark or the mark before it. Its content does not tell which.
  */
 function damagedSlot(where: string, offset: number): Finding {
   return {

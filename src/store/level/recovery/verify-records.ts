@@ -95,9 +95,9 @@ function* compareTotals(
 }
 
 /**
- * Reports records that are not included in the totals of any readable head. Such records were
- * deleted and have come back, or their head is damaged or lost. Records that a sweep entry names
- * are not reported, because they are about to be removed.
+ * Reports records that no readable head includes in its totals. These records were deleted and have
+ * come back, or their head is damaged or lost. Records of the owners in `unused` are not reported,
+ * because the sweeper is about to remove them.
  */
 function* describeRest({ owner }: OwnerTotals, unused: ReadonlySet<string>): Generator<Finding> {
   if (unused.has(ownerId(owner))) return;

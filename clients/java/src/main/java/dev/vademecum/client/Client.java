@@ -52,8 +52,8 @@ public final class Client extends Handles implements AutoCloseable {
   }
 
   /**
-   * Returns a client with another timeout on the same connection. If you close
-   * one of the two clients, both are closed.
+   * Returns a client with another timeout on the same connection. If you close one of the two
+   * clients, both are closed.
    */
   public Client withTimeout(Duration timeout) {
     return new Client(routes, calls.withTimeout(timeout));
@@ -81,8 +81,8 @@ public final class Client extends Handles implements AutoCloseable {
      * Connects with TLS, and trusts the certificates in the PEM file that VADEMECUM_TLS_CA names.
      * Without this variable, trusts the certificates of the system.
      *
-     * <p>Default, if you call no method for TLS and not {@link #plaintext}: TLS if VADEMECUM_TLS_CA
-     * or VADEMECUM_TLS_CERT is set, else plaintext.
+     * <p>TLS is the default if VADEMECUM_TLS_CA or VADEMECUM_TLS_CERT is set. Otherwise plaintext
+     * is the default.
      */
     public Builder tls() {
       tls = tls == null ? TlsFiles.NONE : tls;
