@@ -138,8 +138,16 @@ export function readSearchCases(kind: SearchKind): readonly SearchCase[] {
 }
 
 /**
- * Returns the part of the case at a position of its data file, from 0. Every third case is kept. A
- * new case goes to the end of its file, so that no other case changes its part.
+ * Returns the part of the case at a position of its data file, counted from 0:
+ *
+ *     position   0            1            2     3            4            5     …
+ *     part       development  development  kept  development  development  kept  …
+ *
+ * No rule and no parameter of the ranking may be planned by a kept case. A kept case that was read
+ * for such a plan is replaced by a new one with other people, words and situations, written before
+ * any search ran on it. So were the kept cases of dates, authors and foreign.
+ *
+ * A new case goes to the end of its file, so that no other case changes its part.
  */
 export function partOf(position: number): Part {
   return position % 3 === 2 ? "kept" : "development";

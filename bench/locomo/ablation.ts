@@ -213,6 +213,7 @@ function inputOf(
     ...parts,
     defaultFloor: 0,
     vectorShare: 1,
+    sameVectorRelevance: 1,
     query: {
       query: question,
       order: "RELEVANCE",

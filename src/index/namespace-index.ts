@@ -6,6 +6,7 @@ import type {
   NamespaceIndex,
   Row,
   RowTraits,
+  ScorePassages,
 } from "../core/ports/search-index.js";
 import type { Head, VectorProfile } from "../core/ports/store.js";
 import { CandidateSearch } from "./candidates/candidate-search.js";
@@ -125,8 +126,8 @@ export class HotNamespaceIndex implements NamespaceIndex {
     return this.#words.score(text, rows, count, scores);
   }
 
-  scorePassages(text: string, passages: readonly string[]): Float64Array {
-    return this.#words.scorePassages(text, passages);
+  passageScorer(text: string): ScorePassages {
+    return this.#words.passageScorer(text);
   }
 
   rowsWithAllTerms(text: string): Int32Array {

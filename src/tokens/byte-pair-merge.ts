@@ -31,18 +31,26 @@ export class BytePairMerge {
   /** Returns the same number as `count`. Calls `pause` about once a millisecond. */
   async countWithPauses(piece: Uint8Array, pause: () => Promise<void>): Promise<number> {
     if (piece.length <= sharedBytes || this.#isToken(piece)) return this.count(piece);
+    return (await this.#mergeLong(piece, pause)).parts;
+  }
+
+  /**
+   * Returns the ends of the tokens of a piece of at least one byte. Calls `pause` about once a
+   * millisecond.
+   */
+  async endsWithPauses(piece: Uint8Array, pause: () => Promise<void>): Promise<number[]> {
+    if (this.#isToken(piece)) return [piece.length];
+    if (piece.length > sharedBytes) return (await this.#mergeLong(piece, pause)).ends(piece.length);
+    this.#shared.merge(piece);
+    return this.#shared.ends(piece.length);
+  }
+
+  /** Merges a piece in a workspace of its own, because other pieces are merged in between. */
+  async #mergeLong(piece: Uint8Array, pause: () => Promise<void>): Promise<Workspace> {
     const workspace = new Workspace(this.#vocabulary, piece.length);
     workspace.begin(piece);
     while (!workspace.advance(mergesPerStep)) await pause();
-    return workspace.parts;
-  }
-
-  /** Returns the ends of the tokens of a piece of at least one byte. */
-  ends(piece: Uint8Array): number[] {
-    if (this.#isToken(piece)) return [piece.length];
-    const workspace = this.#workspaceFor(piece);
-    workspace.merge(piece);
-    return workspace.ends(piece.length);
+    return workspace;
   }
 
   #isToken(piece: Uint8Array): boolean {

@@ -86,33 +86,36 @@ async function loadTokenCounter(): Promise<TokenCounter> {
    * Returns the offsets in the UTF-8 text at which both a token and a character end, for the first
    * `maxTokens` tokens.
    */
-  function tokenEnds(utf8: Uint8Array, text: string, maxTokens: number): number[] {
+  async function tokenEnds(utf8: Uint8Array, text: string, maxTokens: number): Promise<number[]> {
+    const pause = createPause();
     const ends: number[] = [];
     let tokens = 0;
     let start = 0;
     for (const piece of piecesOf(text)) {
-      for (const pieceEnd of merge.ends(piece)) {
+      for (const pieceEnd of await merge.endsWithPauses(piece, pause)) {
         if (++tokens > maxTokens) return ends;
         if (isCharacterStart(utf8[start + pieceEnd])) ends.push(start + pieceEnd);
       }
       start += piece.length;
+      await pause();
     }
     return ends;
   }
 
-  function truncate(text: string, maxTokens: number): string {
+  async function truncateInTurns(text: string, maxTokens: number): Promise<string> {
     const utf8 = Buffer.from(text);
-    for (const end of tokenEnds(utf8, text, maxTokens).reverse()) {
+    const ends = await tokenEnds(utf8, text, maxTokens);
+    for (const end of ends.reverse()) {
       // Computed in UTF-16, because UTF-8 turns a lone surrogate into another character.
       const prefix = text.slice(0, utf8.toString("utf8", 0, end).length);
       // A prefix may be divided differently than the whole text: " I'" alone is two tokens, but one
       // token of " I'S".
-      if (count(prefix) <= maxTokens) return prefix;
+      if ((await countInTurns(prefix)) <= maxTokens) return prefix;
     }
     return "";
   }
 
-  return { count, countInTurns, truncate };
+  return { count, countInTurns, truncateInTurns };
 }
 
 /** Whether a byte of UTF-8, or the end of the text, starts a character. */

@@ -166,13 +166,13 @@ describe("counting", () => {
     expect(tokens.count(lettersOf(12_000))).toBe(countTokens(lettersOf(12_000)));
   });
 
-  test("a run of 80,000 letters is counted, and truncated to any number of tokens", () => {
+  test("a run of 80,000 letters is counted, and truncated to any number of tokens", async () => {
     const run = lettersOf(80_000);
     const count = tokens.count(run);
     expect(count).toBeGreaterThan(20_000);
     for (const maxTokens of [1, 1_000, count - 1])
-      expect(tokens.count(tokens.truncate(run, maxTokens))).toBe(maxTokens);
-    expect(tokens.truncate(run, count)).toBe(run);
+      expect(tokens.count(await tokens.truncateInTurns(run, maxTokens))).toBe(maxTokens);
+    expect(await tokens.truncateInTurns(run, count)).toBe(run);
   });
 
   test.each([
@@ -209,28 +209,30 @@ describe("counting", () => {
 });
 
 describe("truncating", () => {
-  test("returns a prefix of the text with at most the allowed tokens", () => {
-    fc.assert(
-      fc.property(texts, fc.nat(40), (text, maxTokens) => {
-        const beginning = tokens.truncate(text, maxTokens);
+  test("returns a prefix of the text with at most the allowed tokens", async () => {
+    await fc.assert(
+      fc.asyncProperty(texts, fc.nat(40), async (text, maxTokens) => {
+        const beginning = await tokens.truncateInTurns(text, maxTokens);
         expect(text.startsWith(beginning)).toBe(true);
         expect(tokens.count(beginning)).toBeLessThanOrEqual(maxTokens);
       }),
     );
   });
 
-  test("never ends inside a character", () => {
-    fc.assert(
-      fc.property(texts, fc.nat(40), (text, maxTokens) => {
-        expect(tokens.truncate(text, maxTokens).isWellFormed()).toBe(true);
+  test("never ends inside a character", async () => {
+    await fc.assert(
+      fc.asyncProperty(texts, fc.nat(40), async (text, maxTokens) => {
+        expect((await tokens.truncateInTurns(text, maxTokens)).isWellFormed()).toBe(true);
       }),
     );
   });
 
-  test("ends between tokens even inside a piece of many tokens", () => {
+  test("ends between tokens even inside a piece of many tokens", async () => {
     const text = "漢字と仮名が切れ目なく続く長い文".repeat(10);
-    const beginnings = Array.from({ length: tokens.count(text) }, (_, index) =>
-      tokens.truncate(text, index + 1),
+    const beginnings = await Promise.all(
+      Array.from({ length: tokens.count(text) }, (_, index) =>
+        tokens.truncateInTurns(text, index + 1),
+      ),
     );
     for (const [index, beginning] of beginnings.entries())
       expect(text.startsWith(beginning) && tokens.count(beginning) <= index + 1).toBe(true);
@@ -238,43 +240,58 @@ describe("truncating", () => {
     expect(beginnings.at(-1)).toBe(text);
   });
 
-  test("returns the whole text if it fits", () => {
-    fc.assert(fc.property(texts, (text) => tokens.truncate(text, tokens.count(text)) === text));
+  test("returns the whole text if it fits", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        texts,
+        async (text) => (await tokens.truncateInTurns(text, tokens.count(text))) === text,
+      ),
+    );
   });
 
-  test("never returns less with a larger allowance", () => {
-    fc.assert(
-      fc.property(texts, fc.nat(40), (text, maxTokens) => {
-        expect(tokens.truncate(text, maxTokens + 1).length).toBeGreaterThanOrEqual(
-          tokens.truncate(text, maxTokens).length,
-        );
+  test("never returns less with a larger allowance", async () => {
+    await fc.assert(
+      fc.asyncProperty(texts, fc.nat(40), async (text, maxTokens) => {
+        const less = await tokens.truncateInTurns(text, maxTokens);
+        const more = await tokens.truncateInTurns(text, maxTokens + 1);
+        expect(more.length).toBeGreaterThanOrEqual(less.length);
       }),
     );
   });
 
-  test("uses the whole allowance when tokens are words", () => {
-    expect(tokens.truncate("one two three four", 3)).toBe("one two three");
-    expect(tokens.truncate("one two three four", 0)).toBe("");
+  test("uses the whole allowance when tokens are words", async () => {
+    expect(await tokens.truncateInTurns("one two three four", 3)).toBe("one two three");
+    expect(await tokens.truncateInTurns("one two three four", 0)).toBe("");
   });
 
-  test("drops a character of several tokens rather than cutting it", () => {
+  test("drops a character of several tokens rather than cutting it", async () => {
     expect(tokens.count("𠀀")).toBe(3);
-    expect(tokens.truncate("a𠀀b", 3)).toBe("a");
-    expect(tokens.truncate("a𠀀b", 4)).toBe("a𠀀");
+    expect(await tokens.truncateInTurns("a𠀀b", 3)).toBe("a");
+    expect(await tokens.truncateInTurns("a𠀀b", 4)).toBe("a𠀀");
   });
 
-  test("drops a token that would be two tokens at the end of the text", () => {
+  test("drops a token that would be two tokens at the end of the text", async () => {
     expect(tokens.count("Now I'S")).toBe(3);
     expect(tokens.count("Now I'")).toBe(3);
-    expect(tokens.truncate("Now I'S", 2)).toBe("Now");
+    expect(await tokens.truncateInTurns("Now I'S", 2)).toBe("Now");
   });
 
-  test("treats lone surrogates as characters", () => {
+  test("treats lone surrogates as characters", async () => {
     const text = "a\ud800b\udc00c";
     for (let maxTokens = 0; maxTokens <= tokens.count(text); maxTokens++) {
-      const beginning = tokens.truncate(text, maxTokens);
+      const beginning = await tokens.truncateInTurns(text, maxTokens);
       expect(text.startsWith(beginning)).toBe(true);
       expect(tokens.count(beginning)).toBeLessThanOrEqual(maxTokens);
     }
+  });
+
+  test.each([
+    ["one word", lettersOf(64 * 1024)],
+    ["words", "wine and bread ".repeat(4_000)],
+  ])("lets other calls run while it truncates a text of %s", async (_, text) => {
+    const half = Math.floor(tokens.count(text) / 2);
+    const { reply, turns } = await withTurns(() => tokens.truncateInTurns(text, half));
+    expect(tokens.count(reply)).toBe(half);
+    expect(turns).toBeGreaterThan(10);
   });
 });

@@ -2,7 +2,25 @@ import { stringify } from "safe-stable-stringify";
 import { invalidField } from "../model/errors.js";
 import type { JsonObject, JsonValue } from "../model/json.js";
 import { metadataMaxBytes } from "../model/limits.js";
-import type { AddInput, AddTraceInput } from "./service.js";
+import type { Call } from "../ports/call.js";
+import { addMemory } from "./add.js";
+import type { AddInput, AddParts, AddResult, AddTraceInput } from "./service.js";
+
+/**
+ * Stores a trace. Does not look for near-duplicates, because the reply of AddTrace names none.
+ *
+ * @throws INVALID_ARGUMENT (INVALID_FIELD) when `trace_data.metadata` is not an object, or the
+ *   metadata of the memory would be too large.
+ */
+export async function addTrace(
+  parts: AddParts,
+  input: AddTraceInput,
+  call: Call,
+): Promise<Pick<AddResult, "id" | "commitSeq">> {
+  const memory = traceMemory(input);
+  const addition = { rpc: "AddTrace", input: memory, findsNearDuplicates: false };
+  return addMemory(parts, addition, call);
+}
 
 /**
  * Returns the memory that stores a trace. Its metadata are the entries of `trace_data.metadata`,
@@ -11,7 +29,7 @@ import type { AddInput, AddTraceInput } from "./service.js";
  * @throws INVALID_ARGUMENT (INVALID_FIELD) when `trace_data.metadata` is not an object, or the
  *   metadata of the memory would be too large.
  */
-export function traceMemory(input: AddTraceInput): AddInput {
+function traceMemory(input: AddTraceInput): AddInput {
   const { namespace, workflowId, traceData, threadId, eventTime, idempotencyKey } = input;
   const metadata: JsonObject = { ...metadataOf(traceData), type: "trace", workflow_id: workflowId };
   const bytes = Buffer.byteLength(JSON.stringify(metadata));

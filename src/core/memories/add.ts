@@ -21,6 +21,15 @@ import { findNearDuplicates } from "./near-duplicates.js";
 import { changedMemory, insertMemory, storedSuccessor } from "./records.js";
 import type { AddInput, AddParts, AddResult, NewMemory } from "./service.js";
 
+/** A memory to store. */
+export interface SingleAddition {
+  /** Name of the RPC, for idempotency keys. */
+  readonly rpc: string;
+  readonly input: AddInput;
+  /** Whether to look for near-duplicates. For a long text this takes tens of milliseconds. */
+  readonly findsNearDuplicates: boolean;
+}
+
 /** Several memories to store in one transaction. */
 export interface Addition {
   /** Name of the RPC, for idempotency keys. */
@@ -47,11 +56,10 @@ interface Times {
   readonly timeMs: number;
 }
 
-/** Stores a memory. `rpc` is the name of the RPC, for idempotency keys. */
+/** Stores a memory. */
 export async function addMemory(
   parts: AddParts,
-  rpc: string,
-  input: AddInput,
+  { rpc, input, findsNearDuplicates }: SingleAddition,
   call: Call,
 ): Promise<AddResult> {
   const { clock, ids, embedders, gate } = parts;
@@ -63,7 +71,9 @@ export async function addMemory(
     const nowMs = clock.nowMs();
     const vectors = { given, made };
     const draft = { memory, id: ids.next(nowMs), tokenCount, vectors };
-    const near = await findNearDuplicates(parts, namespace, content, vectors, nowMs, call);
+    const near = findsNearDuplicates
+      ? await findNearDuplicates(parts, namespace, content, vectors, nowMs, call)
+      : [];
     const nearDuplicates = near.filter(({ id }) => id !== supersedes);
     await writesAllowed(gate, namespace, call);
     const mutation = { rpc, target: namespace, input, nowMs, quota: call.quota };

@@ -1,7 +1,7 @@
 import { createExpressionCompiler } from "../filter/expression.js";
 import { createSearcher } from "../search/searcher.js";
 import { addMemory } from "./add.js";
-import { traceMemory } from "./add-trace.js";
+import { addTrace } from "./add-trace.js";
 import { deleteMemory, deleteWhere } from "./delete.js";
 import { getAllMemories, getMemory } from "./read.js";
 import { reset } from "./reset.js";
@@ -15,8 +15,8 @@ export function createMemoryService(
   const parts: MemoryServiceParts = { ...adapters, compileExpression: createExpressionCompiler() };
   const searcher = createSearcher(parts);
   return {
-    add: (input, call) => addMemory(parts, "Add", input, call),
-    addTrace: (input, call) => addMemory(parts, "AddTrace", traceMemory(input), call),
+    add: (input, call) => addMemory(parts, { rpc: "Add", input, findsNearDuplicates: true }, call),
+    addTrace: (input, call) => addTrace(parts, input, call),
     search: (query, call) => searcher.search(query, call),
     recall: (query, call) => searcher.recall(query, call),
     explain: (query, id, call) => searcher.explain(query, id, call),

@@ -3,8 +3,9 @@ import { allTypes, type Memory } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
 import type { NamespaceIndex, NearestQuery, Row } from "../ports/search-index.js";
+import { Relevance } from "../search/relevance.js";
 import { mayReturn } from "../search/result-filter.js";
-import { fusedScore, relevanceOf } from "../search/scores.js";
+import { fusedScore } from "../search/scores.js";
 import { wordSignature } from "../text/near-copy.js";
 import { isNearDuplicate, phraseOf } from "../text/near-duplicate.js";
 import { type GivenOrMade, type QueryVector, queryVectorFor } from "../vectors/vectors.js";
@@ -90,23 +91,26 @@ interface RelevantMemory {
 function nearDuplicatesIn(
   index: NamespaceIndex,
   text: string,
-  { vector, calibration }: QueryVector,
+  queryVector: QueryVector,
   nearest: Int32Array | undefined,
   now: Instant,
 ): NearDuplicate[] {
+  const { vector, calibration } = queryVector;
   const query = {
     text: text.slice(0, scoredLength),
     ...(vector && { vector }),
     ...(nearest && { nearest, comparesBest: true }),
   };
-  const { count, rows, keyword, vector: cosines } = index.candidates(query);
+  const candidates = index.candidates(query);
+  const { count, rows, keyword, vector: cosines } = candidates;
+  const relevances = new Relevance(candidates, queryVector);
   const relevant: RelevantMemory[] = [];
   const textSignature = wordSignature(text);
   for (let i = 0; i < count; i++) {
     const score = fusedScore(keyword[i] ?? 0, cosines[i] ?? 0, calibration);
-    const relevance = relevanceOf(score, calibration);
-    if (relevance < nearRelevance) continue;
     const row = (rows[i] ?? 0) as Row;
+    const relevance = relevances.of(row, score);
+    if (relevance < nearRelevance) continue;
     if (!mayReturn(index, row, anyVisible, now)) continue;
     const entry = index.at(row);
     const hasSameWords = entry.wordSignature === textSignature;

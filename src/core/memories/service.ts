@@ -123,7 +123,7 @@ export interface ResetInput extends Idempotent {
  */
 export interface MemoryService {
   add(input: AddInput, call: Call): Promise<AddResult>;
-  addTrace(input: AddTraceInput, call: Call): Promise<AddResult>;
+  addTrace(input: AddTraceInput, call: Call): Promise<Pick<AddResult, "id" | "commitSeq">>;
   search(query: SearchQuery, call: Call): Promise<SearchResult>;
   /**
    * Searches like `search`. The budget limits the tokens of `text`, which lists the contents of all

@@ -58,6 +58,8 @@ export interface Candidates {
   readonly keyword: Float32Array;
   /** Cosine, -1 to 1; 0 without a vector. */
   readonly vector: Float32Array;
+  /** Rows whose own vector is the query's, within rounding. Vectors of a thread do not count. */
+  readonly sameVector: readonly number[];
   /**
    * BM25 of the row's whole thread. Scaled so that the worst thread has 0 and the best 1. 0 for a
    * row without a thread.
@@ -127,6 +129,9 @@ export interface RowTraits {
   days(row: Row): readonly DaySpan[];
 }
 
+/** Scores passages, one score for each. Lets other calls run every few milliseconds. */
+export type ScorePassages = (passages: readonly string[]) => Promise<ArrayLike<number>>;
+
 /** The index of one namespace in one state. Row numbers are valid only for this state. */
 export interface NamespaceIndex {
   readonly head: Head;
@@ -170,11 +175,13 @@ export interface NamespaceIndex {
    */
   candidates(query: IndexQuery): Candidates;
   /**
-   * Scores passages of a memory by how well they match a text. The score grows with the share of
-   * the text's words that a passage has, and with words of similar meaning. Rare words count more.
-   * 0: nothing in common.
+   * Returns a function that scores passages of a memory by how well they match a text. The score
+   * grows with the share of the text's words that a passage has, and with words of similar meaning.
+   * Rare words count more. 0: nothing in common.
+   *
+   * The function stays valid after the read, and scores by the state of the index in the read.
    */
-  scorePassages(text: string, passages: readonly string[]): Float64Array;
+  passageScorer(text: string): ScorePassages;
   /**
    * Returns the rows whose own text holds every term of a text, ascending. Returns no rows for a
    * text without terms, such as a text of stop words alone.

@@ -9,7 +9,7 @@ export interface TokenCounter {
   countInTurns(text: string): Promise<number>;
   /**
    * Returns the longest prefix of the text with at most `maxTokens` tokens. The prefix ends on a
-   * boundary of both tokens and characters.
+   * boundary of both tokens and characters. Lets other calls run every few milliseconds.
    */
-  truncate(text: string, maxTokens: number): string;
+  truncateInTurns(text: string, maxTokens: number): Promise<string>;
 }

@@ -1,7 +1,6 @@
 import type { NamespaceIndex, Row } from "../ports/search-index.js";
 import type { NamedRows } from "./named-rows.js";
 import type { RankInput } from "./rank-input.js";
-import { relevanceOf } from "./scores.js";
 import { matchesAll } from "./search.js";
 
 /** The state of the gate of a query. A closed gate keeps all matches from becoming hits. */
@@ -41,22 +40,22 @@ export class Admission {
     this.#isOpen = matchesAll(query) || (query.gate ?? 0) === 0;
   }
 
-  /**
-   * Whether a candidate matches by its scores.
-   *
-   * @param base The score that relevance is made of.
-   */
-  admits(row: Row, keyword: number, base: number): boolean {
+  /** Whether a candidate matches by its scores. */
+  admits(row: Row, keyword: number, relevance: number): boolean {
     if (matchesAll(this.input.query)) return true;
-    const relevance = relevanceOf(base, this.input.calibration);
     if (keyword === 0 && relevance === 0 && !this.named.has(row)) return false;
     return relevance >= this.#floor || (this.#isDefaultFloor && this.isSpared(row, keyword));
   }
 
+  /** Whether only the default floor keeps a candidate out. */
+  isBelowDefaultFloor(row: Row, keyword: number, relevance: number): boolean {
+    if (!this.#isDefaultFloor || (keyword === 0 && relevance === 0)) return false;
+    return !this.admits(row, keyword, relevance);
+  }
+
   /** Counts a match for the gate. */
-  countMatch(row: Row, keyword: number, base: number): void {
+  countMatch(row: Row, keyword: number, relevance: number): void {
     if (this.#isOpen) return;
-    const relevance = relevanceOf(base, this.input.calibration);
     this.#bestRelevance = Math.max(this.#bestRelevance, relevance);
     this.#isOpen = relevance >= (this.input.query.gate ?? 0) || this.isSpared(row, keyword);
   }

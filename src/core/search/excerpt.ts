@@ -1,8 +1,7 @@
+import type { ScorePassages } from "../ports/search-index.js";
 import type { TokenCounter } from "../ports/token-counter.js";
+import { createPause } from "../requests/pause.js";
 import { segmentsOf, type TextSegment } from "../text/segments.js";
-
-/** Scores passages by how well they match a query; 0: not at all. */
-export type ScorePassages = (passages: readonly string[]) => ArrayLike<number>;
 
 /** Written between two sentences that do not follow each other in the text. */
 const gap = " … ";
@@ -25,7 +24,7 @@ interface Sentence extends TextSegment {
 
 /**
  * Creates a function that makes excerpts of a text for a query, for any number of tokens. The
- * passages are scored once.
+ * passages are scored once. Lets other calls run every few milliseconds.
  *
  * An excerpt has the sentences that match best, and then their neighbours, in the order of the
  * text. If not even the best sentence fits, the excerpt is a part of it around a matching word. If
@@ -34,19 +33,20 @@ interface Sentence extends TextSegment {
  *
  * Requires: the text has more tokens than the excerpt may have.
  */
-export function createExcerpter(
+export async function createExcerpter(
   text: string,
   counter: TokenCounter,
   score: ScorePassages,
-): (maxTokens: number) => string {
-  const segments = joinShort(segmentsOf(text, "sentence"), text.length / sentencesMax);
-  const scores = score(segments.map(({ start, end }) => text.slice(start, end)));
+): Promise<(maxTokens: number) => Promise<string>> {
+  const all = await segmentsOf(text, "sentence", createPause());
+  const segments = joinShort(all, text.length / sentencesMax);
+  const scores = await score(segments.map(({ start, end }) => text.slice(start, end)));
   const sentences = segments.map((segment, at) => ({ ...segment, at, score: scores[at] ?? 0 }));
   const [best, ...others] = byMatch(sentences);
-  return (maxTokens) => {
+  return async (maxTokens) => {
     if (best === undefined || best.score === 0) return cutToFit(text, maxTokens, counter);
     const sentence = text.slice(best.start, best.end).trim();
-    return counter.count(sentence) > maxTokens
+    return (await counter.countInTurns(sentence)) > maxTokens
       ? cutAroundMatch(sentence, maxTokens, counter, score)
       : joinSentences(text, best, others, maxTokens, counter);
   };
@@ -81,18 +81,20 @@ function byMatch(sentences: readonly Sentence[]): readonly Sentence[] {
  * sentence once. The tokens of the joined text can differ from their sum, so the sentences that
  * were chosen last are left out until it fits: the whole text is counted a few times at most.
  */
-function joinSentences(
+async function joinSentences(
   text: string,
   best: Sentence,
   others: readonly Sentence[],
   maxTokens: number,
   counter: TokenCounter,
-): string {
+): Promise<string> {
+  const pause = createPause();
   const chosen = [best];
-  let left = maxTokens - counter.count(text.slice(best.start, best.end).trim());
+  let left = maxTokens - (await counter.countInTurns(text.slice(best.start, best.end).trim()));
   for (const sentence of others) {
     if (left < 1) break;
-    const tokens = counter.count(text.slice(sentence.start, sentence.end).trimEnd());
+    await pause();
+    const tokens = await counter.countInTurns(text.slice(sentence.start, sentence.end).trimEnd());
     if (tokens > left) continue;
     chosen.push(sentence);
     left -= tokens;
@@ -102,13 +104,13 @@ function joinSentences(
       text,
       chosen.slice(0, count).toSorted((a, b) => a.at - b.at),
     );
-  const fits = (count: number) => counter.count(excerptOf(count)) <= maxTokens;
-  if (fits(chosen.length)) return excerptOf(chosen.length);
+  const fits = async (count: number) => (await counter.countInTurns(excerptOf(count))) <= maxTokens;
+  if (await fits(chosen.length)) return excerptOf(chosen.length);
   // The best sentence alone fits. More sentences hardly ever have fewer tokens.
   let [fitting, tooMany] = [1, chosen.length];
   while (fitting + 1 < tooMany) {
     const middle = (fitting + tooMany) >>> 1;
-    if (fits(middle)) fitting = middle;
+    if (await fits(middle)) fitting = middle;
     else tooMany = middle;
   }
   return excerptOf(fitting);
@@ -132,25 +134,27 @@ function textOf(text: string, sentences: readonly Sentence[]): string {
  * Returns a part of a sentence that does not fit: its beginning, if that has the phrase that
  * matches best, and else the words from the first match in that phrase on.
  */
-function cutAroundMatch(
+async function cutAroundMatch(
   sentence: string,
   maxTokens: number,
   counter: TokenCounter,
   score: ScorePassages,
-): string {
-  const beginning = cutToFit(sentence, maxTokens, counter);
-  const words = segmentsOf(sentence, "word");
+): Promise<string> {
+  const beginning = await cutToFit(sentence, maxTokens, counter);
+  const words = await segmentsOf(sentence, "word", createPause());
   const phrases = Array.from({ length: Math.ceil(words.length / phraseSegments) }, (_, i) =>
     words.slice(i * phraseSegments, (i + 1) * phraseSegments),
   );
   const textOfWords = (part: readonly TextSegment[]) =>
     sentence.slice(part[0]?.start ?? 0, part.at(-1)?.end ?? 0);
-  const phrase = phrases[bestOf(score(phrases.map(textOfWords)))] ?? [];
-  const wordScores = score(phrase.map((word) => textOfWords([word])));
+  const phrase = phrases[bestOf(await score(phrases.map(textOfWords)))] ?? [];
+  const wordScores = await score(phrase.map((word) => textOfWords([word])));
   const match = phrase.find((_, at) => (wordScores[at] ?? 0) > 0) ?? phrase[0];
   if (match === undefined || match.end <= beginning.length) return beginning;
   const rest = sentence.slice(match.start);
-  return counter.count(rest) <= maxTokens ? rest : cutToFit(rest, maxTokens, counter);
+  return (await counter.countInTurns(rest)) <= maxTokens
+    ? rest
+    : cutToFit(rest, maxTokens, counter);
 }
 
 /** Returns the position of the greatest score, the first one of equal scores. */
@@ -164,22 +168,27 @@ function bestOf(scores: ArrayLike<number>): number {
 /**
  * Returns the beginning of a text that fits into a token budget. The cut comes after a sentence if
  * one fits, else after a word, else after a grapheme cluster (a character as readers see it), else
- * after a token. Returns an empty string if not even one token fits.
+ * after a token. Returns an empty string if not even one token fits. Lets other calls run every few
+ * milliseconds.
  *
  * Requires: the text has more than `maxTokens` tokens.
  */
-export function cutToFit(text: string, maxTokens: number, counter: TokenCounter): string {
-  const longest = counter.truncate(text, maxTokens);
+export async function cutToFit(
+  text: string,
+  maxTokens: number,
+  counter: TokenCounter,
+): Promise<string> {
+  const longest = await counter.truncateInTurns(text, maxTokens);
   const { length } = longest;
   for (const granularity of ["sentence", "word"] as const) {
     const cut = text.slice(0, lastBoundary(text, length, granularity)).trimEnd();
-    if (cut !== "" && counter.count(cut) <= maxTokens) return cut;
+    if (cut !== "" && (await counter.countInTurns(cut)) <= maxTokens) return cut;
   }
   for (let end = length; end > 0; end--) {
     end = lastBoundary(text, end, "grapheme");
     const cut = text.slice(0, end);
     // A shorter prefix of a text can have more tokens than a longer prefix.
-    if (cut !== "" && counter.count(cut) <= maxTokens) return cut;
+    if (cut !== "" && (await counter.countInTurns(cut)) <= maxTokens) return cut;
   }
   return longest;
 }

@@ -9,7 +9,6 @@ import type { RankInput } from "./rank-input.js";
 import type { RankingColumns } from "./ranking-columns.js";
 import { finderOf, mayReturn, passesFilter } from "./result-filter.js";
 import { scoreCandidates } from "./scored-candidates.js";
-import { relevanceOf } from "./scores.js";
 import {
   type ExplainStage,
   type Explanation,
@@ -24,7 +23,6 @@ import {
 export interface ExplainInput {
   readonly query: SearchQuery;
   readonly rankInput: RankInput;
-  readonly result: SearchResult;
   /** The row of the memory to follow. */
   readonly row: Row;
   /** Columns for the rankings. */
@@ -33,23 +31,31 @@ export interface ExplainInput {
 
 /**
  * Follows one memory through a search, stage by stage. Ranks all candidates again for the stages,
- * so it costs as much as several searches.
+ * so it costs as much as several searches. Returns a function that turns the result of the search
+ * into the explanation, after the read.
  */
-export function explain(index: NamespaceIndex, input: ExplainInput): Explanation {
-  const { query, rankInput, columns } = input;
+export function explain(
+  index: NamespaceIndex,
+  input: ExplainInput,
+): (result: SearchResult) => Explanation {
+  const { query, rankInput, row, columns } = input;
   const filtering = filterStage(index, input);
-  if (filtering.droppedReason !== "") return { stages: [filtering], returned: false };
+  if (filtering.droppedReason !== "") return () => ({ stages: [filtering], returned: false });
   const stages = [filtering, ...(matchesAll(query) ? [] : matchStages(index, input))];
-  if (stages.at(-1)?.droppedReason) return { stages, returned: false };
-  const { gateClosed = false, noHitsReason } = input.result.summary;
-  if (gateClosed) {
-    const score = stages.at(-1)?.score ?? 0;
-    return { stages: [...stages, stage("gate", score, undefined, noHitsReason)], returned: false };
-  }
+  if (stages.at(-1)?.droppedReason) return () => ({ stages, returned: false });
+  const { id } = index.at(row).memory;
   const matches = [...rank(index, rankInput, columns).matches(() => Number.POSITIVE_INFINITY)];
-  return {
-    stages: [...stages, ...orderStages(matches, input), packStage(matches, input)],
-    returned: isHit(index, input),
+  return (result) => {
+    const { gateClosed = false, noHitsReason } = result.summary;
+    if (gateClosed) {
+      const score = stages.at(-1)?.score ?? 0;
+      const closed = stage("gate", score, undefined, noHitsReason);
+      return { stages: [...stages, closed], returned: false };
+    }
+    return {
+      stages: [...stages, ...orderStages(matches, input), packStage(matches, input, result)],
+      returned: result.hits.some(({ memory }) => memory.id === id),
+    };
   };
 }
 
@@ -74,7 +80,7 @@ function filterStage(
  */
 function matchStages(index: NamespaceIndex, input: ExplainInput): ExplainStage[] {
   const { rankInput, row, columns } = input;
-  const { calibration, resultFilter, now } = rankInput;
+  const { resultFilter, now } = rankInput;
   const scores = scoreCandidates(index, rankInput, columns);
   const { count, rows, keyword, vector, fused, base } = scores;
   const eligible: number[] = [];
@@ -89,16 +95,15 @@ function matchStages(index: NamespaceIndex, input: ExplainInput): ExplainStage[]
     const better = eligible.filter((position) => (scores[position] as number) > score);
     return stage(name, score, 1 + better.length, "");
   };
-  const relevances = Float64Array.from(base.subarray(0, count), (score) =>
-    relevanceOf(score, calibration),
+  const relevances = Float64Array.from(base.subarray(0, count), (score, position) =>
+    scores.relevance.of(rows[position] as Row, score),
   );
   const relevance = memoryAt === undefined ? 0 : (relevances[memoryAt] as number);
   const keywordScore = memoryAt === undefined ? 0 : (keyword[memoryAt] as number);
-  const baseScore = memoryAt === undefined ? 0 : (base[memoryAt] as number);
   const isMatch = new Admission(index, rankInput, scores.named).admits(
     row,
     keywordScore,
-    baseScore,
+    relevance,
   );
   const reason = isMatch ? "" : mismatchReason(relevance, keywordScore > 0, rankInput);
   return [
@@ -160,20 +165,28 @@ function orderStages(matches: readonly Match[], { query, row }: ExplainInput): E
   });
 }
 
-function packStage(matches: readonly Match[], input: ExplainInput): ExplainStage {
-  const { hits, summary } = input.result;
+function packStage(
+  matches: readonly Match[],
+  input: ExplainInput,
+  result: SearchResult,
+): ExplainStage {
+  const { hits, summary } = result;
   const match = matches.find(({ row }) => row === input.row);
   const hitAt = hits.findIndex(({ memory }) => memory.id === match?.memory.id);
   const hit = hits[hitAt];
   if (hit !== undefined) return stage("packing", hit.scores.final, hitAt + 1, "");
   const omission = summary.omitted.find(({ id }) => id === match?.memory.id);
-  const reason = omission === undefined ? unlistedReason(input) : omissionReason(omission, input);
+  const reason =
+    omission === undefined
+      ? unlistedReason(input, result)
+      : omissionReason(omission, input, result);
   return stage("packing", omission?.score ?? match?.scores.final ?? 0, undefined, reason);
 }
 
 function omissionReason(
   { reason, tokens }: Omission,
-  { query, result: { summary } }: ExplainInput,
+  { query }: ExplainInput,
+  { summary }: SearchResult,
 ): string {
   if (reason === "NEAR_COPY") {
     const kept = query.order === "NEWEST_FIRST" ? "newer" : "better";
@@ -186,7 +199,7 @@ function omissionReason(
 }
 
 /** Why a match is neither a hit nor one of the listed omissions. */
-function unlistedReason({ query, result: { hits, summary } }: ExplainInput): string {
+function unlistedReason({ query }: ExplainInput, { hits, summary }: SearchResult): string {
   const limit = limitOf(query);
   const isLimitReached = hits.length === limit && hits[0]?.excerpt === false;
   const limitReason = `limit ${limit} was reached before this match`;
@@ -199,11 +212,6 @@ function unlistedReason({ query, result: { hits, summary } }: ExplainInput): str
     `it is omitted after the ${summary.omitted.length} omissions that are listed: ` +
     `it is a near-copy of a match before it${budgetReason}`;
   return isLimitReached ? `${limitReason}, or ${otherReason}` : otherReason;
-}
-
-function isHit(index: NamespaceIndex, { result, row }: ExplainInput): boolean {
-  const { id } = index.at(row).memory;
-  return result.hits.some(({ memory }) => memory.id === id);
 }
 
 function stage(

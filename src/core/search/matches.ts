@@ -4,7 +4,7 @@ import type { RankInput } from "./rank-input.js";
 import type { RankingColumns } from "./ranking-columns.js";
 import type { MatchNumber, Position } from "./ranking-numbers.js";
 import type { ScoredCandidates } from "./scored-candidates.js";
-import { recencyOf, relevanceOf } from "./scores.js";
+import { recencyOf } from "./scores.js";
 import { matchesAll, type ScoreParts, type Scores } from "./search.js";
 
 /** A memory that matches, with its scores. */
@@ -93,11 +93,11 @@ export class Matches {
 
   /** Builds the match with its record and all its scores. */
   at(match: MatchNumber): Match {
-    const { query, calibration } = this.input;
+    const { query } = this.input;
     const row = this.row(match);
     const { memory, wordSignature } = this.index.at(row);
     const scores: Scores = {
-      relevance: matchesAll(query) ? 0 : relevanceOf(this.baseScore(match), calibration),
+      relevance: matchesAll(query) ? 0 : this.candidates.relevance.of(row, this.baseScore(match)),
       ...this.#parts(match, row),
       final: this.finalScore(match),
     };

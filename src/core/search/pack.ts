@@ -1,9 +1,8 @@
-import type { NamespaceIndex } from "../ports/search-index.js";
+import type { NamespaceIndex, ScorePassages } from "../ports/search-index.js";
 import { commitSeqOf } from "../requests/commit-seq.js";
-import { createExcerpter, type ScorePassages } from "./excerpt.js";
 import type { Match } from "./matches.js";
 import { diversify } from "./novelty.js";
-import type { Ranking } from "./rank.js";
+import type { BelowFloor, Ranking } from "./rank.js";
 import type { Rendering } from "./rendering.js";
 import {
   limitOf,
@@ -96,18 +95,34 @@ function copyKeyOf({ memory, wordSignature }: Match): string | undefined {
   return `${wordSignature} ${day} ${author}`;
 }
 
+/** An excerpt to make: the only hit of a result. It does not need the index. */
+export interface PendingExcerpt {
+  /** The best match. It does not fit into the budget. */
+  readonly best: Match;
+  readonly budgetTokens: number;
+  /** Scores passages of the match for the query. */
+  readonly score: ScorePassages;
+}
+
+/** A result, or a result without hits that lacks an excerpt. `completeResult` adds the excerpt. */
+export interface PackedRanking {
+  readonly result: SearchResult;
+  /** Absent: the result is complete. */
+  readonly pending?: PendingExcerpt;
+}
+
 /**
- * Turns a ranking into hits and a receipt. If no match fits into the budget, the only hit is an
- * excerpt of the best match. If the gate is closed, there are no hits.
+ * Turns a ranking into hits and a receipt. If no match fits into the budget, an excerpt of the best
+ * match is pending. If the gate is closed, there are no hits.
  */
 export function pack(
   index: NamespaceIndex,
   ranking: Ranking,
   query: SearchQuery,
-  rendering: Rendering,
-): SearchResult {
+  rendering: Pick<Rendering, "tokensOf">,
+): PackedRanking {
   const { budgetTokens } = query;
-  if (ranking.gate.isClosed) return closedResult(index, ranking, query);
+  if (ranking.gate.isClosed) return { result: closedResult(index, ranking, query) };
   const selection = selectMatches(
     (tokensMax) => orderForPacking(index, ranking, query, tokensMax),
     {
@@ -125,17 +140,17 @@ export function pack(
     omitted,
     omittedCount: ranking.totalMatches - hits.length - omitted.length,
   };
-  return hits.length > 0 || ranking.totalMatches === 0 || budgetTokens === undefined
-    ? { hits, summary }
-    : packExcerpt(ranking, summary, budgetTokens, rendering, (passages) =>
-        index.scorePassages(query.query, passages),
-      );
+  const result = { hits, summary };
+  if (hits.length > 0 || budgetTokens === undefined) return { result };
+  const [best] = ranking.matches(() => Number.POSITIVE_INFINITY);
+  if (best === undefined) return { result };
+  return { result, pending: { best, budgetTokens, score: index.passageScorer(query.query) } };
 }
 
 /** Returns the receipt of a result without hits and without listed omissions. */
 function receiptOf(
   index: NamespaceIndex,
-  { totalMatches, withheld, tier }: Ranking,
+  { totalMatches, withheld, tier, belowFloor }: Ranking,
   { namespace, budgetTokens }: SearchQuery,
 ): SearchSummary {
   return {
@@ -147,8 +162,17 @@ function receiptOf(
     ...(withheld > 0 && { withheld }),
     index: tier,
     commitSeq: commitSeqOf(index.head, namespace.userId),
-    noHitsReason: "",
+    noHitsReason: belowFloor === undefined ? "" : floorReason(belowFloor),
   };
+}
+
+/** Says that only the default floor kept memories out. Rounds down, so never up to the floor. */
+function floorReason({ floor, bestRelevance }: BelowFloor): string {
+  const rounded = (value: number) => Math.floor(value * 1000 + 1e-9) / 1000;
+  return (
+    `no memory reaches ${rounded(floor)}, the default of min_relevance: the most relevant one ` +
+    `has a relevance of ${rounded(bestRelevance)}; set min_relevance to 0 to get it`
+  );
 }
 
 /** Returns the result of a query whose gate is closed. */
@@ -157,7 +181,7 @@ function closedResult(index: NamespaceIndex, ranking: Ranking, query: SearchQuer
   const { totalMatches, gate } = ranking;
   const noHitsReason =
     totalMatches === 0
-      ? ""
+      ? receipt.noHitsReason
       : `no match reaches the gate of ${query.gate}: the most relevant one has a relevance of ` +
         gate.bestRelevance.toFixed(2);
   return { hits: [], summary: { ...receipt, gateClosed: true, noHitsReason } };
@@ -179,52 +203,7 @@ function orderForPacking(
     : matches;
 }
 
-/** Packs an excerpt of the best match. `summary` is the summary of the result without hits. */
-function packExcerpt(
-  ranking: Ranking,
-  summary: SearchSummary,
-  budgetTokens: number,
-  rendering: Rendering,
-  score: ScorePassages,
-): SearchResult {
-  const [best] = ranking.matches(() => Number.POSITIVE_INFINITY);
-  const excerpt = best && excerptHit(best, budgetTokens, rendering, score);
-  if (excerpt === undefined) {
-    const noHitsReason = `budget_tokens ${budgetTokens} is too small even for an excerpt`;
-    return { hits: [], summary: { ...summary, noHitsReason } };
-  }
-  const omitted = summary.omitted.filter(({ id }) => id !== excerpt.memory.id);
-  return {
-    hits: [excerpt],
-    summary: {
-      ...summary,
-      tokensUsed: excerpt.tokens,
-      omitted,
-      omittedCount: ranking.totalMatches - 1 - omitted.length,
-    },
-  };
-}
-
-/** Returns an excerpt whose rendering fits into the budget; `undefined` if none fits. */
-function excerptHit(
-  match: Match,
-  budgetTokens: number,
-  rendering: Rendering,
-  score: ScorePassages,
-): SearchHit | undefined {
-  const { counter } = rendering;
-  const excerptOf = createExcerpter(match.memory.content, counter, score);
-  for (let maxTokens = budgetTokens; maxTokens > 0; ) {
-    const content = excerptOf(maxTokens);
-    if (content === "") return undefined;
-    const tokens = counter.count(rendering.render(content));
-    if (tokens <= budgetTokens)
-      return { ...hitOf(match, tokens), memory: { ...match.memory, content }, excerpt: true };
-    maxTokens -= tokens - budgetTokens;
-  }
-  return undefined;
-}
-
-function hitOf({ memory, scores }: Match, tokens: number): SearchHit {
+/** Turns a match into a hit of a number of tokens. */
+export function hitOf({ memory, scores }: Match, tokens: number): SearchHit {
   return { memory, scores, tokens, excerpt: false };
 }

@@ -6,7 +6,7 @@ import type { RankInput } from "./rank-input.js";
 import type { RankingColumns } from "./ranking-columns.js";
 import type { MatchNumber, Position } from "./ranking-numbers.js";
 import { isWithheld, mayReturn } from "./result-filter.js";
-import { scoreCandidates } from "./scored-candidates.js";
+import { type ScoredCandidates, scoreCandidates } from "./scored-candidates.js";
 import { matchesAll } from "./search.js";
 
 /** The matches of a query, in order. */
@@ -17,6 +17,8 @@ export interface Ranking {
   readonly withheld: number;
   readonly tier: IndexTier;
   readonly gate: GateState;
+  /** What the default floor kept out. Absent if there are matches, or if it kept nothing out. */
+  readonly belowFloor?: BelowFloor;
   /**
    * Iterates over the matches in order. Skips matches of more than `tokensMax()` tokens.
    *
@@ -26,6 +28,13 @@ export interface Ranking {
    * Requires: the value of `tokensMax` never grows.
    */
   matches(tokensMax: () => number): Iterable<Match>;
+}
+
+/** The memories that only the default floor kept out of the matches. */
+export interface BelowFloor {
+  readonly floor: number;
+  /** The relevance of the most relevant of them. */
+  readonly bestRelevance: number;
 }
 
 /**
@@ -44,14 +53,15 @@ const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
  *          v
  *   scoreCandidates        fused     (1 - w) keyword + w vector
  *          |               base      fused + 0.3 fused of the next row in the thread
+ *          |               relevance base on a scale of 0 to 1     (relevance.ts)
  *          |               partial   base + turn + answer + mention  (turn-scores.ts)
  *          |                              + thread + author + date   (part-scores.ts)
  *          |                              + similarWords             (similar-words.ts)
  *          v
  *   admit                  drops a candidate if
- *          |                 - it has no keyword score, relevance(base) is 0, and the query
+ *          |                 - it has no keyword score, its relevance is 0, and the query
  *          |                   does not name its author or date
- *          |                 - relevance(base) is below the floor (admission.ts)
+ *          |                 - its relevance is below the floor (admission.ts)
  *          |                 - the filter, expiry or supersession excludes it
  *          v
  *   Matches                final     partial + recency + importance (weights of the query)
@@ -71,7 +81,7 @@ const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
  */
 export function rank(index: NamespaceIndex, input: RankInput, columns: RankingColumns): Ranking {
   const { query } = input;
-  const { matches, gate } = admit(index, input, columns);
+  const { matches, gate, belowFloor } = admit(index, input, columns);
   const order =
     query.order === "NEWEST_FIRST" || matchesAll(query)
       ? orderByTime(matches)
@@ -81,6 +91,7 @@ export function rank(index: NamespaceIndex, input: RankInput, columns: RankingCo
     withheld: matches.withheld,
     tier: matches.candidates.tier,
     gate,
+    ...(belowFloor !== undefined && { belowFloor }),
     *matches(tokensMax) {
       let offset = 0;
       let last: MatchNumber | undefined;
@@ -95,31 +106,57 @@ export function rank(index: NamespaceIndex, input: RankInput, columns: RankingCo
   };
 }
 
+interface Admitted {
+  readonly matches: Matches;
+  readonly gate: GateState;
+  readonly belowFloor: BelowFloor | undefined;
+}
+
 /** Scores the candidates and admits the matches among them. */
-function admit(
-  index: NamespaceIndex,
-  input: RankInput,
-  columns: RankingColumns,
-): { readonly matches: Matches; readonly gate: GateState } {
+function admit(index: NamespaceIndex, input: RankInput, columns: RankingColumns): Admitted {
   const { resultFilter, now } = input;
   const candidates = scoreCandidates(index, input, columns);
   const matches = new Matches(index, candidates, input, columns);
-  const { count, rows, keyword, base, named } = candidates;
+  const { count, rows, keyword, base, named, relevance } = candidates;
   const admission = new Admission(index, input, named);
   for (let position = 0 as Position; position < count; position++) {
     const row = rows[position] as Row;
     const keywordScore = keyword[position] as number;
-    const baseScore = base[position] as number;
-    if (!admission.admits(row, keywordScore, baseScore)) continue;
+    const rowRelevance = relevance.of(row, base[position] as number);
+    if (!admission.admits(row, keywordScore, rowRelevance)) continue;
     if (!mayReturn(index, row, resultFilter, now)) continue;
     if (isWithheld(index, row, resultFilter)) {
       matches.withheld += 1;
       continue;
     }
     matches.add(position);
-    admission.countMatch(row, keywordScore, baseScore);
+    admission.countMatch(row, keywordScore, rowRelevance);
   }
-  return { matches, gate: admission.gate };
+  const belowFloor =
+    matches.count === 0 ? findBelowFloor(index, input, candidates, admission) : undefined;
+  return { matches, gate: admission.gate, belowFloor };
+}
+
+/**
+ * Finds the most relevant memory that only the default floor kept out. Checks the filter of few
+ * memories: only of those that are more relevant than the best one so far.
+ */
+function findBelowFloor(
+  index: NamespaceIndex,
+  { resultFilter, now, defaultFloor }: RankInput,
+  { count, rows, keyword, base, relevance }: ScoredCandidates,
+  admission: Admission,
+): BelowFloor | undefined {
+  let best: number | undefined;
+  for (let position = 0 as Position; position < count; position++) {
+    const row = rows[position] as Row;
+    const rowRelevance = relevance.of(row, base[position] as number);
+    if (best !== undefined && rowRelevance <= best) continue;
+    if (!admission.isBelowDefaultFloor(row, keyword[position] as number, rowRelevance)) continue;
+    if (!mayReturn(index, row, resultFilter, now) || isWithheld(index, row, resultFilter)) continue;
+    best = rowRelevance;
+  }
+  return best === undefined ? undefined : { floor: defaultFloor, bestRelevance: best };
 }
 
 /**

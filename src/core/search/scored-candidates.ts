@@ -10,6 +10,7 @@ import { NamedRows } from "./named-rows.js";
 import { PartScores, type WeighedCandidates } from "./part-scores.js";
 import type { RankInput } from "./rank-input.js";
 import type { RankingColumns } from "./ranking-columns.js";
+import { Relevance } from "./relevance.js";
 import { fusedScore } from "./scores.js";
 import { addSimilarWords } from "./similar-words.js";
 import { scoreThreads } from "./thread-scores.js";
@@ -19,6 +20,7 @@ import { turnScoresOf } from "./turn-scores.js";
 export interface ScoredCandidates extends WeighedCandidates {
   readonly parts: PartScores;
   readonly named: NamedRows;
+  readonly relevance: Relevance;
   /** The final score without recency and importance. */
   readonly partial: Float64Array;
 }
@@ -64,7 +66,7 @@ export function scoreCandidates(
   const parts = new PartScores(index, scored, input);
   const partial = parts.sumInto(columns.partial);
   addSimilarWords(index, input, { ...scored, partial }, columns);
-  return { ...scored, parts, named, partial };
+  return { ...scored, parts, named, partial, relevance: new Relevance(candidates, input) };
 }
 
 /** Returns the query for the index. A query without text and vector finds all rows. */

@@ -116,7 +116,10 @@ export interface SearchSummary {
   readonly commitSeq: bigint;
   /** Whether the query has a gate and no match opened it. Default false. */
   readonly gateClosed?: boolean;
-  /** Why there are no hits although memories matched. Empty otherwise. */
+  /**
+   * Why there are no hits although memories matched, or would match without the default floor.
+   * Empty otherwise.
+   */
   readonly noHitsReason: string;
   /**
    * Why the search ignored the namespace's vectors. Absent: the search used the vectors, or there

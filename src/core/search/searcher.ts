@@ -12,7 +12,8 @@ import { requireCommitSeq } from "../requests/commit-seq.js";
 import { contentStateOf, nextExpiryMs } from "./content-state.js";
 import { explain } from "./explain.js";
 import { nearestQueryOf } from "./nearest.js";
-import { pack } from "./pack.js";
+import { type PackedRanking, pack } from "./pack.js";
+import { completeResult } from "./pack-excerpt.js";
 import { withQueryVectors } from "./query-vectors.js";
 import { rank } from "./rank.js";
 import { buildRankInput, type RankInput } from "./rank-input.js";
@@ -51,7 +52,10 @@ export interface Searcher {
   searchAll(queries: readonly SearchQuery[], call: Call): readonly Promise<CacheableResult>[];
 }
 
-/** Every method prepares its query, reads one state of the index, and responds from that state. */
+/**
+ * Every method prepares its query, reads one state of the index, and responds from that state. Only
+ * an excerpt, which takes long, is made after the read.
+ */
 export function createSearcher(parts: SearcherParts): Searcher {
   const { tokens } = parts;
   // A search ranks and packs within one synchronous read, so all searches share these columns.
@@ -64,28 +68,25 @@ export function createSearcher(parts: SearcherParts): Searcher {
     input: RankInput,
     query: SearchQuery,
     rendering: Rendering,
-  ): SearchResult => {
-    const { hits, summary } = pack(index, rank(index, input, columns), query, rendering);
-    const { keywordsOnlyReason } = input;
-    return {
-      hits,
-      summary: { ...summary, ...(keywordsOnlyReason !== undefined && { keywordsOnlyReason }) },
-    };
-  };
+  ): PackedRanking => withReason(pack(index, rank(index, input, columns), query, rendering), input);
 
   return {
     async search(given, call) {
       const query = withoutBlankText(given);
       const search = prepare(parts, query, call);
-      return readIndex(parts, search, (index, input) => respond(index, input, query, plain));
+      const packed = await readIndex(parts, search, (index, input) =>
+        respond(index, input, query, plain),
+      );
+      return completeResult(packed, plain);
     },
     async recall(given, call) {
       const query = withoutBlankText(given);
       const search = prepare(parts, query, call);
       const rendering = { ...list, tokensOf: workInTurns((memory) => list.tokensOf(memory)) };
-      const { hits, summary } = await readIndex(parts, search, (index, input) =>
+      const packed = await readIndex(parts, search, (index, input) =>
         respond(index, input, query, rendering),
       );
+      const { hits, summary } = await completeResult(packed, list);
       const text = listText(hits.map(({ memory }) => memory.content));
       const tokensUsed = await tokens.countInTurns(text);
       return { hits, summary: { ...summary, tokensUsed }, text };
@@ -93,26 +94,37 @@ export function createSearcher(parts: SearcherParts): Searcher {
     async explain(given, id, call) {
       const query = withoutBlankText(given);
       const search = { ...prepare(parts, query, call), comparesAll: true };
-      return readIndex(parts, search, (index, input) => {
+      const { packed, explanationOf } = await readIndex(parts, search, (index, input) => {
         const row = index.rowOf(id);
         if (row === undefined || isExpired(index.at(row).memory, input.now))
           throw memoryNotFound(id);
-        const result = respond(index, input, query, plain);
-        return explain(index, { query, rankInput: input, result, row, columns });
+        return {
+          packed: respond(index, input, query, plain),
+          explanationOf: explain(index, { query, rankInput: input, row, columns }),
+        };
       });
+      return explanationOf(await completeResult(packed, plain));
     },
     searchAll(queries, call) {
       const cleaned = queries.map(withoutBlankText);
       return cleaned.map(async (query) => {
         const search = prepare(parts, query, call);
-        return readIndex(parts, search, (index, input) => ({
-          result: respond(index, input, query, plain),
+        const { packed, ...validity } = await readIndex(parts, search, (index, input) => ({
+          packed: respond(index, input, query, plain),
           state: contentStateOf(index),
           nextExpiryMs: nextExpiryMs(index, input.resultFilter.types, input.now),
         }));
+        return { result: await completeResult(packed, plain), ...validity };
       });
     },
   };
+}
+
+/** Adds to the receipt why the search ignored the vectors of the namespace, if it did. */
+function withReason(packed: PackedRanking, { keywordsOnlyReason }: RankInput): PackedRanking {
+  if (keywordsOnlyReason === undefined) return packed;
+  const { hits, summary } = packed.result;
+  return { ...packed, result: { hits, summary: { ...summary, keywordsOnlyReason } } };
 }
 
 /** Returns the query, with an empty text if its text is white space alone. */

@@ -13,13 +13,18 @@ const windowLength = 1_024;
 /**
  * Splits a text into sentences or words, without gaps. White space belongs to the sentence before
  * it. Between words, white space is a segment of its own. Takes time linear in the text, except for
- * very long sentences.
+ * very long sentences. Calls `pause` about once a millisecond.
  */
-export function segmentsOf(text: string, granularity: "sentence" | "word"): TextSegment[] {
+export async function segmentsOf(
+  text: string,
+  granularity: "sentence" | "word",
+  pause: () => Promise<void>,
+): Promise<TextSegment[]> {
   const segmenter = new Intl.Segmenter("und", { granularity });
   const found: TextSegment[] = [];
   let length = windowLength;
   for (let start = 0; start < text.length; ) {
+    await pause();
     const window = text.slice(start, start + length);
     const isLast = start + length >= text.length;
     const ends = Array.from(

@@ -1,6 +1,6 @@
 import type { MemoryService } from "../memories/service.js";
 import { contentMaxBytes, queryMaxBytes, tagMaxBytes, tagsMax } from "../model/limits.js";
-import { defaultWeights } from "../search/search.js";
+import { defaultWeights, type SearchSummary } from "../search/search.js";
 import { defineTool, noUser, success, type Tool } from "./tool.js";
 
 /** Defaults of search_memory. */
@@ -54,12 +54,12 @@ function addMemoryTool(memories: MemoryService): Tool {
   });
 }
 
-/**
- * Returns the text that the model gets if there are no hits. `noHitsReason` is empty if nothing
- * matches.
- */
-function emptyText(query: string, noHitsReason: string): string {
-  return noHitsReason === ""
+/** Returns the text that the model gets if there are no hits. */
+function emptyText(
+  query: string,
+  { totalMatches, noHitsReason }: Pick<SearchSummary, "totalMatches" | "noHitsReason">,
+): string {
+  return totalMatches === 0
     ? `No memories found matching query '${query}'`
     : `Memories match query '${query}', but ${noHitsReason}`;
 }
@@ -108,7 +108,7 @@ function searchMemoryTool(memories: MemoryService): Tool {
         { namespace, query, limit, budgetTokens, ...wanted },
         call,
       );
-      return success(text === "" ? emptyText(query, summary.noHitsReason) : text);
+      return success(text === "" ? emptyText(query, summary) : text);
     },
   });
 }

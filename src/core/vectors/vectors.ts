@@ -57,6 +57,11 @@ export interface QueryVector {
   readonly vectorShare: number;
   /** The minimum relevance of a search that sets none, 0 to 1. */
   readonly defaultFloor: number;
+  /**
+   * The least relevance of a memory with this very vector, 0 to 1: the share of the query that the
+   * model knows. The vector says nothing about the rest.
+   */
+  readonly sameVectorRelevance: number;
   /** Why the namespace's vectors do not count. Absent: they count, or there are none. */
   readonly keywordsOnlyReason?: string;
 }
@@ -67,6 +72,7 @@ export const noQueryVector: QueryVector = {
   calibration: keywordCalibration,
   vectorShare: 0,
   defaultFloor: keywordFloor,
+  sameVectorRelevance: 0,
 };
 
 /**
@@ -91,7 +97,13 @@ export function queryVectorFor(
   if (given !== undefined) {
     if (profile !== undefined) requireCallerProfile(namespace, profile, given, givenField);
     // The scores of an unknown model may be too low, so any floor above 0 might drop good matches.
-    return { vector: given, calibration: callerCalibration, vectorShare: 1, defaultFloor: 0 };
+    return {
+      vector: given,
+      calibration: callerCalibration,
+      vectorShare: 1,
+      defaultFloor: 0,
+      sameVectorRelevance: 1,
+    };
   }
   const embedder = queryEmbedder(profile, embedders);
   if (embedder !== undefined && made.unavailableReason !== undefined) {
@@ -99,12 +111,14 @@ export function queryVectorFor(
     return { ...noQueryVector, keywordsOnlyReason };
   }
   if (embedder !== undefined) {
-    const vectorShare = vectorShareOf(embedder, text, meanTerms);
+    const knownShare = embedder.knownShare?.(text) ?? 1;
+    const vectorShare = knownShare * longTextFactor(embedder, meanTerms);
     return {
       vector: made.vectorBy(embedder),
       calibration: partialCalibration(embedder.calibration, vectorShare),
       vectorShare,
       defaultFloor: keywordFloor + vectorShare * ((embedder.defaultFloor ?? 0) - keywordFloor),
+      sameVectorRelevance: knownShare,
     };
   }
   if (profile === undefined || profile.modelId === callerModelId) return noQueryVector;
@@ -119,15 +133,11 @@ export function queryVectorFor(
 }
 
 /**
- * Returns the share of its weight that the vector of a text keeps. `meanTerms`: the mean number of
- * terms of the namespace's memories.
+ * Returns the share of their weight that vectors keep. `meanTerms`: the mean number of terms of the
+ * namespace's memories.
  */
-function vectorShareOf(
-  { knownShare, longTextWeight = 1 }: Embedder,
-  text: string,
-  meanTerms: number,
-): number {
-  return (knownShare?.(text) ?? 1) * (1 - (1 - longTextWeight) * longTextShare(meanTerms));
+function longTextFactor({ longTextWeight = 1 }: Embedder, meanTerms: number): number {
+  return 1 - (1 - longTextWeight) * longTextShare(meanTerms);
 }
 
 /** A vector to store, and the profile of the namespace once it is stored. */

@@ -23,6 +23,9 @@ const comparedPerNear = 16;
 
 const noRows = new Int32Array(0);
 
+/** Vectors with at least this cosine are the same, within rounding. */
+const sameVectorCosine = 0.9995;
+
 /**
  * Finds the candidates of a query among the rows of a namespace.
  *
@@ -88,7 +91,7 @@ export class CandidateSearch {
     }
     if (!this.rows.threads.hasLinks) return this.#keywordRows(scored);
     vector.fill(0, 0, this.rows.rowLimit);
-    return this.#allScored();
+    return this.#allScored([]);
   }
 
   #allRows(): Candidates {
@@ -98,7 +101,7 @@ export class CandidateSearch {
     keyword.fill(0, 0, count);
     vector.fill(0, 0, count);
     thread.fill(0, 0, count);
-    return { tier: "exact", count, rows, keyword, vector, thread };
+    return { tier: "exact", count, rows, keyword, vector, sameVector: [], thread };
   }
 
   /**
@@ -115,7 +118,7 @@ export class CandidateSearch {
     for (let i = 0; i < count; i++) keyword[i] = keywordByRow[rows[i] as Row] as number;
     vector.fill(0, 0, count);
     thread.fill(0, 0, count);
-    return { tier: "exact", count, rows, keyword, vector, thread };
+    return { tier: "exact", count, rows, keyword, vector, sameVector: [], thread };
   }
 
   /**
@@ -160,14 +163,14 @@ export class CandidateSearch {
     const { rowLimit } = this.rows;
     this.rows.vectors?.score(queryVector, rowLimit, ownVector);
     this.rows.context.apply(ownVector, rowLimit, vector);
-    return this.#allScored();
+    return this.#allScored(positionsOfSameVector(ownVector, rowLimit));
   }
 
   /**
    * Makes candidates of all rows for which `#isCandidate` is true. An empty row is never a
    * candidate. Requires: `vector` holds scores by row. Afterwards `vector` holds them by position.
    */
-  #allScored(): Candidates {
+  #allScored(sameVector: readonly number[]): Candidates {
     const { rows, keyword, keywordByRow, vector, thread } = this.#scratch;
     const { rowLimit } = this.rows;
     let count = 0;
@@ -181,7 +184,7 @@ export class CandidateSearch {
       count += 1;
     }
     thread.fill(0, 0, count);
-    return { tier: "exact", count, rows, keyword, vector, thread };
+    return { tier: "exact", count, rows, keyword, vector, sameVector, thread };
   }
 
   /**
@@ -245,7 +248,7 @@ export class CandidateSearch {
     count: number,
   ): Candidates {
     const { chosen, rows, keyword, keywordByRow, vector, thread } = this.#scratch;
-    const scores = this.#scoreChosen(queryVector, gathered);
+    const { scores, sameVector } = this.#scoreChosen(queryVector, gathered);
     let end = count;
     for (let i = 0; i < gathered; i++) {
       const row = chosen.rows[i] as Row;
@@ -258,25 +261,32 @@ export class CandidateSearch {
       end += 1;
     }
     thread.fill(0, 0, end);
-    return { tier, count: end, rows, keyword, vector, thread };
+    return { tier, count: end, rows, keyword, vector, sameVector, thread };
   }
 
-  /** Returns vector scores of the first `gathered` chosen rows, in their order. */
-  #scoreChosen(queryVector: Float32Array, gathered: number): Float32Array {
+  /**
+   * Returns vector scores of the first `gathered` chosen rows, in their order, and the chosen rows
+   * whose own vector is the query's.
+   */
+  #scoreChosen(
+    queryVector: Float32Array,
+    gathered: number,
+  ): { readonly scores: Float32Array; readonly sameVector: readonly number[] } {
     const { chosen, vector, ownVector } = this.#scratch;
     const { threads, vectors, context } = this.rows;
-    if (!threads.hasLinks) {
-      vectors?.scoreSome(queryVector, chosen.rows, chosen.count, ownVector);
-      return ownVector;
-    }
-    vectors?.scoreSome(queryVector, chosen.rows, chosen.count, vector);
+    const own = threads.hasLinks ? vector : ownVector;
+    vectors?.scoreSome(queryVector, chosen.rows, chosen.count, own);
+    const sameVector = positionsOfSameVector(own, chosen.count).map(
+      (position) => chosen.rows[position] as number,
+    );
+    if (!threads.hasLinks) return { scores: own, sameVector };
     for (let i = 0; i < chosen.count; i++) {
       ownVector[chosen.rows[i] as Row] = vector[i] as number;
     }
     for (let i = 0; i < gathered; i++) {
       vector[i] = context.score(ownVector, chosen.rows[i] as Row);
     }
-    return vector;
+    return { scores: vector, sameVector };
   }
 
   #addThreadScores(candidates: Candidates, terms: readonly QueryTerm[]): Candidates {
@@ -291,6 +301,14 @@ export class CandidateSearch {
     }
     return candidates;
   }
+}
+
+/** Returns the positions of the cosines of vectors that are the query's, within rounding. */
+function positionsOfSameVector(cosines: Float32Array, count: number): number[] {
+  const positions: number[] = [];
+  for (let position = 0; position < count; position++)
+    if ((cosines[position] as number) >= sameVectorCosine) positions.push(position);
+  return positions;
 }
 
 /** Returns the rows of an array, followed by the rows of a set. */

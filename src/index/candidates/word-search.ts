@@ -1,4 +1,6 @@
 import type { WordPieces } from "../../core/ports/embedder.js";
+import type { ScorePassages } from "../../core/ports/search-index.js";
+import { createPause } from "../../core/requests/pause.js";
 import type { IndexParts, IndexRows } from "../rows/index-rows.js";
 import { PieceRows } from "../words/piece-rows.js";
 import { piecesOfWords } from "../words/pieces-of-words.js";
@@ -27,35 +29,30 @@ export class WordSearch {
     return true;
   }
 
-  /** See `NamespaceIndex.scorePassages`. */
-  scorePassages(text: string, passages: readonly string[]): Float64Array {
+  /** See `NamespaceIndex.passageScorer`. */
+  passageScorer(text: string): ScorePassages {
     const { analyzer } = this.parts;
     const sought = this.rows.keywords.sharesOf(analyzer.queryTerms(text));
-    const analyzed = passages.map((content) => analyzer.indexTerms({ content, tags: [] }));
-    const scores = this.#similarityOf(text, analyzed);
-    for (const [at, { terms, extras }] of analyzed.entries()) {
-      const held = new Set([...terms, ...extras]);
-      for (const { terms: one, share } of sought)
-        if (one.some((term) => held.has(term))) scores[at] = (scores[at] as number) + share;
-    }
-    return scores;
-  }
-
-  /** Returns the scores of passages by words of similar meaning; zeros without word pieces. */
-  #similarityOf(
-    text: string,
-    passages: readonly { readonly words: readonly string[] }[],
-  ): Float64Array {
-    const scores = new Float64Array(passages.length);
     const { wordPieces } = this.rows;
     const query = wordPieces === undefined ? [] : this.#queryPieces(text, wordPieces);
-    if (wordPieces === undefined || query.length === 0) return scores;
-    const pieces = new PieceRows();
-    for (const [row, { words }] of passages.entries())
-      pieces.set(row, piecesOfWords(words, wordPieces));
-    const rows = Int32Array.from(passages, (_, row) => row);
-    tableOf(wordPieces).score(query, pieces, rows, rows.length, scores);
-    return scores.map((score) => similarWeight * score);
+    return async (passages) => {
+      const pause = createPause();
+      const pieces = new PieceRows();
+      const heldShares: number[][] = [];
+      for (const [row, content] of passages.entries()) {
+        const analyzed = await analyzer.indexTermsInTurns({ content, tags: [] }, pause);
+        const held = new Set([...analyzed.terms, ...analyzed.extras]);
+        const holding = sought.filter(({ terms }) => terms.some((term) => held.has(term)));
+        heldShares.push(holding.map(({ share }) => share));
+        if (wordPieces !== undefined && query.length > 0)
+          pieces.set(row, piecesOfWords(analyzed.words, wordPieces));
+        await pause();
+      }
+      const similarities = similarityOf(query, pieces, passages.length, wordPieces);
+      return similarities.map((similarity, row) =>
+        (heldShares[row] ?? []).reduce((sum, share) => sum + share, similarWeight * similarity),
+      );
+    };
   }
 
   #queryPieces(text: string, model: WordPieces): QueryPiece[] {
@@ -71,6 +68,20 @@ export class WordSearch {
     }
     return Array.from(found, ([piece, weight]) => ({ piece, weight }));
   }
+}
+
+/** Returns the scores of rows of pieces by similar meaning; zeros without a query. */
+function similarityOf(
+  query: readonly QueryPiece[],
+  pieces: PieceRows,
+  count: number,
+  wordPieces: WordPieces | undefined,
+): Float64Array {
+  const scores = new Float64Array(count);
+  if (wordPieces === undefined || query.length === 0) return scores;
+  const rows = Int32Array.from(scores, (_, row) => row);
+  tableOf(wordPieces).score(query, pieces, rows, count, scores);
+  return scores;
 }
 
 function tableOf(wordPieces: WordPieces): SimilarWords {

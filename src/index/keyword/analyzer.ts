@@ -33,7 +33,7 @@ interface FoundTerms {
 /** The parts of a memory that are indexed as words. */
 export type IndexedTexts = Pick<Memory, "content" | "tags" | "kind">;
 
-/** Cost after which `indexTermsInPieces` yields, in UTF-16 units of words: 1 to 3 ms. */
+/** Cost after which `indexTermsInTurns` pauses, in UTF-16 units of words: 1 to 3 ms. */
 const pieceCost = 4096;
 /** Cost of a part of a text besides the length of its words, for each word and at least once. */
 const wordCost = 8;
@@ -44,7 +44,7 @@ export class Analyzer {
 
   /** Returns the terms under which a memory is indexed: of its content, its tags and its kind. */
   readonly indexTerms = (memory: IndexedTexts): IndexTerms => {
-    const pieces = this.indexTermsInPieces(memory);
+    const pieces = this.#indexTermsInPieces(memory);
     for (;;) {
       const { done, value } = pieces.next();
       if (done === true) return value;
@@ -60,16 +60,24 @@ export class Analyzer {
   readonly queryTerms = (query: string, languages: readonly Language[] = []): QueryTerm[] =>
     queryTermsOf(this.#termOf, query, languages);
 
-  /**
-   * Returns the terms of `indexTerms`. Yields every few milliseconds, so that other work can run.
-   */
-  *indexTermsInPieces({ content, tags, kind }: IndexedTexts): Generator<undefined, IndexTerms> {
+  /** Returns the terms of `indexTerms`. Calls `pause` after each piece of a long text. */
+  async indexTermsInTurns(memory: IndexedTexts, pause: () => Promise<void>): Promise<IndexTerms> {
+    const pieces = this.#indexTermsInPieces(memory);
+    for (;;) {
+      const { done, value } = pieces.next();
+      if (done === true) return value;
+      await pause();
+    }
+  }
+
+  /** Returns the terms of `indexTerms`. Yields every few milliseconds. */
+  *#indexTermsInPieces({ content, tags, kind }: IndexedTexts): Generator<undefined, IndexTerms> {
     const languages = languagesOfText(content);
     const textWords: string[] = [];
     const found: FoundTerms = { terms: [], extras: [], pairCount: 0 };
     let cost = 0;
     for (const part of eachWrittenPart(content, languages)) {
-      this.#addTerms(part, languages, found);
+      this.addTerms(part, languages, found);
       for (const { word, role } of part.words)
         if (role === "content" || role === "name") textWords.push(word);
       cost += costOf(part);
@@ -81,12 +89,12 @@ export class Analyzer {
     const ofLabels = { terms: found.extras, extras: found.extras, pairCount: 0 };
     for (const label of kind === undefined ? tags : [...tags, kind])
       for (const part of eachWrittenPart(label, languages))
-        this.#addTerms(part, languages, ofLabels);
+        this.addTerms(part, languages, ofLabels);
     return { ...found, words: textWords, language: languages.latin };
   }
 
   /** Adds the terms of a part of a memory's text. */
-  #addTerms(
+  private addTerms(
     { words, wholes, characters }: WrittenPart,
     languages: TextLanguages,
     found: FoundTerms,

@@ -30,13 +30,9 @@ export async function analyzeInTurns(
   memory: Memory,
   pause: () => Promise<void>,
 ): Promise<TextAnalysis> {
-  const pieces = analyzer.indexTermsInPieces(memory);
-  for (;;) {
-    const { done, value } = pieces.next();
-    await pause();
-    if (done !== true) continue;
-    const signature = wordSignature(memory.content);
-    await pause();
-    return { ...value, wordSignature: signature };
-  }
+  const terms = await analyzer.indexTermsInTurns(memory, pause);
+  await pause();
+  const signature = wordSignature(memory.content);
+  await pause();
+  return { ...terms, wordSignature: signature };
 }

@@ -4,7 +4,8 @@ import { piecesMax } from "./piece-rows.js";
 /** Returns the different pieces of some words, up to the number that is kept of a row. */
 export function piecesOfWords(words: readonly string[], model: WordPieces): ReadonlySet<number> {
   const pieces = new Set<number>();
-  for (const word of words) {
+  // A long text repeats its words.
+  for (const word of words.length > piecesMax ? new Set(words) : words) {
     for (const piece of model.piecesOf(word)) pieces.add(piece);
     if (pieces.size >= piecesMax) break;
   }

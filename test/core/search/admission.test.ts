@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { AddInput } from "../../../src/core/memories/service.js";
 import type { Embedder } from "../../../src/core/ports/embedder.js";
+import type { SearchQuery } from "../../../src/core/search/search.js";
 import { openStaticEmbedder } from "../../../src/embed/static/static-embedder.js";
 import { addAll, call, contentsOf, createService, queryOf, secondsAt } from "./search-service.js";
 
@@ -105,6 +106,23 @@ test("without min_relevance, the floor of the embedder drops memories that do no
   const relevances = all.hits.map(({ scores }) => scores.relevance);
   expect(relevances.some((relevance) => relevance < 0.2)).toBe(true);
   expect(await contentsOf(service, query)).toEqual([facts[0]]);
+});
+
+test("the receipt names the floor only if it kept out a memory that the caller may read", async () => {
+  const service = await createService(bundled);
+  await addAll(service, [
+    { content: "The chimney sweep found a nest in the flue", tags: ["house"] },
+    { content: "A red car stood outside", tags: ["street"], restricted: true },
+  ]);
+  const query = queryOf("Who repaired the roof?");
+  const reasonOf = async (changes: Partial<SearchQuery>) =>
+    (await service.search({ ...query, ...changes }, call)).summary.noHitsReason;
+  const reader = { accessFilter: {} };
+  expect(await reasonOf({})).toContain("0.2, the default of min_relevance");
+  expect(await reasonOf(reader)).toContain("0.2, the default of min_relevance");
+  expect(await reasonOf({ ...reader, filter: { tagsAny: ["street"] } })).toBe("");
+  expect(await reasonOf({ filter: { tagsAny: ["street"] } })).not.toBe("");
+  expect(await reasonOf({ query: "How do I renew my passport?" })).toBe("");
 });
 
 test("the default floor keeps a long memory that holds every word of the query", async () => {

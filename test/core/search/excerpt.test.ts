@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import type { ScorePassages } from "../../../src/core/ports/search-index.js";
 import type { TokenCounter } from "../../../src/core/ports/token-counter.js";
 import { createExcerpter, cutToFit } from "../../../src/core/search/excerpt.js";
 import { segmentsOf } from "../../../src/core/text/segments.js";
@@ -11,10 +12,10 @@ beforeAll(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-test("an excerpt ends after a sentence if one fits, and else after a word", () => {
+test("an excerpt ends after a sentence if one fits, and else after a word", async () => {
   const text = "The lake froze. We walked across it to the island on the other side.";
-  expect(cutToFit(text, 8, counter)).toBe("The lake froze.");
-  expect(cutToFit(text, 3, counter)).toBe("The lake froze");
+  expect(await cutToFit(text, 8, counter)).toBe("The lake froze.");
+  expect(await cutToFit(text, 3, counter)).toBe("The lake froze");
 });
 
 test.each([
@@ -22,27 +23,27 @@ test.each([
   ["a flag", "🏴󠁧󠁢󠁳󠁣󠁴󠁿"],
   ["letters with marks", "e\u0323\u0302\u0301"],
   ["syllables of Devanagari", "क्षि"],
-])("an excerpt does not split %s if one fits, and else after a token", (_, character) => {
+])("an excerpt does not split %s if one fits, and else after a token", async (_, character) => {
   const text = character.repeat(40);
   const whole = counter.count(character);
   for (let maxTokens = 1; maxTokens < 60; maxTokens++) {
-    const excerpt = cutToFit(text, maxTokens, counter);
+    const excerpt = await cutToFit(text, maxTokens, counter);
     if (maxTokens >= whole) expect(excerpt.length % character.length).toBe(0);
     expect(text.startsWith(excerpt)).toBe(true);
     expect(counter.count(excerpt)).toBeLessThanOrEqual(maxTokens);
   }
-  expect(cutToFit(text, 59, counter)).not.toBe("");
+  expect(await cutToFit(text, 59, counter)).not.toBe("");
 });
 
-test("an excerpt of any text is a beginning within the budget and splits no character", () => {
+test("an excerpt of any text is a beginning within the budget and splits no character", async () => {
   const segmenter = new Intl.Segmenter("und", { granularity: "grapheme" });
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 }),
       fc.integer({ min: 1, max: 20 }),
-      (text, maxTokens) => {
+      async (text, maxTokens) => {
         fc.pre(counter.count(text) > maxTokens);
-        const excerpt = cutToFit(text, maxTokens, counter);
+        const excerpt = await cutToFit(text, maxTokens, counter);
         expect(text.startsWith(excerpt)).toBe(true);
         expect(counter.count(excerpt)).toBeLessThanOrEqual(maxTokens);
         const [first = ""] = Array.from(segmenter.segment(text), ({ segment }) => segment);
@@ -53,19 +54,29 @@ test("an excerpt of any text is a beginning within the budget and splits no char
   );
 });
 
-test("an excerpt of a long text does not iterate over the segments", () => {
+test("an excerpt of a long text does not iterate over the segments", async () => {
   const iterations = vi.spyOn(
     Object.getPrototypeOf(new Intl.Segmenter().segment("")) as Intl.Segments,
     Symbol.iterator,
   );
-  cutToFit("a. ".repeat(20_000), 5_000, counter);
+  await cutToFit("a. ".repeat(20_000), 5_000, counter);
   expect(iterations).not.toHaveBeenCalled();
 });
 
 /** Scores passages by the number of words of a query that they have. */
-function scoreBy(query: string) {
-  return (passages: readonly string[]) =>
+function scoreBy(query: string): ScorePassages {
+  return async (passages) =>
     passages.map((passage) => query.split(" ").filter((word) => passage.includes(word)).length);
+}
+
+async function excerptOf(
+  text: string,
+  query: string,
+  maxTokens: number,
+  tokens = counter,
+): Promise<string> {
+  const excerpt = await createExcerpter(text, tokens, scoreBy(query));
+  return excerpt(maxTokens);
 }
 
 const notes =
@@ -80,39 +91,39 @@ test.each([
   ["harbour", 4, "harbour."],
   ["boat", 5, "We took the boat back"],
   ["nothing", 5, "The lake froze."],
-])("an excerpt for %j has the sentences that match best", (query, maxTokens, expected) => {
-  const excerpt = createExcerpter(notes, counter, scoreBy(query))(maxTokens);
+])("an excerpt for %j has the sentences that match best", async (query, maxTokens, expected) => {
+  const excerpt = await excerptOf(notes, query, maxTokens);
   expect(excerpt).toBe(expected);
   expect(counter.count(excerpt)).toBeLessThanOrEqual(maxTokens);
 });
 
-test("an excerpt of a long sentence starts at the word that matches", () => {
+test("an excerpt of a long sentence starts at the word that matches", async () => {
   const words = Array.from({ length: 400 }, (_, n) => `w${n}`).join(" ");
   const text = `${words} zebra crossing ahead ${words}`;
-  const excerpt = createExcerpter(text, counter, scoreBy("zebra"))(6);
+  const excerpt = await excerptOf(text, "zebra", 6);
   expect(excerpt).toMatch(/^zebra crossing/);
 });
 
-test("an excerpt of a text of many short sentences counts few tokens more than the text has", () => {
+test("an excerpt of a text of many short sentences counts few tokens more than the text has", async () => {
   const text = "Ab. ".repeat(16_000);
   const budget = counter.count(text) - 10;
   let counted = 0;
   const meter: TokenCounter = {
     ...counter,
-    count(part) {
+    countInTurns(part) {
       counted += part.length;
-      return counter.count(part);
+      return counter.countInTurns(part);
     },
   };
-  const excerpt = createExcerpter(text, meter, scoreBy("Ab."))(budget);
+  const excerpt = await excerptOf(text, "Ab.", budget, meter);
   expect(counter.count(excerpt)).toBeGreaterThan(0.9 * budget);
   expect(counter.count(excerpt)).toBeLessThanOrEqual(budget);
   expect(counted).toBeLessThan(20 * text.length);
 });
 
-test("a long text is split into all of its sentences", () => {
+test("a long text is split into all of its sentences", async () => {
   const text = "One sentence is here. Two are better! ".repeat(1_500);
-  const segments = segmentsOf(text, "sentence");
+  const segments = await segmentsOf(text, "sentence", async () => undefined);
   expect(segments).toHaveLength(3_000);
   expect(segments.map(({ start, end }) => text.slice(start, end)).join("")).toBe(text);
 });

@@ -85,6 +85,7 @@ function inputOf(
     calibration: { ...keywordCalibration, vectorWeight: 0.4 },
     defaultFloor: 0,
     vectorShare: 1,
+    sameVectorRelevance: 1,
     hints: findHints(query, index.authors, 5_000),
     signals: signalWeights,
     resultFilter: { includeSuperseded: false, types: allTypes, passesFilter },

@@ -50,6 +50,28 @@ test("other calls get their turn while the tokens of a recall are counted", asyn
   expect(turns).toBeGreaterThan(2);
 });
 
+test.each([
+  ["one sentence", "wine from the valley, said Ann. "],
+  ["many sentences", "Wine came from the valley. "],
+])("other calls get their turn while an excerpt of %s is made", async (_, unit) => {
+  const service = await createService();
+  await addAll(service, [{ content: `${unit.repeat(2_000)} bread` }]);
+  const query = queryOf("bread", { budgetTokens: 500 });
+  // The first search loads the index, which also takes turns.
+  const searched = await service.search(query, call);
+  const results = {
+    search: await withTurns(() => service.search(query, call)),
+    recall: await withTurns(() => service.recall(query, call)),
+    explain: await withTurns(() => service.explain(query, "m1", call)),
+  };
+  expect(results.search.reply).toEqual(searched);
+  expect(results.search.reply.hits[0]).toMatchObject({ excerpt: true });
+  expect(results.search.reply.hits[0]?.memory.content).toMatch(/bread$/);
+  expect(results.recall.reply.hits[0]).toMatchObject({ excerpt: true });
+  expect(results.explain.reply.returned).toBe(true);
+  for (const { turns } of Object.values(results)) expect(turns).toBeGreaterThan(10);
+});
+
 test("a filter in turns evaluates each version of a memory once", () => {
   const versions: number[] = [];
   const matches = workInTurns(({ version }) => {

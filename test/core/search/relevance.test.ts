@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Embedder } from "../../../src/core/ports/embedder.js";
+import type { Row } from "../../../src/core/ports/search-index.js";
+import { Relevance } from "../../../src/core/search/relevance.js";
 import { openStaticEmbedder } from "../../../src/embed/static/static-embedder.js";
 import { call, createService, namespace, queryOf } from "./search-service.js";
 
@@ -16,6 +18,18 @@ const texts = JSON.parse(
   readFileSync(join(models, "calibration", "texts.json"), "utf8"),
 ) as readonly CalibrationText[];
 const { signal } = new AbortController();
+
+/** A text of 330 words. Its keyword score is low, because the other memories are short. */
+const longNote = Array.from(
+  { length: 30 },
+  (_, n) => `On day ${n} the ferry brought ${n} crates of apples and salt`,
+).join(". ");
+const notes = [
+  "Her blood group is AB negative",
+  longNote,
+  "The chimney sweep found a nest in the flue",
+  ...Array.from({ length: 40 }, (_, n) => `ferry ${n}`),
+];
 
 let bundled: Embedder;
 beforeAll(async () => {
@@ -53,4 +67,56 @@ describe.each<[string, { readonly server: boolean; readonly caller: boolean }]>(
     expect(same / texts.length).toBeGreaterThan(0.8);
     expect(others / (texts.length * (texts.length - 1))).toBeLessThan(0.01);
   }, 60_000);
+});
+
+describe.each([
+  ["memories by themselves", {}],
+  ["turns of a thread", { threadId: "t" }],
+])("a memory with the query's own vector is fully relevant: %s", (_, fields) => {
+  const relevanceOfEach = async (
+    service: Awaited<ReturnType<typeof createService>>,
+    fieldsOf: (note: string) => Promise<Partial<Parameters<typeof queryOf>[1]>>,
+  ) => {
+    const relevances: number[] = [];
+    for (const note of notes.slice(0, 3)) {
+      const query = queryOf(note, { limit: 100, minRelevance: 0, ...(await fieldsOf(note)) });
+      const { hits } = await service.search(query, call);
+      const hit = hits.find(({ memory }) => memory.content === note);
+      relevances.push(hit?.scores.relevance ?? -1);
+      const { stages } = await service.explain(query, hit?.memory.id ?? "", call);
+      expect(stages.find(({ name }) => name === "relevance")?.score).toBe(hit?.scores.relevance);
+      expect((await service.search({ ...query, gate: 1 }, call)).hits).toHaveLength(hits.length);
+    }
+    return relevances;
+  };
+
+  test("with the server's vectors, by the same text", async () => {
+    const service = await createService(bundled);
+    for (const content of notes) await service.add({ namespace, content, ...fields }, call);
+    expect(await relevanceOfEach(service, async () => ({}))).toEqual([1, 1, 1]);
+  });
+
+  test("with vectors of callers, by any text or none", async () => {
+    const service = await createService();
+    const vectorOf = async (text: string) => (await bundled.embed([text], signal))[0];
+    for (const content of notes) {
+      const embedding = await vectorOf(content);
+      await service.add({ namespace, content, ...fields, ...(embedding && { embedding }) }, call);
+    }
+    for (const query of ["", "unheard of"]) {
+      const relevances = await relevanceOfEach(service, async (note) => {
+        const queryEmbedding = await vectorOf(note);
+        return { query, ...(queryEmbedding && { queryEmbedding }) };
+      });
+      expect(relevances).toEqual([1, 1, 1]);
+    }
+  });
+});
+
+test("the vector of a text that the model knows in part tells only of the known share", () => {
+  const calibration = { vectorWeight: 0.4, randomScore: 0, paraphraseScore: 0.5 };
+  const relevance = new Relevance({ sameVector: [3] }, { calibration, sameVectorRelevance: 0.4 });
+  const scores = [0, 0.1, 0.3, 0.5];
+  expect(scores.map((score) => relevance.of(3 as Row, score))).toEqual([0.4, 0.4, 0.6, 1]);
+  expect(scores.map((score) => relevance.of(4 as Row, score))).toEqual([0, 0.2, 0.6, 1]);
 });

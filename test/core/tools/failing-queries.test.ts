@@ -40,7 +40,7 @@ async function createWorld(embedder?: Embedder) {
     tokens: {
       count: (text: string) => text.length,
       countInTurns: async (text: string) => text.length,
-      truncate: (text: string, most: number) => text.slice(0, most),
+      truncateInTurns: async (text: string, most: number) => text.slice(0, most),
     },
     clock: { nowMs: () => 1_800_000_000_000 },
     ids: createIdSource(),

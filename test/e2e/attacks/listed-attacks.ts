@@ -24,6 +24,14 @@ export interface Attack {
 const all = Infinity;
 const emptyObjects = 'empty objects in a list of "a"';
 
+/** Requests for an excerpt of a memory of 64 KiB. */
+const excerpts = [
+  attack("Search", ["budget_tokens", "largest number", 5_000]),
+  attack("Recall", ["search.budget_tokens", "largest number", 5_000]),
+  attack("Explain", ["search.budget_tokens", "largest number", 5_000]),
+  attack("QueryMemory", ["queries.budget_tokens", "largest number", 1_000]),
+].map((request): Attack => ({ ...request, world: 1 }));
+
 /** Requests that the server refuses or answers immediately, because it counts their elements. */
 export const listedAttacks: readonly Attack[] = [
   attack("Add", ["metadata", "keys", 380_000]),
@@ -53,6 +61,7 @@ export const listedAttacks: readonly Attack[] = [
     ),
     world: 1,
   },
+  ...excerpts,
   attack("QueryMemory", ["queries", "empty items", all]),
   attack("QueryMemory", ["queries.filter.metadata", emptyObjects, 10_000, 100]),
   attack("Update", ["changes.metadata", emptyObjects, all]),

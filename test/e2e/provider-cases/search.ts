@@ -225,6 +225,34 @@ export function searchCases(it: MemoryTest): void {
     expect((await memories.search("", { minRelevance: 1 })).hits).toHaveLength(2);
   });
 
+  it("says so when only the default of min_relevance left nothing", async ({ memories }) => {
+    const query = "Who repaired the roof?";
+    await memories.add("The chimney sweep found a nest in the flue", { tags: ["house"] });
+    await memories.add("A red car stood outside", { tags: ["street"] });
+    const all = await memories.search(query, { minRelevance: 0 });
+    const best = Math.max(...all.hits.map(({ scores }) => scores?.relevance ?? 0));
+    expect(best).toBeGreaterThan(0);
+    expect(best).toBeLessThan(0.2);
+    const { hits, summary } = await memories.search(query);
+    expect(hits).toEqual([]);
+    expect(summary).toMatchObject({ totalMatches: 0n, omittedCount: 0n, gateClosed: false });
+    const told = /reaches 0\.2, the default of min_relevance: .* relevance of (0\.\d+);/.exec(
+      summary.noHitsReason,
+    );
+    expect(Number(told?.[1])).toBeCloseTo(best, 2);
+    const gated = await memories.search(query, { gate: 0.5 });
+    expect(gated.summary).toMatchObject({
+      gateClosed: true,
+      noHitsReason: summary.noHitsReason,
+    });
+    expect((await memories.recall(query)).summary?.noHitsReason).toBe(summary.noHitsReason);
+    for (const fields of [{ minRelevance: 0.2 }, { filter: { tagsAny: ["garden"] } }]) {
+      const other = await memories.search(query, fields);
+      expect(other.hits).toEqual([]);
+      expect(other.summary.noHitsReason).toBe("");
+    }
+  });
+
   it("answers a search of an unknown namespace with no hits", async ({ memories }) => {
     for (const query of ["", "anything"]) {
       const { hits, summary } = await memories.search(query, { budgetTokens: 10 });

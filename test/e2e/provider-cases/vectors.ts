@@ -12,6 +12,7 @@ export function vectorCases(it: MemoryTest): void {
     const ranked = await memories.search("unheard", { queryEmbedding: [0.6, 0.8] });
     expect(ranked.contents).toEqual(["beta", "gamma", "alpha"]);
     expect(ranked.hits[0]?.scores?.vector).toBeCloseTo(1, 2);
+    expect(ranked.hits[0]?.scores?.relevance).toBe(1);
     expect(ranked.hits[1]?.scores?.vector).toBeCloseTo(0.8, 2);
   });
 
@@ -28,6 +29,8 @@ export function vectorCases(it: MemoryTest): void {
       const relevances = hits.map(({ scores }) => scores?.relevance ?? 0);
       expect(relevances).toEqual(relevances.toSorted((a, b) => b - a));
       expect(Math.min(...relevances)).toBeGreaterThan(0);
+      expect(relevances[0]).toBe(1);
+      expect(relevances[1]).toBeLessThan(1);
       expect(hits[0]?.scores?.vector).toBeCloseTo(1, 2);
       expect(summary).toMatchObject({
         totalMatches: 4n,
@@ -46,6 +49,17 @@ export function vectorCases(it: MemoryTest): void {
       expect(explained.returned).toBe(true);
       expect(explained.stages.find(({ name }) => name === "vector")?.rank).toBe(3);
     }
+  });
+
+  it("gives relevance 1 to a memory with the query's own vector by the server", async ({
+    memories,
+  }) => {
+    const text =
+      "The ferry to the island runs only in summer, and the captain sells tickets aboard";
+    await memories.add(text);
+    await memories.addAll(...Array.from({ length: 20 }, (_, i) => `ferry ${i}`));
+    const { hits } = await memories.search(text);
+    expect(hits[0]).toMatchObject({ memory: { content: text }, scores: { relevance: 1 } });
   });
 
   it("matches nothing by a vector alone if no memory has one", async ({ memories }) => {

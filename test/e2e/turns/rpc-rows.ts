@@ -14,6 +14,8 @@ export const turnMax: Work = {
   records: 2_100,
   storedKib: 1_400,
   convertedKib: 1_400,
+  tokenizedKib: 70,
+  segmentedKib: 200,
   analyzedKib: 20,
   indexedKib: 200,
 };
@@ -48,7 +50,9 @@ export const rpcRows: Readonly<Record<string, RpcRow>> = {
   "MemoryProvider/Get": oneRecord,
   "MemoryProvider/GetAll": {},
   "MemoryProvider/ProposeEdit": {},
-  "MemoryProvider/Recall": {},
+  // The tokens of a memory of 64 KiB are counted in one step. The clock of the test reads 2 ms for
+  // each step, and Recall takes a turn after 10 ms.
+  "MemoryProvider/Recall": { most: { tokenizedKib: 400 } },
   "MemoryProvider/Reset": {},
   "MemoryProvider/Search": {},
   "MemoryProvider/Update": {},

@@ -11,8 +11,12 @@ export interface Work {
   readonly records: number;
   /** KiB of these records. */
   readonly storedKib: number;
-  /** KiB of text that is parsed, or converted to bytes, tokens or JSON. */
+  /** KiB of text that is parsed, or converted to bytes or JSON. */
   readonly convertedKib: number;
+  /** KiB of text that is divided into tokens. */
+  readonly tokenizedKib: number;
+  /** KiB of text that is divided into sentences or words, for an excerpt. */
+  readonly segmentedKib: number;
   /** KiB of words that are turned into the terms of an index. */
   readonly analyzedKib: number;
   /** KiB of text that is added to an index. */
@@ -24,6 +28,8 @@ export const workKinds = [
   "records",
   "storedKib",
   "convertedKib",
+  "tokenizedKib",
+  "segmentedKib",
   "analyzedKib",
   "indexedKib",
 ] as const;
@@ -33,7 +39,15 @@ type WorkKind = (typeof workKinds)[number];
 /** KiB of a word that are worked on at most: a longer word is its own term. */
 const analyzedWordMaxKib = 1;
 
-const noWork: Work = { records: 0, storedKib: 0, convertedKib: 0, analyzedKib: 0, indexedKib: 0 };
+const noWork: Work = {
+  records: 0,
+  storedKib: 0,
+  convertedKib: 0,
+  tokenizedKib: 0,
+  segmentedKib: 0,
+  analyzedKib: 0,
+  indexedKib: 0,
+};
 
 /**
  * Returns the reply of a call, and the most work of each kind that this process did in one turn of
@@ -74,7 +88,9 @@ function countWork(add: (kind: WorkKind, amount: number) => void): () => void {
     wrap(JSON, "parse", ([text]) => addText(text)),
     wrap(JSON, "stringify", (_, text) => addText(text)),
     wrap(TextEncoder.prototype, "encode", ([text]) => addText(text)),
-    wrap(TextEncoder.prototype, "encodeInto", ([text]) => addText(text)),
+    // Only the counter of tokens encodes into a buffer, one word at a time.
+    wrap(TextEncoder.prototype, "encodeInto", ([text]) => add("tokenizedKib", kibOf(text))),
+    wrap(Intl.Segmenter.prototype, "segment", ([text]) => add("segmentedKib", kibOf(text))),
     wrap(TextDecoder.prototype, "decode", ([bytes]) => addText(bytes)),
     wrap(Analyzer.prototype, "addTerms", ([part]) => {
       for (const { word } of (part as WrittenPart).words)
@@ -91,13 +107,18 @@ function countWork(add: (kind: WorkKind, amount: number) => void): () => void {
   };
 }
 
-/** Calls `note` after each call of a method. Returns a function that restores the method. */
+/**
+ * Calls `note` after each call of a method. Returns a function that restores the method.
+ *
+ * @throws Error when the owner has no such method, so that no work goes uncounted.
+ */
 function wrap(
   owner: object,
   method: string,
   note: (args: readonly unknown[], result: unknown) => void,
 ): () => void {
-  const original = Reflect.get(owner, method) as (...args: unknown[]) => unknown;
+  const original = Reflect.get(owner, method) as ((...args: unknown[]) => unknown) | undefined;
+  if (original === undefined) throw new Error(`there is no method ${method}`);
   Reflect.set(owner, method, function wrapper(this: unknown, ...args: unknown[]): unknown {
     const result = Reflect.apply(original, this, args);
     note(args, result);

@@ -559,8 +559,10 @@ func (x *SearchHit) GetExcerpt() bool {
 type Scores struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The sum (1 - w) × keyword + w × vector + following on a calibrated scale: 0 is a random pair of
-	// texts, 1 is a paraphrase. The scale is the same for every embedder. SearchRequest.min_relevance
-	// applies to this value.
+	// texts, 1 is a paraphrase. The scale is the same for every embedder. A memory with the query's
+	// own vector, such as one of the same text, has relevance 1. With the bundled embedder, it has at
+	// least the share of English letters and digits among the letters and digits of the query.
+	// SearchRequest.min_relevance applies to this value.
 	Relevance float64 `protobuf:"fixed64,1,opt,name=relevance,proto3" json:"relevance,omitempty"`
 	// Cosine of query and memory, 0 to 1. In a conversation thread, the vectors of the two memories
 	// before this memory are added to its vector, each with factor 0.4. A thread is formed by
@@ -866,7 +868,9 @@ type SearchSummary struct {
 	// Sequence number of the user's last commit that the search saw; see AddResponse.commit_seq.
 	// Later commits of the user have greater numbers.
 	CommitSeq int64 `protobuf:"varint,9,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
-	// The reason why there are no hits although memories matched. Empty otherwise.
+	// The reason why there are no hits although memories matched: the budget or the gate. Also set if
+	// nothing matched, but memories would match with min_relevance 0: the reason names the default of
+	// min_relevance and the highest relevance. Empty otherwise.
 	NoHitsReason string `protobuf:"bytes,10,opt,name=no_hits_reason,json=noHitsReason,proto3" json:"no_hits_reason,omitempty"`
 	// The reason why the search used keywords alone although the server made vectors for the
 	// memories. Either the server does not have the model that made the vectors, or the model is

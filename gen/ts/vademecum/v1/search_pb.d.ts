@@ -267,8 +267,10 @@ export declare const SearchHitSchema: GenMessage<SearchHit>;
 export declare type Scores = Message<"vademecum.v1.Scores"> & {
   /**
    * The sum (1 - w) × keyword + w × vector + following on a calibrated scale: 0 is a random pair of
-   * texts, 1 is a paraphrase. The scale is the same for every embedder. SearchRequest.min_relevance
-   * applies to this value.
+   * texts, 1 is a paraphrase. The scale is the same for every embedder. A memory with the query's
+   * own vector, such as one of the same text, has relevance 1. With the bundled embedder, it has at
+   * least the share of English letters and digits among the letters and digits of the query.
+   * SearchRequest.min_relevance applies to this value.
    *
    * @generated from field: double relevance = 1;
    */
@@ -533,7 +535,9 @@ export declare type SearchSummary = Message<"vademecum.v1.SearchSummary"> & {
   commitSeq: bigint;
 
   /**
-   * The reason why there are no hits although memories matched. Empty otherwise.
+   * The reason why there are no hits although memories matched: the budget or the gate. Also set if
+   * nothing matched, but memories would match with min_relevance 0: the reason names the default of
+   * min_relevance and the highest relevance. Empty otherwise.
    *
    * @generated from field: string no_hits_reason = 10;
    */

@@ -1448,8 +1448,10 @@ pub struct SearchHit {
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct Scores {
     /// The sum (1 - w) × keyword + w × vector + following on a calibrated scale: 0 is a random pair of
-    /// texts, 1 is a paraphrase. The scale is the same for every embedder. SearchRequest.min_relevance
-    /// applies to this value.
+    /// texts, 1 is a paraphrase. The scale is the same for every embedder. A memory with the query's
+    /// own vector, such as one of the same text, has relevance 1. With the bundled embedder, it has at
+    /// least the share of English letters and digits among the letters and digits of the query.
+    /// SearchRequest.min_relevance applies to this value.
     #[prost(double, tag="1")]
     pub relevance: f64,
     /// Cosine of query and memory, 0 to 1. In a conversation thread, the vectors of the two memories
@@ -1584,7 +1586,9 @@ pub struct SearchSummary {
     /// Later commits of the user have greater numbers.
     #[prost(int64, tag="9")]
     pub commit_seq: i64,
-    /// The reason why there are no hits although memories matched. Empty otherwise.
+    /// The reason why there are no hits although memories matched: the budget or the gate. Also set if
+    /// nothing matched, but memories would match with min_relevance 0: the reason names the default of
+    /// min_relevance and the highest relevance. Empty otherwise.
     #[prost(string, tag="10")]
     pub no_hits_reason: ::prost::alloc::string::String,
     /// The reason why the search used keywords alone although the server made vectors for the
