@@ -15,11 +15,11 @@ export type RestoredEpoch = "kept" | "new";
 
 /** Progress of a restore, after each scope. */
 export interface RestoreProgress {
-  /** Scopes that are whole in the target. */
+  /** Number of scopes that are whole in the target. */
   readonly scopes: number;
   /** How many of these scopes the target already had. */
   readonly unchanged: number;
-  /** Records of all these scopes. */
+  /** Number of records of all these scopes. */
   readonly records: number;
 }
 

@@ -1,8 +1,8 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 
 /**
- * Costs are in steps. With the slowest inputs that `npm run bench:filters` has found, a step takes
- * 100 to 400 ns. Most inputs take much less.
+ * All costs are in steps. With the slowest inputs that `npm run bench:filters` has found, a step
+ * takes 100 to 400 ns. Most inputs take much less.
  */
 
 /** Characters, or bytes, that an operator compares or copies in one step. */

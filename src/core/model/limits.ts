@@ -1,7 +1,7 @@
 /**
- * Limits of content. Sizes are bytes of UTF-8. The rules in the proto files state the same values
- * for requests. The core needs the limits for content that it makes itself, and for the parameters
- * of the tools that it publishes.
+ * The limits of content. Sizes are bytes of UTF-8. The rules in the proto files state the same
+ * values for requests. The core needs the limits for content that it makes itself, and for the
+ * parameters of the tools that it publishes.
  */
 
 /** Largest content of a memory. */

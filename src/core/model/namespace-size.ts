@@ -1,7 +1,7 @@
 import { VademecumError } from "./errors.js";
 import type { Namespace } from "./namespace.js";
 
-/** Limits on the number of memories of one namespace. */
+/** The limits on the number of memories of one namespace. */
 export interface NamespaceSizes {
   /** The most memories with which the server is known to work well. Above it, the log warns. */
   readonly supported: number;

@@ -1,6 +1,6 @@
 import type { Quota } from "./quota.js";
 
-/** Limits of one principal. Absent: the limit of the server, if it has one. */
+/** The limits of one principal. Absent: the limit of the server, if it has one. */
 export interface PrincipalLimits {
   /** Maximum number of calls a second, on average. */
   readonly callsPerSecond?: number;

@@ -13,7 +13,7 @@ export type IdPatterns = readonly string[];
 /** The caller, and what it may do. */
 export interface Principal {
   /**
-   * Records name their author by this name. It is
+   * Stored records name their author by this name. The name is
    * - `key:NAME` for an API key,
    * - `jwt:ISSUER#SUBJECT` for a token,
    * - `cert:NAME` for a client certificate,

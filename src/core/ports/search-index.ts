@@ -47,8 +47,8 @@ export interface IndexQuery {
 export type IndexTier = "exact" | "graph";
 
 /**
- * Scores of rows, in parallel arrays. The first `count` entries of each array are valid. The arrays
- * belong to the index: the next call of `candidates` overwrites them.
+ * The scores of rows, in parallel arrays. The first `count` entries of each array are valid. The
+ * arrays belong to the index: the next call of `candidates` overwrites them.
  */
 export interface Candidates {
   readonly tier: IndexTier;
@@ -75,7 +75,8 @@ export interface IndexedMemory {
 }
 
 /**
- * Marks of rows. Only turns have the marks after `turn`. These marks describe the text of the turn.
+ * The marks of rows. Only turns have the marks after `turn`. These marks describe the text of the
+ * turn.
  */
 export const rowMarks = {
   /** The memory has an event time. */
@@ -91,7 +92,7 @@ export const rowMarks = {
   time: 8,
   /** Has a number. */
   number: 16,
-  /** Names days. */
+  /** Names one or more days. */
   days: 32,
 } as const;
 

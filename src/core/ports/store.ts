@@ -145,7 +145,8 @@ export interface Usage {
 export interface Change {
   readonly seq: number;
   /**
-   * Records of logged tables that were put or deleted. Read their present state from the snapshot.
+   * The records of logged tables that were put or deleted. Read their present state from the
+   * snapshot.
    */
   readonly touched: readonly {
     readonly table: LoggedTable;
@@ -271,7 +272,7 @@ export interface Committed<T> {
 }
 
 /**
- * Records in scopes, with atomic and durable transactions.
+ * Stores records in scopes, with atomic and durable transactions.
  *
  * @throws UNAVAILABLE (STORE_UNAVAILABLE) while the store has failed or is closed
  * @throws UNAVAILABLE (OUTCOME_UNKNOWN) when a write may or may not be durable

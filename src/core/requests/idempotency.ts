@@ -134,7 +134,7 @@ async function removeExpired(tx: Transaction, scope: Scope, nowMs: number): Prom
 }
 
 function digestOf(request: unknown): string {
-  /** Names of fields that are `undefined`, which JSON leaves out. */
+  /** The names of fields that are `undefined`. JSON leaves these fields out. */
   const cleared: string[] = [];
   const text = stringify(request, (key, value: unknown) => {
     if (value === undefined) cleared.push(key);

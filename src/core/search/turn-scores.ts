@@ -8,7 +8,7 @@ import { mentionFit } from "./signals/mention.js";
 const countedTerms = 100;
 const allMarks = Object.values(rowMarks).reduce((all, mark) => all | mark, 0);
 
-/** Scores that only turns of conversations have. Reads only `index.traits`, no records. */
+/** The scores that only turns of conversations have. Reads only `index.traits`, no records. */
 export class TurnScores {
   /** By the marks of a turn: what the marks add to its score. */
   readonly #byMarks: Float64Array;
@@ -59,7 +59,7 @@ export class TurnScores {
     return this.#answerWeight * keyword;
   }
 
-  /** Scores words of similar meaning. `match`: how well the words match, 0 to 1. */
+  /** The score for words of similar meaning. `match`: how well the words match, 0 to 1. */
   similarWords(match: number): number {
     return this.#similarWordsWeight * match;
   }

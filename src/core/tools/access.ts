@@ -15,7 +15,7 @@ export interface RunnableQuery {
   readonly query: ToolQuery;
   readonly permitted: Filter;
   /**
-   * Names the part of the query's filter that the manifest does not allow. Empty: the manifest
+   * The part of the query's filter that the manifest does not allow, in words. Empty: the manifest
    * allows the whole filter.
    */
   readonly refused: string;

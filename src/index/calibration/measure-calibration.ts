@@ -16,7 +16,7 @@ interface CalibrationText {
   readonly question: string;
 }
 
-/** Scores of the pairs of one kind, such as questions with other memories. */
+/** The scores of the pairs of one kind, such as questions with other memories. */
 export interface PairFigures {
   readonly pairs: string;
   readonly meanScore: number;

@@ -14,7 +14,7 @@ export interface GraphProfile {
 export interface GraphHeader {
   /** Number of vectors in the graph, removed ones included. */
   readonly count: number;
-  /** Labels of the vectors that were not removed. */
+  /** The labels of the vectors that were not removed. */
   readonly labels: SavedLabels;
   /**
    * The namespace's head when the graph was saved. The graph may lag behind this head. Labels and

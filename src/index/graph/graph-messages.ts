@@ -34,7 +34,7 @@ export interface GraphRequests {
 export interface GraphReplies {
   create: undefined;
   /**
-   * Labels and head that the graph was saved with, and its number of vectors, removed ones
+   * The labels and the head that the graph was saved with, and its number of vectors, removed ones
    * included. `undefined`: the folder holds no usable graph.
    */
   load: { readonly labels: SavedLabels; readonly head: Head; readonly count: number } | undefined;

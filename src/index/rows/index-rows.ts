@@ -72,8 +72,8 @@ export class IndexRows {
   #entries: (IndexedMemory | undefined)[] = [];
   #memoryBytes = 0;
   /**
-   * Labels of the vectors, for a graph. Once set, they follow every change of a vector. The code
-   * that sets them must label the existing rows itself.
+   * The labels of the vectors, for a graph. Once set, the labels follow every change of a vector.
+   * The code that sets them must label the existing rows itself.
    */
   labels: VectorLabels | undefined;
   /** Number of times that all rows were renumbered. */

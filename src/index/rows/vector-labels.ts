@@ -13,7 +13,7 @@ export interface LabelledVectors {
   readonly fingerprints: Float64Array;
 }
 
-/** Labels saved with a graph. */
+/** The labels that are saved with a graph. */
 export interface SavedLabels extends LabelledVectors {
   /** Greater than every label ever assigned. */
   readonly next: number;
@@ -34,7 +34,7 @@ const noLabels: SavedLabels = {
  * link only to each other. A search would find either only these nodes or none of them.
  */
 export class VectorLabels {
-  /** Labels by row. */
+  /** The label of each row. */
   #labels = new Int32Array(64).fill(absent);
   /** One row of each label, by label. */
   #rows: Int32Array;

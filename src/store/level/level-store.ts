@@ -36,7 +36,7 @@ import { type OpeningOptions, openFolder } from "./recovery/open-folder.js";
 export const defaultMinFreeBytes = 128 * 1024 * 1024;
 
 /**
- * Waits between attempts to reopen the store after a failure. Each wait is twice as long as the
+ * The waits between attempts to reopen the store after a failure. Each wait is twice as long as the
  * previous wait, up to the maximum.
  */
 const firstRetryMs = 100;

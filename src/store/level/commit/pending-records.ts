@@ -10,8 +10,8 @@ export interface PendingRecord {
 }
 
 /**
- * Records that are not on disk yet, by range and key. Ranges are compared by identity: they are the
- * objects that `OwnerState.range` returns.
+ * The records that are not on disk yet, by range and key. Ranges are compared by identity: they are
+ * the objects that `OwnerState.range` returns.
  */
 export class PendingRecords {
   readonly #ranges = new Map<KeyRange, Map<string, PendingRecord>>();

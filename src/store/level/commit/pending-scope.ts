@@ -23,7 +23,7 @@ export class PendingScope {
   readonly scopePart: Buffer;
   /** The range of the scope's change log. In `pending`, new entries are under their numbers. */
   readonly changeLog: KeyRange;
-  /** Records that are not on disk yet. */
+  /** The records that are not on disk yet. */
   readonly pending = new PendingRecords();
   readonly #namespaces = new Map<string, NamespaceState>();
   #state: ScopeState | undefined;

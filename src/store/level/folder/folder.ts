@@ -55,8 +55,8 @@ export function folderPaths(folder: string): FolderPaths {
 }
 
 /**
- * Names that an empty data folder may have: the lock, the files of embedders and indexes, the mark
- * of a begun restore, and a folder that file systems create in the root of a disk.
+ * The names that an empty data folder may have: the lock, the files of embedders and indexes, the
+ * mark of a begun restore, and a folder that file systems create in the root of a disk.
  */
 const emptyFolderNames = new Set(["lock", "embeddings", "graphs", "lost+found", "RESTORING"]);
 
