@@ -26,7 +26,7 @@ func (o *options) completeFromEnvironment(address string) error {
 		return invalidOption("the key contains characters that no header can hold; use only printable ASCII, without a line break")
 	}
 	if o.key != "" && o.tls == nil && !isLoopback(address) {
-		return invalidOption(fmt.Sprintf("the address %q is plaintext and on another machine, so others could read the API key; connect with TLS, or without a key", address))
+		return invalidOption(fmt.Sprintf("the API key would go to %q in plaintext, so others could read it; connect with TLS, or without a key", address))
 	}
 	return nil
 }

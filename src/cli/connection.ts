@@ -110,7 +110,7 @@ function requirePrivateWay(server: string): void {
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
   if (protocol === "https:" || isLoopback({ host, port: 0 })) return;
   throw new CommandFailure(
-    `--server: '${server}' is plaintext and on another machine, so others could read the API key; ` +
+    `--server: the API key would go to '${server}' in plaintext, so others could read it; ` +
       "use https://, or unset VADEMECUM_API_KEY and VADEMECUM_API_KEY_FILE",
     2,
   );

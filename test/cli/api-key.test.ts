@@ -59,7 +59,7 @@ describe("commands for a server with credentials", () => {
     for (const server of ["memory.example:50051", "http://192.168.1.5:50051", "[2001:db8::1]:1"]) {
       const refused = await runCommand(["list", ...owner, "--server", server], { environment });
       expect(refused.exitCode).toBe(2);
-      expect(refused.stderr).toContain("is plaintext and on another machine");
+      expect(refused.stderr).toContain("in plaintext, so others could read it");
     }
   });
 

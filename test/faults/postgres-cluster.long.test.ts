@@ -13,7 +13,13 @@ let postgres: TestPostgres;
 beforeAll(async () => {
   postgres = await startPostgres();
 });
-afterAll(() => postgres.close());
+afterAll(async () => {
+  process.stderr.write(`three servers: ${JSON.stringify(totals)}\n`);
+  await postgres.close();
+});
+
+/** What all rounds have counted. Each search looks for a memory that another server has added. */
+const totals = { rounds: 0, kills: 0, acknowledged: 0, searches: 0 };
 
 const servers = 3;
 const users = ["ann", "bob"];
@@ -37,6 +43,7 @@ class Cluster {
   async kill(i: number): Promise<void> {
     const server = this.#servers[i];
     this.#servers[i] = undefined;
+    totals.kills++;
     await server?.end("SIGKILL");
   }
 
@@ -102,6 +109,7 @@ async function write(
     const recall = { search: { namespace, query: word, limit: 5 } };
     const found = await cluster.callAny(first + 1, "Recall", recall);
     expect(JSON.stringify(found)).toContain(id);
+    totals.searches++;
   }
 }
 
@@ -165,6 +173,8 @@ it.each(rounds)(
         [scopeRow(userScope(userId)).uuid],
       );
       expect(head).toEqual({ seq: expected.length, changes: expected.length });
+      totals.acknowledged += expected.length;
     }
+    totals.rounds++;
   },
 );

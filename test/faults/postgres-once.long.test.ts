@@ -13,7 +13,13 @@ let postgres: TestPostgres;
 beforeAll(async () => {
   postgres = await startPostgres();
 });
-afterAll(() => postgres.close());
+afterAll(async () => {
+  process.stderr.write(`increments: ${JSON.stringify(totals)}\n`);
+  await postgres.close();
+});
+
+/** What all rounds have counted. `applied`: how many of the unknown outcomes were written. */
+const totals = { rounds: 0, acknowledged: 0, refused: 0, unknown: 0, applied: 0 };
 
 const servers = 3;
 const counters = 4;
@@ -83,7 +89,8 @@ async function startWriters(): Promise<Writers> {
 }
 
 async function expectEachOnce({ stores, tallies }: Writers): Promise<void> {
-  for (const [counter, { acknowledged, unknown }] of tallies.entries()) {
+  totals.rounds++;
+  for (const [counter, { acknowledged, unknown, refused }] of tallies.entries()) {
     const scope = scopeOf(counter);
     await using snapshot = await (stores[counter % servers] as Store).snapshot(scope);
     const count = Number(await snapshot.get("replyExpiries", scope, "count"));
@@ -91,6 +98,10 @@ async function expectEachOnce({ stores, tallies }: Writers): Promise<void> {
     expect(count).toBeGreaterThanOrEqual(acknowledged);
     expect(count).toBeLessThanOrEqual(acknowledged + unknown);
     expect(acknowledged).toBeGreaterThan(0);
+    totals.acknowledged += acknowledged;
+    totals.refused += refused;
+    totals.unknown += unknown;
+    totals.applied += count - acknowledged;
   }
 }
 

@@ -86,7 +86,7 @@ it("mcp refuses to start with a key that would cross a network in plaintext", as
       environment,
     });
     expect(exitCode).toBe(2);
-    expect(stderr).toContain("is plaintext and on another machine");
+    expect(stderr).toContain("in plaintext, so others could read it");
     expect(stderr).not.toContain(environment.VADEMECUM_API_KEY);
   }
 });

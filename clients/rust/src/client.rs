@@ -71,7 +71,7 @@ fn open(address: &str, key: &Option<String>, tls: &Tls) -> Result<(Channel, Opti
         Some(key) if !key.chars().all(|character| matches!(character, ' '..='~')) => return Err(Error::of_options(INVALID_KEY)),
         Some(_) if tls.is_none() && !is_loopback(&authority) => {
             return Err(Error::of_options(format!(
-                "the address {address:?} is plaintext and on another machine, so others could read the API key; connect with TLS, or without a key"
+                "the API key would go to {address:?} in plaintext, so others could read it; connect with TLS, or without a key"
             )))
         }
         key => key.and_then(|key| format!("Bearer {key}").parse().ok()),

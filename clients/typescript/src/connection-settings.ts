@@ -32,8 +32,8 @@ export function resolveConnection(address: string, given: GivenSettings): Connec
     throw new TypeError("key: must contain only printable ASCII characters, without a line break");
   if (key !== undefined && tls === undefined && !isLoopback(new URL(baseUrl).hostname))
     throw new TypeError(
-      `address: ${JSON.stringify(address)} is plaintext and on another machine, so others could ` +
-        "read the API key; connect with TLS, or without a key",
+      `address: the API key would go to ${JSON.stringify(address)} in plaintext, so others could ` +
+        "read it; connect with TLS, or without a key",
     );
   return { baseUrl, key, tls };
 }

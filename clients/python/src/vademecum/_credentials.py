@@ -71,7 +71,7 @@ def resolve_credentials(address: str, key: str | None, tls: Tls | bool | None) -
     settings = _resolve_tls(tls)
     if key and settings is None and not _is_loopback(address):
         raise ValueError(
-            f"address: '{address}' is plaintext and on another machine, so others could read the API key; "
+            f"address: the API key would go to '{address}' in plaintext, so others could read it; "
             "connect with TLS, or without a key"
         )
     return Credentials(

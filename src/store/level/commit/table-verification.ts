@@ -18,7 +18,12 @@ import { type OwnerState, totalsOf } from "./owner-state.js";
  */
 const maxKnownOwners = 100_000;
 
-const allTables = Object.keys(tableCodes) as Table[];
+const tables = Object.keys(tableCodes) as Table[];
+
+/** A bit for each table. */
+const bits = new Map(tables.map((table, index) => [table, 1 << index]));
+
+const allBits = (1 << tables.length) - 1;
 
 /**
  * Remembers which tables have been verified since the store was opened.
@@ -50,7 +55,8 @@ export interface TableVerification {
 }
 
 export function createTableVerification(database: Database): TableVerification {
-  const known = new LRUCache<string, Set<Table>>({
+  // The values are bits, because a set for each of so many owners takes ten times the memory.
+  const known = new LRUCache<string, number>({
     // Unlike `max`, `maxSize` reserves no memory for future entries.
     maxSize: maxKnownOwners,
     sizeCalculation: () => 1,
@@ -65,17 +71,17 @@ export function createTableVerification(database: Database): TableVerification {
           : `${found.count} instead of ${expected.count}`;
       throw damagedRecord(`the records of ${table} in a scope or namespace are ${difference}`);
     }
-    const tables = known.get(state.slot.id) ?? new Set<Table>();
-    known.set(state.slot.id, tables.add(table));
+    const { id } = state.slot;
+    known.set(id, (known.get(id) ?? 0) | bitOf(table));
   }
 
   return {
     isKnown(state, table) {
       if (state.slot.storedChecksum === undefined) return true;
-      return known.get(state.slot.id)?.has(table) === true;
+      return ((known.get(state.slot.id) ?? 0) & bitOf(table)) !== 0;
     },
     begin(state) {
-      known.set(state.slot.id, new Set(allTables));
+      known.set(state.slot.id, allBits);
     },
     conclude,
     async verify(state, table, snapshot) {
@@ -92,4 +98,8 @@ function addEntry(totals: Totals, [key, value]: Entry, table: Table): Totals {
   if (unseal(key, value) === undefined)
     throw damagedRecord(`a record of ${table} is damaged: its checksum is wrong`);
   return replaceInTotals(totals, undefined, checksumOf(value));
+}
+
+function bitOf(table: Table): number {
+  return bits.get(table) ?? 0;
 }

@@ -152,7 +152,7 @@ public final class Client extends Handles implements AutoCloseable {
       ChannelCredentials credentials = credentials(environment);
       if (!sentKey.isEmpty() && credentials instanceof InsecureChannelCredentials && !isLoopback(address)) {
         throw new IllegalArgumentException(
-            "the address " + address + " is plaintext and on another machine, so others could read the API key; "
+            "the API key would go to " + address + " in plaintext, so others could read it; "
                 + "connect with TLS, or without a key");
       }
       ManagedChannel channel =
