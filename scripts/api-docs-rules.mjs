@@ -20,20 +20,26 @@ import {
 /** @typedef {ReturnType<FieldValues["get"]>} Bound */
 
 /**
- * Returns the comment before a definition as paragraphs of one line each.
+ * Returns the comment before a definition as paragraphs of one line each. An item of a list is a
+ * paragraph that starts with `- `.
  * @param {Definition} definition
  */
 export function commentParagraphs(definition) {
   return (getComments(definition).leading ?? "")
-    .split(/\n\s*\n/)
+    .split(/\n\s*\n|\n(?=\s*- )/)
     .map((paragraph) => paragraph.trim().replaceAll(/\s*\n\s*/g, " "))
     .filter((paragraph) => paragraph !== "");
+}
+
+/** @param {string} paragraph A paragraph of a comment. */
+export function isListItem(paragraph) {
+  return paragraph.startsWith("- ");
 }
 
 /** @param {Definition} definition */
 function sentences(definition) {
   return commentParagraphs(definition).flatMap((paragraph) =>
-    paragraph.split(/(?<=\.)\s+(?=[A-Z`])/),
+    paragraph.replace(/^- /, "").split(/(?<=\.)\s+(?=[A-Z`])/),
   );
 }
 

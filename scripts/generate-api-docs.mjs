@@ -10,6 +10,7 @@ import {
   commentParagraphs,
   defaultSentences,
   fieldRuleText,
+  isListItem,
   limitSentences,
   messageRuleTexts,
 } from "./api-docs-rules.mjs";
@@ -76,11 +77,11 @@ function serviceBlocks(service) {
     `**${method.name}**`,
     `${method.methodKind.startsWith("client") || method.methodKind.startsWith("bidi") ? "stream of " : ""}${messageLink(method.input)}`,
     `${method.methodKind.startsWith("server") || method.methodKind.startsWith("bidi") ? "stream of " : ""}${messageLink(method.output)}`,
-    commentParagraphs(method).join(" "),
+    cellText(method),
   ]);
   return [
     `### ${service.name}`,
-    ...commentParagraphs(service),
+    ...commentBlocks(service),
     table(["RPC", "request", "response", "what it does"], rows),
   ];
 }
@@ -92,14 +93,44 @@ function messageBlocks(message) {
     `\`${field.name}\``,
     typeText(field),
     fieldRuleText(field),
-    commentParagraphs(field).join(" "),
+    cellText(field),
   ]);
   return [
     `### ${message.name}`,
-    ...commentParagraphs(message),
+    ...commentBlocks(message),
     ...(rules.length > 0 ? [`Checked: ${rules.join("; ")}.`] : []),
     ...(rows.length > 0 ? [table(["field", "type", "checked", "meaning"], rows)] : []),
   ];
+}
+
+/**
+ * Returns a comment as Markdown blocks: one for each paragraph, and one for each list.
+ * @param {DescEnum | DescMessage | DescService} definition
+ */
+function commentBlocks(definition) {
+  /** @type {string[]} */
+  const blocks = [];
+  for (const paragraph of commentParagraphs(definition)) {
+    const last = blocks.at(-1) ?? "";
+    if (isListItem(paragraph) && isListItem(last)) blocks[blocks.length - 1] += `\n${paragraph}`;
+    else blocks.push(paragraph);
+  }
+  return blocks;
+}
+
+/**
+ * Returns a comment for the cell of a table, where a list has one line for each item.
+ * @param {DescMethod | DescField | DescEnumValue} definition
+ */
+function cellText(definition) {
+  const paragraphs = commentParagraphs(definition);
+  return paragraphs
+    .map((paragraph, at) => {
+      if (isListItem(paragraph)) return paragraph.replace("- ", "<br>• ");
+      return `${isListItem(paragraphs[at - 1] ?? "") ? "<br>" : " "}${paragraph}`;
+    })
+    .join("")
+    .trim();
 }
 
 /** @param {DescEnum} definition */
@@ -107,11 +138,11 @@ function enumBlocks(definition) {
   const rows = definition.values.map((value) => [
     `\`${value.name}\``,
     String(value.number),
-    commentParagraphs(value).join(" "),
+    cellText(value),
   ]);
   return [
     `### ${definition.name}`,
-    ...commentParagraphs(definition),
+    ...commentBlocks(definition),
     table(["value", "number", "meaning"], rows),
   ];
 }

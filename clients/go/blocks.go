@@ -81,12 +81,13 @@ func (b *Blocks) ListBlockVersions(ctx context.Context, request *vademecumv1.Lis
 	return unary(ctx, b.calls, b.stub.ListBlockVersions, request)
 }
 
-// RestoreBlock writes the title, body and schema_ref of an earlier version as the next version.
+// RestoreBlock writes the title, body and schema_ref of an earlier version as the next version. The
+// call fails with these errors:
 //
-// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A retry with the same
-// idempotency_key also fails with this error if the block was deleted after the first call. Fails
-// with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's version.
-// Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
+//   - NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A retry with the same
+//     idempotency_key also fails if the block was deleted after the first call.
+//   - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's version.
+//   - NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
 func (b *Blocks) RestoreBlock(ctx context.Context, request *vademecumv1.RestoreBlockRequest) (*vademecumv1.RestoreBlockResponse, error) {
 	request = copyOf(request)
 	request.UserId = b.userID

@@ -68,9 +68,10 @@ func (k *KeyValues) DeleteKey(ctx context.Context, request *vademecumv1.DeleteKe
 	return unary(ctx, k.calls, k.stub.DeleteKey, request)
 }
 
-// SearchKeys lists the keys that contain a text, in the order of ListKeys, page by page. The call
-// reads the run's keys from the page token on, also keys that do not match, until the page is full.
-// So a search for a rare text takes longer in a run with more keys.
+// SearchKeys lists the keys that contain a text, in the order of ListKeys, page by page.
+//
+// To fill a page, the call reads the run's keys one after the other, including those that do not
+// match. So a search for a rare text takes longer in a run with more keys.
 func (k *KeyValues) SearchKeys(ctx context.Context, request *vademecumv1.SearchKeysRequest) (*vademecumv1.SearchKeysResponse, error) {
 	request = copyOf(request)
 	request.RunId = k.runID

@@ -15,8 +15,8 @@ import (
 // Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
 // namespace.
 //
-// On a server with VADEMECUM_SKILLS=off, calls store no skills and return none. A valid call does
-// not fail: its reply has no skills, and its other fields are false or 0.
+// VADEMECUM_SKILLS=off turns the service off: calls then store no skills and return none. A valid
+// call still succeeds. Its reply has no skills, and all other fields are false or 0.
 type Skills struct {
 	calls   *calls
 	stub    vademecumv1.SkillServiceClient
@@ -78,10 +78,13 @@ func (s *Skills) UpdateSuccessCount(ctx context.Context, request *vademecumv1.Up
 	return unary(ctx, s.calls, s.stub.UpdateSuccessCount, request)
 }
 
-// PruneStale removes the stale skills of a namespace. A skill is stale when it has not been used
-// for 90 days, or when it is 30 days old and its success_count is 0. The server itself prunes all
-// namespaces at start and once a day, unless it runs with --pruning off. AdminService.Prune prunes
-// all namespaces of a tenant immediately.
+// PruneStale removes the stale skills of a namespace. A skill is stale in two cases:
+//
+//   - It has not been used for 90 days.
+//   - It is 30 days old, and its success_count is 0.
+//
+// The server itself prunes all namespaces at start and once a day, unless it runs with --pruning
+// off. AdminService.Prune prunes all namespaces of a tenant immediately.
 func (s *Skills) PruneStale(ctx context.Context, request *vademecumv1.PruneStaleRequest) (*vademecumv1.PruneStaleResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: s.userID, AgentId: s.agentID}

@@ -1,5 +1,7 @@
 // Formats the doc comments of the generated handles.
 
+import { isListItem } from "../api-docs-rules.mjs";
+
 /** The column at which comments wrap. */
 const columns = 100;
 
@@ -25,19 +27,35 @@ export function wrapText(text, prefixLength) {
 }
 
 /**
+ * Wraps paragraphs and the items of lists, with an empty line between two paragraphs.
+ * @param {readonly string[]} paragraphs
+ * @param {number} prefixLength
+ * @param {string} itemIndent The indent of the items of lists.
+ */
+export function wrapParagraphs(paragraphs, prefixLength, itemIndent = "") {
+  return paragraphs.flatMap((paragraph, at) => {
+    const isItem = isListItem(paragraph);
+    const gap = at === 0 || (isItem && isListItem(paragraphs[at - 1] ?? "")) ? [] : [""];
+    if (!isItem) return [...gap, ...wrapText(paragraph, prefixLength)];
+    const lines = wrapText(paragraph.slice(2), prefixLength + itemIndent.length + 2);
+    return [
+      ...gap,
+      ...lines.map((line, index) => `${itemIndent}${index === 0 ? "- " : "  "}${line}`),
+    ];
+  });
+}
+
+/**
  * Returns a comment whose lines start with `mark`, such as `//`. A line with only the mark
  * separates paragraphs.
  * @param {readonly string[]} paragraphs
  * @param {string} mark
+ * @param {string} itemIndent The indent of the items of lists.
  */
-export function lineComment(paragraphs, mark) {
-  return paragraphs
-    .map((paragraph) =>
-      wrapText(paragraph, mark.length + 1)
-        .map((line) => `${mark} ${line}`)
-        .join("\n"),
-    )
-    .join(`\n${mark}\n`);
+export function lineComment(paragraphs, mark, itemIndent = "") {
+  return wrapParagraphs(paragraphs, mark.length + 1, itemIndent)
+    .map((line) => `${mark} ${line}`.trimEnd())
+    .join("\n");
 }
 
 /**
@@ -49,10 +67,10 @@ export function blockComment(paragraphs, indent) {
   const [first = ""] = paragraphs;
   const oneLine = `${indent}/** ${first} */`;
   if (paragraphs.length <= 1 && oneLine.length <= columns) return oneLine;
-  const body = paragraphs.map((paragraph) =>
-    wrapText(paragraph, indent.length + 3)
-      .map((line) => `${indent} * ${line}`)
-      .join("\n"),
-  );
-  return `${indent}/**\n${body.join(`\n${indent} *\n`)}\n${indent} */`;
+  const body = wrapParagraphs(paragraphs, indent.length + 3);
+  return [
+    `${indent}/**`,
+    ...body.map((line) => `${indent} * ${line}`.trimEnd()),
+    `${indent} */`,
+  ].join("\n");
 }

@@ -147,7 +147,9 @@ function goName(name) {
  * @param {readonly string[]} paragraphs
  */
 function goComment(name, [first = "", ...rest]) {
-  return lineComment([`${name} ${first.charAt(0).toLowerCase()}${first.slice(1)}`, ...rest], "//");
+  const paragraphs = [`${name} ${first.charAt(0).toLowerCase()}${first.slice(1)}`, ...rest];
+  // gofmt indents the items of lists.
+  return lineComment(paragraphs, "//", "  ");
 }
 
 /**

@@ -1,5 +1,6 @@
 // Generates the handles of the Java client. A method of a handle takes the builder of its request,
 // copies it, and fills in the fields that the handle knows.
+import { isListItem } from "../api-docs-rules.mjs";
 import { camelCase, pascalCase, snakeCase } from "./definitions.mjs";
 import { wrapText } from "./doc-comment.mjs";
 
@@ -135,12 +136,19 @@ ${methods.join("\n")}}
  * @param {string} indent
  */
 function comment(paragraphs, indent) {
-  const texts = paragraphs.map((paragraph, index) =>
-    wrapText(`${index === 0 ? "" : "<p>"}${escapeHtml(paragraph)}`, indent.length + 3)
-      .map((line) => `${indent} * ${line}`)
-      .join("\n"),
-  );
-  return `${indent}/**\n${texts.join(`\n${indent} *\n`)}\n${indent} */`;
+  const lines = paragraphs.flatMap((paragraph, at) => {
+    const wrapped = (/** @type {string} */ tag) =>
+      wrapText(`${tag}${escapeHtml(paragraph.replace(/^- /, ""))}`, indent.length + 3);
+    if (!isListItem(paragraph)) return at === 0 ? wrapped("") : ["", ...wrapped("<p>")];
+    const isFirst = !isListItem(paragraphs[at - 1] ?? "");
+    const isLast = !isListItem(paragraphs[at + 1] ?? "");
+    return [...(isFirst ? ["", "<ul>"] : []), ...wrapped("<li>"), ...(isLast ? ["</ul>"] : [])];
+  });
+  return [
+    `${indent}/**`,
+    ...lines.map((line) => `${indent} * ${line}`.trimEnd()),
+    `${indent} */`,
+  ].join("\n");
 }
 
 /** @param {string} text */

@@ -1,9 +1,9 @@
 // Generates the handles of the Python client, once for asyncio and once for blocking calls. A
 // method of a handle takes each field of its request as an argument.
 import { ScalarType } from "@bufbuild/protobuf";
-import { commentParagraphs } from "../api-docs-rules.mjs";
+import { commentParagraphs, isListItem } from "../api-docs-rules.mjs";
 import { isRequired, snakeCase } from "./definitions.mjs";
-import { wrapText } from "./doc-comment.mjs";
+import { wrapParagraphs, wrapText } from "./doc-comment.mjs";
 
 /** @typedef {import("./definitions.mjs").Handle} Handle */
 /** @typedef {import("./definitions.mjs").Method} Method */
@@ -313,10 +313,20 @@ function fieldComments(fields) {
     "Args:",
     ...fields.map(
       (field) =>
-        `    ${field.name}: ${commentParagraphs(field).join(" ")}${field.name === "idempotency_key" ? " Default: a new key." : ""}`,
+        `    ${field.name}: ${commentText(field)}${field.name === "idempotency_key" ? " Default: a new key." : ""}`,
     ),
     "    timeout: Timeout of the call in seconds. Default: the timeout of the client.",
   ];
+}
+
+/**
+ * Returns the comment of a field on one line, with a dot before each item of a list.
+ * @param {DescField} field
+ */
+function commentText(field) {
+  return commentParagraphs(field)
+    .map((paragraph) => paragraph.replace(/^- /, "• "))
+    .join(" ");
 }
 
 /**
@@ -329,6 +339,11 @@ function docString(paragraphs, indent) {
   const escaped = paragraphs.map((paragraph) => paragraph.replaceAll("\\", "\\\\"));
   const lines = escaped.flatMap((paragraph, index) => {
     const isItem = paragraph.startsWith("    ");
+    if (isListItem(paragraph)) {
+      const isFirst = !isListItem(escaped[index - 1] ?? "");
+      const lines = wrapParagraphs([paragraph], indent.length);
+      return [...(isFirst ? [""] : []), ...lines.map((line) => `${indent}${line}`)];
+    }
     const [first, ...rest] = wrapText(paragraph, indent.length + (isItem ? 8 : 3));
     return [
       ...(index === 0 || isItem ? [] : [""]),

@@ -10,11 +10,13 @@ use crate::streams::{SearchStream};
 ///
 /// A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
 ///
-/// Every mutation takes an `idempotency_key`. For 24 hours, a retry (a call with the same key and
-/// otherwise the same request) returns the reply of the first call and changes nothing. A call with
-/// the same key and a different request fails with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). Each
-/// principal (the caller, as named by its credentials), each namespace and each RPC has its own
-/// keys. Add and AddBatch count as one RPC.
+/// Every mutation takes an `idempotency_key`, which makes a retry safe for 24 hours. A retry is a
+/// call with the same key and otherwise the same request. It returns the reply of the first call
+/// and changes nothing. A call with the same key and a different request fails with
+/// INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
+///
+/// Keys are separate for each principal (the caller, as named by its credentials), each namespace
+/// and each RPC. Add and AddBatch count as one RPC.
 ///
 /// Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
 /// message has at most 4 MiB, a response message at most 16 MiB.
@@ -161,17 +163,17 @@ impl Memories {
     /// ProposalService. Error messages are written for the agent, so that the agent can correct its
     /// call.
     ///
-    /// The call first checks the edit alone, without the target. It fails with INVALID_ARGUMENT
-    /// when old_string equals new_string, when old_string is empty, or when reasoning is empty or
-    /// white space. The checks run in this order.
+    /// The call fails with the first of these errors that applies:
     ///
-    /// Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
-    /// Fails with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain
-    /// old_string. Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains
-    /// old_string several times and replace_all is not set. The ErrorInfo of this error has
-    /// metadata `lines`: the numbers of the first ten lines on which old_string begins, such as
-    /// `1, 3`. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the
-    /// target too large, or would leave a memory empty or blank (only white space).
+    /// - INVALID_ARGUMENT when old_string equals new_string, when old_string is empty, or when
+    ///   reasoning is empty or white space.
+    /// - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
+    /// - FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
+    /// - FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string several
+    ///   times and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the
+    ///   numbers of the first ten lines on which old_string begins, such as `1, 3`.
+    /// - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large,
+    ///   or would leave a memory empty or blank (only white space).
     pub async fn propose_edit(&self, mut request: v1::ProposeEditRequest) -> Result<v1::ProposeEditResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -184,9 +186,9 @@ impl Memories {
     /// Explains why a memory is, or is not, among the hits of a search. The reply says what each
     /// stage of the search does to the memory. A call costs as much as several searches.
     ///
-    /// Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). With a
-    /// graph, Search may miss a memory whose vector is far from the query. Explain still ranks that
-    /// memory, so its ranks may differ from those of Search.
+    /// Explain compares the vectors of all memories. Search may use a graph instead
+    /// (SEARCH_INDEX_GRAPH), and may then miss memories whose vectors are far from the query. So
+    /// the ranks of Explain may differ from those of Search.
     ///
     /// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
     pub async fn explain(&self, mut request: v1::ExplainRequest) -> Result<v1::ExplainResponse, Error> {

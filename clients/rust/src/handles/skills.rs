@@ -12,8 +12,8 @@ use crate::routes::{Routes, Scope};
 /// Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
 /// namespace.
 ///
-/// On a server with VADEMECUM_SKILLS=off, calls store no skills and return none. A valid call does
-/// not fail: its reply has no skills, and its other fields are false or 0.
+/// VADEMECUM_SKILLS=off turns the service off: calls then store no skills and return none. A valid
+/// call still succeeds. Its reply has no skills, and all other fields are false or 0.
 #[derive(Clone, Debug)]
 pub struct Skills {
     calls: Calls,
@@ -83,10 +83,13 @@ impl Skills {
         }).await
     }
 
-    /// Removes the stale skills of a namespace. A skill is stale when it has not been used for 90
-    /// days, or when it is 30 days old and its success_count is 0. The server itself prunes all
-    /// namespaces at start and once a day, unless it runs with --pruning off. AdminService.Prune
-    /// prunes all namespaces of a tenant immediately.
+    /// Removes the stale skills of a namespace. A skill is stale in two cases:
+    ///
+    /// - It has not been used for 90 days.
+    /// - It is 30 days old, and its success_count is 0.
+    ///
+    /// The server itself prunes all namespaces at start and once a day, unless it runs with
+    /// --pruning off. AdminService.Prune prunes all namespaces of a tenant immediately.
     pub async fn prune_stale(&self, mut request: v1::PruneStaleRequest) -> Result<v1::PruneStaleResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);

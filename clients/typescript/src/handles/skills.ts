@@ -14,8 +14,8 @@ import type { Fields } from "../request-fields.js";
  * Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
  * namespace.
  *
- * On a server with VADEMECUM_SKILLS=off, calls store no skills and return none. A valid call does
- * not fail: its reply has no skills, and its other fields are false or 0.
+ * VADEMECUM_SKILLS=off turns the service off: calls then store no skills and return none. A valid
+ * call still succeeds. Its reply has no skills, and all other fields are false or 0.
  */
 export class Skills {
   readonly #calls: Calls;
@@ -58,10 +58,13 @@ export class Skills {
   }
 
   /**
-   * Removes the stale skills of a namespace. A skill is stale when it has not been used for 90
-   * days, or when it is 30 days old and its success_count is 0. The server itself prunes all
-   * namespaces at start and once a day, unless it runs with --pruning off. AdminService.Prune
-   * prunes all namespaces of a tenant immediately.
+   * Removes the stale skills of a namespace. A skill is stale in two cases:
+   *
+   * - It has not been used for 90 days.
+   * - It is 30 days old, and its success_count is 0.
+   *
+   * The server itself prunes all namespaces at start and once a day, unless it runs with --pruning
+   * off. AdminService.Prune prunes all namespaces of a tenant immediately.
    */
   pruneStale(fields: Fields<typeof PruneStaleRequestSchema, "namespace"> = {}, options?: CallOptions): Promise<PruneStaleResponse> {
     return this.#calls.unary(SkillService.method.pruneStale, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);

@@ -217,9 +217,10 @@ type ReindexRequest_Namespace struct {
 }
 
 type ReindexRequest_All struct {
-	// All namespaces, of all users, in which vectors come from another model than the server's, or
-	// in which a memory or skill has no vector. The call processes the namespaces one after the
-	// other. It does not change collections with vectors supplied by callers. Must be true.
+	// Every namespace, of all users, that needs new vectors: some vectors come from another model
+	// than the server's, or a memory or skill has no vector. The call processes the namespaces one
+	// after the other. It does not change collections with vectors supplied by callers. Must be
+	// true.
 	All bool `protobuf:"varint,2,opt,name=all,proto3,oneof"`
 }
 
@@ -408,7 +409,7 @@ type ReindexSummary struct {
 	// Number of memory and skill texts embedded. A text that changed during the call counts again.
 	MemoriesEmbedded int64 `protobuf:"varint,4,opt,name=memories_embedded,json=memoriesEmbedded,proto3" json:"memories_embedded,omitempty"`
 	// Number of memories and skills without a vector, because the embedder refuses their text
-	// (EMBEDDER_REFUSED_TEXT). Searches find these memories and skills by keyword alone.
+	// (EMBEDDER_REFUSED_TEXT). Searches find them by keyword alone.
 	MemoriesRefused int64 `protobuf:"varint,5,opt,name=memories_refused,json=memoriesRefused,proto3" json:"memories_refused,omitempty"`
 	// The first 10 memories and skills counted in `memories_refused`.
 	FirstRefused  []*RefusedMemory `protobuf:"bytes,6,rep,name=first_refused,json=firstRefused,proto3" json:"first_refused,omitempty"`

@@ -32,8 +32,8 @@ const (
 	BackupContent_BACKUP_CONTENT_RECORDS BackupContent = 1
 	// The number and the SHA-256 of the records (BackupScopeEnd), to compare two servers.
 	BackupContent_BACKUP_CONTENT_DIGESTS BackupContent = 2
-	// Only the state of the scope (BackupScope), to find scopes that have changed. BackupScopeEnd
-	// then counts no records.
+	// Only the state of the scope (BackupScope), to find scopes that have changed.
+	// BackupScopeEnd.records is then 0.
 	BackupContent_BACKUP_CONTENT_HEADS BackupContent = 3
 )
 
@@ -80,7 +80,7 @@ func (BackupContent) EnumDescriptor() ([]byte, []int) {
 	return file_vademecum_v1_backup_proto_rawDescGZIP(), []int{0}
 }
 
-// A kind of scope. A scope is a part of the data with its own sequence of commits: each transaction
+// A kind of scope. A scope is a part of the data with its own sequence of commits. Each transaction
 // belongs to one scope.
 type ScopeKind int32
 
@@ -145,9 +145,8 @@ type BackupRequest struct {
 	Content BackupContent `protobuf:"varint,1,opt,name=content,proto3,enum=vademecum.v1.BackupContent" json:"content,omitempty"`
 	// Back up only the scopes in this range. Default: all scopes.
 	Range *SlotRange `protobuf:"bytes,2,opt,name=range,proto3" json:"range,omitempty"`
-	// Back up only these scopes, at most 1,000, and ignore `range`. The backup contains each of these
-	// scopes, even one that does not exist; BackupScope.seq is then 0. Default: all scopes in
-	// `range`.
+	// Back up only these scopes, at most 1,000, and ignore `range`. A scope of the list that does not
+	// exist is in the backup too, with the BackupScope.seq 0. Default: all scopes in `range`.
 	Scopes        []*BackupScopeId `protobuf:"bytes,3,rep,name=scopes,proto3" json:"scopes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -413,9 +412,9 @@ type RestoreResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Number of scopes of the backup that this server now has completely.
 	Scopes int64 `protobuf:"varint,1,opt,name=scopes,proto3" json:"scopes,omitempty"`
-	// How many of the scopes counted in `scopes` the server had before.
+	// Number of the scopes in `scopes` that the server already had before the call.
 	Unchanged int64 `protobuf:"varint,2,opt,name=unchanged,proto3" json:"unchanged,omitempty"`
-	// Number of records in the scopes counted in `scopes`.
+	// Number of records in all these scopes.
 	Records       int64 `protobuf:"varint,3,opt,name=records,proto3" json:"records,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -624,7 +623,7 @@ type BackupHeader struct {
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
 	// What the backup contains of each scope.
 	Content BackupContent `protobuf:"varint,5,opt,name=content,proto3,enum=vademecum.v1.BackupContent" json:"content,omitempty"`
-	// Number of scopes when the backup began.
+	// Number of scopes at the time when the backup began.
 	Scopes        int64 `protobuf:"varint,6,opt,name=scopes,proto3" json:"scopes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -702,18 +701,18 @@ func (x *BackupHeader) GetScopes() int64 {
 	return 0
 }
 
-// Begins a scope, and says in which state the scope was when it was copied. All its records are
-// from this state.
+// Begins a scope. It gives the state of the scope at the time of the copy. All records of the scope
+// are from this state.
 type BackupScope struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The scope.
 	Id *BackupScopeId `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// The epoch of the scope: a random name for one history of its commits. A restore from a backup
-	// file starts a new epoch. The server makes page tokens with the epoch, so keep it as private as
-	// the data.
+	// file starts a new epoch. The server uses the epoch to make page tokens, so keep it as private
+	// as the data.
 	Epoch string `protobuf:"bytes,2,opt,name=epoch,proto3" json:"epoch,omitempty"`
-	// The number of the scope's last commit. It is not the number in AddResponse.commit_seq, which
-	// also encodes the epoch and the user. 0: the scope has no commits.
+	// The number of the scope's last commit. AddResponse.commit_seq is a different number: it also
+	// encodes the epoch and the user. 0: the scope has no commits.
 	Seq int64 `protobuf:"varint,3,opt,name=seq,proto3" json:"seq,omitempty"`
 	// The time of the scope's latest commit, in milliseconds since 1970.
 	LastTimeMs    int64 `protobuf:"varint,4,opt,name=last_time_ms,json=lastTimeMs,proto3" json:"last_time_ms,omitempty"`
@@ -850,8 +849,7 @@ type BackupRecord struct {
 	Key string `protobuf:"bytes,1,opt,name=key,proto3" json:"key,omitempty"`
 	// The record's value, as the server stores it; see docs/data-format.md.
 	Payload []byte `protobuf:"bytes,2,opt,name=payload,proto3" json:"payload,omitempty"`
-	// If true, this is not the end of the payload: the next BackupRecord has the same key and
-	// continues it.
+	// True if the payload goes on in the next BackupRecord, which has the same key.
 	Continues     bool `protobuf:"varint,3,opt,name=continues,proto3" json:"continues,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -913,8 +911,9 @@ type BackupScopeEnd struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Number of records in the scope. 0 with BACKUP_CONTENT_HEADS.
 	Records int64 `protobuf:"varint,1,opt,name=records,proto3" json:"records,omitempty"`
-	// SHA-256 of the scope's records: first the tables of the scope itself, then the tables of each
-	// agent, in the order of the agents' ids. Two servers with the same records have the same digest.
+	// SHA-256 of the scope's records. The tables of the scope itself come first, then the tables of
+	// each agent, in the order of the agents' ids. Two servers with the same records have the same
+	// digest.
 	Sha256        []byte `protobuf:"bytes,2,opt,name=sha256,proto3" json:"sha256,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -971,7 +970,7 @@ type BackupTrailer struct {
 	Scopes int64 `protobuf:"varint,1,opt,name=scopes,proto3" json:"scopes,omitempty"`
 	// Number of records in the backup. 0 with BACKUP_CONTENT_HEADS.
 	Records int64 `protobuf:"varint,2,opt,name=records,proto3" json:"records,omitempty"`
-	// SHA-256 of the BackupScopeEnd.sha256 of all scopes, in their order in the backup.
+	// SHA-256 of the digests of all scopes (BackupScopeEnd.sha256), in the order of the backup.
 	Sha256        []byte `protobuf:"bytes,3,opt,name=sha256,proto3" json:"sha256,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1028,7 +1027,8 @@ func (x *BackupTrailer) GetSha256() []byte {
 	return nil
 }
 
-// Begins, renews or ends a hold of the writes to a range of scopes, or turns a hold into a move.
+// Begins, renews or ends a hold, or turns a hold into a move. AdminService.HoldWrites explains
+// holds and moves.
 type HoldWritesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The scopes. Default: all scopes.
@@ -1036,8 +1036,9 @@ type HoldWritesRequest struct {
 	// The hold to renew or to turn into a move: the hold_id of an earlier response about exactly this
 	// range. Empty: begin a new hold.
 	HoldId string `protobuf:"bytes,2,opt,name=hold_id,json=holdId,proto3" json:"hold_id,omitempty"`
-	// The gRPC address (`http://HOST:PORT` or `https://HOST:PORT`) that serves the range from now on.
-	// Needs hold_id. Empty: the hold ends after 30 seconds unless it is renewed.
+	// The gRPC address that serves the range from now on: `http://HOST:PORT` or `https://HOST:PORT`.
+	// It turns the hold into a move. Needs hold_id. Empty: the hold stays a hold, and ends after 30
+	// seconds unless it is renewed.
 	MovedTo string `protobuf:"bytes,3,opt,name=moved_to,json=movedTo,proto3" json:"moved_to,omitempty"`
 	// If true, ends all holds and moves in the range. Must not be set together with hold_id, moved_to
 	// or list_only. Default false.
@@ -1119,8 +1120,8 @@ type HoldWritesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The id of the hold. Empty after a call with `release` or list_only.
 	HoldId string `protobuf:"bytes,1,opt,name=hold_id,json=holdId,proto3" json:"hold_id,omitempty"`
-	// Milliseconds until the hold ends if it is not renewed. 0 if the hold is a move, which does not
-	// end by itself, or if there is no hold_id.
+	// Milliseconds until the hold ends if it is not renewed. 0 if there is no hold_id. Also 0 for a
+	// move, which does not end by itself.
 	LifetimeMs int64 `protobuf:"varint,2,opt,name=lifetime_ms,json=lifetimeMs,proto3" json:"lifetime_ms,omitempty"`
 	// All ranges that have moved to other servers, as of the end of the call.
 	Moves         []*MovedRange `protobuf:"bytes,3,rep,name=moves,proto3" json:"moves,omitempty"`

@@ -153,8 +153,8 @@ type BlockVersion struct {
 	// The id of the proposal that made this version. Unset if the version was written or restored
 	// directly.
 	ProposalId *string `protobuf:"bytes,7,opt,name=proposal_id,json=proposalId,proto3,oneof" json:"proposal_id,omitempty"`
-	// The number of the earlier version that was restored as this version. Unset if this version was
-	// not made by RestoreBlock.
+	// The number of the earlier version that was restored as this version. Set only for a version
+	// that RestoreBlock made.
 	RestoredFrom *int64 `protobuf:"varint,8,opt,name=restored_from,json=restoredFrom,proto3,oneof" json:"restored_from,omitempty"`
 	// Exact number of tokens of `body` in the token encoding o200k_base.
 	TokenCount    int32 `protobuf:"varint,9,opt,name=token_count,json=tokenCount,proto3" json:"token_count,omitempty"`

@@ -26,13 +26,16 @@ const (
 // Selects memories within a namespace. A memory passes when it meets every condition that is set.
 // Every memory passes an empty filter. A filter means the same in every call.
 //
-// No condition is ever ignored: an unknown field, in JSON or binary, fails with INVALID_ARGUMENT.
+// No condition is ever ignored: an unknown field fails with INVALID_ARGUMENT, in JSON and in
+// binary.
 type Filter struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The memory's metadata has each of these keys with an equal value. Lists and objects are equal
-	// when all their parts are equal. Values of different types are never equal: 1, "1" and true are
-	// three values. A null matches a key whose value is null, not an absent key. At most 16 KiB as
-	// JSON, 16 levels deep.
+	// The memory's metadata has each of these keys with an equal value. At most 16 KiB as JSON, 16
+	// levels deep.
+	//
+	// Lists and objects are equal when all their parts are equal. Values of different types are never
+	// equal: 1, "1" and true are three values. A null matches a key whose value is null, but not an
+	// absent key.
 	Metadata *structpb.Struct `protobuf:"bytes,1,opt,name=metadata,proto3" json:"metadata,omitempty"`
 	// The memory has at least one of these tags. At most 32, each 1 to 128 bytes.
 	TagsAny []string `protobuf:"bytes,2,rep,name=tags_any,json=tagsAny,proto3" json:"tags_any,omitempty"`
@@ -42,8 +45,8 @@ type Filter struct {
 	MemoryTypes []MemoryType `protobuf:"varint,4,rep,packed,name=memory_types,json=memoryTypes,proto3,enum=vademecum.v1.MemoryType" json:"memory_types,omitempty"`
 	// The memory's kind is one of these. Empty: any kind. At most 32, each 1 to 256 bytes.
 	Kinds []string `protobuf:"bytes,5,rep,name=kinds,proto3" json:"kinds,omitempty"`
-	// The memory's event_time is in this range. A memory without event_time is compared by its
-	// create_time.
+	// The memory's event_time is in this range. If a memory has no event_time, its create_time is
+	// compared instead.
 	TimeRange *TimeRange `protobuf:"bytes,6,opt,name=time_range,json=timeRange,proto3" json:"time_range,omitempty"`
 	// The memory's importance is this value or more, 0 to 1.
 	ImportanceMin *float64 `protobuf:"fixed64,7,opt,name=importance_min,json=importanceMin,proto3,oneof" json:"importance_min,omitempty"`
@@ -56,16 +59,18 @@ type Filter struct {
 	// The memory's thread_id equals this text, 1 to 256 bytes.
 	ThreadId *string `protobuf:"bytes,11,opt,name=thread_id,json=threadId,proto3,oneof" json:"thread_id,omitempty"`
 	// A CEL expression that must be true for the memory, at most 2 KiB. Its variables are the fields
-	// of Memory by name: `importance > 0.7 && "wine" in tags`, `metadata.stars >= 4`, `memory_type ==
-	// "MEMORY_TYPE_SEMANTIC"`, `create_time > timestamp("2026-01-01T00:00:00Z")`. The value of an
-	// enum field is its name as a string. An optional field that the memory does not have, such as
-	// author or event_time, is null. `namespace` is not a variable: CEL reserves the word, and all
-	// memories of a call have the same namespace.
+	// of Memory by name. Only `namespace` is not a variable, because CEL reserves the word. Examples:
 	//
-	// Not available: `matches`, `split`, `join`, `json`, `cel.bind`, and comprehensions (such as
-	// `exists`) inside comprehensions. A comprehension may run over `tags`, as in
-	// `tags.exists(t, t.startsWith("wine"))`. Its body, here `t.startsWith("wine")`, can read its own
-	// variable, but not `content`, `metadata` or `tags`.
+	// - `importance > 0.7 && "wine" in tags`
+	// - `metadata.stars >= 4`
+	// - `create_time > timestamp("2026-01-01T00:00:00Z")`
+	// - `memory_type == "MEMORY_TYPE_SEMANTIC"`: the value of an enum field is its name as a string.
+	// - `event_time != null`: an optional field that the memory does not have is null.
+	//
+	// A comprehension may run over `tags`, as in `tags.exists(t, t.startsWith("wine"))`. Its body,
+	// here `t.startsWith("wine")`, can read its own variable, but not `content`, `metadata` or
+	// `tags`. A comprehension inside another one is not available, nor are `matches`, `split`,
+	// `join`, `json` and `cel.bind`.
 	//
 	// If the evaluation fails for a memory, for example because a key is absent from the metadata,
 	// the memory does not pass. The call fails with INVALID_ARGUMENT (INVALID_EXPRESSION) when the
@@ -75,7 +80,7 @@ type Filter struct {
 	// The server counts the steps of each evaluation. Reading or computing one value takes roughly
 	// one step. An operation on a large text, list or map takes more steps. The call fails with
 	// INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when one memory takes more than 40,000 steps (a few
-	// milliseconds), or when all memories of the call together take more than one second.
+	// milliseconds). It also fails when all memories of the call together take more than one second.
 	Expression    *string `protobuf:"bytes,12,opt,name=expression,proto3,oneof" json:"expression,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

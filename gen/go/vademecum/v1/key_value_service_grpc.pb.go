@@ -53,9 +53,10 @@ type KeyValueServiceClient interface {
 	ListKeys(ctx context.Context, in *ListKeysRequest, opts ...grpc.CallOption) (*ListKeysResponse, error)
 	// Deletes a key and its value. An unknown key is not an error: `deleted` is false.
 	DeleteKey(ctx context.Context, in *DeleteKeyRequest, opts ...grpc.CallOption) (*DeleteKeyResponse, error)
-	// Lists the keys that contain a text, in the order of ListKeys, page by page. The call reads the
-	// run's keys from the page token on, also keys that do not match, until the page is full. So a
-	// search for a rare text takes longer in a run with more keys.
+	// Lists the keys that contain a text, in the order of ListKeys, page by page.
+	//
+	// To fill a page, the call reads the run's keys one after the other, including those that do not
+	// match. So a search for a rare text takes longer in a run with more keys.
 	SearchKeys(ctx context.Context, in *SearchKeysRequest, opts ...grpc.CallOption) (*SearchKeysResponse, error)
 }
 
@@ -144,9 +145,10 @@ type KeyValueServiceServer interface {
 	ListKeys(context.Context, *ListKeysRequest) (*ListKeysResponse, error)
 	// Deletes a key and its value. An unknown key is not an error: `deleted` is false.
 	DeleteKey(context.Context, *DeleteKeyRequest) (*DeleteKeyResponse, error)
-	// Lists the keys that contain a text, in the order of ListKeys, page by page. The call reads the
-	// run's keys from the page token on, also keys that do not match, until the page is full. So a
-	// search for a rare text takes longer in a run with more keys.
+	// Lists the keys that contain a text, in the order of ListKeys, page by page.
+	//
+	// To fill a page, the call reads the run's keys one after the other, including those that do not
+	// match. So a search for a rare text takes longer in a run with more keys.
 	SearchKeys(context.Context, *SearchKeysRequest) (*SearchKeysResponse, error)
 	mustEmbedUnimplementedKeyValueServiceServer()
 }

@@ -38,8 +38,8 @@ const (
 	// A note for later steps, such as an alert, an open question or an intermediate result. Its
 	// `status` says whether the note still matters.
 	MemoryType_MEMORY_TYPE_SCRATCH_PAGE MemoryType = 4
-	// One turn of a dialogue. Turns without a thread_id that follow each other closely in time form
-	// one conversation thread; see AddRequest.thread_id.
+	// One turn of a dialogue. Turns that follow each other closely in time form a conversation
+	// thread, even without a thread_id; see AddRequest.thread_id.
 	MemoryType_MEMORY_TYPE_CONVERSATION MemoryType = 5
 	// The structured trace of a workflow run, written by AddTrace.
 	MemoryType_MEMORY_TYPE_TRACE MemoryType = 6
@@ -148,13 +148,16 @@ func (MemoryStatus) EnumDescriptor() ([]byte, []int) {
 }
 
 // The owner of memories: a user and an agent. A request about memories names one namespace. Its
-// reply never returns, counts or reveals memories of another namespace, with two exceptions. The
-// number AddResponse.commit_seq reveals how much other agents of the user write. The error
-// QUOTA_EXCEEDED says how many memories or bytes the user would hold after the write.
+// reply never returns, counts or reveals memories of another namespace, with two exceptions:
 //
-// Some calls name no single namespace. The calls of ProposalService name a user, and reach the
-// proposals of all the user's agents that the caller's credentials cover. AdminService, and Reset
-// of `everything`, cover the data of many users.
+// - The number AddResponse.commit_seq reveals how much other agents of the user write.
+// - The error QUOTA_EXCEEDED says how many memories or bytes the user would hold after the write.
+//
+// Some calls name no single namespace:
+//
+//   - The calls of ProposalService name a user. They reach the proposals of all agents of the user
+//     that the caller's credentials cover.
+//   - The calls of AdminService, and Reset of `everything`, cover the data of many users.
 //
 // Both ids may be any Unicode text, including NUL and slashes. Ids are compared byte for byte, and
 // are never trimmed, case-folded or normalised: `bob`, ` bob ` and `Bob` are three users. The two
@@ -251,25 +254,24 @@ type Memory struct {
 	UpdateTime *timestamppb.Timestamp `protobuf:"bytes,15,opt,name=update_time,json=updateTime,proto3" json:"update_time,omitempty"`
 	// When the event in the memory happened. If it is unset, time ranges and recency use create_time.
 	EventTime *timestamppb.Timestamp `protobuf:"bytes,16,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
-	// When the memory expires. From this instant on, no read returns it. Unset: never.
+	// When the memory expires. From this instant on, no read returns it. Unset: the memory never
+	// expires.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,17,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
-	// Reserved for the last time that a tool read the memory. The server does not write this field
-	// yet: it is always unset.
+	// Reserved for the last time that a tool read the memory. The server does not set this field yet.
 	LastUsedTime *timestamppb.Timestamp `protobuf:"bytes,18,opt,name=last_used_time,json=lastUsedTime,proto3" json:"last_used_time,omitempty"`
 	// The id of the memory that this memory supersedes.
 	Supersedes *string `protobuf:"bytes,19,opt,name=supersedes,proto3,oneof" json:"supersedes,omitempty"`
 	// The id of the memory that supersedes this memory. If it is set, searches and listings leave
 	// this memory out unless `include_superseded` is set.
 	//
-	// An expired memory supersedes nothing, although this field keeps the expired memory's id until
-	// that memory is deleted. If the memory with this id has expired, its own superseded_by counts in
-	// its place, and so on, up to the first memory that has not expired. If all of these memories
-	// have expired, this memory is current again.
+	// An expired memory supersedes nothing. This field still keeps the id of an expired memory until
+	// that memory is deleted. Suppose B supersedes A, and C supersedes B. Once B has expired, C
+	// supersedes A. Once B and C have expired, A is current again.
 	SupersededBy *string `protobuf:"bytes,20,opt,name=superseded_by,json=supersededBy,proto3,oneof" json:"superseded_by,omitempty"`
 	// The version number. It is 1 at first, and each change increases it by 1.
 	Version int64 `protobuf:"varint,21,opt,name=version,proto3" json:"version,omitempty"`
-	// Exact number of tokens of `content` in the token encoding o200k_base. Token budgets count in
-	// the same encoding.
+	// Exact number of tokens of `content` in the token encoding o200k_base. Token budgets use the
+	// same encoding.
 	TokenCount    int32 `protobuf:"varint,22,opt,name=token_count,json=tokenCount,proto3" json:"token_count,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

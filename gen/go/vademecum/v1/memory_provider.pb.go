@@ -42,8 +42,8 @@ type AddRequest struct {
 	Importance *float64 `protobuf:"fixed64,6,opt,name=importance,proto3,oneof" json:"importance,omitempty"`
 	// Whether the memory still needs attention. Default MEMORY_STATUS_ACTIVE.
 	Status MemoryStatus `protobuf:"varint,7,opt,name=status,proto3,enum=vademecum.v1.MemoryStatus" json:"status,omitempty"`
-	// If true, tools cannot read the memory through QueryMemory. A restricted memory also belongs to
-	// no conversation thread, so it does not change the scores of other memories. Default false.
+	// If true, tools cannot read the memory through QueryMemory. Default false. A restricted memory
+	// also belongs to no conversation thread, so it does not change the scores of other memories.
 	Restricted bool `protobuf:"varint,8,opt,name=restricted,proto3" json:"restricted,omitempty"`
 	// The origin of the text: a tool, a document or a channel. 1 to 256 bytes. Default none.
 	Source *string `protobuf:"bytes,9,opt,name=source,proto3,oneof" json:"source,omitempty"`
@@ -54,10 +54,11 @@ type AddRequest struct {
 	// several conversations run at the same time.
 	//
 	// Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by
-	// time: by event_time, or by create_time if there is no event_time. Each such memory joins the
-	// thread of the previous such memory when at most 30 minutes lie between the two. If one of the
-	// two has no event_time, they must also be at least one second apart. So memories that were
-	// stored in bulk form no thread: their create_time says nothing about their order.
+	// time. The time of a memory is its event_time, or its create_time if there is no event_time. A
+	// memory joins the thread of the memory before it when at most 30 minutes lie between the two.
+	//
+	// If one of the two has no event_time, they must also be at least one second apart. So memories
+	// that were stored in bulk form no thread: their create_time says nothing about their order.
 	//
 	// Memories of other types without a thread_id belong to no thread.
 	ThreadId *string `protobuf:"bytes,11,opt,name=thread_id,json=threadId,proto3,oneof" json:"thread_id,omitempty"`
@@ -71,8 +72,8 @@ type AddRequest struct {
 	// new memory also marks the old one as superseded. The old memory stays readable by id.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
-	// FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory that has not expired supersedes it
-	// already.
+	// FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory supersedes the old one already and
+	// has not expired.
 	Supersedes *string `protobuf:"bytes,15,opt,name=supersedes,proto3,oneof" json:"supersedes,omitempty"`
 	// The vector of the text, for callers with their own embedder: 1 to 4,096 finite numbers, not all
 	// zero. The first vector fixes the dimension of the namespace. From then on, the namespace holds
@@ -244,18 +245,25 @@ type AddResponse struct {
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// Sequence number of the commit that stored the memory. Later commits of the user have greater
 	// numbers, until the data is restored from a backup. A search with this number as min_commit_seq
-	// sees the memory. All agents of a user share the sequence, so gaps between an agent's own
-	// numbers reveal how much the other agents write.
+	// sees the memory.
+	//
+	// All agents of a user share the sequence. So the gaps between an agent's own numbers reveal how
+	// much the other agents write.
 	CommitSeq int64 `protobuf:"varint,2,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
 	// Near-duplicates of the new memory: at most three, with relevance 0.9 or more, most relevant
-	// first. Two texts are near-duplicates when one contains all words of the other, in the same
-	// order. Words are compared by their English stems, and articles do not count. An exception: if
-	// the longer text adds a number, sign, symbol, capitalised word, negation or the like, the two
-	// texts are not near-duplicates. So "likes tea" and "does not like tea" are not near-duplicates.
-	// "The rent is 1200 euros" and "The rent is 1300 euros" are not near-duplicates, because neither
-	// text contains all words of the other. The server compares at most the 256 most relevant
-	// memories. A memory that the new one supersedes is not listed. The new memory is stored in any
-	// case.
+	// first. The new memory is stored in any case.
+	//
+	// Two texts are near-duplicates when one contains all words of the other, in the same order.
+	// Words are compared by their English stems, and articles do not count. The longer text must not
+	// add a number, sign, symbol, capitalised word, negation or the like. Examples:
+	//
+	//   - "User likes tea" and "User likes tea in the morning" are near-duplicates.
+	//   - "User likes tea" and "User does not like tea" are not: one adds a negation.
+	//   - "The rent is 1200 euros" and "The rent is 1300 euros" are not: neither text contains all
+	//     words of the other.
+	//
+	// The server compares at most the 256 most relevant memories. A memory that the new one
+	// supersedes is not listed.
 	NearDuplicates []*NearDuplicate `protobuf:"bytes,3,rep,name=near_duplicates,json=nearDuplicates,proto3" json:"near_duplicates,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -374,14 +382,16 @@ type AddTraceRequest struct {
 	AgentId string `protobuf:"bytes,1,opt,name=agent_id,json=agentId,proto3" json:"agent_id,omitempty"`
 	// The id of the workflow. Required, 1 to 256 bytes. Stored as metadata `workflow_id`.
 	WorkflowId string `protobuf:"bytes,2,opt,name=workflow_id,json=workflowId,proto3" json:"workflow_id,omitempty"`
-	// The data of the trace, at most 64 KiB as JSON, 16 levels deep. Required. If trace_data has an
-	// object `metadata`, its entries become metadata of the memory. The service adds `type` (the text
-	// `trace`) and `workflow_id`. The metadata of the memory has at most 16 KiB in total.
+	// The data of the trace. Required. At most 64 KiB as JSON, 16 levels deep.
+	//
+	// If trace_data has an object `metadata`, its entries become metadata of the memory. The service
+	// adds `type` (the text `trace`) and `workflow_id`. The metadata of the memory has at most 16 KiB
+	// in total.
 	TraceData *structpb.Struct `protobuf:"bytes,3,opt,name=trace_data,json=traceData,proto3" json:"trace_data,omitempty"`
 	// The user to whom the trace belongs, 1 to 256 bytes. Default `system`.
 	//
 	// `system` is an ordinary user: every caller with access to the data of this user can read the
-	// traces. On a server with credentials, the caller needs access to the data of the user, even if
+	// traces. On a server with credentials, the caller needs access to the data of the user, also if
 	// the user is `system`.
 	UserId *string `protobuf:"bytes,4,opt,name=user_id,json=userId,proto3,oneof" json:"user_id,omitempty"`
 	// The conversation or run that contains the trace, 1 to 256 bytes.
@@ -1095,9 +1105,10 @@ type UpdateRequest struct {
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
 	// The new values. Required; may be empty only if update_mask names a field.
 	Changes *MemoryChanges `protobuf:"bytes,3,opt,name=changes,proto3" json:"changes,omitempty"`
-	// The fields of `changes` to apply, at most 32. If the mask names a field that is not set in
-	// `changes`, the field returns to its default. Empty: apply the fields that are set. Fails with
-	// INVALID_ARGUMENT when the mask names a field that MemoryChanges does not have.
+	// The fields of `changes` to apply, at most 32. A field that the mask names and `changes` does
+	// not set returns to its default. Empty: apply the fields that are set.
+	//
+	// Fails with INVALID_ARGUMENT when the mask names a field that MemoryChanges does not have.
 	UpdateMask *fieldmaskpb.FieldMask `protobuf:"bytes,4,opt,name=update_mask,json=updateMask,proto3" json:"update_mask,omitempty"`
 	// The current version of the memory, as the caller expects it, 1 or more. If the version differs,
 	// the call fails with ABORTED (VERSION_MISMATCH). Unset: any version.
@@ -1470,8 +1481,8 @@ type DeleteResponse struct {
 	// True if the memory existed and is now deleted. An expired memory exists until it is deleted or
 	// pruned.
 	//
-	// Suppose C supersedes B, and B supersedes A. Deleting B makes C supersede A. If nothing
-	// supersedes B, deleting B makes A current again.
+	// Suppose B supersedes A, and C supersedes B. Deleting B makes C supersede A. If there is no C,
+	// deleting B makes A current again.
 	Deleted       bool `protobuf:"varint,1,opt,name=deleted,proto3" json:"deleted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1592,7 +1603,7 @@ type DeleteWhereResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Number of memories deleted. With dry_run: number of memories that pass the filter.
 	Deleted int64 `protobuf:"varint,1,opt,name=deleted,proto3" json:"deleted,omitempty"`
-	// Ids of the newest of the memories that `deleted` counts, at most 10.
+	// Ids of the newest memories counted in `deleted`, at most 10.
 	SampleIds     []string `protobuf:"bytes,2,rep,name=sample_ids,json=sampleIds,proto3" json:"sample_ids,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1731,11 +1742,12 @@ type ResetRequest_Namespace struct {
 }
 
 type ResetRequest_Everything struct {
-	// Deletes all data of the caller's tenant; without tenants, all data of the server. The data is
-	// deleted in many steps: first each namespace of each user, then the blocks and proposals of
-	// users, the keys of runs and the manifests of tools. Needs a server started with
-	// --allow-reset. Must be true if set. To continue an interrupted reset, repeat the call with
-	// the same idempotency key.
+	// Deletes all data of the caller's tenant; without tenants, all data of the server. Needs a
+	// server started with --allow-reset. Must be true if set.
+	//
+	// The data is deleted in many steps: first each namespace of each user, then the blocks and
+	// proposals of users, the keys of runs and the manifests of tools. To continue an interrupted
+	// reset, repeat the call with the same idempotency key.
 	Everything bool `protobuf:"varint,2,opt,name=everything,proto3,oneof"`
 }
 
@@ -1801,9 +1813,11 @@ type ProposeEditRequest struct {
 	//	*ProposeEditRequest_BlockLabel
 	//	*ProposeEditRequest_MemoryId
 	Target isProposeEditRequest_Target `protobuf_oneof:"target"`
-	// The text to replace, exactly as it stands in the target. No character is special, and nothing
-	// is normalized. Required, at most 256 KiB. The target must contain old_string exactly once
-	// unless replace_all is set. Overlapping occurrences count: `aa` occurs three times in `aaaa`.
+	// The text to replace, exactly as it stands in the target. Required, at most 256 KiB. No
+	// character is special, and nothing is normalized.
+	//
+	// The target must contain old_string exactly once unless replace_all is set. Overlapping
+	// occurrences count: `aa` occurs three times in `aaaa`.
 	OldString string `protobuf:"bytes,4,opt,name=old_string,json=oldString,proto3" json:"old_string,omitempty"`
 	// The replacement, taken literally. At most 256 KiB. May be empty; must differ from old_string.
 	NewString string `protobuf:"bytes,5,opt,name=new_string,json=newString,proto3" json:"new_string,omitempty"`
@@ -1948,8 +1962,8 @@ type ProposeEditResponse struct {
 	// The proposal, without `diff`.
 	Proposal *Proposal `protobuf:"bytes,1,opt,name=proposal,proto3" json:"proposal,omitempty"`
 	// A message for the agent: `Edit proposal created for block '<label>'. The user will be asked to
-	// approve this change. Reasoning provided: <reasoning>`. For a memory, `memory '<id>'` takes the
-	// place of `block '<label>'`.
+	// approve this change. Reasoning provided: <reasoning>`. For a memory, the message has
+	// `memory '<id>'` in place of `block '<label>'`.
 	Message       string `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2112,25 +2126,29 @@ func (x *ExplainResponse) GetReturned() bool {
 // One stage of a search, as it affects one memory.
 type ExplainStage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The name of the stage. `filter`: expiry, supersession and the filter. `keyword` and `vector`:
-	// the two scores of the match. `fused`: the combination of these two scores. `following`: adds a
-	// part of the fused score of the next memory in the thread (Scores.following). `relevance`: the
-	// score after `following`, rescaled from 0 (two random texts) to 1 (a paraphrase). This stage
-	// decides whether the memory matches (SearchRequest). `gate`: drops all matches. Present only if
-	// the request has a gate (SearchRequest.gate) and the gate is closed. `thread`, `author`, `date`,
-	// `turn`, `answer`, `mention`, `similar_words`, `recency`, `importance`: each adds its part to
-	// the score, in this order. `newest first`: takes the place of these nine stages for
-	// SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit, the token budget and near-copies.
+	// The name of the stage. The stages come in this order:
 	//
-	// For an empty query without query_embedding, the only stages are `filter`, `newest first` and
-	// `packing`.
+	//   - `filter`: expiry, supersession and the filter.
+	//   - `keyword` and `vector`: the two scores of the match.
+	//   - `fused`: the combination of these two scores (Scores).
+	//   - `following`: adds Scores.following.
+	//   - `relevance`: puts the score on the scale of Scores.relevance, and decides whether the memory
+	//     matches (SearchRequest).
+	//   - `gate`: drops all matches. Present only if the request has a gate (SearchRequest.gate) and
+	//     the gate is closed.
+	//   - `thread`, `author`, `date`, `turn`, `answer`, `mention`, `similar_words`, `recency`,
+	//     `importance`: each adds its part to the score (Scores). With SEARCH_ORDER_NEWEST_FIRST, the
+	//     stage `newest first` takes the place of these nine stages.
+	//   - `packing`: the limit, the token budget and near-copies.
+	//
+	// A match-all query (SearchRequest) has only the stages `filter`, `newest first` and `packing`.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// The memory's score after the stage. 0 for `filter`. For `packing`, the final score; it includes
-	// the novelty term (RankingWeights.novelty) only if the memory is a hit or one of
+	// The memory's score after the stage. 0 for `filter`. For `packing`, the final score. The final
+	// score includes the novelty term (RankingWeights.novelty) only if the memory is a hit or one of
 	// SearchSummary.omitted.
 	Score float64 `protobuf:"fixed64,2,opt,name=score,proto3" json:"score,omitempty"`
 	// The memory's rank among the memories that are left, 1 for the best. For `packing`, the rank
-	// among the hits. Unset for `filter`, and if the stage dropped the memory.
+	// among the hits. Unset for `filter`. Also unset if the stage dropped the memory.
 	Rank *int32 `protobuf:"varint,3,opt,name=rank,proto3,oneof" json:"rank,omitempty"`
 	// The reason why the stage dropped the memory. Empty if it did not.
 	DroppedReason string `protobuf:"bytes,4,opt,name=dropped_reason,json=droppedReason,proto3" json:"dropped_reason,omitempty"`

@@ -42,11 +42,13 @@ const (
 //
 // A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
 //
-// Every mutation takes an `idempotency_key`. For 24 hours, a retry (a call with the same key and
-// otherwise the same request) returns the reply of the first call and changes nothing. A call with
-// the same key and a different request fails with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). Each
-// principal (the caller, as named by its credentials), each namespace and each RPC has its own
-// keys. Add and AddBatch count as one RPC.
+// Every mutation takes an `idempotency_key`, which makes a retry safe for 24 hours. A retry is a
+// call with the same key and otherwise the same request. It returns the reply of the first call and
+// changes nothing. A call with the same key and a different request fails with INVALID_ARGUMENT
+// (IDEMPOTENCY_KEY_REUSED).
+//
+// Keys are separate for each principal (the caller, as named by its credentials), each namespace
+// and each RPC. Add and AddBatch count as one RPC.
 //
 // Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
 // message has at most 4 MiB, a response message at most 16 MiB.
@@ -67,10 +69,11 @@ type MemoryProviderClient interface {
 	// (REQUEST_TIMEOUT) when the first item does not arrive within 30 seconds, or when 60 seconds
 	// pass without a further item. Items that the server has answered with an id stay stored.
 	AddBatch(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[AddBatchRequest, AddBatchResponse], error)
-	// Searches memories and streams the hits, best first and packed to the token budget. A message
-	// holds at most 32 hits and at most 64 KiB of content and metadata; a larger hit is a message of
-	// its own. Only the last message has the summary. If the result is small, the first message is
-	// also the last.
+	// Searches memories and streams the hits, best first and packed to the token budget. Only the
+	// last message has the summary. If the result is small, the first message is also the last.
+	//
+	// A message holds at most 32 hits and at most 64 KiB of content and metadata. A larger hit is a
+	// message of its own.
 	Search(ctx context.Context, in *SearchRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[SearchResponse], error)
 	// Searches memories and returns all hits in one reply. The reply also has the hits as one text
 	// for a prompt.
@@ -99,10 +102,11 @@ type MemoryProviderClient interface {
 	// FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories pass and dry_run is not
 	// set. Nothing is deleted then: narrow the filter, or use Reset.
 	DeleteWhere(ctx context.Context, in *DeleteWhereRequest, opts ...grpc.CallOption) (*DeleteWhereResponse, error)
-	// Deletes all data of a namespace, or all data of the caller's tenant. On a server without
-	// tenants, the data of the tenant is all data of the server. The stored replies of idempotency
-	// keys stay until they expire. After a reset of a namespace, proposals about its memories stay
-	// without their texts.
+	// Deletes all data of a namespace, or `everything`: all data of the caller's tenant. On a server
+	// without tenants, `everything` is all data of the server. Some data stays:
+	//
+	// - The stored replies of idempotency keys stay until they expire.
+	// - After a reset of a namespace, proposals about its memories stay without their texts.
 	//
 	// On a server with credentials, a reset of `everything` needs the role `operator`. It fails with
 	// PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was started without --allow-reset.
@@ -111,24 +115,24 @@ type MemoryProviderClient interface {
 	// another. The target does not change until a person approves the edit with ProposalService.
 	// Error messages are written for the agent, so that the agent can correct its call.
 	//
-	// The call first checks the edit alone, without the target. It fails with INVALID_ARGUMENT when
-	// old_string equals new_string, when old_string is empty, or when reasoning is empty or white
-	// space. The checks run in this order.
+	// The call fails with the first of these errors that applies:
 	//
-	// Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
-	// with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
-	// Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string
-	// several times and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the
-	// numbers of the first ten lines on which old_string begins, such as `1, 3`. Fails with
-	// FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
-	// would leave a memory empty or blank (only white space).
+	//   - INVALID_ARGUMENT when old_string equals new_string, when old_string is empty, or when
+	//     reasoning is empty or white space.
+	//   - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
+	//   - FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
+	//   - FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string several times
+	//     and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the numbers of
+	//     the first ten lines on which old_string begins, such as `1, 3`.
+	//   - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
+	//     would leave a memory empty or blank (only white space).
 	ProposeEdit(ctx context.Context, in *ProposeEditRequest, opts ...grpc.CallOption) (*ProposeEditResponse, error)
 	// Explains why a memory is, or is not, among the hits of a search. The reply says what each stage
 	// of the search does to the memory. A call costs as much as several searches.
 	//
-	// Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). With a
-	// graph, Search may miss a memory whose vector is far from the query. Explain still ranks that
-	// memory, so its ranks may differ from those of Search.
+	// Explain compares the vectors of all memories. Search may use a graph instead
+	// (SEARCH_INDEX_GRAPH), and may then miss memories whose vectors are far from the query. So the
+	// ranks of Explain may differ from those of Search.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
 	Explain(ctx context.Context, in *ExplainRequest, opts ...grpc.CallOption) (*ExplainResponse, error)
@@ -292,11 +296,13 @@ func (c *memoryProviderClient) Explain(ctx context.Context, in *ExplainRequest, 
 //
 // A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
 //
-// Every mutation takes an `idempotency_key`. For 24 hours, a retry (a call with the same key and
-// otherwise the same request) returns the reply of the first call and changes nothing. A call with
-// the same key and a different request fails with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). Each
-// principal (the caller, as named by its credentials), each namespace and each RPC has its own
-// keys. Add and AddBatch count as one RPC.
+// Every mutation takes an `idempotency_key`, which makes a retry safe for 24 hours. A retry is a
+// call with the same key and otherwise the same request. It returns the reply of the first call and
+// changes nothing. A call with the same key and a different request fails with INVALID_ARGUMENT
+// (IDEMPOTENCY_KEY_REUSED).
+//
+// Keys are separate for each principal (the caller, as named by its credentials), each namespace
+// and each RPC. Add and AddBatch count as one RPC.
 //
 // Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
 // message has at most 4 MiB, a response message at most 16 MiB.
@@ -317,10 +323,11 @@ type MemoryProviderServer interface {
 	// (REQUEST_TIMEOUT) when the first item does not arrive within 30 seconds, or when 60 seconds
 	// pass without a further item. Items that the server has answered with an id stay stored.
 	AddBatch(grpc.BidiStreamingServer[AddBatchRequest, AddBatchResponse]) error
-	// Searches memories and streams the hits, best first and packed to the token budget. A message
-	// holds at most 32 hits and at most 64 KiB of content and metadata; a larger hit is a message of
-	// its own. Only the last message has the summary. If the result is small, the first message is
-	// also the last.
+	// Searches memories and streams the hits, best first and packed to the token budget. Only the
+	// last message has the summary. If the result is small, the first message is also the last.
+	//
+	// A message holds at most 32 hits and at most 64 KiB of content and metadata. A larger hit is a
+	// message of its own.
 	Search(*SearchRequest, grpc.ServerStreamingServer[SearchResponse]) error
 	// Searches memories and returns all hits in one reply. The reply also has the hits as one text
 	// for a prompt.
@@ -349,10 +356,11 @@ type MemoryProviderServer interface {
 	// FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories pass and dry_run is not
 	// set. Nothing is deleted then: narrow the filter, or use Reset.
 	DeleteWhere(context.Context, *DeleteWhereRequest) (*DeleteWhereResponse, error)
-	// Deletes all data of a namespace, or all data of the caller's tenant. On a server without
-	// tenants, the data of the tenant is all data of the server. The stored replies of idempotency
-	// keys stay until they expire. After a reset of a namespace, proposals about its memories stay
-	// without their texts.
+	// Deletes all data of a namespace, or `everything`: all data of the caller's tenant. On a server
+	// without tenants, `everything` is all data of the server. Some data stays:
+	//
+	// - The stored replies of idempotency keys stay until they expire.
+	// - After a reset of a namespace, proposals about its memories stay without their texts.
 	//
 	// On a server with credentials, a reset of `everything` needs the role `operator`. It fails with
 	// PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was started without --allow-reset.
@@ -361,24 +369,24 @@ type MemoryProviderServer interface {
 	// another. The target does not change until a person approves the edit with ProposalService.
 	// Error messages are written for the agent, so that the agent can correct its call.
 	//
-	// The call first checks the edit alone, without the target. It fails with INVALID_ARGUMENT when
-	// old_string equals new_string, when old_string is empty, or when reasoning is empty or white
-	// space. The checks run in this order.
+	// The call fails with the first of these errors that applies:
 	//
-	// Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
-	// with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
-	// Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string
-	// several times and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the
-	// numbers of the first ten lines on which old_string begins, such as `1, 3`. Fails with
-	// FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
-	// would leave a memory empty or blank (only white space).
+	//   - INVALID_ARGUMENT when old_string equals new_string, when old_string is empty, or when
+	//     reasoning is empty or white space.
+	//   - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
+	//   - FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
+	//   - FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string several times
+	//     and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the numbers of
+	//     the first ten lines on which old_string begins, such as `1, 3`.
+	//   - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
+	//     would leave a memory empty or blank (only white space).
 	ProposeEdit(context.Context, *ProposeEditRequest) (*ProposeEditResponse, error)
 	// Explains why a memory is, or is not, among the hits of a search. The reply says what each stage
 	// of the search does to the memory. A call costs as much as several searches.
 	//
-	// Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). With a
-	// graph, Search may miss a memory whose vector is far from the query. Explain still ranks that
-	// memory, so its ranks may differ from those of Search.
+	// Explain compares the vectors of all memories. Search may use a graph instead
+	// (SEARCH_INDEX_GRAPH), and may then miss memories whose vectors are far from the query. So the
+	// ranks of Explain may differ from those of Search.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
 	Explain(context.Context, *ExplainRequest) (*ExplainResponse, error)

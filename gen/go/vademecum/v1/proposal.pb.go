@@ -91,8 +91,10 @@ const (
 	ProposalStatus_PROPOSAL_STATUS_APPROVED ProposalStatus = 2
 	// Rejected: the edit will not be applied.
 	ProposalStatus_PROPOSAL_STATUS_REJECTED ProposalStatus = 3
-	// Conflicted: the edit could not be applied when somebody approved it (see ApproveProposal), or
-	// its target was deleted while the proposal was pending.
+	// Conflicted, for one of two reasons:
+	//
+	// - The edit no longer applied when somebody approved it (see ApproveProposal).
+	// - Its target was deleted while the proposal was pending.
 	ProposalStatus_PROPOSAL_STATUS_CONFLICTED ProposalStatus = 4
 	// Expired: nobody decided before expire_time.
 	ProposalStatus_PROPOSAL_STATUS_EXPIRED ProposalStatus = 5
@@ -145,8 +147,8 @@ func (ProposalStatus) EnumDescriptor() ([]byte, []int) {
 	return file_vademecum_v1_proposal_proto_rawDescGZIP(), []int{1}
 }
 
-// An edit that an agent proposes and a person decides on. The target of the edit, a block or a
-// memory, does not change until the edit is approved.
+// An edit that an agent proposes and a person decides on. The target of the edit is a block or a
+// memory. The target does not change until the edit is approved.
 //
 // When the target is deleted, the server removes all texts of the proposal (`texts_removed`), and a
 // pending proposal becomes conflicted. All other fields stay. A block that is created later under
@@ -180,42 +182,45 @@ type Proposal struct {
 	// The target's version when the edit was proposed.
 	BaseVersion int64 `protobuf:"varint,11,opt,name=base_version,json=baseVersion,proto3" json:"base_version,omitempty"`
 	// Unified diff from the target's text at the time of the proposal to the proposed text. Only
-	// GetProposal returns it. Applying the diff always gives the proposed text, but the diff of a
-	// large change may replace the whole changed part instead of single lines.
+	// GetProposal returns it. The diff of a large change may replace a whole part of the text instead
+	// of single lines.
 	Diff string `protobuf:"bytes,12,opt,name=diff,proto3" json:"diff,omitempty"`
 	// When the edit was proposed.
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
 	// When the proposal expires, unless somebody decides on it before. From this instant on, an
 	// undecided proposal has the status PROPOSAL_STATUS_EXPIRED.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
-	// The name of the principal that decided. It comes from the credentials of the ApproveProposal or
-	// RejectProposal call. The name is `key:NAME` for an API key,
-	// `jwt:ISSUER#SUBJECT` for a token, `cert:NAME` for a client certificate. On a server without
-	// credentials, the name is `anonymous`.
+	// The principal that decided, as named by the credentials of its call:
+	//
+	// - `key:NAME` for an API key,
+	// - `jwt:ISSUER#SUBJECT` for a token,
+	// - `cert:NAME` for a client certificate,
+	// - `anonymous` on a server without credentials.
 	DecidedBy *string `protobuf:"bytes,15,opt,name=decided_by,json=decidedBy,proto3,oneof" json:"decided_by,omitempty"`
 	// When the proposal was decided.
 	DecideTime *timestamppb.Timestamp `protobuf:"bytes,16,opt,name=decide_time,json=decideTime,proto3" json:"decide_time,omitempty"`
 	// The reason for the decision.
 	DecisionReason *string `protobuf:"bytes,17,opt,name=decision_reason,json=decisionReason,proto3,oneof" json:"decision_reason,omitempty"`
-	// The id of the last rejected proposal with the same target, old_string, new_string and
-	// replace_all. Unset if there is none.
+	// The id of an earlier, rejected proposal of the same edit: with the same target, old_string,
+	// new_string and replace_all. If there are several, the one that was rejected last. Unset if
+	// there is none.
 	RepeatOf *string `protobuf:"bytes,18,opt,name=repeat_of,json=repeatOf,proto3,oneof" json:"repeat_of,omitempty"`
-	// The text by which the approver replaced new_string. Unset if the approver changed nothing.
+	// The text that the approver used in place of new_string. Unset if the approver changed nothing.
 	EditedNewString *string `protobuf:"bytes,19,opt,name=edited_new_string,json=editedNewString,proto3,oneof" json:"edited_new_string,omitempty"`
-	// The number of the version of the target that the approved edit made. Unset unless the status is
+	// The version of the target that the approved edit made. Set only if the status is
 	// PROPOSAL_STATUS_APPROVED.
 	ResultVersion *int64 `protobuf:"varint,20,opt,name=result_version,json=resultVersion,proto3,oneof" json:"result_version,omitempty"`
-	// True if the target was deleted. The server has then removed every text of the proposal:
-	// old_string, new_string, reasoning, diff, decision_reason and edited_new_string are empty or
-	// unset.
+	// True if the target was deleted. The server has then removed every text of the proposal. These
+	// fields are empty or unset: old_string, new_string, reasoning, diff, decision_reason and
+	// edited_new_string.
 	TextsRemoved bool `protobuf:"varint,21,opt,name=texts_removed,json=textsRemoved,proto3" json:"texts_removed,omitempty"`
-	// The principal that proposed the edit, named as in decided_by. This principal can reject the
-	// edit, but cannot approve it unless the principal is `anonymous`. Unset if an earlier version of
-	// the server recorded the proposal.
+	// The principal that proposed the edit, named as in decided_by. A principal can reject its own
+	// edit, but cannot approve it. Only `anonymous` can approve its own edits. Unset if an earlier
+	// version of the server recorded the proposal.
 	ProposedBy *string `protobuf:"bytes,22,opt,name=proposed_by,json=proposedBy,proto3,oneof" json:"proposed_by,omitempty"`
-	// The person in whose name the decision was made: the header `vademecum-actor` of the call that
-	// approved or rejected. The principal in decided_by made that call. Unset if the call had no such
-	// header.
+	// The person in whose name the decision was made. The name comes from the header
+	// `vademecum-actor` of the call that decided; decided_by names the principal that made this call.
+	// Unset if the call had no such header.
 	DecidedFor    *string `protobuf:"bytes,23,opt,name=decided_for,json=decidedFor,proto3,oneof" json:"decided_for,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -26,8 +26,7 @@ type ListProposalsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The user. Required, 1 to 256 bytes.
 	UserId string `protobuf:"bytes,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
-	// List only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: proposals of every
-	// status.
+	// List only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: any status.
 	Status ProposalStatus `protobuf:"varint,2,opt,name=status,proto3,enum=vademecum.v1.ProposalStatus" json:"status,omitempty"`
 	// Maximum number of proposals on a page, 1 to 1,000. Default 10. A page also ends before it
 	// exceeds 3 MiB.
@@ -270,8 +269,8 @@ type ProposalConflict struct {
 	// The target's text at the time of the failed approval. Unset if the target was a memory that had
 	// expired by then.
 	CurrentText *string `protobuf:"bytes,2,opt,name=current_text,json=currentText,proto3,oneof" json:"current_text,omitempty"`
-	// The result of the edit on base_text. If the failed approval had an edited_new_string, the edit
-	// uses it in place of new_string.
+	// The result of the edit on base_text. The edit uses the edited_new_string of the failed
+	// approval, if there was one, in place of new_string.
 	ProposedText  string `protobuf:"bytes,3,opt,name=proposed_text,json=proposedText,proto3" json:"proposed_text,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

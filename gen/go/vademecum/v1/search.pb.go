@@ -29,8 +29,8 @@ type SearchOrder int32
 const (
 	// Not given: SEARCH_ORDER_RELEVANCE.
 	SearchOrder_SEARCH_ORDER_UNSPECIFIED SearchOrder = 0
-	// By final score, best first. The default. For an empty query without query_embedding, newest
-	// first.
+	// By final score, best first. The default. The hits of a match-all query (SearchRequest) come
+	// newest first instead.
 	SearchOrder_SEARCH_ORDER_RELEVANCE SearchOrder = 1
 	// By create_time, then id, both descending.
 	SearchOrder_SEARCH_ORDER_NEWEST_FIRST SearchOrder = 2
@@ -83,19 +83,21 @@ type SearchIndex int32
 const (
 	// Unknown. Never returned.
 	SearchIndex_SEARCH_INDEX_UNSPECIFIED SearchIndex = 0
-	// The search considered every memory that could match. If it used vectors, it compared the
-	// vectors of all these memories.
+	// The search considered every memory that could match. If the search used vectors, it compared
+	// the vectors of all these memories.
 	SearchIndex_SEARCH_INDEX_EXACT SearchIndex = 1
-	// The search walked a proximity graph. It considered only five groups: memories near the query by
-	// vector, memories that share a keyword with the query, memories whose author or date the query
-	// names, the neighbours of all these memories in conversation threads, and memories that the
-	// graph does not contain yet.
+	// The search used a proximity graph of the vectors. It considered only these memories:
 	//
-	// The search compares the vectors of all memories that it considers, with one exception. The
-	// exception applies when the namespace has no conversation threads, the query names neither an
-	// author nor a date, and several thousand memories share a keyword with the query. The search
-	// then compares the vectors of the best keyword matches, and scores the other keyword matches by
-	// keyword alone.
+	// - memories near the query by vector,
+	// - memories that share a keyword with the query,
+	// - memories whose author or date the query names,
+	// - the neighbours of all these memories in conversation threads,
+	// - memories that the graph does not contain yet.
+	//
+	// The search compared the vectors of these memories, with one exception. If several thousand
+	// memories share a keyword with the query, the search may have compared only the best of them by
+	// vector. The others are then scored by keyword alone. This happens only in a namespace without
+	// conversation threads, and only if the query names neither an author nor a date.
 	SearchIndex_SEARCH_INDEX_GRAPH SearchIndex = 2
 )
 
@@ -148,11 +150,16 @@ const (
 	OmissionReason_OMISSION_REASON_UNSPECIFIED OmissionReason = 0
 	// The match did not fit into the rest of the token budget.
 	OmissionReason_OMISSION_REASON_OVER_BUDGET OmissionReason = 1
-	// The match is a near-copy of a hit that comes before it: both memories have the same words in
-	// the same order. Both also have the same author, or none. Both also have an event_time on the
-	// same UTC day, or none. Differences in case do not count, nor differences in sentence
-	// punctuation other than the question mark. Differences in signs, symbols and digits count, as in
-	// -5, C++ and $5. An empty query without query_embedding keeps near-copies.
+	// The match is a near-copy of a hit before it. Two memories are near-copies when all of these are
+	// true:
+	//
+	// - They have the same words in the same order.
+	// - They have the same author, or both have none.
+	// - They have an event_time on the same UTC day, or both have none.
+	//
+	// Case and sentence punctuation make no difference, but a question mark does. Signs, symbols and
+	// digits also make a difference, as in -5, C++ and $5. A match-all query (SearchRequest) keeps
+	// near-copies.
 	OmissionReason_OMISSION_REASON_NEAR_COPY OmissionReason = 2
 )
 
@@ -199,59 +206,68 @@ func (OmissionReason) EnumDescriptor() ([]byte, []int) {
 
 // A query over one namespace.
 //
-// A memory matches when it passes the filter and is neither expired nor superseded. At least one of
-// these must also be true:
+// A memory matches when it passes the filter, is neither expired nor superseded, and fits the query
+// in at least one of these ways:
 //
-//   - The memory shares a keyword with the query. A keyword is a word or an emoji of the content, the
-//     tags or the kind. Words are compared by their stems. Stop words of the query count only if it
-//     has no other words, or if they are written like a name, as May or IT.
-//   - Its relevance is above 0.
-//   - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
-//   - The query names its author.
+// - It shares a keyword with the query.
+// - Its relevance is above 0 (Scores.relevance).
+// - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
+// - The query names its author.
 //
-// Then the relevance must reach min_relevance.
+// A memory with a relevance below min_relevance does not match. That field names exceptions.
 //
-// If the query is empty and there is a query_embedding, memories match by vector alone. If both are
-// empty, all memories that pass the filter match, newest first.
+// Keywords are words and emojis. A memory has the keywords of its content, its tags and its kind.
+// Words are compared by their stems. A stop word of the query, such as "the", is a keyword if the
+// query has no other words. It is also a keyword if it is written like a name, as May or IT.
+//
+// If `query` is empty and query_embedding is set, memories match by vector alone. If neither is
+// set, the request is a match-all query: all memories that pass the filter match, newest first.
 type SearchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The namespace to search. Required.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
-	// The query in plain words, at most 8 KiB. A query of white space alone counts as empty. The
-	// comment of this message says what an empty query matches.
+	// The query in plain words, at most 8 KiB. A query of white space alone counts as empty.
 	Query string `protobuf:"bytes,2,opt,name=query,proto3" json:"query,omitempty"`
-	// Maximum number of hits, 1 to 1,000. Unset: 5; if budget_tokens is set, as many as fit into the
+	// Maximum number of hits, 1 to 1,000. Unset: as many as fit into budget_tokens, or 5 without a
 	// budget.
 	Limit *int32 `protobuf:"varint,3,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
-	// Maximum number of tokens in the contents of all hits together, 1 to 1,000,000. A match that
-	// does not fit into the rest of the budget is left out, and the summary reports it. If no match
-	// fits, the only hit is an excerpt of the best match: the sentences that fit the query best, and
-	// then their neighbours. " … " stands where sentences between them are left out. If not even the
-	// best sentence fits, the excerpt is a part of it around a matching word. If not even one token
-	// fits, there are no hits. Unset: no budget.
+	// Maximum number of tokens in the contents of all hits together, 1 to 1,000,000. Unset: no
+	// budget.
+	//
+	// A match that does not fit into the rest of the budget is left out
+	// (OMISSION_REASON_OVER_BUDGET). If no match fits, the only hit is an excerpt of the best match:
+	//
+	//   - The excerpt has the sentences that fit the query best, and then their neighbours. " … " marks
+	//     a gap between two sentences.
+	//   - If the best sentence does not fit, the excerpt is a part of this sentence around a matching
+	//     word.
+	//   - If not even one token fits, there are no hits.
 	BudgetTokens *int32 `protobuf:"varint,4,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`
 	// Return only memories that pass this filter. Unset: all memories.
 	Filter *Filter `protobuf:"bytes,5,opt,name=filter,proto3" json:"filter,omitempty"`
 	// The order of the hits. Default SEARCH_ORDER_RELEVANCE.
 	Order SearchOrder `protobuf:"varint,6,opt,name=order,proto3,enum=vademecum.v1.SearchOrder" json:"order,omitempty"`
-	// Return only memories with at least this relevance, 0 to 1. 0: no minimum. Unset: the default of
-	// the embedder, which is so low that it leaves out hardly any relevant memory. This default is
-	// 0.2 for `local` and for calibrated models, and 0 for other models, for callers' vectors and
-	// without vectors. If the query or long memories reduce the weight w of the vectors (see Scores),
-	// the default falls in the same proportion. It never leaves out a memory that holds every keyword
-	// of the query, or whose author or date the query names. Ignored for an empty query without
-	// query_embedding.
+	// Return only memories with at least this relevance, 0 to 1. 0: no minimum. Unset: 0.2 for the
+	// embedder `local` and for calibrated models; 0 for other models, for callers' vectors and
+	// without vectors.
+	//
+	// The default is so low that it leaves out hardly any relevant memory. If the vectors have less
+	// weight than usual (`w` in Scores), the default is lower in the same proportion. It never leaves
+	// out a memory that holds every keyword of the query, or whose author or date the query names.
+	//
+	// Ignored for a match-all query.
 	MinRelevance *float64 `protobuf:"fixed64,7,opt,name=min_relevance,json=minRelevance,proto3,oneof" json:"min_relevance,omitempty"`
 	// Weights of recency, importance and novelty.
 	Weights *RankingWeights `protobuf:"bytes,8,opt,name=weights,proto3" json:"weights,omitempty"`
-	// The vector of the query, for a namespace that holds callers' vectors (AddRequest.embedding):
-	// finite numbers, as many as the namespace's dimension (1 to 4,096). Fails with
-	// FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of the
-	// namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension
+	// The vector of the query, for a namespace that holds callers' vectors (AddRequest.embedding).
+	// Its numbers are finite. It has the dimension of the namespace's vectors, 1 to 4,096.
+	//
+	// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
+	// the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension
 	// differs.
 	QueryEmbedding []float32 `protobuf:"fixed32,9,rep,packed,name=query_embedding,json=queryEmbedding,proto3" json:"query_embedding,omitempty"`
-	// The instant that counts as now, both for recency and for relative dates in the query ("last
-	// week"). Unset: the server's clock.
+	// The instant that counts as now, for recency and for relative dates in the query, such as "last
+	// week". Unset: the server's clock.
 	ReferenceTime *timestamppb.Timestamp `protobuf:"bytes,10,opt,name=reference_time,json=referenceTime,proto3" json:"reference_time,omitempty"`
 	// The commit_seq of an earlier reply about the same user. The search then sees the data of this
 	// commit and of all commits before it. Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when no
@@ -259,12 +275,14 @@ type SearchRequest struct {
 	MinCommitSeq *int64 `protobuf:"varint,11,opt,name=min_commit_seq,json=minCommitSeq,proto3,oneof" json:"min_commit_seq,omitempty"`
 	// If true, superseded memories are returned too. Default false.
 	IncludeSuperseded bool `protobuf:"varint,12,opt,name=include_superseded,json=includeSuperseded,proto3" json:"include_superseded,omitempty"`
-	// Return nothing unless the query is about something in the namespace: there are no hits if no
-	// match has at least this relevance, 0 to 1. A match that holds every
-	// keyword of the query, or whose author or date the query names, also lets the hits through.
-	// SearchSummary.gate_closed says whether there are no hits for this reason. 0.5 suits an agent
-	// that searches before every turn of a conversation. Unset or 0: no gate. Ignored for an empty
-	// query without query_embedding.
+	// The relevance that at least one match must reach, 0 to 1. If no match reaches it, there are no
+	// hits at all, and SearchSummary.gate_closed is true. Unset or 0: no gate.
+	//
+	// The gate also opens for a match that holds every keyword of the query, or whose author or date
+	// the query names. A gate of 0.5 suits an agent that searches before every turn of a
+	// conversation.
+	//
+	// Ignored for a match-all query.
 	Gate          *float64 `protobuf:"fixed64,13,opt,name=gate,proto3,oneof" json:"gate,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -391,21 +409,17 @@ func (x *SearchRequest) GetGate() float64 {
 	return 0
 }
 
-// Weights of the terms added to the score of a match.
-//
-// final = the other parts of the score (see Scores) + weights.recency × recency score +
-// weights.importance × memory.importance - weights.novelty × similarity to the most similar match
-// before this match
+// Weights of three terms of the final score. Scores has the formula.
 type RankingWeights struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Weight of recency, 0 to 1. Default 0.02: enough to decide between nearly equal matches, too
-	// little to displace an exact match. The recency score is 2^(-age / 30 days). The age counts from
-	// event_time, or from create_time if there is no event_time.
+	// Weight of recency (Scores.recency), 0 to 1. Default 0.02: enough to decide between nearly equal
+	// matches, too little to displace an exact match.
 	Recency *float64 `protobuf:"fixed64,1,opt,name=recency,proto3,oneof" json:"recency,omitempty"`
 	// Weight of the memory's importance, 0 to 1. Default 0.02.
 	Importance *float64 `protobuf:"fixed64,2,opt,name=importance,proto3,oneof" json:"importance,omitempty"`
-	// Weight of novelty (maximal marginal relevance), 0 to 1. Default 0: hits may be similar, and
-	// only near-copies are left out (OMISSION_REASON_NEAR_COPY).
+	// Weight of novelty, 0 to 1 (maximal marginal relevance). With this weight, a match loses score
+	// if it is similar to a match before it. Default 0: similar matches lose nothing, and only
+	// near-copies are left out (OMISSION_REASON_NEAR_COPY).
 	Novelty       *float64 `protobuf:"fixed64,3,opt,name=novelty,proto3,oneof" json:"novelty,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -469,7 +483,7 @@ type SearchHit struct {
 	Memory *Memory `protobuf:"bytes,1,opt,name=memory,proto3" json:"memory,omitempty"`
 	// The parts of the hit's score.
 	Scores *Scores `protobuf:"bytes,2,opt,name=scores,proto3" json:"scores,omitempty"`
-	// Number of tokens that the hit uses of the budget.
+	// Number of tokens of the budget that the hit uses.
 	Tokens int32 `protobuf:"varint,3,opt,name=tokens,proto3" json:"tokens,omitempty"`
 	// True if the content is an excerpt because no match fitted into the budget.
 	Excerpt       bool `protobuf:"varint,4,opt,name=excerpt,proto3" json:"excerpt,omitempty"`
@@ -537,96 +551,112 @@ func (x *SearchHit) GetExcerpt() bool {
 
 // The parts of a hit's score.
 //
-// final = (1 - w) × keyword + w × vector + following + thread + author + date + turn + answer +
-// mention + similar_words + weights.recency × recency + weights.importance × importance -
-// weights.novelty × (1 - novelty).
+// final = fused + following + thread + author + date + turn + answer + mention + similar_words +
+// weights.recency × recency + weights.importance × importance - weights.novelty × (1 - novelty)
 //
-// A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION. Terms are words without
-// stop words.
+// The comments of the parts use these terms:
 //
-// Some parts of the score are set only for turns, or only for memories in threads. These parts
-// depend on s, which depends on the mean length of the namespace's memories. s is 1 up to a mean of
-// 50 terms. From there, s falls linearly to 0 at 100 terms.
+//   - A term is a word that is not a stop word.
+//   - A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION.
+//   - A thread is a conversation thread. AddRequest.thread_id says which memories form one.
+//   - `fused` is (1 - w) × keyword + w × vector.
+//   - `w` is the weight of the vector score. It depends on the embedder, and is 0 without vectors.
+//   - `s` depends on the mean length of the namespace's memories. `s` is 1 for a mean below 50 terms.
+//     From there, it falls linearly to 0 at 100 terms.
+//   - `lent` is the share of its words and vector that a memory lends to the memories after it in its
+//     thread. For a memory of n terms, `lent` is 20 / n, but never above 1.
 //
-// w is the weight of the vector score. It depends on the embedder, and is 0 without vectors. For
-// the bundled embedder, w is 0.4 times the share of English letters and digits among the letters
-// and digits of the query. With the bundled embedder, w also depends on the mean length of the
-// namespace's memories. Up to a mean of 50 terms, w has its full value. From there, w falls
-// linearly to half of this value at 100 terms, and stays there.
+// The bundled embedder has w = 0.4 × e × (0.5 + 0.5 × s). Here e is the share of English letters
+// and digits among the letters and digits of the query.
 //
-// For an empty query without query_embedding, only recency, importance and final are set. Then
-// final = weights.recency × recency + weights.importance × importance.
+// For a match-all query (SearchRequest), final = weights.recency × recency + weights.importance ×
+// importance. All other parts are 0.
 type Scores struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The sum (1 - w) × keyword + w × vector + following on a calibrated scale: 0 is a random pair of
-	// texts, 1 is a paraphrase. The scale is the same for every embedder. A memory with the query's
-	// own vector, such as one of the same text, has relevance 1. With the bundled embedder, it has at
-	// least the share of English letters and digits among the letters and digits of the query.
-	// SearchRequest.min_relevance applies to this value.
+	// The sum fused + following on a calibrated scale: 0 is a random pair of texts, 1 is a
+	// paraphrase. The scale is the same for every embedder. SearchRequest.min_relevance applies to
+	// this value.
+	//
+	// A memory with the query's own vector, such as one of the same text, has relevance 1. With the
+	// bundled embedder, it has at least relevance e (see Scores).
 	Relevance float64 `protobuf:"fixed64,1,opt,name=relevance,proto3" json:"relevance,omitempty"`
-	// Cosine of query and memory, 0 to 1. In a conversation thread, the vectors of the two memories
-	// before this memory are added to its vector, each with factor 0.4. A thread is formed by
-	// thread_id or by time: see AddRequest.thread_id. The score is 0 if the query or the memory has
-	// no vector, or if the two were not compared (SEARCH_INDEX_GRAPH).
+	// Cosine of the query and the memory, 0 to 1. In a thread, the vectors of the two memories before
+	// the memory are added to its vector. Each has the factor 0.4 × lent. The score is 0 if the query
+	// or the memory has no vector. It is also 0 if the search did not compare the two
+	// (SEARCH_INDEX_GRAPH).
 	Vector float64 `protobuf:"fixed64,2,opt,name=vector,proto3" json:"vector,omitempty"`
 	// BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
-	// conversation thread, the words of the two memories before this memory also count. The words of
-	// the memory just before it have factor 0.6, and those of the memory before that have factor 0.3.
-	// If one of these two memories has more than 20 terms, its words count less: with n terms, their
-	// factor is multiplied by 20 / n. The factor of its vector (see `vector`) is multiplied likewise.
+	// thread, the words of the two memories before the memory also count. The nearer of the two has
+	// the factor 0.6 × lent, the other one 0.3 × lent.
 	Keyword float64 `protobuf:"fixed64,3,opt,name=keyword,proto3" json:"keyword,omitempty"`
-	// 2^(-age / 30 days), 0 to 1; see RankingWeights.recency.
+	// 2^(-age / 30 days), 0 to 1. The age counts from event_time, or from create_time if there is no
+	// event_time.
 	Recency float64 `protobuf:"fixed64,4,opt,name=recency,proto3" json:"recency,omitempty"`
 	// The memory's importance, 0 to 1.
 	Importance float64 `protobuf:"fixed64,5,opt,name=importance,proto3" json:"importance,omitempty"`
 	// 1 - the cosine of the memory and the most similar match before it, 0 to 1. It is set only for
 	// SEARCH_ORDER_RELEVANCE with a novelty weight above 0, and only for the first 200 matches. It is
-	// never set for an empty query without query_embedding.
+	// never set for a match-all query.
 	Novelty *float64 `protobuf:"fixed64,6,opt,name=novelty,proto3,oneof" json:"novelty,omitempty"`
-	// The final score. For SEARCH_ORDER_RELEVANCE, it decides the order of the hits, except for an
-	// empty query without query_embedding.
+	// The final score. With SEARCH_ORDER_RELEVANCE, it decides the order of the hits. The hits of a
+	// match-all query come newest first instead.
 	Final float64 `protobuf:"fixed64,7,opt,name=final,proto3" json:"final,omitempty"`
-	// s × 0.3 × ((1 - w) × keyword + w × vector) of the next memory in the conversation thread. So a
-	// question gets a higher score if the next memory, which may be its answer, fits the query.
+	// s × 0.3 × fused of the next memory in the thread. So a question gets a higher score if the next
+	// memory, which may be its answer, fits the query.
 	Following float64 `protobuf:"fixed64,8,opt,name=following,proto3" json:"following,omitempty"`
-	// How well the whole conversation thread fits the query: the sum of two parts. The first part
-	// compares the query with all words of the thread. It is 0.1 for the thread of the namespace that
-	// fits best, 0 for the thread that fits worst, and between 0 and 0.1 for the other threads. The
-	// second part is s × (0.2 × f + 0.2 × v). f is the highest (1 - w) × keyword + w × vector of a
-	// memory in the thread, and v is the highest vector score. Threads are formed by thread_id or by
-	// time.
+	// How well the whole thread of the memory fits the query. It is the sum of two parts:
+	//
+	//   - 0 to 0.1 for the words of the thread. The thread of the namespace whose words fit best gets
+	//     0.1, and the one whose words fit worst gets 0.
+	//   - s × (0.2 × f + 0.2 × v). f is the highest `fused` of a memory in the thread, and v is the
+	//     highest vector score.
 	Thread float64 `protobuf:"fixed64,9,opt,name=thread,proto3" json:"thread,omitempty"`
 	// 0.15 if the query names exactly one of the namespace's authors, and this author wrote the
-	// memory. A turn by this author gets s × 0.05 × ((1 - w) × keyword + w × vector) on top. 0 for
-	// all other memories.
+	// memory. If the memory is a turn, s × 0.05 × fused is added. 0 for all other memories.
 	Author float64 `protobuf:"fixed64,10,opt,name=author,proto3" json:"author,omitempty"`
-	// 0.4 if event_time is on a day that the query names. 0.2 if event_time is only in a month that
-	// the query names. Otherwise 0. The year counts only if the query names it. Only the first 512
-	// characters of the query are searched for dates. Examples: "8 May 2023", "11-15 August",
-	// "between 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from
-	// reference_time.
+	// How well event_time fits the dates in the query:
+	//
+	// - 0.4 if event_time is on a day that the query names.
+	// - 0.2 if event_time is only in a month that the query names.
+	// - 0 otherwise.
+	//
+	// The year of event_time matters only if the query names a year. Only the first 512 characters of
+	// the query are searched for dates. Examples: "8 May 2023", "11-15 August", "between 28 July and
+	// 3 August", "last week" (Monday to Sunday). Relative dates count from reference_time.
 	Date float64 `protobuf:"fixed64,11,opt,name=date,proto3" json:"date,omitempty"`
-	// How much a turn says, by its own text: s × the sum of four parts. The first part grows with the
-	// number n of the turn's terms, at most 100: it is 0.05 × ln(1 + n). The second part is -0.06 if
-	// the text ends with a question mark. The third part is 0.09 if the query asks for a time (when,
-	// how long) and the text has a time expression. The fourth part is 0.09 if the query asks for a
-	// number (how many) and the text has a number. The sum is below 0 for a short question. Time
-	// expressions and questions are recognized in English. 0 for memories that are not turns.
+	// How much a turn says, by its own text. It is s × the sum of four parts:
+	//
+	// - 0.05 × ln(1 + n). n is the number of the turn's terms, or 100 if the turn has more.
+	// - -0.06 if the text ends with a question mark.
+	// - 0.09 if the query asks for a time (when, how long) and the text has a time expression.
+	// - 0.09 if the query asks for a number (how many) and the text has a number.
+	//
+	// The sum is below 0 for a short question. Time expressions and questions are recognized in
+	// English. 0 for memories that are not turns.
 	Turn float64 `protobuf:"fixed64,12,opt,name=turn,proto3" json:"turn,omitempty"`
-	// s × 0.3 × the keyword score of the turn before, if the turn before ends with a question mark.
-	// So the answer to a question that fits the query gets a higher score. 0 for other memories.
+	// s × 0.3 × the keyword score of the turn before, if that turn ends with a question mark. So the
+	// answer to a question gets a higher score if the question fits the query. 0 for other memories.
 	Answer float64 `protobuf:"fixed64,13,opt,name=answer,proto3" json:"answer,omitempty"`
-	// s × 0.15 if a turn names a day that the query names ("yesterday", "two weeks ago", "on Friday",
-	// "8 May"). s × 0.05 if the turn names days in a month that the query names, but no day that the
-	// query names. Relative days count from the turn's event_time. Days and months are recognized in
-	// English. 0 for other memories, and for turns without event_time.
+	// How well the days that a turn names fit the days that the query names. Examples: "yesterday",
+	// "two weeks ago", "on Friday", "8 May".
+	//
+	// - s × 0.15 if the turn names a day that the query names.
+	// - s × 0.05 if the turn only names days in a month that the query names.
+	// - 0 for other memories, and for turns without event_time.
+	//
+	// Relative days count from the turn's event_time. Days and months are recognized in English.
 	Mention float64 `protobuf:"fixed64,14,opt,name=mention,proto3" json:"mention,omitempty"`
-	// s × 0.3 × m, where m tells how well the words of a turn match the words of the query by their
-	// meaning, 0 to 1. For each piece of a word of the query, c is the cosine with the most similar
-	// piece of a word of the turn if above 0.3, else 0. m is the mean of min(1, c / 0.75) over the
-	// pieces, where rare words weigh more. Stop words and numbers do not count. Only the bundled
-	// embedder has vectors of pieces of words. 0 for other memories and with other embedders, and
-	// unless the memory is one of the 500 best turns by the parts above.
+	// s × 0.3 × m. Here m says how well the words of a turn match the words of the query by their
+	// meaning, 0 to 1:
+	//
+	//   - All words are split into pieces that have vectors. Stop words and numbers are left out.
+	//   - Each piece of the query is compared with all pieces of the turn. c is the highest cosine, or
+	//     0 if that is not above 0.3.
+	//   - m is the mean of min(1, c / 0.75) over the pieces of the query. Rare words weigh more.
+	//
+	// The server compares only about 500 turns: those with the highest sum of the terms before
+	// similar_words in `final`. The score is 0 for other turns, and for memories that are not turns.
+	// Only the bundled embedder has vectors of pieces; with other embedders, the score is 0.
 	SimilarWords  float64 `protobuf:"fixed64,15,opt,name=similar_words,json=similarWords,proto3" json:"similar_words,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -842,8 +872,9 @@ func (x *Omission) GetReason() OmissionReason {
 }
 
 // The receipt of a search: how many memories matched, how many were returned, which matches were
-// left out, and why. total_matches is the sum of `returned`, the number of entries in `omitted`,
-// and omitted_count.
+// left out, and why.
+//
+// total_matches = returned + the number of entries in omitted + omitted_count
 type SearchSummary struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Number of memories that matched. With SEARCH_INDEX_GRAPH, this is a lower bound: only memories
@@ -851,7 +882,8 @@ type SearchSummary struct {
 	TotalMatches int64 `protobuf:"varint,1,opt,name=total_matches,json=totalMatches,proto3" json:"total_matches,omitempty"`
 	// Number of hits returned.
 	Returned int32 `protobuf:"varint,2,opt,name=returned,proto3" json:"returned,omitempty"`
-	// Number of tokens in the contents of all hits together. For Recall: number of tokens of `text`.
+	// Number of tokens in the contents of all hits together. For Recall: number of tokens of
+	// RecallResponse.text.
 	TokensUsed int32 `protobuf:"varint,3,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
 	// The budget_tokens of the request. Unset if the request had no budget.
 	BudgetTokens *int32 `protobuf:"varint,4,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`
@@ -868,17 +900,23 @@ type SearchSummary struct {
 	// Sequence number of the user's last commit that the search saw; see AddResponse.commit_seq.
 	// Later commits of the user have greater numbers.
 	CommitSeq int64 `protobuf:"varint,9,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
-	// The reason why there are no hits although memories matched: the budget or the gate. Also set if
-	// nothing matched, but memories would match with min_relevance 0: the reason names the default of
-	// min_relevance and the highest relevance. Empty otherwise.
+	// The reason why there are no hits, although memories matched or would match with min_relevance
+	// 0. Empty otherwise. The reason is one of these:
+	//
+	//   - The budget is too small for any hit.
+	//   - The gate is closed.
+	//   - No memory reaches the default of min_relevance. The text names this default and the highest
+	//     relevance.
 	NoHitsReason string `protobuf:"bytes,10,opt,name=no_hits_reason,json=noHitsReason,proto3" json:"no_hits_reason,omitempty"`
 	// The reason why the search used keywords alone although the server made vectors for the
-	// memories. Either the server does not have the model that made the vectors, or the model is
-	// unavailable, is busy or took more than 3 seconds for the query. Empty otherwise. Also empty if
-	// the memories hold callers' vectors and query_embedding is unset.
+	// memories. Empty otherwise. The reason is one of these:
+	//
+	// - The server does not have the model that made the vectors.
+	// - The model is unavailable or busy.
+	// - The model took more than 3 seconds for the query.
 	KeywordsOnlyReason string `protobuf:"bytes,11,opt,name=keywords_only_reason,json=keywordsOnlyReason,proto3" json:"keywords_only_reason,omitempty"`
 	// True if the request has a gate and no match opened it (SearchRequest.gate). There are no hits
-	// then, and omitted_count counts all matches.
+	// then, and omitted_count is the number of all matches.
 	GateClosed    bool `protobuf:"varint,12,opt,name=gate_closed,json=gateClosed,proto3" json:"gate_closed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -89,17 +89,17 @@ type Skill struct {
 	Lesson string `protobuf:"bytes,4,opt,name=lesson,proto3" json:"lesson,omitempty"`
 	// The tool that the skill is about. Unset if the skill is about no particular tool.
 	ToolName *string `protobuf:"bytes,5,opt,name=tool_name,json=toolName,proto3,oneof" json:"tool_name,omitempty"`
-	// Number of times that the skill has helped, as UpdateSuccessCount counts them.
+	// Number of times that the skill has helped, as reported by UpdateSuccessCount.
 	SuccessCount int64 `protobuf:"varint,6,opt,name=success_count,json=successCount,proto3" json:"success_count,omitempty"`
-	// Number of times that the skill has not helped, as UpdateSuccessCount counts them.
+	// Number of times that the skill has not helped, as reported by UpdateSuccessCount.
 	FailureCount int64 `protobuf:"varint,7,opt,name=failure_count,json=failureCount,proto3" json:"failure_count,omitempty"`
 	// When the skill was first stored.
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,8,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
-	// When RetrieveSkills last returned the skill, or UpdateSuccessCount last counted for it. Equal
-	// to create_time until the first such call.
+	// When RetrieveSkills last returned the skill, or when UpdateSuccessCount was last called for it.
+	// Equal to create_time until the first of these calls.
 	LastUsedTime *timestamppb.Timestamp `protobuf:"bytes,9,opt,name=last_used_time,json=lastUsedTime,proto3" json:"last_used_time,omitempty"`
-	// The stored vector of the skill's text, which is context, a space and lesson. Returned only if
-	// the request sets include_embedding. Empty if the skill has no vector.
+	// The stored vector of the skill's text (context, a space and lesson). Returned only if the
+	// request sets include_embedding. Empty if the skill has no vector.
 	Embedding []float32 `protobuf:"fixed32,10,rep,packed,name=embedding,proto3" json:"embedding,omitempty"`
 	// The origin of `embedding`: a model such as `static-256@1`, or `caller` for a vector that a
 	// caller supplied. Set only together with `embedding`.
@@ -237,8 +237,8 @@ type StoreSkillRequest struct {
 	// vectors for them.
 	//
 	// Unset: the skill gets the vector of another skill with the same text in the namespace. If there
-	// is no such vector, the server makes one. If the namespace's skills hold callers' vectors, the
-	// server makes none, and the skill has no vector.
+	// is none, the server makes a vector. If the namespace's skills hold callers' vectors, the server
+	// makes none, and the skill stays without a vector.
 	//
 	// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
 	// the namespace's skills. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the
@@ -493,12 +493,14 @@ type RetrieveSkillsResponse struct {
 	// descending). The list ends before it exceeds 3 MiB.
 	Skills []*RetrievedSkill `protobuf:"bytes,1,rep,name=skills,proto3" json:"skills,omitempty"`
 	// The reason why the search used keywords alone although the server made vectors for the skills.
-	// Either the server does not have the model that made the vectors, or the model is unavailable,
-	// is busy or took more than 3 seconds for the query. Empty otherwise. Also empty if the skills
-	// hold callers' vectors and query_embedding is unset.
+	// Empty otherwise. The reason is one of these:
+	//
+	// - The server does not have the model that made the vectors.
+	// - The model is unavailable or busy.
+	// - The model took more than 3 seconds for the query.
 	KeywordsOnlyReason string `protobuf:"bytes,2,opt,name=keywords_only_reason,json=keywordsOnlyReason,proto3" json:"keywords_only_reason,omitempty"`
-	// Number of skills among the best top_k that were left out, because the list would have exceeded
-	// 3 MiB. The least similar skills are left out.
+	// Number of skills among the best top_k that are not in the list, because it would have exceeded
+	// 3 MiB. These are the least similar of the best top_k.
 	OmittedCount int32 `protobuf:"varint,3,opt,name=omitted_count,json=omittedCount,proto3" json:"omitted_count,omitempty"`
 	// Duration of the retrieval on the server.
 	QueryDuration *durationpb.Duration `protobuf:"bytes,4,opt,name=query_duration,json=queryDuration,proto3" json:"query_duration,omitempty"`
@@ -571,9 +573,10 @@ type RetrievedSkill struct {
 	Skill *Skill `protobuf:"bytes,1,opt,name=skill,proto3" json:"skill,omitempty"`
 	// How well the skill fits the query, 0 to 1, from keywords and vectors. 0 is a random pair of
 	// texts, 1 is a text that says the same. A description of the same situation in other words
-	// mostly has 0.7 or more. A query of one or two content words gets at most 0.75, because a word
-	// describes no situation; this limit does not apply with query_embedding. docs/skills.md has the
-	// formula.
+	// mostly has 0.7 or more. docs/skills.md has the formula.
+	//
+	// A query of one or two content words gets at most 0.75, because a word describes no situation.
+	// With query_embedding, there is no such limit.
 	Similarity    float64 `protobuf:"fixed64,2,opt,name=similarity,proto3" json:"similarity,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1079,7 +1082,7 @@ func (x *PruneStaleRequest) GetIdempotencyKey() string {
 type PruneStaleResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The removed skills, ordered by id. With dry_run: the skills that the call would remove. A call
-	// removes at most 10,000 skills, in one atomic step. If it has removed 10,000, call again.
+	// removes at most 10,000 skills, in one atomic step. If removed_count is 10,000, call again.
 	Removed []*PrunedSkill `protobuf:"bytes,1,rep,name=removed,proto3" json:"removed,omitempty"`
 	// Number of skills in `removed`.
 	RemovedCount  int32 `protobuf:"varint,2,opt,name=removed_count,json=removedCount,proto3" json:"removed_count,omitempty"`
@@ -1136,7 +1139,7 @@ type PrunedSkill struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The skill's id.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// The reason why the skill is stale. PRUNE_REASON_UNUSED if both reasons apply.
+	// The reason why the skill is stale. If both reasons apply: PRUNE_REASON_UNUSED.
 	Reason        PruneReason `protobuf:"varint,2,opt,name=reason,proto3,enum=vademecum.v1.PruneReason" json:"reason,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

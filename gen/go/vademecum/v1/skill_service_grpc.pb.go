@@ -38,8 +38,8 @@ const (
 // Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
 // namespace.
 //
-// On a server with VADEMECUM_SKILLS=off, calls store no skills and return none. A valid call does
-// not fail: its reply has no skills, and its other fields are false or 0.
+// VADEMECUM_SKILLS=off turns the service off: calls then store no skills and return none. A valid
+// call still succeeds. Its reply has no skills, and all other fields are false or 0.
 type SkillServiceClient interface {
 	// Stores a skill, or replaces the skill with the given id.
 	StoreSkill(ctx context.Context, in *StoreSkillRequest, opts ...grpc.CallOption) (*StoreSkillResponse, error)
@@ -53,10 +53,13 @@ type SkillServiceClient interface {
 	// Adds to the success_count and failure_count of a skill. A call counts as a use of the skill: it
 	// sets last_used_time. An unknown id is not an error: `updated` is false.
 	UpdateSuccessCount(ctx context.Context, in *UpdateSuccessCountRequest, opts ...grpc.CallOption) (*UpdateSuccessCountResponse, error)
-	// Removes the stale skills of a namespace. A skill is stale when it has not been used for 90
-	// days, or when it is 30 days old and its success_count is 0. The server itself prunes all
-	// namespaces at start and once a day, unless it runs with --pruning off. AdminService.Prune
-	// prunes all namespaces of a tenant immediately.
+	// Removes the stale skills of a namespace. A skill is stale in two cases:
+	//
+	// - It has not been used for 90 days.
+	// - It is 30 days old, and its success_count is 0.
+	//
+	// The server itself prunes all namespaces at start and once a day, unless it runs with --pruning
+	// off. AdminService.Prune prunes all namespaces of a tenant immediately.
 	PruneStale(ctx context.Context, in *PruneStaleRequest, opts ...grpc.CallOption) (*PruneStaleResponse, error)
 }
 
@@ -139,8 +142,8 @@ func (c *skillServiceClient) PruneStale(ctx context.Context, in *PruneStaleReque
 // Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
 // namespace.
 //
-// On a server with VADEMECUM_SKILLS=off, calls store no skills and return none. A valid call does
-// not fail: its reply has no skills, and its other fields are false or 0.
+// VADEMECUM_SKILLS=off turns the service off: calls then store no skills and return none. A valid
+// call still succeeds. Its reply has no skills, and all other fields are false or 0.
 type SkillServiceServer interface {
 	// Stores a skill, or replaces the skill with the given id.
 	StoreSkill(context.Context, *StoreSkillRequest) (*StoreSkillResponse, error)
@@ -154,10 +157,13 @@ type SkillServiceServer interface {
 	// Adds to the success_count and failure_count of a skill. A call counts as a use of the skill: it
 	// sets last_used_time. An unknown id is not an error: `updated` is false.
 	UpdateSuccessCount(context.Context, *UpdateSuccessCountRequest) (*UpdateSuccessCountResponse, error)
-	// Removes the stale skills of a namespace. A skill is stale when it has not been used for 90
-	// days, or when it is 30 days old and its success_count is 0. The server itself prunes all
-	// namespaces at start and once a day, unless it runs with --pruning off. AdminService.Prune
-	// prunes all namespaces of a tenant immediately.
+	// Removes the stale skills of a namespace. A skill is stale in two cases:
+	//
+	// - It has not been used for 90 days.
+	// - It is 30 days old, and its success_count is 0.
+	//
+	// The server itself prunes all namespaces at start and once a day, unless it runs with --pruning
+	// off. AdminService.Prune prunes all namespaces of a tenant immediately.
 	PruneStale(context.Context, *PruneStaleRequest) (*PruneStaleResponse, error)
 	mustEmbedUnimplementedSkillServiceServer()
 }

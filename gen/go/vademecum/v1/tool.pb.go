@@ -34,7 +34,7 @@ const (
 	TurnEvent_TURN_EVENT_QUERIED TurnEvent = 1
 	// The query was answered from the cached result of an earlier, identical query.
 	TurnEvent_TURN_EVENT_CACHED TurnEvent = 2
-	// The tool may not read what the query asks for, or may read only a part of it.
+	// The tool may read nothing, or only a part, of what the query asks for.
 	TurnEvent_TURN_EVENT_DENIED TurnEvent = 3
 	// Matches were left out because they did not fit into the token budget, or the only result is an
 	// excerpt.
@@ -329,8 +329,8 @@ type ToolQuery struct {
 	// The type of memories to search. Required; any type except MEMORY_TYPE_TRACE.
 	MemoryType MemoryType `protobuf:"varint,2,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`
 	// The query in plain words, at most 8 KiB. Matches are those of a search with min_relevance 0
-	// (SearchRequest). Empty or white space: the query matches every readable memory that passes the
-	// filter, and the results come newest first.
+	// (SearchRequest). A text of white space alone counts as empty. Empty: the query matches every
+	// readable memory that passes the filter, and the results come newest first.
 	QueryText string `protobuf:"bytes,3,opt,name=query_text,json=queryText,proto3" json:"query_text,omitempty"`
 	// Return only memories that pass this filter and that the tool's manifest allows. Unset: all
 	// memories of the type that the manifest allows.
@@ -338,12 +338,13 @@ type ToolQuery struct {
 	// Maximum number of results, 1 to 1,000. Default 10.
 	Limit *int32 `protobuf:"varint,5,opt,name=limit,proto3,oneof" json:"limit,omitempty"`
 	// Maximum number of tokens in the contents of the results, 1 to 1,000. Default 500. The query
-	// gets fewer tokens if the queries before it have left fewer in the budget of the request or of
-	// the type (see QueryMemory).
+	// gets fewer tokens if earlier queries of the request have left fewer (see QueryMemory).
 	BudgetTokens *int32 `protobuf:"varint,6,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`
-	// Return nothing unless the most relevant match has at least this relevance, 0 to 1.
-	// SearchRequest.gate names the exceptions. SearchMetadata.gate_closed says whether there are no
-	// results for this reason. Unset or 0: no gate. Ignored if query_text is empty or white space.
+	// The relevance that at least one match must reach, 0 to 1. If no match reaches it, there are no
+	// results, and SearchMetadata.gate_closed is true. Unset or 0: no gate. Ignored if query_text is
+	// empty.
+	//
+	// SearchRequest.gate says which other matches open the gate.
 	Gate          *float64 `protobuf:"fixed64,7,opt,name=gate,proto3,oneof" json:"gate,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -435,9 +436,8 @@ type QueryResult struct {
 	QueryId string `protobuf:"bytes,1,opt,name=query_id,json=queryId,proto3" json:"query_id,omitempty"`
 	// The memory type of the query.
 	MemoryType MemoryType `protobuf:"varint,2,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`
-	// The memories found, best first. If query_text is empty or white space, the order is newest
-	// first. When a query has several messages, each message continues the results of the previous
-	// message.
+	// The memories found, best first. If query_text is empty, the order is newest first. When a query
+	// has several messages, each message continues the results of the previous message.
 	Results []*ToolMemory `protobuf:"bytes,3,rep,name=results,proto3" json:"results,omitempty"`
 	// True if the next message has more results of this query. The fields below are set only in the
 	// last message of a query.
@@ -449,15 +449,16 @@ type QueryResult struct {
 	ReturnedResults int32 `protobuf:"varint,6,opt,name=returned_results,json=returnedResults,proto3" json:"returned_results,omitempty"`
 	// Number of tokens in the contents of all results together. It never exceeds budget_tokens.
 	TokensUsed int32 `protobuf:"varint,7,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
-	// Number of tokens granted to the query: ToolQuery.budget_tokens, or fewer if the queries before
-	// it had left fewer. 0 if no tokens were left, or if the query did not run.
+	// Number of tokens granted to the query: ToolQuery.budget_tokens, or fewer if earlier queries had
+	// left fewer. 0 if no tokens were left, or if the query did not run.
 	BudgetTokens int32 `protobuf:"varint,8,opt,name=budget_tokens,json=budgetTokens,proto3" json:"budget_tokens,omitempty"`
 	// Matches that are not results because they did not fit into the budget or are near-copies of a
 	// result. At most 100, in the order of the results. Empty if no tokens were left for the query.
 	Omitted []*Omission `protobuf:"bytes,9,rep,name=omitted,proto3" json:"omitted,omitempty"`
 	// Number of matches that are neither results nor entries of `omitted`, such as the matches beyond
-	// the limit. total_results is the sum of returned_results, the number of entries in `omitted`,
-	// and omitted_count.
+	// the limit.
+	//
+	// total_results = returned_results + the number of entries in omitted + omitted_count
 	OmittedCount int64 `protobuf:"varint,10,opt,name=omitted_count,json=omittedCount,proto3" json:"omitted_count,omitempty"`
 	// How the query was answered.
 	SearchMetadata *SearchMetadata `protobuf:"bytes,11,opt,name=search_metadata,json=searchMetadata,proto3" json:"search_metadata,omitempty"`
@@ -577,10 +578,10 @@ type ToolMemory struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The memory. Its content is shortened if `excerpt` is true.
 	Memory *Memory `protobuf:"bytes,1,opt,name=memory,proto3" json:"memory,omitempty"`
-	// The final score (Scores.final). It decides the order of the results, unless query_text is empty
-	// or white space.
+	// The final score (Scores.final). It decides the order of the results, unless query_text is
+	// empty.
 	Score float64 `protobuf:"fixed64,2,opt,name=score,proto3" json:"score,omitempty"`
-	// Number of tokens that the memory uses of the budget.
+	// Number of tokens of the budget that the memory uses.
 	Tokens int32 `protobuf:"varint,3,opt,name=tokens,proto3" json:"tokens,omitempty"`
 	// True if the content is an excerpt because no match fitted into the budget.
 	Excerpt       bool `protobuf:"varint,4,opt,name=excerpt,proto3" json:"excerpt,omitempty"`
@@ -657,7 +658,7 @@ type SearchMetadata struct {
 	// How the search compared vectors. SEARCH_INDEX_EXACT if the query did not run.
 	Index SearchIndex `protobuf:"varint,3,opt,name=index,proto3,enum=vademecum.v1.SearchIndex" json:"index,omitempty"`
 	// True if the query has a gate and no match opened it (ToolQuery.gate). There are no results
-	// then, and omitted_count counts all matches.
+	// then, and omitted_count is the number of all matches.
 	GateClosed    bool `protobuf:"varint,4,opt,name=gate_closed,json=gateClosed,proto3" json:"gate_closed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -721,16 +722,18 @@ func (x *SearchMetadata) GetGateClosed() bool {
 	return false
 }
 
-// A memory that a tool writes: an AddRequest without namespace, idempotency_key, source and
-// supersedes. SubmitToolResponseRequest names the user, the agent and the idempotency_key for all
-// its memories. The service sets `source` to the tool's id. Tools cannot supersede memories.
+// A memory that a tool writes. Its fields are those of AddRequest, with four exceptions:
+//
+// - `namespace` and idempotency_key: SubmitToolResponseRequest has them for all its memories.
+// - `source`: the service sets it to the tool's id.
+// - `supersedes`: tools cannot supersede memories.
 type MemoryWrite struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
 	Content string `protobuf:"bytes,1,opt,name=content,proto3" json:"content,omitempty"`
 	// The purpose of the memory; any type except MEMORY_TYPE_TRACE. Default MEMORY_TYPE_EPISODIC in
-	// memory_writes. In scratch_page_writes, only MEMORY_TYPE_SCRATCH_PAGE is allowed; it is the
-	// default there.
+	// memory_writes, MEMORY_TYPE_SCRATCH_PAGE in scratch_page_writes. A memory in scratch_page_writes
+	// cannot have another type.
 	MemoryType MemoryType `protobuf:"varint,2,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`
 	// Refines the type, 1 to 256 bytes. Default none.
 	Kind *string `protobuf:"bytes,3,opt,name=kind,proto3,oneof" json:"kind,omitempty"`
@@ -752,9 +755,9 @@ type MemoryWrite struct {
 	Metadata *structpb.Struct `protobuf:"bytes,10,opt,name=metadata,proto3" json:"metadata,omitempty"`
 	// When the event in the memory happened. Default none: time ranges and recency use create_time.
 	EventTime *timestamppb.Timestamp `protobuf:"bytes,11,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
-	// When the memory expires. From this instant on, no read returns it. Default: a memory of
-	// MEMORY_TYPE_WORKING expires 24 hours after the call, because it concerns the current task; a
-	// memory of another type never expires.
+	// When the memory expires. From this instant on, no read returns it. Default for
+	// MEMORY_TYPE_WORKING: 24 hours after the call, because such a memory concerns the current task.
+	// Default for other types: the memory never expires.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,12,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
 	// The vector of the text, if the namespace holds callers' vectors: 1 to 4,096 finite numbers, not
 	// all zero. See AddRequest.embedding.
@@ -886,14 +889,18 @@ func (x *MemoryWrite) GetEmbedding() []float32 {
 
 // An entry of a trace (GetTurnTrace).
 //
-// Each query has one main entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. Up to
-// three more entries follow a main entry that is QUERIED or CACHED. A TRUNCATED entry follows if
-// the token budget was too small. A DENIED entry follows if the filter names a kind that the
-// manifest does not allow. It also follows if the filter names a tag that the manifest does not
-// allow. It does not follow if tags_all also has a tag that the manifest allows, because the tool
-// may read all memories with that tag. Another DENIED entry follows if
-// restricted memories matched. In the entries that follow, query_text is empty, and tokens_used,
-// returned_results and duration are 0.
+// Each query has one main entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. After
+// a main entry that is QUERIED or CACHED, up to three more entries follow:
+//
+// - TRUNCATED if the token budget was too small.
+// - DENIED if the filter names a kind or tag that the manifest does not allow.
+// - DENIED if restricted memories matched.
+//
+// A tag in the filter causes no DENIED entry if tags_all has a tag that the manifest allows. Every
+// memory that passes the filter then has an allowed tag.
+//
+// In these further entries, query_text is empty, and tokens_used, returned_results and duration are
+// 0.
 type TurnEntry struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// When the event happened.
@@ -916,9 +923,11 @@ type TurnEntry struct {
 	QueryText string `protobuf:"bytes,9,opt,name=query_text,json=queryText,proto3" json:"query_text,omitempty"`
 	// The event.
 	Event TurnEvent `protobuf:"varint,10,opt,name=event,proto3,enum=vademecum.v1.TurnEvent" json:"event,omitempty"`
-	// The reason for the event, in words. For QUERIED and CACHED: why the gate of the query closed.
-	// For QUERIED with an open gate: why the search used keywords alone
-	// (SearchSummary.keywords_only_reason). Empty if neither applies.
+	// The reason for the event, in words. An entry that is QUERIED or CACHED has a reason only in
+	// these cases:
+	//
+	// - The gate of the query closed.
+	// - The search used keywords alone (SearchSummary.keywords_only_reason). Only for QUERIED.
 	Reason string `protobuf:"bytes,11,opt,name=reason,proto3" json:"reason,omitempty"`
 	// Number of tokens of the results.
 	TokensUsed int32 `protobuf:"varint,12,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`

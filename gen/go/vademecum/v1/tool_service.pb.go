@@ -370,8 +370,11 @@ type QueryMemoryRequest struct {
 	// The user whose memories are read. Required, 1 to 256 bytes.
 	UserId string `protobuf:"bytes,5,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
 	// The queries, 1 to 100; only the first 10 run. A faulty query does not fail the other queries. A
-	// query is faulty when it breaks a rule of ToolQuery or Filter, or comes after the tenth query.
-	// It is also faulty when an earlier query without a fault has the same query_id.
+	// query is faulty in these cases:
+	//
+	// - It breaks a rule of ToolQuery or Filter.
+	// - It comes after the tenth query.
+	// - An earlier query without a fault has the same query_id.
 	Queries []*ToolQuery `protobuf:"bytes,6,rep,name=queries,proto3" json:"queries,omitempty"`
 	// Maximum number of tokens in the results of all queries together, 1 to 1,000. Default 1,000.
 	BudgetTokens  *int32 `protobuf:"varint,7,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`
@@ -614,7 +617,7 @@ type SubmitToolResponseResponse struct {
 	// scratch_page_writes.
 	Ids []string `protobuf:"bytes,1,rep,name=ids,proto3" json:"ids,omitempty"`
 	// Sequence number of the commit that stored the memories; see AddResponse.commit_seq. If the
-	// request has no memories: sequence number of the user's latest commit.
+	// request has no memories, the sequence number of the user's latest commit.
 	CommitSeq     int64 `protobuf:"varint,2,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -33,20 +33,20 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Serves two kinds of tools.
+// Serves two kinds of tools:
 //
-// Tools of the first kind are programs that work for an agent, such as a wine recommender.
-// QueryMemory gives them limited access to the agent's memories, and SubmitToolResponse stores what
-// they have learned. How to use these calls: docs/tools.md.
+//   - Programs that work for an agent, such as a wine recommender. QueryMemory gives them limited
+//     access to the agent's memories, and SubmitToolResponse stores what they have learned. How to
+//     use these calls: docs/tools.md.
+//   - Functions that a language model may call. GetToolDefinitions returns their definitions, and
+//     Dispatch runs them. How to use these calls: docs/toolsets.md.
 //
-// The manifest of such a tool declares which memories the tool may read. QueryMemory returns no
-// other memories. These tools read memories and add new ones, but cannot change memories. When a
-// query fails, its result is empty, and GetTurnTrace returns the reason. The call itself does not
-// fail, so the tool can use the results of the other queries.
+// The manifest of a program declares which memories the program may read. QueryMemory returns no
+// other memories. Programs read memories and add new ones, but cannot change memories. When a query
+// fails, its result is empty, and GetTurnTrace returns the reason. The call itself does not fail,
+// so the program can use the results of the other queries.
 //
-// Tools of the second kind are functions that a language model may call. GetToolDefinitions returns
-// their definitions, and Dispatch runs them. They need no manifest. How to use these calls:
-// docs/toolsets.md.
+// Functions have no manifest.
 //
 // Every mutation takes an `idempotency_key`, as in MemoryProvider.
 type ToolServiceClient interface {
@@ -67,7 +67,7 @@ type ToolServiceClient interface {
 	// `operator`.
 	DeleteTool(ctx context.Context, in *DeleteToolRequest, opts ...grpc.CallOption) (*DeleteToolResponse, error)
 	// Answers the queries of a tool. All queries of a request read the memories of one user and
-	// agent; each query reads memories of one type. The queries run in parallel. The results come in
+	// agent. Each query reads memories of one type. The queries run in parallel. The results come in
 	// the order of the queries, one message for each query. A result of more than 32 memories, or of
 	// more than 64 KiB, takes several messages.
 	//
@@ -76,16 +76,25 @@ type ToolServiceClient interface {
 	// the queries before it in the request have left. The order in which the searches finish makes no
 	// difference.
 	//
-	// The result of a query is empty when the query is faulty or fails. A search fails when it takes
-	// more than 5 seconds. If the hits need more tokens than earlier queries have left, the server
-	// searches again with the rest of the tokens. This may take another 5 seconds. The result is also
-	// empty when the query asks only for memories that the tool may not read, when no memory matches,
-	// or when the queries before it have left too few tokens. GetTurnTrace tells these cases apart. A
-	// tool or version without a manifest may read nothing.
+	// The result of a query is empty in these cases. GetTurnTrace tells them apart:
 	//
-	// The server caches a result for at most 5 minutes. A cached result is no longer used once the
-	// manifest, or any memory of the namespace, has changed. It is also no longer used once a memory
-	// of the query's type has expired, or once the successor of such a memory has expired.
+	//   - The query is faulty (QueryMemoryRequest.queries).
+	//   - The tool may read none of the memories that the query asks for. A tool or version without a
+	//     manifest may read nothing.
+	//   - No memory matches, or the gate of the query is closed (ToolQuery.gate).
+	//   - Earlier queries of the request have left too few tokens.
+	//   - The search fails, for example because it takes more than 5 seconds.
+	//
+	// The server may search twice for one query. If the hits of the first search need more tokens
+	// than the earlier queries have left, it searches again with the tokens that are left. The second
+	// search may also take up to 5 seconds.
+	//
+	// The server caches a result for at most 5 minutes. A cached result is no longer used after one
+	// of these events:
+	//
+	// - The manifest changes.
+	// - Any memory of the namespace changes.
+	// - A memory of the query's type expires, or the memory that supersedes it expires.
 	QueryMemory(ctx context.Context, in *QueryMemoryRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[QueryMemoryResponse], error)
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
 	// the tool's id. The tool needs no manifest.
@@ -107,20 +116,22 @@ type ToolServiceClient interface {
 	// Runs a tool of a toolset, and returns a text for the language model that called the tool. The
 	// program that runs the model makes this call.
 	//
-	// Mistakes of the model (an unknown tool, wrong arguments, an unknown key) and failures of the
-	// tool do not fail the call. In these cases, `is_error` is true and `result` describes the
-	// problem.
+	// Two kinds of problems do not fail the call. `is_error` is then true, and `result` describes the
+	// problem:
 	//
-	// Fails with PERMISSION_DENIED (ROLE_REQUIRED) when the caller lacks the role that the tool
-	// needs. Fails with RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when arguments_json has too many
-	// elements or levels. Fails with INVALID_ARGUMENT when `arguments` and arguments_json are both
-	// set, or when run_id, namespace or idempotency_key is invalid. Fails with INVALID_ARGUMENT
-	// (IDEMPOTENCY_KEY_REUSED) when idempotency_key was used for a different request before.
+	// - mistakes of the model, such as an unknown tool, wrong arguments or an unknown key,
+	// - failures of the tool, such as UNAVAILABLE (STORE_UNAVAILABLE).
 	//
-	// An error outside of the tool, such as RESOURCE_EXHAUSTED (OVERLOADED), fails the call. Of the
-	// errors in the tool, only CANCELLED, DEADLINE_EXCEEDED, INTERNAL and
-	// IDEMPOTENCY_KEY_REUSED fail the call. The result describes all others, such as UNAVAILABLE
-	// (STORE_UNAVAILABLE). The errors are listed in docs/errors.md.
+	// The call fails with these errors, which docs/errors.md explains:
+	//
+	//   - PERMISSION_DENIED (ROLE_REQUIRED) when the caller lacks the role that the tool needs.
+	//   - RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when arguments_json has too many elements or levels.
+	//   - INVALID_ARGUMENT when `arguments` and arguments_json are both set, or when run_id, namespace
+	//     or idempotency_key is invalid.
+	//   - INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when idempotency_key was used for a different
+	//     request before.
+	//   - CANCELLED, DEADLINE_EXCEEDED and INTERNAL, even if they occur in the tool.
+	//   - Any error outside of the tool, such as RESOURCE_EXHAUSTED (OVERLOADED).
 	Dispatch(ctx context.Context, in *DispatchRequest, opts ...grpc.CallOption) (*DispatchResponse, error)
 }
 
@@ -234,20 +245,20 @@ func (c *toolServiceClient) Dispatch(ctx context.Context, in *DispatchRequest, o
 // All implementations must embed UnimplementedToolServiceServer
 // for forward compatibility.
 //
-// Serves two kinds of tools.
+// Serves two kinds of tools:
 //
-// Tools of the first kind are programs that work for an agent, such as a wine recommender.
-// QueryMemory gives them limited access to the agent's memories, and SubmitToolResponse stores what
-// they have learned. How to use these calls: docs/tools.md.
+//   - Programs that work for an agent, such as a wine recommender. QueryMemory gives them limited
+//     access to the agent's memories, and SubmitToolResponse stores what they have learned. How to
+//     use these calls: docs/tools.md.
+//   - Functions that a language model may call. GetToolDefinitions returns their definitions, and
+//     Dispatch runs them. How to use these calls: docs/toolsets.md.
 //
-// The manifest of such a tool declares which memories the tool may read. QueryMemory returns no
-// other memories. These tools read memories and add new ones, but cannot change memories. When a
-// query fails, its result is empty, and GetTurnTrace returns the reason. The call itself does not
-// fail, so the tool can use the results of the other queries.
+// The manifest of a program declares which memories the program may read. QueryMemory returns no
+// other memories. Programs read memories and add new ones, but cannot change memories. When a query
+// fails, its result is empty, and GetTurnTrace returns the reason. The call itself does not fail,
+// so the program can use the results of the other queries.
 //
-// Tools of the second kind are functions that a language model may call. GetToolDefinitions returns
-// their definitions, and Dispatch runs them. They need no manifest. How to use these calls:
-// docs/toolsets.md.
+// Functions have no manifest.
 //
 // Every mutation takes an `idempotency_key`, as in MemoryProvider.
 type ToolServiceServer interface {
@@ -268,7 +279,7 @@ type ToolServiceServer interface {
 	// `operator`.
 	DeleteTool(context.Context, *DeleteToolRequest) (*DeleteToolResponse, error)
 	// Answers the queries of a tool. All queries of a request read the memories of one user and
-	// agent; each query reads memories of one type. The queries run in parallel. The results come in
+	// agent. Each query reads memories of one type. The queries run in parallel. The results come in
 	// the order of the queries, one message for each query. A result of more than 32 memories, or of
 	// more than 64 KiB, takes several messages.
 	//
@@ -277,16 +288,25 @@ type ToolServiceServer interface {
 	// the queries before it in the request have left. The order in which the searches finish makes no
 	// difference.
 	//
-	// The result of a query is empty when the query is faulty or fails. A search fails when it takes
-	// more than 5 seconds. If the hits need more tokens than earlier queries have left, the server
-	// searches again with the rest of the tokens. This may take another 5 seconds. The result is also
-	// empty when the query asks only for memories that the tool may not read, when no memory matches,
-	// or when the queries before it have left too few tokens. GetTurnTrace tells these cases apart. A
-	// tool or version without a manifest may read nothing.
+	// The result of a query is empty in these cases. GetTurnTrace tells them apart:
 	//
-	// The server caches a result for at most 5 minutes. A cached result is no longer used once the
-	// manifest, or any memory of the namespace, has changed. It is also no longer used once a memory
-	// of the query's type has expired, or once the successor of such a memory has expired.
+	//   - The query is faulty (QueryMemoryRequest.queries).
+	//   - The tool may read none of the memories that the query asks for. A tool or version without a
+	//     manifest may read nothing.
+	//   - No memory matches, or the gate of the query is closed (ToolQuery.gate).
+	//   - Earlier queries of the request have left too few tokens.
+	//   - The search fails, for example because it takes more than 5 seconds.
+	//
+	// The server may search twice for one query. If the hits of the first search need more tokens
+	// than the earlier queries have left, it searches again with the tokens that are left. The second
+	// search may also take up to 5 seconds.
+	//
+	// The server caches a result for at most 5 minutes. A cached result is no longer used after one
+	// of these events:
+	//
+	// - The manifest changes.
+	// - Any memory of the namespace changes.
+	// - A memory of the query's type expires, or the memory that supersedes it expires.
 	QueryMemory(*QueryMemoryRequest, grpc.ServerStreamingServer[QueryMemoryResponse]) error
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
 	// the tool's id. The tool needs no manifest.
@@ -308,20 +328,22 @@ type ToolServiceServer interface {
 	// Runs a tool of a toolset, and returns a text for the language model that called the tool. The
 	// program that runs the model makes this call.
 	//
-	// Mistakes of the model (an unknown tool, wrong arguments, an unknown key) and failures of the
-	// tool do not fail the call. In these cases, `is_error` is true and `result` describes the
-	// problem.
+	// Two kinds of problems do not fail the call. `is_error` is then true, and `result` describes the
+	// problem:
 	//
-	// Fails with PERMISSION_DENIED (ROLE_REQUIRED) when the caller lacks the role that the tool
-	// needs. Fails with RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when arguments_json has too many
-	// elements or levels. Fails with INVALID_ARGUMENT when `arguments` and arguments_json are both
-	// set, or when run_id, namespace or idempotency_key is invalid. Fails with INVALID_ARGUMENT
-	// (IDEMPOTENCY_KEY_REUSED) when idempotency_key was used for a different request before.
+	// - mistakes of the model, such as an unknown tool, wrong arguments or an unknown key,
+	// - failures of the tool, such as UNAVAILABLE (STORE_UNAVAILABLE).
 	//
-	// An error outside of the tool, such as RESOURCE_EXHAUSTED (OVERLOADED), fails the call. Of the
-	// errors in the tool, only CANCELLED, DEADLINE_EXCEEDED, INTERNAL and
-	// IDEMPOTENCY_KEY_REUSED fail the call. The result describes all others, such as UNAVAILABLE
-	// (STORE_UNAVAILABLE). The errors are listed in docs/errors.md.
+	// The call fails with these errors, which docs/errors.md explains:
+	//
+	//   - PERMISSION_DENIED (ROLE_REQUIRED) when the caller lacks the role that the tool needs.
+	//   - RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when arguments_json has too many elements or levels.
+	//   - INVALID_ARGUMENT when `arguments` and arguments_json are both set, or when run_id, namespace
+	//     or idempotency_key is invalid.
+	//   - INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when idempotency_key was used for a different
+	//     request before.
+	//   - CANCELLED, DEADLINE_EXCEEDED and INTERNAL, even if they occur in the tool.
+	//   - Any error outside of the tool, such as RESOURCE_EXHAUSTED (OVERLOADED).
 	Dispatch(context.Context, *DispatchRequest) (*DispatchResponse, error)
 	mustEmbedUnimplementedToolServiceServer()
 }

@@ -83,11 +83,11 @@ func (ToolFormat) EnumDescriptor() ([]byte, []int) {
 // The definitions to return.
 type GetToolDefinitionsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The name of the toolset, 1 to 128 bytes. Required.
+	// The name of the toolset, 1 to 128 bytes. Required. The toolsets and their tools:
 	//
-	// The toolset `key_value` has the tools write, read, list, delete and pattern_search. The toolset
-	// `blocks` has the tools list_memory_blocks, read_memory_block and propose_memory_edit. The
-	// toolset `memory` has the tools add_memory and search_memory.
+	// - `key_value`: write, read, list, delete and pattern_search.
+	// - `blocks`: list_memory_blocks, read_memory_block and propose_memory_edit.
+	// - `memory`: add_memory and search_memory.
 	Toolset string `protobuf:"bytes,1,opt,name=toolset,proto3" json:"toolset,omitempty"`
 	// The format of the definitions. Default TOOL_FORMAT_OPENAI.
 	Format        ToolFormat `protobuf:"varint,2,opt,name=format,proto3,enum=vademecum.v1.ToolFormat" json:"format,omitempty"`
@@ -199,12 +199,13 @@ type DispatchRequest struct {
 	// The name of the tool, as the model gave it.
 	ToolName string `protobuf:"bytes,3,opt,name=tool_name,json=toolName,proto3" json:"tool_name,omitempty"`
 	// The arguments, as the model gave them. Unset: no arguments. The service checks the arguments by
-	// the schema in the tool's definition, and the result describes mistakes. (JSON over HTTP
-	// only: the value may also be a string, which then counts as `arguments_json`.)
+	// the schema in the tool's definition, and the result describes mistakes.
+	//
+	// In JSON over HTTP, the value may also be a string, which then counts as arguments_json.
 	Arguments *structpb.Struct `protobuf:"bytes,4,opt,name=arguments,proto3" json:"arguments,omitempty"`
 	// A key of 1 to 128 bytes that makes a retry safe for 24 hours. It becomes the idempotency_key of
-	// the call that the tool makes; for example, `write` makes the call WriteKey. Tools that only
-	// read ignore it.
+	// the call that the tool makes. For example, `write` makes the call WriteKey. Tools that only
+	// read ignore the key.
 	IdempotencyKey *string `protobuf:"bytes,5,opt,name=idempotency_key,json=idempotencyKey,proto3,oneof" json:"idempotency_key,omitempty"`
 	// The arguments as the text of a JSON object, as in OpenAI's `function.arguments`. Unset or
 	// empty: no arguments. If the text is not a JSON object, the result says so. Must not be set

@@ -99,8 +99,8 @@ export const ReindexCollection = /*@__PURE__*/
   tsEnum(ReindexCollectionSchema);
 
 /**
- * Administers a server. The calls affect the data of all users of the caller's tenant; without
- * tenants, of all users of the server. On a server with credentials, the caller needs the role
+ * Administers a server. The calls affect the data of all users of the caller's tenant. On a server
+ * without tenants, they affect all data. On a server with credentials, the caller needs the role
  * `operator`. On a server without credentials, every caller may make these calls: restrict network
  * access to operators (docs/security.md).
  *

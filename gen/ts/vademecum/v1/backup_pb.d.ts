@@ -32,9 +32,8 @@ export declare type BackupRequest = Message<"vademecum.v1.BackupRequest"> & {
   range?: SlotRange | undefined;
 
   /**
-   * Back up only these scopes, at most 1,000, and ignore `range`. The backup contains each of these
-   * scopes, even one that does not exist; BackupScope.seq is then 0. Default: all scopes in
-   * `range`.
+   * Back up only these scopes, at most 1,000, and ignore `range`. A scope of the list that does not
+   * exist is in the backup too, with the BackupScope.seq 0. Default: all scopes in `range`.
    *
    * @generated from field: repeated vademecum.v1.BackupScopeId scopes = 3;
    */
@@ -157,14 +156,14 @@ export declare type RestoreResponse = Message<"vademecum.v1.RestoreResponse"> & 
   scopes: bigint;
 
   /**
-   * How many of the scopes counted in `scopes` the server had before.
+   * Number of the scopes in `scopes` that the server already had before the call.
    *
    * @generated from field: int64 unchanged = 2;
    */
   unchanged: bigint;
 
   /**
-   * Number of records in the scopes counted in `scopes`.
+   * Number of records in all these scopes.
    *
    * @generated from field: int64 records = 3;
    */
@@ -280,7 +279,7 @@ export declare type BackupHeader = Message<"vademecum.v1.BackupHeader"> & {
   content: BackupContent;
 
   /**
-   * Number of scopes when the backup began.
+   * Number of scopes at the time when the backup began.
    *
    * @generated from field: int64 scopes = 6;
    */
@@ -294,8 +293,8 @@ export declare type BackupHeader = Message<"vademecum.v1.BackupHeader"> & {
 export declare const BackupHeaderSchema: GenMessage<BackupHeader>;
 
 /**
- * Begins a scope, and says in which state the scope was when it was copied. All its records are
- * from this state.
+ * Begins a scope. It gives the state of the scope at the time of the copy. All records of the scope
+ * are from this state.
  *
  * @generated from message vademecum.v1.BackupScope
  */
@@ -309,16 +308,16 @@ export declare type BackupScope = Message<"vademecum.v1.BackupScope"> & {
 
   /**
    * The epoch of the scope: a random name for one history of its commits. A restore from a backup
-   * file starts a new epoch. The server makes page tokens with the epoch, so keep it as private as
-   * the data.
+   * file starts a new epoch. The server uses the epoch to make page tokens, so keep it as private
+   * as the data.
    *
    * @generated from field: string epoch = 2;
    */
   epoch: string;
 
   /**
-   * The number of the scope's last commit. It is not the number in AddResponse.commit_seq, which
-   * also encodes the epoch and the user. 0: the scope has no commits.
+   * The number of the scope's last commit. AddResponse.commit_seq is a different number: it also
+   * encodes the epoch and the user. 0: the scope has no commits.
    *
    * @generated from field: int64 seq = 3;
    */
@@ -393,8 +392,7 @@ export declare type BackupRecord = Message<"vademecum.v1.BackupRecord"> & {
   payload: Uint8Array;
 
   /**
-   * If true, this is not the end of the payload: the next BackupRecord has the same key and
-   * continues it.
+   * True if the payload goes on in the next BackupRecord, which has the same key.
    *
    * @generated from field: bool continues = 3;
    */
@@ -421,8 +419,9 @@ export declare type BackupScopeEnd = Message<"vademecum.v1.BackupScopeEnd"> & {
   records: bigint;
 
   /**
-   * SHA-256 of the scope's records: first the tables of the scope itself, then the tables of each
-   * agent, in the order of the agents' ids. Two servers with the same records have the same digest.
+   * SHA-256 of the scope's records. The tables of the scope itself come first, then the tables of
+   * each agent, in the order of the agents' ids. Two servers with the same records have the same
+   * digest.
    *
    * @generated from field: bytes sha256 = 2;
    */
@@ -456,7 +455,7 @@ export declare type BackupTrailer = Message<"vademecum.v1.BackupTrailer"> & {
   records: bigint;
 
   /**
-   * SHA-256 of the BackupScopeEnd.sha256 of all scopes, in their order in the backup.
+   * SHA-256 of the digests of all scopes (BackupScopeEnd.sha256), in the order of the backup.
    *
    * @generated from field: bytes sha256 = 3;
    */
@@ -470,7 +469,8 @@ export declare type BackupTrailer = Message<"vademecum.v1.BackupTrailer"> & {
 export declare const BackupTrailerSchema: GenMessage<BackupTrailer>;
 
 /**
- * Begins, renews or ends a hold of the writes to a range of scopes, or turns a hold into a move.
+ * Begins, renews or ends a hold, or turns a hold into a move. AdminService.HoldWrites explains
+ * holds and moves.
  *
  * @generated from message vademecum.v1.HoldWritesRequest
  */
@@ -491,8 +491,9 @@ export declare type HoldWritesRequest = Message<"vademecum.v1.HoldWritesRequest"
   holdId: string;
 
   /**
-   * The gRPC address (`http://HOST:PORT` or `https://HOST:PORT`) that serves the range from now on.
-   * Needs hold_id. Empty: the hold ends after 30 seconds unless it is renewed.
+   * The gRPC address that serves the range from now on: `http://HOST:PORT` or `https://HOST:PORT`.
+   * It turns the hold into a move. Needs hold_id. Empty: the hold stays a hold, and ends after 30
+   * seconds unless it is renewed.
    *
    * @generated from field: string moved_to = 3;
    */
@@ -535,8 +536,8 @@ export declare type HoldWritesResponse = Message<"vademecum.v1.HoldWritesRespons
   holdId: string;
 
   /**
-   * Milliseconds until the hold ends if it is not renewed. 0 if the hold is a move, which does not
-   * end by itself, or if there is no hold_id.
+   * Milliseconds until the hold ends if it is not renewed. 0 if there is no hold_id. Also 0 for a
+   * move, which does not end by itself.
    *
    * @generated from field: int64 lifetime_ms = 2;
    */
@@ -611,8 +612,8 @@ export enum BackupContent {
   DIGESTS = 2,
 
   /**
-   * Only the state of the scope (BackupScope), to find scopes that have changed. BackupScopeEnd
-   * then counts no records.
+   * Only the state of the scope (BackupScope), to find scopes that have changed.
+   * BackupScopeEnd.records is then 0.
    *
    * @generated from enum value: BACKUP_CONTENT_HEADS = 3;
    */
@@ -625,7 +626,7 @@ export enum BackupContent {
 export declare const BackupContentSchema: GenEnum<BackupContent>;
 
 /**
- * A kind of scope. A scope is a part of the data with its own sequence of commits: each transaction
+ * A kind of scope. A scope is a part of the data with its own sequence of commits. Each transaction
  * belongs to one scope.
  *
  * @generated from enum vademecum.v1.ScopeKind

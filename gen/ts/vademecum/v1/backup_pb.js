@@ -145,7 +145,7 @@ export const ScopeKindSchema = /*@__PURE__*/
   enumDesc(file_vademecum_v1_backup, 1);
 
 /**
- * A kind of scope. A scope is a part of the data with its own sequence of commits: each transaction
+ * A kind of scope. A scope is a part of the data with its own sequence of commits. Each transaction
  * belongs to one scope.
  *
  * @generated from enum vademecum.v1.ScopeKind

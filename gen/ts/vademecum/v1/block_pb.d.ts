@@ -141,8 +141,8 @@ export declare type BlockVersion = Message<"vademecum.v1.BlockVersion"> & {
   proposalId?: string | undefined;
 
   /**
-   * The number of the earlier version that was restored as this version. Unset if this version was
-   * not made by RestoreBlock.
+   * The number of the earlier version that was restored as this version. Set only for a version
+   * that RestoreBlock made.
    *
    * @generated from field: optional int64 restored_from = 8;
    */

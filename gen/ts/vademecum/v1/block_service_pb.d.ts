@@ -477,12 +477,13 @@ export declare const BlockService: GenService<{
     output: typeof ListBlockVersionsResponseSchema;
   },
   /**
-   * Writes the title, body and schema_ref of an earlier version as the next version.
+   * Writes the title, body and schema_ref of an earlier version as the next version. The call fails
+   * with these errors:
    *
-   * Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A retry with the same
-   * idempotency_key also fails with this error if the block was deleted after the first call. Fails
-   * with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's version.
-   * Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
+   * - NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A retry with the same
+   *   idempotency_key also fails if the block was deleted after the first call.
+   * - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's version.
+   * - NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
    *
    * @generated from rpc vademecum.v1.BlockService.RestoreBlock
    */

@@ -16,16 +16,19 @@ export declare const file_vademecum_v1_filter: GenFile;
  * Selects memories within a namespace. A memory passes when it meets every condition that is set.
  * Every memory passes an empty filter. A filter means the same in every call.
  *
- * No condition is ever ignored: an unknown field, in JSON or binary, fails with INVALID_ARGUMENT.
+ * No condition is ever ignored: an unknown field fails with INVALID_ARGUMENT, in JSON and in
+ * binary.
  *
  * @generated from message vademecum.v1.Filter
  */
 export declare type Filter = Message<"vademecum.v1.Filter"> & {
   /**
-   * The memory's metadata has each of these keys with an equal value. Lists and objects are equal
-   * when all their parts are equal. Values of different types are never equal: 1, "1" and true are
-   * three values. A null matches a key whose value is null, not an absent key. At most 16 KiB as
-   * JSON, 16 levels deep.
+   * The memory's metadata has each of these keys with an equal value. At most 16 KiB as JSON, 16
+   * levels deep.
+   *
+   * Lists and objects are equal when all their parts are equal. Values of different types are never
+   * equal: 1, "1" and true are three values. A null matches a key whose value is null, but not an
+   * absent key.
    *
    * @generated from field: google.protobuf.Struct metadata = 1;
    */
@@ -60,8 +63,8 @@ export declare type Filter = Message<"vademecum.v1.Filter"> & {
   kinds: string[];
 
   /**
-   * The memory's event_time is in this range. A memory without event_time is compared by its
-   * create_time.
+   * The memory's event_time is in this range. If a memory has no event_time, its create_time is
+   * compared instead.
    *
    * @generated from field: vademecum.v1.TimeRange time_range = 6;
    */
@@ -104,16 +107,18 @@ export declare type Filter = Message<"vademecum.v1.Filter"> & {
 
   /**
    * A CEL expression that must be true for the memory, at most 2 KiB. Its variables are the fields
-   * of Memory by name: `importance > 0.7 && "wine" in tags`, `metadata.stars >= 4`, `memory_type ==
-   * "MEMORY_TYPE_SEMANTIC"`, `create_time > timestamp("2026-01-01T00:00:00Z")`. The value of an
-   * enum field is its name as a string. An optional field that the memory does not have, such as
-   * author or event_time, is null. `namespace` is not a variable: CEL reserves the word, and all
-   * memories of a call have the same namespace.
+   * of Memory by name. Only `namespace` is not a variable, because CEL reserves the word. Examples:
    *
-   * Not available: `matches`, `split`, `join`, `json`, `cel.bind`, and comprehensions (such as
-   * `exists`) inside comprehensions. A comprehension may run over `tags`, as in
-   * `tags.exists(t, t.startsWith("wine"))`. Its body, here `t.startsWith("wine")`, can read its own
-   * variable, but not `content`, `metadata` or `tags`.
+   * - `importance > 0.7 && "wine" in tags`
+   * - `metadata.stars >= 4`
+   * - `create_time > timestamp("2026-01-01T00:00:00Z")`
+   * - `memory_type == "MEMORY_TYPE_SEMANTIC"`: the value of an enum field is its name as a string.
+   * - `event_time != null`: an optional field that the memory does not have is null.
+   *
+   * A comprehension may run over `tags`, as in `tags.exists(t, t.startsWith("wine"))`. Its body,
+   * here `t.startsWith("wine")`, can read its own variable, but not `content`, `metadata` or
+   * `tags`. A comprehension inside another one is not available, nor are `matches`, `split`,
+   * `join`, `json` and `cel.bind`.
    *
    * If the evaluation fails for a memory, for example because a key is absent from the metadata,
    * the memory does not pass. The call fails with INVALID_ARGUMENT (INVALID_EXPRESSION) when the
@@ -123,7 +128,7 @@ export declare type Filter = Message<"vademecum.v1.Filter"> & {
    * The server counts the steps of each evaluation. Reading or computing one value takes roughly
    * one step. An operation on a large text, list or map takes more steps. The call fails with
    * INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when one memory takes more than 40,000 steps (a few
-   * milliseconds), or when all memories of the call together take more than one second.
+   * milliseconds). It also fails when all memories of the call together take more than one second.
    *
    * @generated from field: optional string expression = 12;
    */

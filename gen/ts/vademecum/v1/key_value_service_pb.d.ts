@@ -374,9 +374,10 @@ export declare const KeyValueService: GenService<{
     output: typeof DeleteKeyResponseSchema;
   },
   /**
-   * Lists the keys that contain a text, in the order of ListKeys, page by page. The call reads the
-   * run's keys from the page token on, also keys that do not match, until the page is full. So a
-   * search for a rare text takes longer in a run with more keys.
+   * Lists the keys that contain a text, in the order of ListKeys, page by page.
+   *
+   * To fill a page, the call reads the run's keys one after the other, including those that do not
+   * match. So a search for a rare text takes longer in a run with more keys.
    *
    * @generated from rpc vademecum.v1.KeyValueService.SearchKeys
    */

@@ -13,13 +13,16 @@ export declare const file_vademecum_v1_memory: GenFile;
 
 /**
  * The owner of memories: a user and an agent. A request about memories names one namespace. Its
- * reply never returns, counts or reveals memories of another namespace, with two exceptions. The
- * number AddResponse.commit_seq reveals how much other agents of the user write. The error
- * QUOTA_EXCEEDED says how many memories or bytes the user would hold after the write.
+ * reply never returns, counts or reveals memories of another namespace, with two exceptions:
  *
- * Some calls name no single namespace. The calls of ProposalService name a user, and reach the
- * proposals of all the user's agents that the caller's credentials cover. AdminService, and Reset
- * of `everything`, cover the data of many users.
+ * - The number AddResponse.commit_seq reveals how much other agents of the user write.
+ * - The error QUOTA_EXCEEDED says how many memories or bytes the user would hold after the write.
+ *
+ * Some calls name no single namespace:
+ *
+ * - The calls of ProposalService name a user. They reach the proposals of all agents of the user
+ *   that the caller's credentials cover.
+ * - The calls of AdminService, and Reset of `everything`, cover the data of many users.
  *
  * Both ids may be any Unicode text, including NUL and slashes. Ids are compared byte for byte, and
  * are never trimmed, case-folded or normalised: `bob`, ` bob ` and `Bob` are three users. The two
@@ -171,15 +174,15 @@ export declare type Memory = Message<"vademecum.v1.Memory"> & {
   eventTime?: Timestamp | undefined;
 
   /**
-   * When the memory expires. From this instant on, no read returns it. Unset: never.
+   * When the memory expires. From this instant on, no read returns it. Unset: the memory never
+   * expires.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 17;
    */
   expireTime?: Timestamp | undefined;
 
   /**
-   * Reserved for the last time that a tool read the memory. The server does not write this field
-   * yet: it is always unset.
+   * Reserved for the last time that a tool read the memory. The server does not set this field yet.
    *
    * @generated from field: google.protobuf.Timestamp last_used_time = 18;
    */
@@ -196,10 +199,9 @@ export declare type Memory = Message<"vademecum.v1.Memory"> & {
    * The id of the memory that supersedes this memory. If it is set, searches and listings leave
    * this memory out unless `include_superseded` is set.
    *
-   * An expired memory supersedes nothing, although this field keeps the expired memory's id until
-   * that memory is deleted. If the memory with this id has expired, its own superseded_by counts in
-   * its place, and so on, up to the first memory that has not expired. If all of these memories
-   * have expired, this memory is current again.
+   * An expired memory supersedes nothing. This field still keeps the id of an expired memory until
+   * that memory is deleted. Suppose B supersedes A, and C supersedes B. Once B has expired, C
+   * supersedes A. Once B and C have expired, A is current again.
    *
    * @generated from field: optional string superseded_by = 20;
    */
@@ -213,8 +215,8 @@ export declare type Memory = Message<"vademecum.v1.Memory"> & {
   version: bigint;
 
   /**
-   * Exact number of tokens of `content` in the token encoding o200k_base. Token budgets count in
-   * the same encoding.
+   * Exact number of tokens of `content` in the token encoding o200k_base. Token budgets use the
+   * same encoding.
    *
    * @generated from field: int32 token_count = 22;
    */
@@ -270,8 +272,8 @@ export enum MemoryType {
   SCRATCH_PAGE = 4,
 
   /**
-   * One turn of a dialogue. Turns without a thread_id that follow each other closely in time form
-   * one conversation thread; see AddRequest.thread_id.
+   * One turn of a dialogue. Turns that follow each other closely in time form a conversation
+   * thread, even without a thread_id; see AddRequest.thread_id.
    *
    * @generated from enum value: MEMORY_TYPE_CONVERSATION = 5;
    */

@@ -72,8 +72,8 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   status: MemoryStatus;
 
   /**
-   * If true, tools cannot read the memory through QueryMemory. A restricted memory also belongs to
-   * no conversation thread, so it does not change the scores of other memories. Default false.
+   * If true, tools cannot read the memory through QueryMemory. Default false. A restricted memory
+   * also belongs to no conversation thread, so it does not change the scores of other memories.
    *
    * @generated from field: bool restricted = 8;
    */
@@ -99,10 +99,11 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
    * several conversations run at the same time.
    *
    * Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by
-   * time: by event_time, or by create_time if there is no event_time. Each such memory joins the
-   * thread of the previous such memory when at most 30 minutes lie between the two. If one of the
-   * two has no event_time, they must also be at least one second apart. So memories that were
-   * stored in bulk form no thread: their create_time says nothing about their order.
+   * time. The time of a memory is its event_time, or its create_time if there is no event_time. A
+   * memory joins the thread of the memory before it when at most 30 minutes lie between the two.
+   *
+   * If one of the two has no event_time, they must also be at least one second apart. So memories
+   * that were stored in bulk form no thread: their create_time says nothing about their order.
    *
    * Memories of other types without a thread_id belong to no thread.
    *
@@ -136,8 +137,8 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
    * new memory also marks the old one as superseded. The old memory stays readable by id.
    *
    * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
-   * FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory that has not expired supersedes it
-   * already.
+   * FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory supersedes the old one already and
+   * has not expired.
    *
    * @generated from field: optional string supersedes = 15;
    */
@@ -186,8 +187,10 @@ export declare type AddResponse = Message<"vademecum.v1.AddResponse"> & {
   /**
    * Sequence number of the commit that stored the memory. Later commits of the user have greater
    * numbers, until the data is restored from a backup. A search with this number as min_commit_seq
-   * sees the memory. All agents of a user share the sequence, so gaps between an agent's own
-   * numbers reveal how much the other agents write.
+   * sees the memory.
+   *
+   * All agents of a user share the sequence. So the gaps between an agent's own numbers reveal how
+   * much the other agents write.
    *
    * @generated from field: int64 commit_seq = 2;
    */
@@ -195,14 +198,19 @@ export declare type AddResponse = Message<"vademecum.v1.AddResponse"> & {
 
   /**
    * Near-duplicates of the new memory: at most three, with relevance 0.9 or more, most relevant
-   * first. Two texts are near-duplicates when one contains all words of the other, in the same
-   * order. Words are compared by their English stems, and articles do not count. An exception: if
-   * the longer text adds a number, sign, symbol, capitalised word, negation or the like, the two
-   * texts are not near-duplicates. So "likes tea" and "does not like tea" are not near-duplicates.
-   * "The rent is 1200 euros" and "The rent is 1300 euros" are not near-duplicates, because neither
-   * text contains all words of the other. The server compares at most the 256 most relevant
-   * memories. A memory that the new one supersedes is not listed. The new memory is stored in any
-   * case.
+   * first. The new memory is stored in any case.
+   *
+   * Two texts are near-duplicates when one contains all words of the other, in the same order.
+   * Words are compared by their English stems, and articles do not count. The longer text must not
+   * add a number, sign, symbol, capitalised word, negation or the like. Examples:
+   *
+   * - "User likes tea" and "User likes tea in the morning" are near-duplicates.
+   * - "User likes tea" and "User does not like tea" are not: one adds a negation.
+   * - "The rent is 1200 euros" and "The rent is 1300 euros" are not: neither text contains all
+   *   words of the other.
+   *
+   * The server compares at most the 256 most relevant memories. A memory that the new one
+   * supersedes is not listed.
    *
    * @generated from field: repeated vademecum.v1.NearDuplicate near_duplicates = 3;
    */
@@ -263,9 +271,11 @@ export declare type AddTraceRequest = Message<"vademecum.v1.AddTraceRequest"> & 
   workflowId: string;
 
   /**
-   * The data of the trace, at most 64 KiB as JSON, 16 levels deep. Required. If trace_data has an
-   * object `metadata`, its entries become metadata of the memory. The service adds `type` (the text
-   * `trace`) and `workflow_id`. The metadata of the memory has at most 16 KiB in total.
+   * The data of the trace. Required. At most 64 KiB as JSON, 16 levels deep.
+   *
+   * If trace_data has an object `metadata`, its entries become metadata of the memory. The service
+   * adds `type` (the text `trace`) and `workflow_id`. The metadata of the memory has at most 16 KiB
+   * in total.
    *
    * @generated from field: google.protobuf.Struct trace_data = 3;
    */
@@ -275,7 +285,7 @@ export declare type AddTraceRequest = Message<"vademecum.v1.AddTraceRequest"> & 
    * The user to whom the trace belongs, 1 to 256 bytes. Default `system`.
    *
    * `system` is an ordinary user: every caller with access to the data of this user can read the
-   * traces. On a server with credentials, the caller needs access to the data of the user, even if
+   * traces. On a server with credentials, the caller needs access to the data of the user, also if
    * the user is `system`.
    *
    * @generated from field: optional string user_id = 4;
@@ -642,9 +652,10 @@ export declare type UpdateRequest = Message<"vademecum.v1.UpdateRequest"> & {
   changes?: MemoryChanges | undefined;
 
   /**
-   * The fields of `changes` to apply, at most 32. If the mask names a field that is not set in
-   * `changes`, the field returns to its default. Empty: apply the fields that are set. Fails with
-   * INVALID_ARGUMENT when the mask names a field that MemoryChanges does not have.
+   * The fields of `changes` to apply, at most 32. A field that the mask names and `changes` does
+   * not set returns to its default. Empty: apply the fields that are set.
+   *
+   * Fails with INVALID_ARGUMENT when the mask names a field that MemoryChanges does not have.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 4;
    */
@@ -856,8 +867,8 @@ export declare type DeleteResponse = Message<"vademecum.v1.DeleteResponse"> & {
    * True if the memory existed and is now deleted. An expired memory exists until it is deleted or
    * pruned.
    *
-   * Suppose C supersedes B, and B supersedes A. Deleting B makes C supersede A. If nothing
-   * supersedes B, deleting B makes A current again.
+   * Suppose B supersedes A, and C supersedes B. Deleting B makes C supersede A. If there is no C,
+   * deleting B makes A current again.
    *
    * @generated from field: bool deleted = 1;
    */
@@ -925,7 +936,7 @@ export declare type DeleteWhereResponse = Message<"vademecum.v1.DeleteWhereRespo
   deleted: bigint;
 
   /**
-   * Ids of the newest of the memories that `deleted` counts, at most 10.
+   * Ids of the newest memories counted in `deleted`, at most 10.
    *
    * @generated from field: repeated string sample_ids = 2;
    */
@@ -960,11 +971,12 @@ export declare type ResetRequest = Message<"vademecum.v1.ResetRequest"> & {
     case: "namespace";
   } | {
     /**
-     * Deletes all data of the caller's tenant; without tenants, all data of the server. The data is
-     * deleted in many steps: first each namespace of each user, then the blocks and proposals of
-     * users, the keys of runs and the manifests of tools. Needs a server started with
-     * --allow-reset. Must be true if set. To continue an interrupted reset, repeat the call with
-     * the same idempotency key.
+     * Deletes all data of the caller's tenant; without tenants, all data of the server. Needs a
+     * server started with --allow-reset. Must be true if set.
+     *
+     * The data is deleted in many steps: first each namespace of each user, then the blocks and
+     * proposals of users, the keys of runs and the manifests of tools. To continue an interrupted
+     * reset, repeat the call with the same idempotency key.
      *
      * @generated from field: bool everything = 2;
      */
@@ -1043,9 +1055,11 @@ export declare type ProposeEditRequest = Message<"vademecum.v1.ProposeEditReques
   } | { case: undefined; value?: undefined };
 
   /**
-   * The text to replace, exactly as it stands in the target. No character is special, and nothing
-   * is normalized. Required, at most 256 KiB. The target must contain old_string exactly once
-   * unless replace_all is set. Overlapping occurrences count: `aa` occurs three times in `aaaa`.
+   * The text to replace, exactly as it stands in the target. Required, at most 256 KiB. No
+   * character is special, and nothing is normalized.
+   *
+   * The target must contain old_string exactly once unless replace_all is set. Overlapping
+   * occurrences count: `aa` occurs three times in `aaaa`.
    *
    * @generated from field: string old_string = 4;
    */
@@ -1109,8 +1123,8 @@ export declare type ProposeEditResponse = Message<"vademecum.v1.ProposeEditRespo
 
   /**
    * A message for the agent: `Edit proposal created for block '<label>'. The user will be asked to
-   * approve this change. Reasoning provided: <reasoning>`. For a memory, `memory '<id>'` takes the
-   * place of `block '<label>'`.
+   * approve this change. Reasoning provided: <reasoning>`. For a memory, the message has
+   * `memory '<id>'` in place of `block '<label>'`.
    *
    * @generated from field: string message = 2;
    */
@@ -1184,26 +1198,30 @@ export declare const ExplainResponseSchema: GenMessage<ExplainResponse>;
  */
 export declare type ExplainStage = Message<"vademecum.v1.ExplainStage"> & {
   /**
-   * The name of the stage. `filter`: expiry, supersession and the filter. `keyword` and `vector`:
-   * the two scores of the match. `fused`: the combination of these two scores. `following`: adds a
-   * part of the fused score of the next memory in the thread (Scores.following). `relevance`: the
-   * score after `following`, rescaled from 0 (two random texts) to 1 (a paraphrase). This stage
-   * decides whether the memory matches (SearchRequest). `gate`: drops all matches. Present only if
-   * the request has a gate (SearchRequest.gate) and the gate is closed. `thread`, `author`, `date`,
-   * `turn`, `answer`, `mention`, `similar_words`, `recency`, `importance`: each adds its part to
-   * the score, in this order. `newest first`: takes the place of these nine stages for
-   * SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit, the token budget and near-copies.
+   * The name of the stage. The stages come in this order:
    *
-   * For an empty query without query_embedding, the only stages are `filter`, `newest first` and
-   * `packing`.
+   * - `filter`: expiry, supersession and the filter.
+   * - `keyword` and `vector`: the two scores of the match.
+   * - `fused`: the combination of these two scores (Scores).
+   * - `following`: adds Scores.following.
+   * - `relevance`: puts the score on the scale of Scores.relevance, and decides whether the memory
+   *   matches (SearchRequest).
+   * - `gate`: drops all matches. Present only if the request has a gate (SearchRequest.gate) and
+   *   the gate is closed.
+   * - `thread`, `author`, `date`, `turn`, `answer`, `mention`, `similar_words`, `recency`,
+   *   `importance`: each adds its part to the score (Scores). With SEARCH_ORDER_NEWEST_FIRST, the
+   *   stage `newest first` takes the place of these nine stages.
+   * - `packing`: the limit, the token budget and near-copies.
+   *
+   * A match-all query (SearchRequest) has only the stages `filter`, `newest first` and `packing`.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * The memory's score after the stage. 0 for `filter`. For `packing`, the final score; it includes
-   * the novelty term (RankingWeights.novelty) only if the memory is a hit or one of
+   * The memory's score after the stage. 0 for `filter`. For `packing`, the final score. The final
+   * score includes the novelty term (RankingWeights.novelty) only if the memory is a hit or one of
    * SearchSummary.omitted.
    *
    * @generated from field: double score = 2;
@@ -1212,7 +1230,7 @@ export declare type ExplainStage = Message<"vademecum.v1.ExplainStage"> & {
 
   /**
    * The memory's rank among the memories that are left, 1 for the best. For `packing`, the rank
-   * among the hits. Unset for `filter`, and if the stage dropped the memory.
+   * among the hits. Unset for `filter`. Also unset if the stage dropped the memory.
    *
    * @generated from field: optional int32 rank = 3;
    */
@@ -1237,11 +1255,13 @@ export declare const ExplainStageSchema: GenMessage<ExplainStage>;
  *
  * A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
  *
- * Every mutation takes an `idempotency_key`. For 24 hours, a retry (a call with the same key and
- * otherwise the same request) returns the reply of the first call and changes nothing. A call with
- * the same key and a different request fails with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). Each
- * principal (the caller, as named by its credentials), each namespace and each RPC has its own
- * keys. Add and AddBatch count as one RPC.
+ * Every mutation takes an `idempotency_key`, which makes a retry safe for 24 hours. A retry is a
+ * call with the same key and otherwise the same request. It returns the reply of the first call and
+ * changes nothing. A call with the same key and a different request fails with INVALID_ARGUMENT
+ * (IDEMPOTENCY_KEY_REUSED).
+ *
+ * Keys are separate for each principal (the caller, as named by its credentials), each namespace
+ * and each RPC. Add and AddBatch count as one RPC.
  *
  * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
  * message has at most 4 MiB, a response message at most 16 MiB.
@@ -1290,10 +1310,11 @@ export declare const MemoryProvider: GenService<{
     output: typeof AddBatchResponseSchema;
   },
   /**
-   * Searches memories and streams the hits, best first and packed to the token budget. A message
-   * holds at most 32 hits and at most 64 KiB of content and metadata; a larger hit is a message of
-   * its own. Only the last message has the summary. If the result is small, the first message is
-   * also the last.
+   * Searches memories and streams the hits, best first and packed to the token budget. Only the
+   * last message has the summary. If the result is small, the first message is also the last.
+   *
+   * A message holds at most 32 hits and at most 64 KiB of content and metadata. A larger hit is a
+   * message of its own.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Search
    */
@@ -1378,10 +1399,11 @@ export declare const MemoryProvider: GenService<{
     output: typeof DeleteWhereResponseSchema;
   },
   /**
-   * Deletes all data of a namespace, or all data of the caller's tenant. On a server without
-   * tenants, the data of the tenant is all data of the server. The stored replies of idempotency
-   * keys stay until they expire. After a reset of a namespace, proposals about its memories stay
-   * without their texts.
+   * Deletes all data of a namespace, or `everything`: all data of the caller's tenant. On a server
+   * without tenants, `everything` is all data of the server. Some data stays:
+   *
+   * - The stored replies of idempotency keys stay until they expire.
+   * - After a reset of a namespace, proposals about its memories stay without their texts.
    *
    * On a server with credentials, a reset of `everything` needs the role `operator`. It fails with
    * PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was started without --allow-reset.
@@ -1398,17 +1420,17 @@ export declare const MemoryProvider: GenService<{
    * another. The target does not change until a person approves the edit with ProposalService.
    * Error messages are written for the agent, so that the agent can correct its call.
    *
-   * The call first checks the edit alone, without the target. It fails with INVALID_ARGUMENT when
-   * old_string equals new_string, when old_string is empty, or when reasoning is empty or white
-   * space. The checks run in this order.
+   * The call fails with the first of these errors that applies:
    *
-   * Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist. Fails
-   * with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
-   * Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string
-   * several times and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the
-   * numbers of the first ten lines on which old_string begins, such as `1, 3`. Fails with
-   * FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
-   * would leave a memory empty or blank (only white space).
+   * - INVALID_ARGUMENT when old_string equals new_string, when old_string is empty, or when
+   *   reasoning is empty or white space.
+   * - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
+   * - FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
+   * - FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string several times
+   *   and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the numbers of
+   *   the first ten lines on which old_string begins, such as `1, 3`.
+   * - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
+   *   would leave a memory empty or blank (only white space).
    *
    * @generated from rpc vademecum.v1.MemoryProvider.ProposeEdit
    */
@@ -1421,9 +1443,9 @@ export declare const MemoryProvider: GenService<{
    * Explains why a memory is, or is not, among the hits of a search. The reply says what each stage
    * of the search does to the memory. A call costs as much as several searches.
    *
-   * Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). With a
-   * graph, Search may miss a memory whose vector is far from the query. Explain still ranks that
-   * memory, so its ranks may differ from those of Search.
+   * Explain compares the vectors of all memories. Search may use a graph instead
+   * (SEARCH_INDEX_GRAPH), and may then miss memories whose vectors are far from the query. So the
+   * ranks of Explain may differ from those of Search.
    *
    * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
    *

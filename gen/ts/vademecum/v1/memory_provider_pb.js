@@ -218,11 +218,13 @@ export const ExplainStageSchema = /*@__PURE__*/
  *
  * A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
  *
- * Every mutation takes an `idempotency_key`. For 24 hours, a retry (a call with the same key and
- * otherwise the same request) returns the reply of the first call and changes nothing. A call with
- * the same key and a different request fails with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). Each
- * principal (the caller, as named by its credentials), each namespace and each RPC has its own
- * keys. Add and AddBatch count as one RPC.
+ * Every mutation takes an `idempotency_key`, which makes a retry safe for 24 hours. A retry is a
+ * call with the same key and otherwise the same request. It returns the reply of the first call and
+ * changes nothing. A call with the same key and a different request fails with INVALID_ARGUMENT
+ * (IDEMPOTENCY_KEY_REUSED).
+ *
+ * Keys are separate for each principal (the caller, as named by its credentials), each namespace
+ * and each RPC. Add and AddBatch count as one RPC.
  *
  * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
  * message has at most 4 MiB, a response message at most 16 MiB.

@@ -13,8 +13,8 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_vademecum_v1_proposal: GenFile;
 
 /**
- * An edit that an agent proposes and a person decides on. The target of the edit, a block or a
- * memory, does not change until the edit is approved.
+ * An edit that an agent proposes and a person decides on. The target of the edit is a block or a
+ * memory. The target does not change until the edit is approved.
  *
  * When the target is deleted, the server removes all texts of the proposal (`texts_removed`), and a
  * pending proposal becomes conflicted. All other fields stay. A block that is created later under
@@ -112,8 +112,8 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
 
   /**
    * Unified diff from the target's text at the time of the proposal to the proposed text. Only
-   * GetProposal returns it. Applying the diff always gives the proposed text, but the diff of a
-   * large change may replace the whole changed part instead of single lines.
+   * GetProposal returns it. The diff of a large change may replace a whole part of the text instead
+   * of single lines.
    *
    * @generated from field: string diff = 12;
    */
@@ -135,10 +135,12 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   expireTime?: Timestamp | undefined;
 
   /**
-   * The name of the principal that decided. It comes from the credentials of the ApproveProposal or
-   * RejectProposal call. The name is `key:NAME` for an API key,
-   * `jwt:ISSUER#SUBJECT` for a token, `cert:NAME` for a client certificate. On a server without
-   * credentials, the name is `anonymous`.
+   * The principal that decided, as named by the credentials of its call:
+   *
+   * - `key:NAME` for an API key,
+   * - `jwt:ISSUER#SUBJECT` for a token,
+   * - `cert:NAME` for a client certificate,
+   * - `anonymous` on a server without credentials.
    *
    * @generated from field: optional string decided_by = 15;
    */
@@ -159,22 +161,23 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   decisionReason?: string | undefined;
 
   /**
-   * The id of the last rejected proposal with the same target, old_string, new_string and
-   * replace_all. Unset if there is none.
+   * The id of an earlier, rejected proposal of the same edit: with the same target, old_string,
+   * new_string and replace_all. If there are several, the one that was rejected last. Unset if
+   * there is none.
    *
    * @generated from field: optional string repeat_of = 18;
    */
   repeatOf?: string | undefined;
 
   /**
-   * The text by which the approver replaced new_string. Unset if the approver changed nothing.
+   * The text that the approver used in place of new_string. Unset if the approver changed nothing.
    *
    * @generated from field: optional string edited_new_string = 19;
    */
   editedNewString?: string | undefined;
 
   /**
-   * The number of the version of the target that the approved edit made. Unset unless the status is
+   * The version of the target that the approved edit made. Set only if the status is
    * PROPOSAL_STATUS_APPROVED.
    *
    * @generated from field: optional int64 result_version = 20;
@@ -182,27 +185,27 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   resultVersion?: bigint | undefined;
 
   /**
-   * True if the target was deleted. The server has then removed every text of the proposal:
-   * old_string, new_string, reasoning, diff, decision_reason and edited_new_string are empty or
-   * unset.
+   * True if the target was deleted. The server has then removed every text of the proposal. These
+   * fields are empty or unset: old_string, new_string, reasoning, diff, decision_reason and
+   * edited_new_string.
    *
    * @generated from field: bool texts_removed = 21;
    */
   textsRemoved: boolean;
 
   /**
-   * The principal that proposed the edit, named as in decided_by. This principal can reject the
-   * edit, but cannot approve it unless the principal is `anonymous`. Unset if an earlier version of
-   * the server recorded the proposal.
+   * The principal that proposed the edit, named as in decided_by. A principal can reject its own
+   * edit, but cannot approve it. Only `anonymous` can approve its own edits. Unset if an earlier
+   * version of the server recorded the proposal.
    *
    * @generated from field: optional string proposed_by = 22;
    */
   proposedBy?: string | undefined;
 
   /**
-   * The person in whose name the decision was made: the header `vademecum-actor` of the call that
-   * approved or rejected. The principal in decided_by made that call. Unset if the call had no such
-   * header.
+   * The person in whose name the decision was made. The name comes from the header
+   * `vademecum-actor` of the call that decided; decided_by names the principal that made this call.
+   * Unset if the call had no such header.
    *
    * @generated from field: optional string decided_for = 23;
    */
@@ -290,8 +293,10 @@ export enum ProposalStatus {
   REJECTED = 3,
 
   /**
-   * Conflicted: the edit could not be applied when somebody approved it (see ApproveProposal), or
-   * its target was deleted while the proposal was pending.
+   * Conflicted, for one of two reasons:
+   *
+   * - The edit no longer applied when somebody approved it (see ApproveProposal).
+   * - Its target was deleted while the proposal was pending.
    *
    * @generated from enum value: PROPOSAL_STATUS_CONFLICTED = 4;
    */

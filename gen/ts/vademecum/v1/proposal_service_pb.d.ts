@@ -27,8 +27,7 @@ export declare type ListProposalsRequest = Message<"vademecum.v1.ListProposalsRe
   userId: string;
 
   /**
-   * List only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: proposals of every
-   * status.
+   * List only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: any status.
    *
    * @generated from field: vademecum.v1.ProposalStatus status = 2;
    */
@@ -160,8 +159,8 @@ export declare type ProposalConflict = Message<"vademecum.v1.ProposalConflict"> 
   currentText?: string | undefined;
 
   /**
-   * The result of the edit on base_text. If the failed approval had an edited_new_string, the edit
-   * uses it in place of new_string.
+   * The result of the edit on base_text. The edit uses the edited_new_string of the failed
+   * approval, if there was one, in place of new_string.
    *
    * @generated from field: string proposed_text = 3;
    */
@@ -384,11 +383,13 @@ export declare const WatchProposalsResponseSchema: GenMessage<WatchProposalsResp
 
 /**
  * Lists the edits that agents propose with MemoryProvider.ProposeEdit, and decides on them. The
- * target of an edit does not change until somebody approves the edit. An approval changes the
- * target and the proposal in one atomic step. A worked example: docs/blocks.md.
+ * target of an edit (a block or a memory) does not change until somebody approves the edit. An
+ * approval changes the target and the proposal in one atomic step. A worked example:
+ * docs/blocks.md.
  *
- * Proposals belong to a user. A call fails with NOT_FOUND (PROPOSAL_NOT_FOUND) when the user has no
- * proposal with the id, or when the caller's credentials do not cover the agent of the proposal.
+ * Proposals belong to a user. A call about one proposal fails with NOT_FOUND (PROPOSAL_NOT_FOUND)
+ * when the user has no proposal with the id. It also fails with this error when the caller's
+ * credentials do not cover the agent of the proposal.
  *
  * A proposal on which nobody decides expires after the server's --proposal-lifetime, by default 30
  * days. Decided and expired proposals are kept, but lose their texts when their target is deleted.
@@ -423,29 +424,30 @@ export declare const ProposalService: GenService<{
   /**
    * Applies an edit to the current text of its target.
    *
-   * Approving an approved proposal changes nothing. The call returns the reply of the first
-   * approval, with `already_decided` set. The edited_new_string of the later call is ignored:
-   * `proposal` shows the edit as the first approval applied it.
+   * If an earlier call has approved the proposal, this call changes nothing and ignores
+   * edited_new_string. It returns the reply of the first approval, with `already_decided` set.
    *
-   * Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the edit no longer applies to the
-   * target. An edit no longer applies when the target was deleted, has expired or has lost
-   * old_string. It also no longer applies when the target contains old_string several times and
-   * replace_all is false. The proposal is conflicted from then on. If a block was deleted and a new
-   * block has its label, the target still counts as deleted.
+   * The call fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the edit no longer applies
+   * to its target. The proposal is conflicted from then on. An edit no longer applies in these
+   * cases:
    *
-   * Fails with PERMISSION_DENIED (SELF_APPROVAL) when the caller is the principal that proposed the
-   * edit (Proposal.proposed_by) and is not `anonymous`. Fails with FAILED_PRECONDITION
-   * (PROPOSAL_EXPIRED) when the proposal has expired. Fails with FAILED_PRECONDITION
-   * (PROPOSAL_REJECTED) when the proposal was rejected. Fails with INVALID_ARGUMENT when
-   * edited_new_string equals old_string.
+   * - The target was deleted, even if a new block has its label.
+   * - The target is a memory that has expired.
+   * - The target no longer contains old_string.
+   * - The target contains old_string several times, and replace_all is false.
    *
-   * Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-   * large, or would leave a memory empty or blank (only white space). The proposal then stays
-   * pending.
+   * The call also fails with these errors:
    *
-   * GetProposal shows the result of a conflicted edit as ProposalConflict.proposed_text. If this
-   * text would be too large, ApproveProposal fails with EDIT_RESULT_REFUSED instead of
-   * PROPOSAL_CONFLICTED, and the proposal stays pending.
+   * - PERMISSION_DENIED (SELF_APPROVAL) when the caller is the principal that proposed the edit
+   *   (Proposal.proposed_by). Only `anonymous` may approve its own edits.
+   * - FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired.
+   * - FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected.
+   * - INVALID_ARGUMENT when edited_new_string equals old_string.
+   * - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
+   *   would leave a memory empty or blank (only white space). The proposal stays pending.
+   * - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit no longer applies, but
+   *   ProposalConflict.proposed_text would be too large. The proposal then stays pending instead of
+   *   becoming conflicted.
    *
    * @generated from rpc vademecum.v1.ProposalService.ApproveProposal
    */

@@ -93,11 +93,13 @@ export const WatchProposalsResponseSchema = /*@__PURE__*/
 
 /**
  * Lists the edits that agents propose with MemoryProvider.ProposeEdit, and decides on them. The
- * target of an edit does not change until somebody approves the edit. An approval changes the
- * target and the proposal in one atomic step. A worked example: docs/blocks.md.
+ * target of an edit (a block or a memory) does not change until somebody approves the edit. An
+ * approval changes the target and the proposal in one atomic step. A worked example:
+ * docs/blocks.md.
  *
- * Proposals belong to a user. A call fails with NOT_FOUND (PROPOSAL_NOT_FOUND) when the user has no
- * proposal with the id, or when the caller's credentials do not cover the agent of the proposal.
+ * Proposals belong to a user. A call about one proposal fails with NOT_FOUND (PROPOSAL_NOT_FOUND)
+ * when the user has no proposal with the id. It also fails with this error when the caller's
+ * credentials do not cover the agent of the proposal.
  *
  * A proposal on which nobody decides expires after the server's --proposal-lifetime, by default 30
  * days. Decided and expired proposals are kept, but lose their texts when their target is deleted.

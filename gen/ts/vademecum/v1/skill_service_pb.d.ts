@@ -54,14 +54,14 @@ export declare type Skill = Message<"vademecum.v1.Skill"> & {
   toolName?: string | undefined;
 
   /**
-   * Number of times that the skill has helped, as UpdateSuccessCount counts them.
+   * Number of times that the skill has helped, as reported by UpdateSuccessCount.
    *
    * @generated from field: int64 success_count = 6;
    */
   successCount: bigint;
 
   /**
-   * Number of times that the skill has not helped, as UpdateSuccessCount counts them.
+   * Number of times that the skill has not helped, as reported by UpdateSuccessCount.
    *
    * @generated from field: int64 failure_count = 7;
    */
@@ -75,16 +75,16 @@ export declare type Skill = Message<"vademecum.v1.Skill"> & {
   createTime?: Timestamp | undefined;
 
   /**
-   * When RetrieveSkills last returned the skill, or UpdateSuccessCount last counted for it. Equal
-   * to create_time until the first such call.
+   * When RetrieveSkills last returned the skill, or when UpdateSuccessCount was last called for it.
+   * Equal to create_time until the first of these calls.
    *
    * @generated from field: google.protobuf.Timestamp last_used_time = 9;
    */
   lastUsedTime?: Timestamp | undefined;
 
   /**
-   * The stored vector of the skill's text, which is context, a space and lesson. Returned only if
-   * the request sets include_embedding. Empty if the skill has no vector.
+   * The stored vector of the skill's text (context, a space and lesson). Returned only if the
+   * request sets include_embedding. Empty if the skill has no vector.
    *
    * @generated from field: repeated float embedding = 10;
    */
@@ -156,8 +156,8 @@ export declare type StoreSkillRequest = Message<"vademecum.v1.StoreSkillRequest"
    * vectors for them.
    *
    * Unset: the skill gets the vector of another skill with the same text in the namespace. If there
-   * is no such vector, the server makes one. If the namespace's skills hold callers' vectors, the
-   * server makes none, and the skill has no vector.
+   * is none, the server makes a vector. If the namespace's skills hold callers' vectors, the server
+   * makes none, and the skill stays without a vector.
    *
    * Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
    * the namespace's skills. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the
@@ -288,17 +288,19 @@ export declare type RetrieveSkillsResponse = Message<"vademecum.v1.RetrieveSkill
 
   /**
    * The reason why the search used keywords alone although the server made vectors for the skills.
-   * Either the server does not have the model that made the vectors, or the model is unavailable,
-   * is busy or took more than 3 seconds for the query. Empty otherwise. Also empty if the skills
-   * hold callers' vectors and query_embedding is unset.
+   * Empty otherwise. The reason is one of these:
+   *
+   * - The server does not have the model that made the vectors.
+   * - The model is unavailable or busy.
+   * - The model took more than 3 seconds for the query.
    *
    * @generated from field: string keywords_only_reason = 2;
    */
   keywordsOnlyReason: string;
 
   /**
-   * Number of skills among the best top_k that were left out, because the list would have exceeded
-   * 3 MiB. The least similar skills are left out.
+   * Number of skills among the best top_k that are not in the list, because it would have exceeded
+   * 3 MiB. These are the least similar of the best top_k.
    *
    * @generated from field: int32 omitted_count = 3;
    */
@@ -334,9 +336,10 @@ export declare type RetrievedSkill = Message<"vademecum.v1.RetrievedSkill"> & {
   /**
    * How well the skill fits the query, 0 to 1, from keywords and vectors. 0 is a random pair of
    * texts, 1 is a text that says the same. A description of the same situation in other words
-   * mostly has 0.7 or more. A query of one or two content words gets at most 0.75, because a word
-   * describes no situation; this limit does not apply with query_embedding. docs/skills.md has the
-   * formula.
+   * mostly has 0.7 or more. docs/skills.md has the formula.
+   *
+   * A query of one or two content words gets at most 0.75, because a word describes no situation.
+   * With query_embedding, there is no such limit.
    *
    * @generated from field: double similarity = 2;
    */
@@ -599,7 +602,7 @@ export declare const PruneStaleRequestSchema: GenMessage<PruneStaleRequest>;
 export declare type PruneStaleResponse = Message<"vademecum.v1.PruneStaleResponse"> & {
   /**
    * The removed skills, ordered by id. With dry_run: the skills that the call would remove. A call
-   * removes at most 10,000 skills, in one atomic step. If it has removed 10,000, call again.
+   * removes at most 10,000 skills, in one atomic step. If removed_count is 10,000, call again.
    *
    * @generated from field: repeated vademecum.v1.PrunedSkill removed = 1;
    */
@@ -633,7 +636,7 @@ export declare type PrunedSkill = Message<"vademecum.v1.PrunedSkill"> & {
   id: string;
 
   /**
-   * The reason why the skill is stale. PRUNE_REASON_UNUSED if both reasons apply.
+   * The reason why the skill is stale. If both reasons apply: PRUNE_REASON_UNUSED.
    *
    * @generated from field: vademecum.v1.PruneReason reason = 2;
    */
@@ -687,8 +690,8 @@ export declare const PruneReasonSchema: GenEnum<PruneReason>;
  * Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
  * namespace.
  *
- * On a server with VADEMECUM_SKILLS=off, calls store no skills and return none. A valid call does
- * not fail: its reply has no skills, and its other fields are false or 0.
+ * VADEMECUM_SKILLS=off turns the service off: calls then store no skills and return none. A valid
+ * call still succeeds. Its reply has no skills, and all other fields are false or 0.
  *
  * @generated from service vademecum.v1.SkillService
  */
@@ -746,10 +749,13 @@ export declare const SkillService: GenService<{
     output: typeof UpdateSuccessCountResponseSchema;
   },
   /**
-   * Removes the stale skills of a namespace. A skill is stale when it has not been used for 90
-   * days, or when it is 30 days old and its success_count is 0. The server itself prunes all
-   * namespaces at start and once a day, unless it runs with --pruning off. AdminService.Prune
-   * prunes all namespaces of a tenant immediately.
+   * Removes the stale skills of a namespace. A skill is stale in two cases:
+   *
+   * - It has not been used for 90 days.
+   * - It is 30 days old, and its success_count is 0.
+   *
+   * The server itself prunes all namespaces at start and once a day, unless it runs with --pruning
+   * off. AdminService.Prune prunes all namespaces of a tenant immediately.
    *
    * @generated from rpc vademecum.v1.SkillService.PruneStale
    */

@@ -140,8 +140,8 @@ export const PruneReason = /*@__PURE__*/
  * Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
  * namespace.
  *
- * On a server with VADEMECUM_SKILLS=off, calls store no skills and return none. A valid call does
- * not fail: its reply has no skills, and its other fields are false or 0.
+ * VADEMECUM_SKILLS=off turns the service off: calls then store no skills and return none. A valid
+ * call still succeeds. Its reply has no skills, and all other fields are false or 0.
  *
  * @generated from service vademecum.v1.SkillService
  */

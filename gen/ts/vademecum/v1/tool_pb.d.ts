@@ -167,8 +167,8 @@ export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
 
   /**
    * The query in plain words, at most 8 KiB. Matches are those of a search with min_relevance 0
-   * (SearchRequest). Empty or white space: the query matches every readable memory that passes the
-   * filter, and the results come newest first.
+   * (SearchRequest). A text of white space alone counts as empty. Empty: the query matches every
+   * readable memory that passes the filter, and the results come newest first.
    *
    * @generated from field: string query_text = 3;
    */
@@ -191,17 +191,18 @@ export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
 
   /**
    * Maximum number of tokens in the contents of the results, 1 to 1,000. Default 500. The query
-   * gets fewer tokens if the queries before it have left fewer in the budget of the request or of
-   * the type (see QueryMemory).
+   * gets fewer tokens if earlier queries of the request have left fewer (see QueryMemory).
    *
    * @generated from field: optional int32 budget_tokens = 6;
    */
   budgetTokens?: number | undefined;
 
   /**
-   * Return nothing unless the most relevant match has at least this relevance, 0 to 1.
-   * SearchRequest.gate names the exceptions. SearchMetadata.gate_closed says whether there are no
-   * results for this reason. Unset or 0: no gate. Ignored if query_text is empty or white space.
+   * The relevance that at least one match must reach, 0 to 1. If no match reaches it, there are no
+   * results, and SearchMetadata.gate_closed is true. Unset or 0: no gate. Ignored if query_text is
+   * empty.
+   *
+   * SearchRequest.gate says which other matches open the gate.
    *
    * @generated from field: optional double gate = 7;
    */
@@ -235,9 +236,8 @@ export declare type QueryResult = Message<"vademecum.v1.QueryResult"> & {
   memoryType: MemoryType;
 
   /**
-   * The memories found, best first. If query_text is empty or white space, the order is newest
-   * first. When a query has several messages, each message continues the results of the previous
-   * message.
+   * The memories found, best first. If query_text is empty, the order is newest first. When a query
+   * has several messages, each message continues the results of the previous message.
    *
    * @generated from field: repeated vademecum.v1.ToolMemory results = 3;
    */
@@ -274,8 +274,8 @@ export declare type QueryResult = Message<"vademecum.v1.QueryResult"> & {
   tokensUsed: number;
 
   /**
-   * Number of tokens granted to the query: ToolQuery.budget_tokens, or fewer if the queries before
-   * it had left fewer. 0 if no tokens were left, or if the query did not run.
+   * Number of tokens granted to the query: ToolQuery.budget_tokens, or fewer if earlier queries had
+   * left fewer. 0 if no tokens were left, or if the query did not run.
    *
    * @generated from field: int32 budget_tokens = 8;
    */
@@ -291,8 +291,9 @@ export declare type QueryResult = Message<"vademecum.v1.QueryResult"> & {
 
   /**
    * Number of matches that are neither results nor entries of `omitted`, such as the matches beyond
-   * the limit. total_results is the sum of returned_results, the number of entries in `omitted`,
-   * and omitted_count.
+   * the limit.
+   *
+   * total_results = returned_results + the number of entries in omitted + omitted_count
    *
    * @generated from field: int64 omitted_count = 10;
    */
@@ -326,15 +327,15 @@ export declare type ToolMemory = Message<"vademecum.v1.ToolMemory"> & {
   memory?: Memory | undefined;
 
   /**
-   * The final score (Scores.final). It decides the order of the results, unless query_text is empty
-   * or white space.
+   * The final score (Scores.final). It decides the order of the results, unless query_text is
+   * empty.
    *
    * @generated from field: double score = 2;
    */
   score: number;
 
   /**
-   * Number of tokens that the memory uses of the budget.
+   * Number of tokens of the budget that the memory uses.
    *
    * @generated from field: int32 tokens = 3;
    */
@@ -384,7 +385,7 @@ export declare type SearchMetadata = Message<"vademecum.v1.SearchMetadata"> & {
 
   /**
    * True if the query has a gate and no match opened it (ToolQuery.gate). There are no results
-   * then, and omitted_count counts all matches.
+   * then, and omitted_count is the number of all matches.
    *
    * @generated from field: bool gate_closed = 4;
    */
@@ -398,9 +399,11 @@ export declare type SearchMetadata = Message<"vademecum.v1.SearchMetadata"> & {
 export declare const SearchMetadataSchema: GenMessage<SearchMetadata>;
 
 /**
- * A memory that a tool writes: an AddRequest without namespace, idempotency_key, source and
- * supersedes. SubmitToolResponseRequest names the user, the agent and the idempotency_key for all
- * its memories. The service sets `source` to the tool's id. Tools cannot supersede memories.
+ * A memory that a tool writes. Its fields are those of AddRequest, with four exceptions:
+ *
+ * - `namespace` and idempotency_key: SubmitToolResponseRequest has them for all its memories.
+ * - `source`: the service sets it to the tool's id.
+ * - `supersedes`: tools cannot supersede memories.
  *
  * @generated from message vademecum.v1.MemoryWrite
  */
@@ -414,8 +417,8 @@ export declare type MemoryWrite = Message<"vademecum.v1.MemoryWrite"> & {
 
   /**
    * The purpose of the memory; any type except MEMORY_TYPE_TRACE. Default MEMORY_TYPE_EPISODIC in
-   * memory_writes. In scratch_page_writes, only MEMORY_TYPE_SCRATCH_PAGE is allowed; it is the
-   * default there.
+   * memory_writes, MEMORY_TYPE_SCRATCH_PAGE in scratch_page_writes. A memory in scratch_page_writes
+   * cannot have another type.
    *
    * @generated from field: vademecum.v1.MemoryType memory_type = 2;
    */
@@ -487,9 +490,9 @@ export declare type MemoryWrite = Message<"vademecum.v1.MemoryWrite"> & {
   eventTime?: Timestamp | undefined;
 
   /**
-   * When the memory expires. From this instant on, no read returns it. Default: a memory of
-   * MEMORY_TYPE_WORKING expires 24 hours after the call, because it concerns the current task; a
-   * memory of another type never expires.
+   * When the memory expires. From this instant on, no read returns it. Default for
+   * MEMORY_TYPE_WORKING: 24 hours after the call, because such a memory concerns the current task.
+   * Default for other types: the memory never expires.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 12;
    */
@@ -513,14 +516,18 @@ export declare const MemoryWriteSchema: GenMessage<MemoryWrite>;
 /**
  * An entry of a trace (GetTurnTrace).
  *
- * Each query has one main entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. Up to
- * three more entries follow a main entry that is QUERIED or CACHED. A TRUNCATED entry follows if
- * the token budget was too small. A DENIED entry follows if the filter names a kind that the
- * manifest does not allow. It also follows if the filter names a tag that the manifest does not
- * allow. It does not follow if tags_all also has a tag that the manifest allows, because the tool
- * may read all memories with that tag. Another DENIED entry follows if
- * restricted memories matched. In the entries that follow, query_text is empty, and tokens_used,
- * returned_results and duration are 0.
+ * Each query has one main entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. After
+ * a main entry that is QUERIED or CACHED, up to three more entries follow:
+ *
+ * - TRUNCATED if the token budget was too small.
+ * - DENIED if the filter names a kind or tag that the manifest does not allow.
+ * - DENIED if restricted memories matched.
+ *
+ * A tag in the filter causes no DENIED entry if tags_all has a tag that the manifest allows. Every
+ * memory that passes the filter then has an allowed tag.
+ *
+ * In these further entries, query_text is empty, and tokens_used, returned_results and duration are
+ * 0.
  *
  * @generated from message vademecum.v1.TurnEntry
  */
@@ -596,9 +603,11 @@ export declare type TurnEntry = Message<"vademecum.v1.TurnEntry"> & {
   event: TurnEvent;
 
   /**
-   * The reason for the event, in words. For QUERIED and CACHED: why the gate of the query closed.
-   * For QUERIED with an open gate: why the search used keywords alone
-   * (SearchSummary.keywords_only_reason). Empty if neither applies.
+   * The reason for the event, in words. An entry that is QUERIED or CACHED has a reason only in
+   * these cases:
+   *
+   * - The gate of the query closed.
+   * - The search used keywords alone (SearchSummary.keywords_only_reason). Only for QUERIED.
    *
    * @generated from field: string reason = 11;
    */
@@ -660,7 +669,7 @@ export enum TurnEvent {
   CACHED = 2,
 
   /**
-   * The tool may not read what the query asks for, or may read only a part of it.
+   * The tool may read nothing, or only a part, of what the query asks for.
    *
    * @generated from enum value: TURN_EVENT_DENIED = 3;
    */

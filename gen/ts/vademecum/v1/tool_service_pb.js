@@ -98,20 +98,20 @@ export const GetTurnTraceResponseSchema = /*@__PURE__*/
   messageDesc(file_vademecum_v1_tool_service, 11);
 
 /**
- * Serves two kinds of tools.
+ * Serves two kinds of tools:
  *
- * Tools of the first kind are programs that work for an agent, such as a wine recommender.
- * QueryMemory gives them limited access to the agent's memories, and SubmitToolResponse stores what
- * they have learned. How to use these calls: docs/tools.md.
+ * - Programs that work for an agent, such as a wine recommender. QueryMemory gives them limited
+ *   access to the agent's memories, and SubmitToolResponse stores what they have learned. How to
+ *   use these calls: docs/tools.md.
+ * - Functions that a language model may call. GetToolDefinitions returns their definitions, and
+ *   Dispatch runs them. How to use these calls: docs/toolsets.md.
  *
- * The manifest of such a tool declares which memories the tool may read. QueryMemory returns no
- * other memories. These tools read memories and add new ones, but cannot change memories. When a
- * query fails, its result is empty, and GetTurnTrace returns the reason. The call itself does not
- * fail, so the tool can use the results of the other queries.
+ * The manifest of a program declares which memories the program may read. QueryMemory returns no
+ * other memories. Programs read memories and add new ones, but cannot change memories. When a query
+ * fails, its result is empty, and GetTurnTrace returns the reason. The call itself does not fail,
+ * so the program can use the results of the other queries.
  *
- * Tools of the second kind are functions that a language model may call. GetToolDefinitions returns
- * their definitions, and Dispatch runs them. They need no manifest. How to use these calls:
- * docs/toolsets.md.
+ * Functions have no manifest.
  *
  * Every mutation takes an `idempotency_key`, as in MemoryProvider.
  *

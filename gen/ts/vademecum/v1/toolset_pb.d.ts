@@ -18,11 +18,11 @@ export declare const file_vademecum_v1_toolset: GenFile;
  */
 export declare type GetToolDefinitionsRequest = Message<"vademecum.v1.GetToolDefinitionsRequest"> & {
   /**
-   * The name of the toolset, 1 to 128 bytes. Required.
+   * The name of the toolset, 1 to 128 bytes. Required. The toolsets and their tools:
    *
-   * The toolset `key_value` has the tools write, read, list, delete and pattern_search. The toolset
-   * `blocks` has the tools list_memory_blocks, read_memory_block and propose_memory_edit. The
-   * toolset `memory` has the tools add_memory and search_memory.
+   * - `key_value`: write, read, list, delete and pattern_search.
+   * - `blocks`: list_memory_blocks, read_memory_block and propose_memory_edit.
+   * - `memory`: add_memory and search_memory.
    *
    * @generated from field: string toolset = 1;
    */
@@ -95,8 +95,9 @@ export declare type DispatchRequest = Message<"vademecum.v1.DispatchRequest"> & 
 
   /**
    * The arguments, as the model gave them. Unset: no arguments. The service checks the arguments by
-   * the schema in the tool's definition, and the result describes mistakes. (JSON over HTTP
-   * only: the value may also be a string, which then counts as `arguments_json`.)
+   * the schema in the tool's definition, and the result describes mistakes.
+   *
+   * In JSON over HTTP, the value may also be a string, which then counts as arguments_json.
    *
    * @generated from field: google.protobuf.Struct arguments = 4;
    */
@@ -104,8 +105,8 @@ export declare type DispatchRequest = Message<"vademecum.v1.DispatchRequest"> & 
 
   /**
    * A key of 1 to 128 bytes that makes a retry safe for 24 hours. It becomes the idempotency_key of
-   * the call that the tool makes; for example, `write` makes the call WriteKey. Tools that only
-   * read ignore it.
+   * the call that the tool makes. For example, `write` makes the call WriteKey. Tools that only
+   * read ignore the key.
    *
    * @generated from field: optional string idempotency_key = 5;
    */

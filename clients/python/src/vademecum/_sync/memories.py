@@ -21,11 +21,13 @@ class Memories:
 
     A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
 
-    Every mutation takes an `idempotency_key`. For 24 hours, a retry (a call with the same key
-    and otherwise the same request) returns the reply of the first call and changes nothing. A
-    call with the same key and a different request fails with INVALID_ARGUMENT
-    (IDEMPOTENCY_KEY_REUSED). Each principal (the caller, as named by its credentials), each
-    namespace and each RPC has its own keys. Add and AddBatch count as one RPC.
+    Every mutation takes an `idempotency_key`, which makes a retry safe for 24 hours. A retry is
+    a call with the same key and otherwise the same request. It returns the reply of the first
+    call and changes nothing. A call with the same key and a different request fails with
+    INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
+
+    Keys are separate for each principal (the caller, as named by its credentials), each
+    namespace and each RPC. Add and AddBatch count as one RPC.
 
     Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A
     request message has at most 4 MiB, a response message at most 16 MiB.
@@ -71,9 +73,9 @@ class Memories:
             tags: Labels: at most 32, each 1 to 128 bytes. Duplicates are dropped.
             importance: How much the memory matters, 0 to 1. Default 0.5.
             status: Whether the memory still needs attention. Default MEMORY_STATUS_ACTIVE.
-            restricted: If true, tools cannot read the memory through QueryMemory. A restricted
-                memory also belongs to no conversation thread, so it does not change the scores of
-                other memories. Default false.
+            restricted: If true, tools cannot read the memory through QueryMemory. Default
+                false. A restricted memory also belongs to no conversation thread, so it does not
+                change the scores of other memories.
             source: The origin of the text: a tool, a document or a channel. 1 to 256 bytes.
                 Default none.
             author: The speaker or writer of the text, 1 to 256 bytes. Ranking uses it.
@@ -81,12 +83,12 @@ class Memories:
                 bytes. Ranking uses it: the words of a memory also count for the memories that
                 follow it in the thread. Set it when several conversations run at the same time.
                 Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation
-                threads by time: by event_time, or by create_time if there is no event_time. Each
-                such memory joins the thread of the previous such memory when at most 30 minutes lie
-                between the two. If one of the two has no event_time, they must also be at least one
-                second apart. So memories that were stored in bulk form no thread: their create_time
-                says nothing about their order. Memories of other types without a thread_id belong
-                to no thread.
+                threads by time. The time of a memory is its event_time, or its create_time if there
+                is no event_time. A memory joins the thread of the memory before it when at most 30
+                minutes lie between the two. If one of the two has no event_time, they must also be
+                at least one second apart. So memories that were stored in bulk form no thread:
+                their create_time says nothing about their order. Memories of other types without a
+                thread_id belong to no thread.
             metadata: The caller's own data: at most 16 KiB as JSON, 16 levels deep, all numbers
                 finite.
             event_time: When the event in the memory happened. Default none: time ranges and
@@ -97,7 +99,7 @@ class Memories:
                 commit that stores the new memory also marks the old one as superseded. The old
                 memory stays readable by id. Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the
                 namespace has no such memory. Fails with FAILED_PRECONDITION (ALREADY_SUPERSEDED)
-                when another memory that has not expired supersedes it already.
+                when another memory supersedes the old one already and has not expired.
             embedding: The vector of the text, for callers with their own embedder: 1 to 4,096
                 finite numbers, not all zero. The first vector fixes the dimension of the namespace.
                 From then on, the namespace holds callers' vectors, and the server makes no vectors
@@ -146,7 +148,7 @@ class Memories:
         Args:
             workflow_id: The id of the workflow. Required, 1 to 256 bytes. Stored as metadata
                 `workflow_id`.
-            trace_data: The data of the trace, at most 64 KiB as JSON, 16 levels deep. Required.
+            trace_data: The data of the trace. Required. At most 64 KiB as JSON, 16 levels deep.
                 If trace_data has an object `metadata`, its entries become metadata of the memory.
                 The service adds `type` (the text `trace`) and `workflow_id`. The metadata of the
                 memory has at most 16 KiB in total.
@@ -190,45 +192,43 @@ class Memories:
 
         Args:
             query: The query in plain words, at most 8 KiB. A query of white space alone counts
-                as empty. The comment of this message says what an empty query matches.
-            limit: Maximum number of hits, 1 to 1,000. Unset: 5; if budget_tokens is set, as
-                many as fit into the budget.
+                as empty.
+            limit: Maximum number of hits, 1 to 1,000. Unset: as many as fit into budget_tokens,
+                or 5 without a budget.
             budget_tokens: Maximum number of tokens in the contents of all hits together, 1 to
-                1,000,000. A match that does not fit into the rest of the budget is left out, and
-                the summary reports it. If no match fits, the only hit is an excerpt of the best
-                match: the sentences that fit the query best, and then their neighbours. " … "
-                stands where sentences between them are left out. If not even the best sentence
-                fits, the excerpt is a part of it around a matching word. If not even one token
-                fits, there are no hits. Unset: no budget.
+                1,000,000. Unset: no budget. A match that does not fit into the rest of the budget
+                is left out (OMISSION_REASON_OVER_BUDGET). If no match fits, the only hit is an
+                excerpt of the best match: • The excerpt has the sentences that fit the query best,
+                and then their neighbours. " … " marks a gap between two sentences. • If the best
+                sentence does not fit, the excerpt is a part of this sentence around a matching
+                word. • If not even one token fits, there are no hits.
             filter: Return only memories that pass this filter. Unset: all memories.
             order: The order of the hits. Default SEARCH_ORDER_RELEVANCE.
             min_relevance: Return only memories with at least this relevance, 0 to 1. 0: no
-                minimum. Unset: the default of the embedder, which is so low that it leaves out
-                hardly any relevant memory. This default is 0.2 for `local` and for calibrated
-                models, and 0 for other models, for callers' vectors and without vectors. If the
-                query or long memories reduce the weight w of the vectors (see Scores), the default
-                falls in the same proportion. It never leaves out a memory that holds every keyword
-                of the query, or whose author or date the query names. Ignored for an empty query
-                without query_embedding.
+                minimum. Unset: 0.2 for the embedder `local` and for calibrated models; 0 for other
+                models, for callers' vectors and without vectors. The default is so low that it
+                leaves out hardly any relevant memory. If the vectors have less weight than usual
+                (`w` in Scores), the default is lower in the same proportion. It never leaves out a
+                memory that holds every keyword of the query, or whose author or date the query
+                names. Ignored for a match-all query.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
-                vectors (AddRequest.embedding): finite numbers, as many as the namespace's dimension
-                (1 to 4,096). Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the
-                server makes the vectors of the namespace. Fails with INVALID_ARGUMENT
-                (EMBEDDING_DIMENSION_MISMATCH) when the dimension differs.
-            reference_time: The instant that counts as now, both for recency and for relative
-                dates in the query ("last week"). Unset: the server's clock.
+                vectors (AddRequest.embedding). Its numbers are finite. It has the dimension of the
+                namespace's vectors, 1 to 4,096. Fails with FAILED_PRECONDITION
+                (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of the namespace. Fails
+                with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension differs.
+            reference_time: The instant that counts as now, for recency and for relative dates
+                in the query, such as "last week". Unset: the server's clock.
             min_commit_seq: The commit_seq of an earlier reply about the same user. The search
                 then sees the data of this commit and of all commits before it. Fails with
                 INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when no commit of the user has this number, or
                 when the number was issued before the data was restored.
             include_superseded: If true, superseded memories are returned too. Default false.
-            gate: Return nothing unless the query is about something in the namespace: there are
-                no hits if no match has at least this relevance, 0 to 1. A match that holds every
-                keyword of the query, or whose author or date the query names, also lets the hits
-                through. SearchSummary.gate_closed says whether there are no hits for this reason.
-                0.5 suits an agent that searches before every turn of a conversation. Unset or 0: no
-                gate. Ignored for an empty query without query_embedding.
+            gate: The relevance that at least one match must reach, 0 to 1. If no match reaches
+                it, there are no hits at all, and SearchSummary.gate_closed is true. Unset or 0: no
+                gate. The gate also opens for a match that holds every keyword of the query, or
+                whose author or date the query names. A gate of 0.5 suits an agent that searches
+                before every turn of a conversation. Ignored for a match-all query.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = SearchRequest(
@@ -270,45 +270,43 @@ class Memories:
 
         Args:
             query: The query in plain words, at most 8 KiB. A query of white space alone counts
-                as empty. The comment of this message says what an empty query matches.
-            limit: Maximum number of hits, 1 to 1,000. Unset: 5; if budget_tokens is set, as
-                many as fit into the budget.
+                as empty.
+            limit: Maximum number of hits, 1 to 1,000. Unset: as many as fit into budget_tokens,
+                or 5 without a budget.
             budget_tokens: Maximum number of tokens in the contents of all hits together, 1 to
-                1,000,000. A match that does not fit into the rest of the budget is left out, and
-                the summary reports it. If no match fits, the only hit is an excerpt of the best
-                match: the sentences that fit the query best, and then their neighbours. " … "
-                stands where sentences between them are left out. If not even the best sentence
-                fits, the excerpt is a part of it around a matching word. If not even one token
-                fits, there are no hits. Unset: no budget.
+                1,000,000. Unset: no budget. A match that does not fit into the rest of the budget
+                is left out (OMISSION_REASON_OVER_BUDGET). If no match fits, the only hit is an
+                excerpt of the best match: • The excerpt has the sentences that fit the query best,
+                and then their neighbours. " … " marks a gap between two sentences. • If the best
+                sentence does not fit, the excerpt is a part of this sentence around a matching
+                word. • If not even one token fits, there are no hits.
             filter: Return only memories that pass this filter. Unset: all memories.
             order: The order of the hits. Default SEARCH_ORDER_RELEVANCE.
             min_relevance: Return only memories with at least this relevance, 0 to 1. 0: no
-                minimum. Unset: the default of the embedder, which is so low that it leaves out
-                hardly any relevant memory. This default is 0.2 for `local` and for calibrated
-                models, and 0 for other models, for callers' vectors and without vectors. If the
-                query or long memories reduce the weight w of the vectors (see Scores), the default
-                falls in the same proportion. It never leaves out a memory that holds every keyword
-                of the query, or whose author or date the query names. Ignored for an empty query
-                without query_embedding.
+                minimum. Unset: 0.2 for the embedder `local` and for calibrated models; 0 for other
+                models, for callers' vectors and without vectors. The default is so low that it
+                leaves out hardly any relevant memory. If the vectors have less weight than usual
+                (`w` in Scores), the default is lower in the same proportion. It never leaves out a
+                memory that holds every keyword of the query, or whose author or date the query
+                names. Ignored for a match-all query.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
-                vectors (AddRequest.embedding): finite numbers, as many as the namespace's dimension
-                (1 to 4,096). Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the
-                server makes the vectors of the namespace. Fails with INVALID_ARGUMENT
-                (EMBEDDING_DIMENSION_MISMATCH) when the dimension differs.
-            reference_time: The instant that counts as now, both for recency and for relative
-                dates in the query ("last week"). Unset: the server's clock.
+                vectors (AddRequest.embedding). Its numbers are finite. It has the dimension of the
+                namespace's vectors, 1 to 4,096. Fails with FAILED_PRECONDITION
+                (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of the namespace. Fails
+                with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension differs.
+            reference_time: The instant that counts as now, for recency and for relative dates
+                in the query, such as "last week". Unset: the server's clock.
             min_commit_seq: The commit_seq of an earlier reply about the same user. The search
                 then sees the data of this commit and of all commits before it. Fails with
                 INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when no commit of the user has this number, or
                 when the number was issued before the data was restored.
             include_superseded: If true, superseded memories are returned too. Default false.
-            gate: Return nothing unless the query is about something in the namespace: there are
-                no hits if no match has at least this relevance, 0 to 1. A match that holds every
-                keyword of the query, or whose author or date the query names, also lets the hits
-                through. SearchSummary.gate_closed says whether there are no hits for this reason.
-                0.5 suits an agent that searches before every turn of a conversation. Unset or 0: no
-                gate. Ignored for an empty query without query_embedding.
+            gate: The relevance that at least one match must reach, 0 to 1. If no match reaches
+                it, there are no hits at all, and SearchSummary.gate_closed is true. Unset or 0: no
+                gate. The gate also opens for a match that holds every keyword of the query, or
+                whose author or date the query names. A gate of 0.5 suits an agent that searches
+                before every turn of a conversation. Ignored for a match-all query.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = RecallRequest(search=SearchRequest(
@@ -396,9 +394,9 @@ class Memories:
         Args:
             id: The memory's id. Required, 1 to 128 bytes.
             changes: The new values. Required; may be empty only if update_mask names a field.
-            update_mask: The fields of `changes` to apply, at most 32. If the mask names a field
-                that is not set in `changes`, the field returns to its default. Empty: apply the
-                fields that are set. Fails with INVALID_ARGUMENT when the mask names a field that
+            update_mask: The fields of `changes` to apply, at most 32. A field that the mask
+                names and `changes` does not set returns to its default. Empty: apply the fields
+                that are set. Fails with INVALID_ARGUMENT when the mask names a field that
                 MemoryChanges does not have.
             expected_version: The current version of the memory, as the caller expects it, 1 or
                 more. If the version differs, the call fails with ABORTED (VERSION_MISMATCH). Unset:
@@ -511,23 +509,23 @@ class Memories:
         ProposalService. Error messages are written for the agent, so that the agent can correct
         its call.
 
-        The call first checks the edit alone, without the target. It fails with INVALID_ARGUMENT
-        when old_string equals new_string, when old_string is empty, or when reasoning is empty
-        or white space. The checks run in this order.
+        The call fails with the first of these errors that applies:
 
-        Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
-        Fails with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain
-        old_string. Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target
-        contains old_string several times and replace_all is not set. The ErrorInfo of this error
-        has metadata `lines`: the numbers of the first ten lines on which old_string begins, such
-        as `1, 3`. Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make
-        the target too large, or would leave a memory empty or blank (only white space).
+        - INVALID_ARGUMENT when old_string equals new_string, when old_string is empty, or when
+          reasoning is empty or white space.
+        - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
+        - FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
+        - FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string several
+          times and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the
+          numbers of the first ten lines on which old_string begins, such as `1, 3`.
+        - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large,
+          or would leave a memory empty or blank (only white space).
 
         Args:
             block_label: The label of one of the user's blocks, 1 to 128 bytes.
             memory_id: The id of a memory in the namespace, 1 to 128 bytes.
-            old_string: The text to replace, exactly as it stands in the target. No character is
-                special, and nothing is normalized. Required, at most 256 KiB. The target must
+            old_string: The text to replace, exactly as it stands in the target. Required, at
+                most 256 KiB. No character is special, and nothing is normalized. The target must
                 contain old_string exactly once unless replace_all is set. Overlapping occurrences
                 count: `aa` occurs three times in `aaaa`.
             new_string: The replacement, taken literally. At most 256 KiB. May be empty; must
@@ -567,9 +565,9 @@ class Memories:
         """Explains why a memory is, or is not, among the hits of a search. The reply says what each
         stage of the search does to the memory. A call costs as much as several searches.
 
-        Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). With
-        a graph, Search may miss a memory whose vector is far from the query. Explain still ranks
-        that memory, so its ranks may differ from those of Search.
+        Explain compares the vectors of all memories. Search may use a graph instead
+        (SEARCH_INDEX_GRAPH), and may then miss memories whose vectors are far from the query. So
+        the ranks of Explain may differ from those of Search.
 
         Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
 

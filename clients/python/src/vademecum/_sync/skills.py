@@ -17,8 +17,8 @@ class Skills:
     Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
     namespace.
 
-    On a server with VADEMECUM_SKILLS=off, calls store no skills and return none. A valid call
-    does not fail: its reply has no skills, and its other fields are false or 0.
+    VADEMECUM_SKILLS=off turns the service off: calls then store no skills and return none. A
+    valid call still succeeds. Its reply has no skills, and all other fields are false or 0.
     """
 
     def __init__(self, calls: Calls, user_id: str, agent_id: str) -> None:
@@ -53,12 +53,12 @@ class Skills:
                 with their own embedder: 1 to 4,096 finite numbers, not all zero. The first vector
                 fixes the dimension for the namespace's skills. From then on, these skills hold
                 callers' vectors, and the server makes no vectors for them. Unset: the skill gets
-                the vector of another skill with the same text in the namespace. If there is no such
-                vector, the server makes one. If the namespace's skills hold callers' vectors, the
-                server makes none, and the skill has no vector. Fails with FAILED_PRECONDITION
-                (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of the namespace's
-                skills. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the
-                dimension differs.
+                the vector of another skill with the same text in the namespace. If there is none,
+                the server makes a vector. If the namespace's skills hold callers' vectors, the
+                server makes none, and the skill stays without a vector. Fails with
+                FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
+                the namespace's skills. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH)
+                when the dimension differs.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
@@ -200,10 +200,13 @@ class Skills:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> PruneStaleResponse:
-        """Removes the stale skills of a namespace. A skill is stale when it has not been used for
-        90 days, or when it is 30 days old and its success_count is 0. The server itself prunes
-        all namespaces at start and once a day, unless it runs with --pruning off.
-        AdminService.Prune prunes all namespaces of a tenant immediately.
+        """Removes the stale skills of a namespace. A skill is stale in two cases:
+
+        - It has not been used for 90 days.
+        - It is 30 days old, and its success_count is 0.
+
+        The server itself prunes all namespaces at start and once a day, unless it runs with
+        --pruning off. AdminService.Prune prunes all namespaces of a tenant immediately.
 
         Args:
             dry_run: If true, lists the stale skills and removes none. Default false.

@@ -13,20 +13,20 @@ from .._idempotency_key import new_idempotency_key
 
 
 class Tools:
-    """Serves two kinds of tools.
+    """Serves two kinds of tools:
 
-    Tools of the first kind are programs that work for an agent, such as a wine recommender.
-    QueryMemory gives them limited access to the agent's memories, and SubmitToolResponse stores
-    what they have learned. How to use these calls: docs/tools.md.
+    - Programs that work for an agent, such as a wine recommender. QueryMemory gives them limited
+      access to the agent's memories, and SubmitToolResponse stores what they have learned. How to
+      use these calls: docs/tools.md.
+    - Functions that a language model may call. GetToolDefinitions returns their definitions, and
+      Dispatch runs them. How to use these calls: docs/toolsets.md.
 
-    The manifest of such a tool declares which memories the tool may read. QueryMemory returns no
-    other memories. These tools read memories and add new ones, but cannot change memories. When
+    The manifest of a program declares which memories the program may read. QueryMemory returns
+    no other memories. Programs read memories and add new ones, but cannot change memories. When
     a query fails, its result is empty, and GetTurnTrace returns the reason. The call itself does
-    not fail, so the tool can use the results of the other queries.
+    not fail, so the program can use the results of the other queries.
 
-    Tools of the second kind are functions that a language model may call. GetToolDefinitions
-    returns their definitions, and Dispatch runs them. They need no manifest. How to use these
-    calls: docs/toolsets.md.
+    Functions have no manifest.
 
     Every mutation takes an `idempotency_key`, as in MemoryProvider.
     """
@@ -129,7 +129,7 @@ class Tools:
         timeout: float | None = None,
     ) -> ResponseStream[QueryMemoryResponse]:
         """Answers the queries of a tool. All queries of a request read the memories of one user and
-        agent; each query reads memories of one type. The queries run in parallel. The results
+        agent. Each query reads memories of one type. The queries run in parallel. The results
         come in the order of the queries, one message for each query. A result of more than 32
         memories, or of more than 64 KiB, takes several messages.
 
@@ -138,18 +138,25 @@ class Tools:
         tokens that the queries before it in the request have left. The order in which the
         searches finish makes no difference.
 
-        The result of a query is empty when the query is faulty or fails. A search fails when it
-        takes more than 5 seconds. If the hits need more tokens than earlier queries have left,
-        the server searches again with the rest of the tokens. This may take another 5 seconds.
-        The result is also empty when the query asks only for memories that the tool may not
-        read, when no memory matches, or when the queries before it have left too few tokens.
-        GetTurnTrace tells these cases apart. A tool or version without a manifest may read
-        nothing.
+        The result of a query is empty in these cases. GetTurnTrace tells them apart:
 
-        The server caches a result for at most 5 minutes. A cached result is no longer used once
-        the manifest, or any memory of the namespace, has changed. It is also no longer used once
-        a memory of the query's type has expired, or once the successor of such a memory has
-        expired.
+        - The query is faulty (QueryMemoryRequest.queries).
+        - The tool may read none of the memories that the query asks for. A tool or version without
+          a manifest may read nothing.
+        - No memory matches, or the gate of the query is closed (ToolQuery.gate).
+        - Earlier queries of the request have left too few tokens.
+        - The search fails, for example because it takes more than 5 seconds.
+
+        The server may search twice for one query. If the hits of the first search need more
+        tokens than the earlier queries have left, it searches again with the tokens that are
+        left. The second search may also take up to 5 seconds.
+
+        The server caches a result for at most 5 minutes. A cached result is no longer used after
+        one of these events:
+
+        - The manifest changes.
+        - Any memory of the namespace changes.
+        - A memory of the query's type expires, or the memory that supersedes it expires.
 
         Args:
             request_id: The caller's id for the request that the tool works on. Required, 1 to
@@ -161,9 +168,9 @@ class Tools:
             agent_context: The agent for which the tool works. Required.
             user_id: The user whose memories are read. Required, 1 to 256 bytes.
             queries: The queries, 1 to 100; only the first 10 run. A faulty query does not fail
-                the other queries. A query is faulty when it breaks a rule of ToolQuery or Filter,
-                or comes after the tenth query. It is also faulty when an earlier query without a
-                fault has the same query_id.
+                the other queries. A query is faulty in these cases: • It breaks a rule of ToolQuery
+                or Filter. • It comes after the tenth query. • An earlier query without a fault has
+                the same query_id.
             budget_tokens: Maximum number of tokens in the results of all queries together, 1 to
                 1,000. Default 1,000.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
@@ -269,10 +276,10 @@ class Tools:
         Fails with INVALID_ARGUMENT (INVALID_FIELD) when there is no such toolset.
 
         Args:
-            toolset: The name of the toolset, 1 to 128 bytes. Required. The toolset `key_value`
-                has the tools write, read, list, delete and pattern_search. The toolset `blocks` has
-                the tools list_memory_blocks, read_memory_block and propose_memory_edit. The toolset
-                `memory` has the tools add_memory and search_memory.
+            toolset: The name of the toolset, 1 to 128 bytes. Required. The toolsets and their
+                tools: • `key_value`: write, read, list, delete and pattern_search. • `blocks`:
+                list_memory_blocks, read_memory_block and propose_memory_edit. • `memory`:
+                add_memory and search_memory.
             format: The format of the definitions. Default TOOL_FORMAT_OPENAI.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
@@ -296,21 +303,23 @@ class Tools:
         """Runs a tool of a toolset, and returns a text for the language model that called the tool.
         The program that runs the model makes this call.
 
-        Mistakes of the model (an unknown tool, wrong arguments, an unknown key) and failures of
-        the tool do not fail the call. In these cases, `is_error` is true and `result` describes
-        the problem.
+        Two kinds of problems do not fail the call. `is_error` is then true, and `result`
+        describes the problem:
 
-        Fails with PERMISSION_DENIED (ROLE_REQUIRED) when the caller lacks the role that the tool
-        needs. Fails with RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when arguments_json has too
-        many elements or levels. Fails with INVALID_ARGUMENT when `arguments` and arguments_json
-        are both set, or when run_id, namespace or idempotency_key is invalid. Fails with
-        INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when idempotency_key was used for a different
-        request before.
+        - mistakes of the model, such as an unknown tool, wrong arguments or an unknown key,
+        - failures of the tool, such as UNAVAILABLE (STORE_UNAVAILABLE).
 
-        An error outside of the tool, such as RESOURCE_EXHAUSTED (OVERLOADED), fails the call. Of
-        the errors in the tool, only CANCELLED, DEADLINE_EXCEEDED, INTERNAL and
-        IDEMPOTENCY_KEY_REUSED fail the call. The result describes all others, such as
-        UNAVAILABLE (STORE_UNAVAILABLE). The errors are listed in docs/errors.md.
+        The call fails with these errors, which docs/errors.md explains:
+
+        - PERMISSION_DENIED (ROLE_REQUIRED) when the caller lacks the role that the tool needs.
+        - RESOURCE_EXHAUSTED (REQUEST_TOO_COMPLEX) when arguments_json has too many elements or
+          levels.
+        - INVALID_ARGUMENT when `arguments` and arguments_json are both set, or when run_id,
+          namespace or idempotency_key is invalid.
+        - INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when idempotency_key was used for a different
+          request before.
+        - CANCELLED, DEADLINE_EXCEEDED and INTERNAL, even if they occur in the tool.
+        - Any error outside of the tool, such as RESOURCE_EXHAUSTED (OVERLOADED).
 
         Args:
             run_id: The run whose keys the tools of `key_value` read and write, 1 to 256 bytes.
@@ -320,11 +329,11 @@ class Tools:
             tool_name: The name of the tool, as the model gave it.
             arguments: The arguments, as the model gave them. Unset: no arguments. The service
                 checks the arguments by the schema in the tool's definition, and the result
-                describes mistakes. (JSON over HTTP only: the value may also be a string, which then
-                counts as `arguments_json`.)
+                describes mistakes. In JSON over HTTP, the value may also be a string, which then
+                counts as arguments_json.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours. It
-                becomes the idempotency_key of the call that the tool makes; for example, `write`
-                makes the call WriteKey. Tools that only read ignore it. Default: a new key.
+                becomes the idempotency_key of the call that the tool makes. For example, `write`
+                makes the call WriteKey. Tools that only read ignore the key. Default: a new key.
             arguments_json: The arguments as the text of a JSON object, as in OpenAI's
                 `function.arguments`. Unset or empty: no arguments. If the text is not a JSON
                 object, the result says so. Must not be set together with `arguments`.

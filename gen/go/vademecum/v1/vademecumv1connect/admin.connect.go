@@ -59,13 +59,16 @@ type AdminServiceClient interface {
 	// interruption, each collection uses either only its old vectors or only its new vectors. Repeat
 	// the call to finish the work.
 	//
-	// Fails with FAILED_PRECONDITION (NO_EMBEDDER) when the server makes no vectors. Fails with
-	// ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace. Fails with ABORTED
-	// (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded. Fails
-	// with UNAVAILABLE (SERVER_STOPPING) when the server stops.
+	// The call fails with these errors:
+	//
+	// - FAILED_PRECONDITION (NO_EMBEDDER) when the server makes no vectors.
+	// - ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace.
+	// - ABORTED (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded.
+	// - UNAVAILABLE (SERVER_STOPPING) when the server stops.
 	Reindex(context.Context, *connect.Request[v1.ReindexRequest]) (*connect.ServerStreamForClient[v1.ReindexResponse], error)
-	// Prunes stale records immediately. The server itself also prunes at start and once a day, unless
-	// it runs with --pruning off. Which records are pruned, and when: docs/operations.md.
+	// Prunes (removes) stale records immediately, such as expired memories. The server itself also
+	// prunes at start and once a day, unless it runs with --pruning off. Which records are pruned,
+	// and when: docs/operations.md.
 	//
 	// Unless dry_run is set, the call then compacts the store, so that no file holds a deleted text
 	// any more. Compaction takes time in proportion to all data; other calls continue. If compaction
@@ -88,16 +91,19 @@ type AdminServiceClient interface {
 	// their commit sequence numbers and their epochs (BackupScope.epoch). So page tokens and
 	// `commit_seq` values that the other server issued stay valid.
 	//
-	// Each scope becomes visible in one atomic step, when all its records have arrived. A scope that
-	// this server already has at the same commit is skipped. Repeat an interrupted call to continue
-	// it. The server sends a response after each scope. The call fails with DEADLINE_EXCEEDED
-	// (REQUEST_TIMEOUT) when the first message does not arrive within 30 seconds, or when 60 seconds
-	// pass without a further message.
+	// Each scope becomes visible in one atomic step, when all its records have arrived. The server
+	// then sends a response. A scope that this server already has at the same commit is skipped.
+	// Repeat an interrupted call to continue it.
 	//
-	// Fails with INVALID_ARGUMENT (INVALID_BACKUP) when the stream is not a complete backup. The
-	// scopes before the fault stay restored. Fails with FAILED_PRECONDITION (SCOPE_EXISTS) when the
-	// server already has different or later data of a scope. Fails with ABORTED (SCOPE_CHANGED) when
-	// a scope changes during the call.
+	// The call fails with these errors:
+	//
+	//   - DEADLINE_EXCEEDED (REQUEST_TIMEOUT) when the first message does not arrive within 30 seconds,
+	//     or when 60 seconds pass without a further message.
+	//   - INVALID_ARGUMENT (INVALID_BACKUP) when the stream is not a complete backup. The scopes before
+	//     the fault stay restored.
+	//   - FAILED_PRECONDITION (SCOPE_EXISTS) when the server already has different or later data of a
+	//     scope.
+	//   - ABORTED (SCOPE_CHANGED) when a scope changes during the call.
 	Restore(context.Context) *connect.BidiStreamForClient[v1.RestoreRequest, v1.RestoreResponse]
 	// Holds the writes to a range of scopes, so that their last changes can move to another server. A
 	// call begins, renews or releases a hold, or turns it into a move. The command `vademecum move`
@@ -107,14 +113,17 @@ type AdminServiceClient interface {
 	// During the hold, reads continue, and calls that write fail with UNAVAILABLE (WRITES_HELD):
 	// retry them after one second. A hold ends after 30 seconds unless it is renewed.
 	//
-	// A hold with moved_to is a move. It survives restarts and lasts until it is released. During a
+	// A move is a hold with moved_to. It survives restarts and lasts until it is released. During a
 	// move, every call that reads or writes a user or run of the range fails with FAILED_PRECONDITION
-	// (MOVED). Backup, Restore and HoldWrites still work. The metadata of the ErrorInfo of this error
-	// has the `address` of the new server.
+	// (MOVED). The ErrorInfo of this error has metadata `address`: the address of the new server.
+	// Backup, Restore and HoldWrites still work.
 	//
-	// Fails with FAILED_PRECONDITION (NOT_HELD) when hold_id does not name a current hold of exactly
-	// this range. If the hold has ended, the range may have new writes. Fails with
-	// FAILED_PRECONDITION (MOVED) when a new hold is to begin and a part of the range has moved.
+	// The call fails with these errors:
+	//
+	//   - FAILED_PRECONDITION (NOT_HELD) when hold_id does not name a current hold of exactly this
+	//     range. If the hold has ended, the range may have new writes.
+	//   - FAILED_PRECONDITION (MOVED) when the call would begin a new hold, and a part of the range has
+	//     moved.
 	HoldWrites(context.Context, *connect.Request[v1.HoldWritesRequest]) (*connect.Response[v1.HoldWritesResponse], error)
 }
 
@@ -210,13 +219,16 @@ type AdminServiceHandler interface {
 	// interruption, each collection uses either only its old vectors or only its new vectors. Repeat
 	// the call to finish the work.
 	//
-	// Fails with FAILED_PRECONDITION (NO_EMBEDDER) when the server makes no vectors. Fails with
-	// ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace. Fails with ABORTED
-	// (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded. Fails
-	// with UNAVAILABLE (SERVER_STOPPING) when the server stops.
+	// The call fails with these errors:
+	//
+	// - FAILED_PRECONDITION (NO_EMBEDDER) when the server makes no vectors.
+	// - ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace.
+	// - ABORTED (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded.
+	// - UNAVAILABLE (SERVER_STOPPING) when the server stops.
 	Reindex(context.Context, *connect.Request[v1.ReindexRequest], *connect.ServerStream[v1.ReindexResponse]) error
-	// Prunes stale records immediately. The server itself also prunes at start and once a day, unless
-	// it runs with --pruning off. Which records are pruned, and when: docs/operations.md.
+	// Prunes (removes) stale records immediately, such as expired memories. The server itself also
+	// prunes at start and once a day, unless it runs with --pruning off. Which records are pruned,
+	// and when: docs/operations.md.
 	//
 	// Unless dry_run is set, the call then compacts the store, so that no file holds a deleted text
 	// any more. Compaction takes time in proportion to all data; other calls continue. If compaction
@@ -239,16 +251,19 @@ type AdminServiceHandler interface {
 	// their commit sequence numbers and their epochs (BackupScope.epoch). So page tokens and
 	// `commit_seq` values that the other server issued stay valid.
 	//
-	// Each scope becomes visible in one atomic step, when all its records have arrived. A scope that
-	// this server already has at the same commit is skipped. Repeat an interrupted call to continue
-	// it. The server sends a response after each scope. The call fails with DEADLINE_EXCEEDED
-	// (REQUEST_TIMEOUT) when the first message does not arrive within 30 seconds, or when 60 seconds
-	// pass without a further message.
+	// Each scope becomes visible in one atomic step, when all its records have arrived. The server
+	// then sends a response. A scope that this server already has at the same commit is skipped.
+	// Repeat an interrupted call to continue it.
 	//
-	// Fails with INVALID_ARGUMENT (INVALID_BACKUP) when the stream is not a complete backup. The
-	// scopes before the fault stay restored. Fails with FAILED_PRECONDITION (SCOPE_EXISTS) when the
-	// server already has different or later data of a scope. Fails with ABORTED (SCOPE_CHANGED) when
-	// a scope changes during the call.
+	// The call fails with these errors:
+	//
+	//   - DEADLINE_EXCEEDED (REQUEST_TIMEOUT) when the first message does not arrive within 30 seconds,
+	//     or when 60 seconds pass without a further message.
+	//   - INVALID_ARGUMENT (INVALID_BACKUP) when the stream is not a complete backup. The scopes before
+	//     the fault stay restored.
+	//   - FAILED_PRECONDITION (SCOPE_EXISTS) when the server already has different or later data of a
+	//     scope.
+	//   - ABORTED (SCOPE_CHANGED) when a scope changes during the call.
 	Restore(context.Context, *connect.BidiStream[v1.RestoreRequest, v1.RestoreResponse]) error
 	// Holds the writes to a range of scopes, so that their last changes can move to another server. A
 	// call begins, renews or releases a hold, or turns it into a move. The command `vademecum move`
@@ -258,14 +273,17 @@ type AdminServiceHandler interface {
 	// During the hold, reads continue, and calls that write fail with UNAVAILABLE (WRITES_HELD):
 	// retry them after one second. A hold ends after 30 seconds unless it is renewed.
 	//
-	// A hold with moved_to is a move. It survives restarts and lasts until it is released. During a
+	// A move is a hold with moved_to. It survives restarts and lasts until it is released. During a
 	// move, every call that reads or writes a user or run of the range fails with FAILED_PRECONDITION
-	// (MOVED). Backup, Restore and HoldWrites still work. The metadata of the ErrorInfo of this error
-	// has the `address` of the new server.
+	// (MOVED). The ErrorInfo of this error has metadata `address`: the address of the new server.
+	// Backup, Restore and HoldWrites still work.
 	//
-	// Fails with FAILED_PRECONDITION (NOT_HELD) when hold_id does not name a current hold of exactly
-	// this range. If the hold has ended, the range may have new writes. Fails with
-	// FAILED_PRECONDITION (MOVED) when a new hold is to begin and a part of the range has moved.
+	// The call fails with these errors:
+	//
+	//   - FAILED_PRECONDITION (NOT_HELD) when hold_id does not name a current hold of exactly this
+	//     range. If the hold has ended, the range may have new writes.
+	//   - FAILED_PRECONDITION (MOVED) when the call would begin a new hold, and a part of the range has
+	//     moved.
 	HoldWrites(context.Context, *connect.Request[v1.HoldWritesRequest]) (*connect.Response[v1.HoldWritesResponse], error)
 }
 

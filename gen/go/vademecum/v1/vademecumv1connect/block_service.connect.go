@@ -73,12 +73,13 @@ type BlockServiceClient interface {
 	//
 	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
 	ListBlockVersions(context.Context, *connect.Request[v1.ListBlockVersionsRequest]) (*connect.Response[v1.ListBlockVersionsResponse], error)
-	// Writes the title, body and schema_ref of an earlier version as the next version.
+	// Writes the title, body and schema_ref of an earlier version as the next version. The call fails
+	// with these errors:
 	//
-	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A retry with the same
-	// idempotency_key also fails with this error if the block was deleted after the first call. Fails
-	// with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's version.
-	// Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
+	//   - NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A retry with the same
+	//     idempotency_key also fails if the block was deleted after the first call.
+	//   - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's version.
+	//   - NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
 	RestoreBlock(context.Context, *connect.Request[v1.RestoreBlockRequest]) (*connect.Response[v1.RestoreBlockResponse], error)
 }
 
@@ -195,12 +196,13 @@ type BlockServiceHandler interface {
 	//
 	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block.
 	ListBlockVersions(context.Context, *connect.Request[v1.ListBlockVersionsRequest]) (*connect.Response[v1.ListBlockVersionsResponse], error)
-	// Writes the title, body and schema_ref of an earlier version as the next version.
+	// Writes the title, body and schema_ref of an earlier version as the next version. The call fails
+	// with these errors:
 	//
-	// Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A retry with the same
-	// idempotency_key also fails with this error if the block was deleted after the first call. Fails
-	// with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's version.
-	// Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
+	//   - NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A retry with the same
+	//     idempotency_key also fails if the block was deleted after the first call.
+	//   - ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's version.
+	//   - NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
 	RestoreBlock(context.Context, *connect.Request[v1.RestoreBlockRequest]) (*connect.Response[v1.RestoreBlockResponse], error)
 }
 

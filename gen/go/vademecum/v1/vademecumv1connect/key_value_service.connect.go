@@ -60,9 +60,10 @@ type KeyValueServiceClient interface {
 	ListKeys(context.Context, *connect.Request[v1.ListKeysRequest]) (*connect.Response[v1.ListKeysResponse], error)
 	// Deletes a key and its value. An unknown key is not an error: `deleted` is false.
 	DeleteKey(context.Context, *connect.Request[v1.DeleteKeyRequest]) (*connect.Response[v1.DeleteKeyResponse], error)
-	// Lists the keys that contain a text, in the order of ListKeys, page by page. The call reads the
-	// run's keys from the page token on, also keys that do not match, until the page is full. So a
-	// search for a rare text takes longer in a run with more keys.
+	// Lists the keys that contain a text, in the order of ListKeys, page by page.
+	//
+	// To fill a page, the call reads the run's keys one after the other, including those that do not
+	// match. So a search for a rare text takes longer in a run with more keys.
 	SearchKeys(context.Context, *connect.Request[v1.SearchKeysRequest]) (*connect.Response[v1.SearchKeysResponse], error)
 }
 
@@ -155,9 +156,10 @@ type KeyValueServiceHandler interface {
 	ListKeys(context.Context, *connect.Request[v1.ListKeysRequest]) (*connect.Response[v1.ListKeysResponse], error)
 	// Deletes a key and its value. An unknown key is not an error: `deleted` is false.
 	DeleteKey(context.Context, *connect.Request[v1.DeleteKeyRequest]) (*connect.Response[v1.DeleteKeyResponse], error)
-	// Lists the keys that contain a text, in the order of ListKeys, page by page. The call reads the
-	// run's keys from the page token on, also keys that do not match, until the page is full. So a
-	// search for a rare text takes longer in a run with more keys.
+	// Lists the keys that contain a text, in the order of ListKeys, page by page.
+	//
+	// To fill a page, the call reads the run's keys one after the other, including those that do not
+	// match. So a search for a rare text takes longer in a run with more keys.
 	SearchKeys(context.Context, *connect.Request[v1.SearchKeysRequest]) (*connect.Response[v1.SearchKeysResponse], error)
 }
 

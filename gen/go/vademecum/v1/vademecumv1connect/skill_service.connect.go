@@ -64,10 +64,13 @@ type SkillServiceClient interface {
 	// Adds to the success_count and failure_count of a skill. A call counts as a use of the skill: it
 	// sets last_used_time. An unknown id is not an error: `updated` is false.
 	UpdateSuccessCount(context.Context, *connect.Request[v1.UpdateSuccessCountRequest]) (*connect.Response[v1.UpdateSuccessCountResponse], error)
-	// Removes the stale skills of a namespace. A skill is stale when it has not been used for 90
-	// days, or when it is 30 days old and its success_count is 0. The server itself prunes all
-	// namespaces at start and once a day, unless it runs with --pruning off. AdminService.Prune
-	// prunes all namespaces of a tenant immediately.
+	// Removes the stale skills of a namespace. A skill is stale in two cases:
+	//
+	// - It has not been used for 90 days.
+	// - It is 30 days old, and its success_count is 0.
+	//
+	// The server itself prunes all namespaces at start and once a day, unless it runs with --pruning
+	// off. AdminService.Prune prunes all namespaces of a tenant immediately.
 	PruneStale(context.Context, *connect.Request[v1.PruneStaleRequest]) (*connect.Response[v1.PruneStaleResponse], error)
 }
 
@@ -175,10 +178,13 @@ type SkillServiceHandler interface {
 	// Adds to the success_count and failure_count of a skill. A call counts as a use of the skill: it
 	// sets last_used_time. An unknown id is not an error: `updated` is false.
 	UpdateSuccessCount(context.Context, *connect.Request[v1.UpdateSuccessCountRequest]) (*connect.Response[v1.UpdateSuccessCountResponse], error)
-	// Removes the stale skills of a namespace. A skill is stale when it has not been used for 90
-	// days, or when it is 30 days old and its success_count is 0. The server itself prunes all
-	// namespaces at start and once a day, unless it runs with --pruning off. AdminService.Prune
-	// prunes all namespaces of a tenant immediately.
+	// Removes the stale skills of a namespace. A skill is stale in two cases:
+	//
+	// - It has not been used for 90 days.
+	// - It is 30 days old, and its success_count is 0.
+	//
+	// The server itself prunes all namespaces at start and once a day, unless it runs with --pruning
+	// off. AdminService.Prune prunes all namespaces of a tenant immediately.
 	PruneStale(context.Context, *connect.Request[v1.PruneStaleRequest]) (*connect.Response[v1.PruneStaleResponse], error)
 }
 

@@ -9,9 +9,8 @@ pub struct BackupRequest {
     /// Back up only the scopes in this range. Default: all scopes.
     #[prost(message, optional, tag="2")]
     pub range: ::core::option::Option<SlotRange>,
-    /// Back up only these scopes, at most 1,000, and ignore `range`. The backup contains each of these
-    /// scopes, even one that does not exist; BackupScope.seq is then 0. Default: all scopes in
-    /// `range`.
+    /// Back up only these scopes, at most 1,000, and ignore `range`. A scope of the list that does not
+    /// exist is in the backup too, with the BackupScope.seq 0. Default: all scopes in `range`.
     #[prost(message, repeated, tag="3")]
     pub scopes: ::prost::alloc::vec::Vec<BackupScopeId>,
 }
@@ -57,10 +56,10 @@ pub struct RestoreResponse {
     /// Number of scopes of the backup that this server now has completely.
     #[prost(int64, tag="1")]
     pub scopes: i64,
-    /// How many of the scopes counted in `scopes` the server had before.
+    /// Number of the scopes in `scopes` that the server already had before the call.
     #[prost(int64, tag="2")]
     pub unchanged: i64,
-    /// Number of records in the scopes counted in `scopes`.
+    /// Number of records in all these scopes.
     #[prost(int64, tag="3")]
     pub records: i64,
 }
@@ -112,24 +111,24 @@ pub struct BackupHeader {
     /// What the backup contains of each scope.
     #[prost(enumeration="BackupContent", tag="5")]
     pub content: i32,
-    /// Number of scopes when the backup began.
+    /// Number of scopes at the time when the backup began.
     #[prost(int64, tag="6")]
     pub scopes: i64,
 }
-/// Begins a scope, and says in which state the scope was when it was copied. All its records are
-/// from this state.
+/// Begins a scope. It gives the state of the scope at the time of the copy. All records of the scope
+/// are from this state.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct BackupScope {
     /// The scope.
     #[prost(message, optional, tag="1")]
     pub id: ::core::option::Option<BackupScopeId>,
     /// The epoch of the scope: a random name for one history of its commits. A restore from a backup
-    /// file starts a new epoch. The server makes page tokens with the epoch, so keep it as private as
-    /// the data.
+    /// file starts a new epoch. The server uses the epoch to make page tokens, so keep it as private
+    /// as the data.
     #[prost(string, tag="2")]
     pub epoch: ::prost::alloc::string::String,
-    /// The number of the scope's last commit. It is not the number in AddResponse.commit_seq, which
-    /// also encodes the epoch and the user. 0: the scope has no commits.
+    /// The number of the scope's last commit. AddResponse.commit_seq is a different number: it also
+    /// encodes the epoch and the user. 0: the scope has no commits.
     #[prost(int64, tag="3")]
     pub seq: i64,
     /// The time of the scope's latest commit, in milliseconds since 1970.
@@ -158,8 +157,7 @@ pub struct BackupRecord {
     /// The record's value, as the server stores it; see docs/data-format.md.
     #[prost(bytes="vec", tag="2")]
     pub payload: ::prost::alloc::vec::Vec<u8>,
-    /// If true, this is not the end of the payload: the next BackupRecord has the same key and
-    /// continues it.
+    /// True if the payload goes on in the next BackupRecord, which has the same key.
     #[prost(bool, tag="3")]
     pub continues: bool,
 }
@@ -169,8 +167,9 @@ pub struct BackupScopeEnd {
     /// Number of records in the scope. 0 with BACKUP_CONTENT_HEADS.
     #[prost(int64, tag="1")]
     pub records: i64,
-    /// SHA-256 of the scope's records: first the tables of the scope itself, then the tables of each
-    /// agent, in the order of the agents' ids. Two servers with the same records have the same digest.
+    /// SHA-256 of the scope's records. The tables of the scope itself come first, then the tables of
+    /// each agent, in the order of the agents' ids. Two servers with the same records have the same
+    /// digest.
     #[prost(bytes="vec", tag="2")]
     pub sha256: ::prost::alloc::vec::Vec<u8>,
 }
@@ -183,11 +182,12 @@ pub struct BackupTrailer {
     /// Number of records in the backup. 0 with BACKUP_CONTENT_HEADS.
     #[prost(int64, tag="2")]
     pub records: i64,
-    /// SHA-256 of the BackupScopeEnd.sha256 of all scopes, in their order in the backup.
+    /// SHA-256 of the digests of all scopes (BackupScopeEnd.sha256), in the order of the backup.
     #[prost(bytes="vec", tag="3")]
     pub sha256: ::prost::alloc::vec::Vec<u8>,
 }
-/// Begins, renews or ends a hold of the writes to a range of scopes, or turns a hold into a move.
+/// Begins, renews or ends a hold, or turns a hold into a move. AdminService.HoldWrites explains
+/// holds and moves.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct HoldWritesRequest {
     /// The scopes. Default: all scopes.
@@ -197,8 +197,9 @@ pub struct HoldWritesRequest {
     /// range. Empty: begin a new hold.
     #[prost(string, tag="2")]
     pub hold_id: ::prost::alloc::string::String,
-    /// The gRPC address (`<http://HOST:PORT`> or `<https://HOST:PORT`>) that serves the range from now on.
-    /// Needs hold_id. Empty: the hold ends after 30 seconds unless it is renewed.
+    /// The gRPC address that serves the range from now on: `<http://HOST:PORT`> or `<https://HOST:PORT`.>
+    /// It turns the hold into a move. Needs hold_id. Empty: the hold stays a hold, and ends after 30
+    /// seconds unless it is renewed.
     #[prost(string, tag="3")]
     pub moved_to: ::prost::alloc::string::String,
     /// If true, ends all holds and moves in the range. Must not be set together with hold_id, moved_to
@@ -216,8 +217,8 @@ pub struct HoldWritesResponse {
     /// The id of the hold. Empty after a call with `release` or list_only.
     #[prost(string, tag="1")]
     pub hold_id: ::prost::alloc::string::String,
-    /// Milliseconds until the hold ends if it is not renewed. 0 if the hold is a move, which does not
-    /// end by itself, or if there is no hold_id.
+    /// Milliseconds until the hold ends if it is not renewed. 0 if there is no hold_id. Also 0 for a
+    /// move, which does not end by itself.
     #[prost(int64, tag="2")]
     pub lifetime_ms: i64,
     /// All ranges that have moved to other servers, as of the end of the call.
@@ -244,8 +245,8 @@ pub enum BackupContent {
     Records = 1,
     /// The number and the SHA-256 of the records (BackupScopeEnd), to compare two servers.
     Digests = 2,
-    /// Only the state of the scope (BackupScope), to find scopes that have changed. BackupScopeEnd
-    /// then counts no records.
+    /// Only the state of the scope (BackupScope), to find scopes that have changed.
+    /// BackupScopeEnd.records is then 0.
     Heads = 3,
 }
 impl BackupContent {
@@ -272,7 +273,7 @@ impl BackupContent {
         }
     }
 }
-/// A kind of scope. A scope is a part of the data with its own sequence of commits: each transaction
+/// A kind of scope. A scope is a part of the data with its own sequence of commits. Each transaction
 /// belongs to one scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
@@ -311,13 +312,16 @@ impl ScopeKind {
     }
 }
 /// The owner of memories: a user and an agent. A request about memories names one namespace. Its
-/// reply never returns, counts or reveals memories of another namespace, with two exceptions. The
-/// number AddResponse.commit_seq reveals how much other agents of the user write. The error
-/// QUOTA_EXCEEDED says how many memories or bytes the user would hold after the write.
+/// reply never returns, counts or reveals memories of another namespace, with two exceptions:
 ///
-/// Some calls name no single namespace. The calls of ProposalService name a user, and reach the
-/// proposals of all the user's agents that the caller's credentials cover. AdminService, and Reset
-/// of `everything`, cover the data of many users.
+/// - The number AddResponse.commit_seq reveals how much other agents of the user write.
+/// - The error QUOTA_EXCEEDED says how many memories or bytes the user would hold after the write.
+///
+/// Some calls name no single namespace:
+///
+/// - The calls of ProposalService name a user. They reach the proposals of all agents of the user
+///    that the caller's credentials cover.
+/// - The calls of AdminService, and Reset of `everything`, cover the data of many users.
 ///
 /// Both ids may be any Unicode text, including NUL and slashes. Ids are compared byte for byte, and
 /// are never trimmed, case-folded or normalised: `bob`, ` bob ` and `Bob` are three users. The two
@@ -385,11 +389,11 @@ pub struct Memory {
     /// When the event in the memory happened. If it is unset, time ranges and recency use create_time.
     #[prost(message, optional, tag="16")]
     pub event_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// When the memory expires. From this instant on, no read returns it. Unset: never.
+    /// When the memory expires. From this instant on, no read returns it. Unset: the memory never
+    /// expires.
     #[prost(message, optional, tag="17")]
     pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// Reserved for the last time that a tool read the memory. The server does not write this field
-    /// yet: it is always unset.
+    /// Reserved for the last time that a tool read the memory. The server does not set this field yet.
     #[prost(message, optional, tag="18")]
     pub last_used_time: ::core::option::Option<::prost_types::Timestamp>,
     /// The id of the memory that this memory supersedes.
@@ -398,17 +402,16 @@ pub struct Memory {
     /// The id of the memory that supersedes this memory. If it is set, searches and listings leave
     /// this memory out unless `include_superseded` is set.
     ///
-    /// An expired memory supersedes nothing, although this field keeps the expired memory's id until
-    /// that memory is deleted. If the memory with this id has expired, its own superseded_by counts in
-    /// its place, and so on, up to the first memory that has not expired. If all of these memories
-    /// have expired, this memory is current again.
+    /// An expired memory supersedes nothing. This field still keeps the id of an expired memory until
+    /// that memory is deleted. Suppose B supersedes A, and C supersedes B. Once B has expired, C
+    /// supersedes A. Once B and C have expired, A is current again.
     #[prost(string, optional, tag="20")]
     pub superseded_by: ::core::option::Option<::prost::alloc::string::String>,
     /// The version number. It is 1 at first, and each change increases it by 1.
     #[prost(int64, tag="21")]
     pub version: i64,
-    /// Exact number of tokens of `content` in the token encoding o200k_base. Token budgets count in
-    /// the same encoding.
+    /// Exact number of tokens of `content` in the token encoding o200k_base. Token budgets use the
+    /// same encoding.
     #[prost(int32, tag="22")]
     pub token_count: i32,
 }
@@ -427,8 +430,8 @@ pub enum MemoryType {
     /// A note for later steps, such as an alert, an open question or an intermediate result. Its
     /// `status` says whether the note still matters.
     ScratchPage = 4,
-    /// One turn of a dialogue. Turns without a thread_id that follow each other closely in time form
-    /// one conversation thread; see AddRequest.thread_id.
+    /// One turn of a dialogue. Turns that follow each other closely in time form a conversation
+    /// thread, even without a thread_id; see AddRequest.thread_id.
     Conversation = 5,
     /// The structured trace of a workflow run, written by AddTrace.
     Trace = 6,
@@ -513,9 +516,10 @@ pub mod reindex_request {
         /// replaced and lost.
         #[prost(message, tag="1")]
         Namespace(super::Namespace),
-        /// All namespaces, of all users, in which vectors come from another model than the server's, or
-        /// in which a memory or skill has no vector. The call processes the namespaces one after the
-        /// other. It does not change collections with vectors supplied by callers. Must be true.
+        /// Every namespace, of all users, that needs new vectors: some vectors come from another model
+        /// than the server's, or a memory or skill has no vector. The call processes the namespaces one
+        /// after the other. It does not change collections with vectors supplied by callers. Must be
+        /// true.
         #[prost(bool, tag="2")]
         All(bool),
     }
@@ -575,7 +579,7 @@ pub struct ReindexSummary {
     #[prost(int64, tag="4")]
     pub memories_embedded: i64,
     /// Number of memories and skills without a vector, because the embedder refuses their text
-    /// (EMBEDDER_REFUSED_TEXT). Searches find these memories and skills by keyword alone.
+    /// (EMBEDDER_REFUSED_TEXT). Searches find them by keyword alone.
     #[prost(int64, tag="5")]
     pub memories_refused: i64,
     /// The first 10 memories and skills counted in `memories_refused`.
@@ -763,8 +767,8 @@ pub struct BlockVersion {
     /// directly.
     #[prost(string, optional, tag="7")]
     pub proposal_id: ::core::option::Option<::prost::alloc::string::String>,
-    /// The number of the earlier version that was restored as this version. Unset if this version was
-    /// not made by RestoreBlock.
+    /// The number of the earlier version that was restored as this version. Set only for a version
+    /// that RestoreBlock made.
     #[prost(int64, optional, tag="8")]
     pub restored_from: ::core::option::Option<i64>,
     /// Exact number of tokens of `body` in the token encoding o200k_base.
@@ -927,13 +931,16 @@ pub struct RestoreBlockResponse {
 /// Selects memories within a namespace. A memory passes when it meets every condition that is set.
 /// Every memory passes an empty filter. A filter means the same in every call.
 ///
-/// No condition is ever ignored: an unknown field, in JSON or binary, fails with INVALID_ARGUMENT.
+/// No condition is ever ignored: an unknown field fails with INVALID_ARGUMENT, in JSON and in
+/// binary.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Filter {
-    /// The memory's metadata has each of these keys with an equal value. Lists and objects are equal
-    /// when all their parts are equal. Values of different types are never equal: 1, "1" and true are
-    /// three values. A null matches a key whose value is null, not an absent key. At most 16 KiB as
-    /// JSON, 16 levels deep.
+    /// The memory's metadata has each of these keys with an equal value. At most 16 KiB as JSON, 16
+    /// levels deep.
+    ///
+    /// Lists and objects are equal when all their parts are equal. Values of different types are never
+    /// equal: 1, "1" and true are three values. A null matches a key whose value is null, but not an
+    /// absent key.
     #[prost(message, optional, tag="1")]
     pub metadata: ::core::option::Option<::prost_types::Struct>,
     /// The memory has at least one of these tags. At most 32, each 1 to 128 bytes.
@@ -948,8 +955,8 @@ pub struct Filter {
     /// The memory's kind is one of these. Empty: any kind. At most 32, each 1 to 256 bytes.
     #[prost(string, repeated, tag="5")]
     pub kinds: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// The memory's event_time is in this range. A memory without event_time is compared by its
-    /// create_time.
+    /// The memory's event_time is in this range. If a memory has no event_time, its create_time is
+    /// compared instead.
     #[prost(message, optional, tag="6")]
     pub time_range: ::core::option::Option<TimeRange>,
     /// The memory's importance is this value or more, 0 to 1.
@@ -968,16 +975,18 @@ pub struct Filter {
     #[prost(string, optional, tag="11")]
     pub thread_id: ::core::option::Option<::prost::alloc::string::String>,
     /// A CEL expression that must be true for the memory, at most 2 KiB. Its variables are the fields
-    /// of Memory by name: `importance > 0.7 && "wine" in tags`, `metadata.stars >= 4`, `memory_type ==
-    /// "MEMORY_TYPE_SEMANTIC"`, `create_time > timestamp("2026-01-01T00:00:00Z")`. The value of an
-    /// enum field is its name as a string. An optional field that the memory does not have, such as
-    /// author or event_time, is null. `namespace` is not a variable: CEL reserves the word, and all
-    /// memories of a call have the same namespace.
+    /// of Memory by name. Only `namespace` is not a variable, because CEL reserves the word. Examples:
     ///
-    /// Not available: `matches`, `split`, `join`, `json`, `cel.bind`, and comprehensions (such as
-    /// `exists`) inside comprehensions. A comprehension may run over `tags`, as in
-    /// `tags.exists(t, t.startsWith("wine"))`. Its body, here `t.startsWith("wine")`, can read its own
-    /// variable, but not `content`, `metadata` or `tags`.
+    /// - `importance > 0.7 && "wine" in tags`
+    /// - `metadata.stars >= 4`
+    /// - `create_time > timestamp("2026-01-01T00:00:00Z")`
+    /// - `memory_type == "MEMORY_TYPE_SEMANTIC"`: the value of an enum field is its name as a string.
+    /// - `event_time != null`: an optional field that the memory does not have is null.
+    ///
+    /// A comprehension may run over `tags`, as in `tags.exists(t, t.startsWith("wine"))`. Its body,
+    /// here `t.startsWith("wine")`, can read its own variable, but not `content`, `metadata` or
+    /// `tags`. A comprehension inside another one is not available, nor are `matches`, `split`,
+    /// `join`, `json` and `cel.bind`.
     ///
     /// If the evaluation fails for a memory, for example because a key is absent from the metadata,
     /// the memory does not pass. The call fails with INVALID_ARGUMENT (INVALID_EXPRESSION) when the
@@ -987,7 +996,7 @@ pub struct Filter {
     /// The server counts the steps of each evaluation. Reading or computing one value takes roughly
     /// one step. An operation on a large text, list or map takes more steps. The call fails with
     /// INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when one memory takes more than 40,000 steps (a few
-    /// milliseconds), or when all memories of the call together take more than one second.
+    /// milliseconds). It also fails when all memories of the call together take more than one second.
     #[prost(string, optional, tag="12")]
     pub expression: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -1119,8 +1128,8 @@ pub struct SearchKeysResponse {
     #[prost(string, tag="2")]
     pub next_page_token: ::prost::alloc::string::String,
 }
-/// An edit that an agent proposes and a person decides on. The target of the edit, a block or a
-/// memory, does not change until the edit is approved.
+/// An edit that an agent proposes and a person decides on. The target of the edit is a block or a
+/// memory. The target does not change until the edit is approved.
 ///
 /// When the target is deleted, the server removes all texts of the proposal (`texts_removed`), and a
 /// pending proposal becomes conflicted. All other fields stay. A block that is created later under
@@ -1156,8 +1165,8 @@ pub struct Proposal {
     #[prost(int64, tag="11")]
     pub base_version: i64,
     /// Unified diff from the target's text at the time of the proposal to the proposed text. Only
-    /// GetProposal returns it. Applying the diff always gives the proposed text, but the diff of a
-    /// large change may replace the whole changed part instead of single lines.
+    /// GetProposal returns it. The diff of a large change may replace a whole part of the text instead
+    /// of single lines.
     #[prost(string, tag="12")]
     pub diff: ::prost::alloc::string::String,
     /// When the edit was proposed.
@@ -1167,10 +1176,12 @@ pub struct Proposal {
     /// undecided proposal has the status PROPOSAL_STATUS_EXPIRED.
     #[prost(message, optional, tag="14")]
     pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// The name of the principal that decided. It comes from the credentials of the ApproveProposal or
-    /// RejectProposal call. The name is `key:NAME` for an API key,
-    /// `jwt:ISSUER#SUBJECT` for a token, `cert:NAME` for a client certificate. On a server without
-    /// credentials, the name is `anonymous`.
+    /// The principal that decided, as named by the credentials of its call:
+    ///
+    /// - `key:NAME` for an API key,
+    /// - `jwt:ISSUER#SUBJECT` for a token,
+    /// - `cert:NAME` for a client certificate,
+    /// - `anonymous` on a server without credentials.
     #[prost(string, optional, tag="15")]
     pub decided_by: ::core::option::Option<::prost::alloc::string::String>,
     /// When the proposal was decided.
@@ -1179,30 +1190,31 @@ pub struct Proposal {
     /// The reason for the decision.
     #[prost(string, optional, tag="17")]
     pub decision_reason: ::core::option::Option<::prost::alloc::string::String>,
-    /// The id of the last rejected proposal with the same target, old_string, new_string and
-    /// replace_all. Unset if there is none.
+    /// The id of an earlier, rejected proposal of the same edit: with the same target, old_string,
+    /// new_string and replace_all. If there are several, the one that was rejected last. Unset if
+    /// there is none.
     #[prost(string, optional, tag="18")]
     pub repeat_of: ::core::option::Option<::prost::alloc::string::String>,
-    /// The text by which the approver replaced new_string. Unset if the approver changed nothing.
+    /// The text that the approver used in place of new_string. Unset if the approver changed nothing.
     #[prost(string, optional, tag="19")]
     pub edited_new_string: ::core::option::Option<::prost::alloc::string::String>,
-    /// The number of the version of the target that the approved edit made. Unset unless the status is
+    /// The version of the target that the approved edit made. Set only if the status is
     /// PROPOSAL_STATUS_APPROVED.
     #[prost(int64, optional, tag="20")]
     pub result_version: ::core::option::Option<i64>,
-    /// True if the target was deleted. The server has then removed every text of the proposal:
-    /// old_string, new_string, reasoning, diff, decision_reason and edited_new_string are empty or
-    /// unset.
+    /// True if the target was deleted. The server has then removed every text of the proposal. These
+    /// fields are empty or unset: old_string, new_string, reasoning, diff, decision_reason and
+    /// edited_new_string.
     #[prost(bool, tag="21")]
     pub texts_removed: bool,
-    /// The principal that proposed the edit, named as in decided_by. This principal can reject the
-    /// edit, but cannot approve it unless the principal is `anonymous`. Unset if an earlier version of
-    /// the server recorded the proposal.
+    /// The principal that proposed the edit, named as in decided_by. A principal can reject its own
+    /// edit, but cannot approve it. Only `anonymous` can approve its own edits. Unset if an earlier
+    /// version of the server recorded the proposal.
     #[prost(string, optional, tag="22")]
     pub proposed_by: ::core::option::Option<::prost::alloc::string::String>,
-    /// The person in whose name the decision was made: the header `vademecum-actor` of the call that
-    /// approved or rejected. The principal in decided_by made that call. Unset if the call had no such
-    /// header.
+    /// The person in whose name the decision was made. The name comes from the header
+    /// `vademecum-actor` of the call that decided; decided_by names the principal that made this call.
+    /// Unset if the call had no such header.
     #[prost(string, optional, tag="23")]
     pub decided_for: ::core::option::Option<::prost::alloc::string::String>,
     /// The block or memory to edit.
@@ -1271,8 +1283,10 @@ pub enum ProposalStatus {
     Approved = 2,
     /// Rejected: the edit will not be applied.
     Rejected = 3,
-    /// Conflicted: the edit could not be applied when somebody approved it (see ApproveProposal), or
-    /// its target was deleted while the proposal was pending.
+    /// Conflicted, for one of two reasons:
+    ///
+    /// - The edit no longer applied when somebody approved it (see ApproveProposal).
+    /// - Its target was deleted while the proposal was pending.
     Conflicted = 4,
     /// Expired: nobody decided before expire_time.
     Expired = 5,
@@ -1307,39 +1321,45 @@ impl ProposalStatus {
 }
 /// A query over one namespace.
 ///
-/// A memory matches when it passes the filter and is neither expired nor superseded. At least one of
-/// these must also be true:
+/// A memory matches when it passes the filter, is neither expired nor superseded, and fits the query
+/// in at least one of these ways:
 ///
-/// - The memory shares a keyword with the query. A keyword is a word or an emoji of the content, the
-///    tags or the kind. Words are compared by their stems. Stop words of the query count only if it
-///    has no other words, or if they are written like a name, as May or IT.
-/// - Its relevance is above 0.
+/// - It shares a keyword with the query.
+/// - Its relevance is above 0 (Scores.relevance).
 /// - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
 /// - The query names its author.
 ///
-/// Then the relevance must reach min_relevance.
+/// A memory with a relevance below min_relevance does not match. That field names exceptions.
 ///
-/// If the query is empty and there is a query_embedding, memories match by vector alone. If both are
-/// empty, all memories that pass the filter match, newest first.
+/// Keywords are words and emojis. A memory has the keywords of its content, its tags and its kind.
+/// Words are compared by their stems. A stop word of the query, such as "the", is a keyword if the
+/// query has no other words. It is also a keyword if it is written like a name, as May or IT.
+///
+/// If `query` is empty and query_embedding is set, memories match by vector alone. If neither is
+/// set, the request is a match-all query: all memories that pass the filter match, newest first.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SearchRequest {
     /// The namespace to search. Required.
     #[prost(message, optional, tag="1")]
     pub namespace: ::core::option::Option<Namespace>,
-    /// The query in plain words, at most 8 KiB. A query of white space alone counts as empty. The
-    /// comment of this message says what an empty query matches.
+    /// The query in plain words, at most 8 KiB. A query of white space alone counts as empty.
     #[prost(string, tag="2")]
     pub query: ::prost::alloc::string::String,
-    /// Maximum number of hits, 1 to 1,000. Unset: 5; if budget_tokens is set, as many as fit into the
+    /// Maximum number of hits, 1 to 1,000. Unset: as many as fit into budget_tokens, or 5 without a
     /// budget.
     #[prost(int32, optional, tag="3")]
     pub limit: ::core::option::Option<i32>,
-    /// Maximum number of tokens in the contents of all hits together, 1 to 1,000,000. A match that
-    /// does not fit into the rest of the budget is left out, and the summary reports it. If no match
-    /// fits, the only hit is an excerpt of the best match: the sentences that fit the query best, and
-    /// then their neighbours. " … " stands where sentences between them are left out. If not even the
-    /// best sentence fits, the excerpt is a part of it around a matching word. If not even one token
-    /// fits, there are no hits. Unset: no budget.
+    /// Maximum number of tokens in the contents of all hits together, 1 to 1,000,000. Unset: no
+    /// budget.
+    ///
+    /// A match that does not fit into the rest of the budget is left out
+    /// (OMISSION_REASON_OVER_BUDGET). If no match fits, the only hit is an excerpt of the best match:
+    ///
+    /// - The excerpt has the sentences that fit the query best, and then their neighbours. " … " marks
+    ///    a gap between two sentences.
+    /// - If the best sentence does not fit, the excerpt is a part of this sentence around a matching
+    ///    word.
+    /// - If not even one token fits, there are no hits.
     #[prost(int32, optional, tag="4")]
     pub budget_tokens: ::core::option::Option<i32>,
     /// Return only memories that pass this filter. Unset: all memories.
@@ -1348,27 +1368,30 @@ pub struct SearchRequest {
     /// The order of the hits. Default SEARCH_ORDER_RELEVANCE.
     #[prost(enumeration="SearchOrder", tag="6")]
     pub order: i32,
-    /// Return only memories with at least this relevance, 0 to 1. 0: no minimum. Unset: the default of
-    /// the embedder, which is so low that it leaves out hardly any relevant memory. This default is
-    /// 0.2 for `local` and for calibrated models, and 0 for other models, for callers' vectors and
-    /// without vectors. If the query or long memories reduce the weight w of the vectors (see Scores),
-    /// the default falls in the same proportion. It never leaves out a memory that holds every keyword
-    /// of the query, or whose author or date the query names. Ignored for an empty query without
-    /// query_embedding.
+    /// Return only memories with at least this relevance, 0 to 1. 0: no minimum. Unset: 0.2 for the
+    /// embedder `local` and for calibrated models; 0 for other models, for callers' vectors and
+    /// without vectors.
+    ///
+    /// The default is so low that it leaves out hardly any relevant memory. If the vectors have less
+    /// weight than usual (`w` in Scores), the default is lower in the same proportion. It never leaves
+    /// out a memory that holds every keyword of the query, or whose author or date the query names.
+    ///
+    /// Ignored for a match-all query.
     #[prost(double, optional, tag="7")]
     pub min_relevance: ::core::option::Option<f64>,
     /// Weights of recency, importance and novelty.
     #[prost(message, optional, tag="8")]
     pub weights: ::core::option::Option<RankingWeights>,
-    /// The vector of the query, for a namespace that holds callers' vectors (AddRequest.embedding):
-    /// finite numbers, as many as the namespace's dimension (1 to 4,096). Fails with
-    /// FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of the
-    /// namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension
+    /// The vector of the query, for a namespace that holds callers' vectors (AddRequest.embedding).
+    /// Its numbers are finite. It has the dimension of the namespace's vectors, 1 to 4,096.
+    ///
+    /// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
+    /// the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension
     /// differs.
     #[prost(float, repeated, tag="9")]
     pub query_embedding: ::prost::alloc::vec::Vec<f32>,
-    /// The instant that counts as now, both for recency and for relative dates in the query ("last
-    /// week"). Unset: the server's clock.
+    /// The instant that counts as now, for recency and for relative dates in the query, such as "last
+    /// week". Unset: the server's clock.
     #[prost(message, optional, tag="10")]
     pub reference_time: ::core::option::Option<::prost_types::Timestamp>,
     /// The commit_seq of an earlier reply about the same user. The search then sees the data of this
@@ -1379,32 +1402,30 @@ pub struct SearchRequest {
     /// If true, superseded memories are returned too. Default false.
     #[prost(bool, tag="12")]
     pub include_superseded: bool,
-    /// Return nothing unless the query is about something in the namespace: there are no hits if no
-    /// match has at least this relevance, 0 to 1. A match that holds every
-    /// keyword of the query, or whose author or date the query names, also lets the hits through.
-    /// SearchSummary.gate_closed says whether there are no hits for this reason. 0.5 suits an agent
-    /// that searches before every turn of a conversation. Unset or 0: no gate. Ignored for an empty
-    /// query without query_embedding.
+    /// The relevance that at least one match must reach, 0 to 1. If no match reaches it, there are no
+    /// hits at all, and SearchSummary.gate_closed is true. Unset or 0: no gate.
+    ///
+    /// The gate also opens for a match that holds every keyword of the query, or whose author or date
+    /// the query names. A gate of 0.5 suits an agent that searches before every turn of a
+    /// conversation.
+    ///
+    /// Ignored for a match-all query.
     #[prost(double, optional, tag="13")]
     pub gate: ::core::option::Option<f64>,
 }
-/// Weights of the terms added to the score of a match.
-///
-/// final = the other parts of the score (see Scores) + weights.recency × recency score +
-/// weights.importance × memory.importance - weights.novelty × similarity to the most similar match
-/// before this match
+/// Weights of three terms of the final score. Scores has the formula.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct RankingWeights {
-    /// Weight of recency, 0 to 1. Default 0.02: enough to decide between nearly equal matches, too
-    /// little to displace an exact match. The recency score is 2^(-age / 30 days). The age counts from
-    /// event_time, or from create_time if there is no event_time.
+    /// Weight of recency (Scores.recency), 0 to 1. Default 0.02: enough to decide between nearly equal
+    /// matches, too little to displace an exact match.
     #[prost(double, optional, tag="1")]
     pub recency: ::core::option::Option<f64>,
     /// Weight of the memory's importance, 0 to 1. Default 0.02.
     #[prost(double, optional, tag="2")]
     pub importance: ::core::option::Option<f64>,
-    /// Weight of novelty (maximal marginal relevance), 0 to 1. Default 0: hits may be similar, and
-    /// only near-copies are left out (OMISSION_REASON_NEAR_COPY).
+    /// Weight of novelty, 0 to 1 (maximal marginal relevance). With this weight, a match loses score
+    /// if it is similar to a match before it. Default 0: similar matches lose nothing, and only
+    /// near-copies are left out (OMISSION_REASON_NEAR_COPY).
     #[prost(double, optional, tag="3")]
     pub novelty: ::core::option::Option<f64>,
 }
@@ -1417,7 +1438,7 @@ pub struct SearchHit {
     /// The parts of the hit's score.
     #[prost(message, optional, tag="2")]
     pub scores: ::core::option::Option<Scores>,
-    /// Number of tokens that the hit uses of the budget.
+    /// Number of tokens of the budget that the hit uses.
     #[prost(int32, tag="3")]
     pub tokens: i32,
     /// True if the content is an excerpt because no match fitted into the budget.
@@ -1426,48 +1447,49 @@ pub struct SearchHit {
 }
 /// The parts of a hit's score.
 ///
-/// final = (1 - w) × keyword + w × vector + following + thread + author + date + turn + answer +
-/// mention + similar_words + weights.recency × recency + weights.importance × importance -
-/// weights.novelty × (1 - novelty).
+/// final = fused + following + thread + author + date + turn + answer + mention + similar_words +
+/// weights.recency × recency + weights.importance × importance - weights.novelty × (1 - novelty)
 ///
-/// A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION. Terms are words without
-/// stop words.
+/// The comments of the parts use these terms:
 ///
-/// Some parts of the score are set only for turns, or only for memories in threads. These parts
-/// depend on s, which depends on the mean length of the namespace's memories. s is 1 up to a mean of
-/// 50 terms. From there, s falls linearly to 0 at 100 terms.
+/// - A term is a word that is not a stop word.
+/// - A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION.
+/// - A thread is a conversation thread. AddRequest.thread_id says which memories form one.
+/// - `fused` is (1 - w) × keyword + w × vector.
+/// - `w` is the weight of the vector score. It depends on the embedder, and is 0 without vectors.
+/// - `s` depends on the mean length of the namespace's memories. `s` is 1 for a mean below 50 terms.
+///    From there, it falls linearly to 0 at 100 terms.
+/// - `lent` is the share of its words and vector that a memory lends to the memories after it in its
+///    thread. For a memory of n terms, `lent` is 20 / n, but never above 1.
 ///
-/// w is the weight of the vector score. It depends on the embedder, and is 0 without vectors. For
-/// the bundled embedder, w is 0.4 times the share of English letters and digits among the letters
-/// and digits of the query. With the bundled embedder, w also depends on the mean length of the
-/// namespace's memories. Up to a mean of 50 terms, w has its full value. From there, w falls
-/// linearly to half of this value at 100 terms, and stays there.
+/// The bundled embedder has w = 0.4 × e × (0.5 + 0.5 × s). Here e is the share of English letters
+/// and digits among the letters and digits of the query.
 ///
-/// For an empty query without query_embedding, only recency, importance and final are set. Then
-/// final = weights.recency × recency + weights.importance × importance.
+/// For a match-all query (SearchRequest), final = weights.recency × recency + weights.importance ×
+/// importance. All other parts are 0.
 #[derive(Clone, Copy, PartialEq, ::prost::Message)]
 pub struct Scores {
-    /// The sum (1 - w) × keyword + w × vector + following on a calibrated scale: 0 is a random pair of
-    /// texts, 1 is a paraphrase. The scale is the same for every embedder. A memory with the query's
-    /// own vector, such as one of the same text, has relevance 1. With the bundled embedder, it has at
-    /// least the share of English letters and digits among the letters and digits of the query.
-    /// SearchRequest.min_relevance applies to this value.
+    /// The sum fused + following on a calibrated scale: 0 is a random pair of texts, 1 is a
+    /// paraphrase. The scale is the same for every embedder. SearchRequest.min_relevance applies to
+    /// this value.
+    ///
+    /// A memory with the query's own vector, such as one of the same text, has relevance 1. With the
+    /// bundled embedder, it has at least relevance e (see Scores).
     #[prost(double, tag="1")]
     pub relevance: f64,
-    /// Cosine of query and memory, 0 to 1. In a conversation thread, the vectors of the two memories
-    /// before this memory are added to its vector, each with factor 0.4. A thread is formed by
-    /// thread_id or by time: see AddRequest.thread_id. The score is 0 if the query or the memory has
-    /// no vector, or if the two were not compared (SEARCH_INDEX_GRAPH).
+    /// Cosine of the query and the memory, 0 to 1. In a thread, the vectors of the two memories before
+    /// the memory are added to its vector. Each has the factor 0.4 × lent. The score is 0 if the query
+    /// or the memory has no vector. It is also 0 if the search did not compare the two
+    /// (SEARCH_INDEX_GRAPH).
     #[prost(double, tag="2")]
     pub vector: f64,
     /// BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
-    /// conversation thread, the words of the two memories before this memory also count. The words of
-    /// the memory just before it have factor 0.6, and those of the memory before that have factor 0.3.
-    /// If one of these two memories has more than 20 terms, its words count less: with n terms, their
-    /// factor is multiplied by 20 / n. The factor of its vector (see `vector`) is multiplied likewise.
+    /// thread, the words of the two memories before the memory also count. The nearer of the two has
+    /// the factor 0.6 × lent, the other one 0.3 × lent.
     #[prost(double, tag="3")]
     pub keyword: f64,
-    /// 2^(-age / 30 days), 0 to 1; see RankingWeights.recency.
+    /// 2^(-age / 30 days), 0 to 1. The age counts from event_time, or from create_time if there is no
+    /// event_time.
     #[prost(double, tag="4")]
     pub recency: f64,
     /// The memory's importance, 0 to 1.
@@ -1475,61 +1497,76 @@ pub struct Scores {
     pub importance: f64,
     /// 1 - the cosine of the memory and the most similar match before it, 0 to 1. It is set only for
     /// SEARCH_ORDER_RELEVANCE with a novelty weight above 0, and only for the first 200 matches. It is
-    /// never set for an empty query without query_embedding.
+    /// never set for a match-all query.
     #[prost(double, optional, tag="6")]
     pub novelty: ::core::option::Option<f64>,
-    /// The final score. For SEARCH_ORDER_RELEVANCE, it decides the order of the hits, except for an
-    /// empty query without query_embedding.
+    /// The final score. With SEARCH_ORDER_RELEVANCE, it decides the order of the hits. The hits of a
+    /// match-all query come newest first instead.
     #[prost(double, tag="7")]
     pub r#final: f64,
-    /// s × 0.3 × ((1 - w) × keyword + w × vector) of the next memory in the conversation thread. So a
-    /// question gets a higher score if the next memory, which may be its answer, fits the query.
+    /// s × 0.3 × fused of the next memory in the thread. So a question gets a higher score if the next
+    /// memory, which may be its answer, fits the query.
     #[prost(double, tag="8")]
     pub following: f64,
-    /// How well the whole conversation thread fits the query: the sum of two parts. The first part
-    /// compares the query with all words of the thread. It is 0.1 for the thread of the namespace that
-    /// fits best, 0 for the thread that fits worst, and between 0 and 0.1 for the other threads. The
-    /// second part is s × (0.2 × f + 0.2 × v). f is the highest (1 - w) × keyword + w × vector of a
-    /// memory in the thread, and v is the highest vector score. Threads are formed by thread_id or by
-    /// time.
+    /// How well the whole thread of the memory fits the query. It is the sum of two parts:
+    ///
+    /// - 0 to 0.1 for the words of the thread. The thread of the namespace whose words fit best gets
+    ///    0.1, and the one whose words fit worst gets 0.
+    /// - s × (0.2 × f + 0.2 × v). f is the highest `fused` of a memory in the thread, and v is the
+    ///    highest vector score.
     #[prost(double, tag="9")]
     pub thread: f64,
     /// 0.15 if the query names exactly one of the namespace's authors, and this author wrote the
-    /// memory. A turn by this author gets s × 0.05 × ((1 - w) × keyword + w × vector) on top. 0 for
-    /// all other memories.
+    /// memory. If the memory is a turn, s × 0.05 × fused is added. 0 for all other memories.
     #[prost(double, tag="10")]
     pub author: f64,
-    /// 0.4 if event_time is on a day that the query names. 0.2 if event_time is only in a month that
-    /// the query names. Otherwise 0. The year counts only if the query names it. Only the first 512
-    /// characters of the query are searched for dates. Examples: "8 May 2023", "11-15 August",
-    /// "between 28 July and 3 August", "last week" (Monday to Sunday). Relative dates count from
-    /// reference_time.
+    /// How well event_time fits the dates in the query:
+    ///
+    /// - 0.4 if event_time is on a day that the query names.
+    /// - 0.2 if event_time is only in a month that the query names.
+    /// - 0 otherwise.
+    ///
+    /// The year of event_time matters only if the query names a year. Only the first 512 characters of
+    /// the query are searched for dates. Examples: "8 May 2023", "11-15 August", "between 28 July and
+    /// 3 August", "last week" (Monday to Sunday). Relative dates count from reference_time.
     #[prost(double, tag="11")]
     pub date: f64,
-    /// How much a turn says, by its own text: s × the sum of four parts. The first part grows with the
-    /// number n of the turn's terms, at most 100: it is 0.05 × ln(1 + n). The second part is -0.06 if
-    /// the text ends with a question mark. The third part is 0.09 if the query asks for a time (when,
-    /// how long) and the text has a time expression. The fourth part is 0.09 if the query asks for a
-    /// number (how many) and the text has a number. The sum is below 0 for a short question. Time
-    /// expressions and questions are recognized in English. 0 for memories that are not turns.
+    /// How much a turn says, by its own text. It is s × the sum of four parts:
+    ///
+    /// - 0.05 × ln(1 + n). n is the number of the turn's terms, or 100 if the turn has more.
+    /// - -0.06 if the text ends with a question mark.
+    /// - 0.09 if the query asks for a time (when, how long) and the text has a time expression.
+    /// - 0.09 if the query asks for a number (how many) and the text has a number.
+    ///
+    /// The sum is below 0 for a short question. Time expressions and questions are recognized in
+    /// English. 0 for memories that are not turns.
     #[prost(double, tag="12")]
     pub turn: f64,
-    /// s × 0.3 × the keyword score of the turn before, if the turn before ends with a question mark.
-    /// So the answer to a question that fits the query gets a higher score. 0 for other memories.
+    /// s × 0.3 × the keyword score of the turn before, if that turn ends with a question mark. So the
+    /// answer to a question gets a higher score if the question fits the query. 0 for other memories.
     #[prost(double, tag="13")]
     pub answer: f64,
-    /// s × 0.15 if a turn names a day that the query names ("yesterday", "two weeks ago", "on Friday",
-    /// "8 May"). s × 0.05 if the turn names days in a month that the query names, but no day that the
-    /// query names. Relative days count from the turn's event_time. Days and months are recognized in
-    /// English. 0 for other memories, and for turns without event_time.
+    /// How well the days that a turn names fit the days that the query names. Examples: "yesterday",
+    /// "two weeks ago", "on Friday", "8 May".
+    ///
+    /// - s × 0.15 if the turn names a day that the query names.
+    /// - s × 0.05 if the turn only names days in a month that the query names.
+    /// - 0 for other memories, and for turns without event_time.
+    ///
+    /// Relative days count from the turn's event_time. Days and months are recognized in English.
     #[prost(double, tag="14")]
     pub mention: f64,
-    /// s × 0.3 × m, where m tells how well the words of a turn match the words of the query by their
-    /// meaning, 0 to 1. For each piece of a word of the query, c is the cosine with the most similar
-    /// piece of a word of the turn if above 0.3, else 0. m is the mean of min(1, c / 0.75) over the
-    /// pieces, where rare words weigh more. Stop words and numbers do not count. Only the bundled
-    /// embedder has vectors of pieces of words. 0 for other memories and with other embedders, and
-    /// unless the memory is one of the 500 best turns by the parts above.
+    /// s × 0.3 × m. Here m says how well the words of a turn match the words of the query by their
+    /// meaning, 0 to 1:
+    ///
+    /// - All words are split into pieces that have vectors. Stop words and numbers are left out.
+    /// - Each piece of the query is compared with all pieces of the turn. c is the highest cosine, or
+    ///    0 if that is not above 0.3.
+    /// - m is the mean of min(1, c / 0.75) over the pieces of the query. Rare words weigh more.
+    ///
+    /// The server compares only about 500 turns: those with the highest sum of the terms before
+    /// similar_words in `final`. The score is 0 for other turns, and for memories that are not turns.
+    /// Only the bundled embedder has vectors of pieces; with other embedders, the score is 0.
     #[prost(double, tag="15")]
     pub similar_words: f64,
 }
@@ -1551,8 +1588,9 @@ pub struct Omission {
     pub reason: i32,
 }
 /// The receipt of a search: how many memories matched, how many were returned, which matches were
-/// left out, and why. total_matches is the sum of `returned`, the number of entries in `omitted`,
-/// and omitted_count.
+/// left out, and why.
+///
+/// total_matches = returned + the number of entries in omitted + omitted_count
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SearchSummary {
     /// Number of memories that matched. With SEARCH_INDEX_GRAPH, this is a lower bound: only memories
@@ -1562,7 +1600,8 @@ pub struct SearchSummary {
     /// Number of hits returned.
     #[prost(int32, tag="2")]
     pub returned: i32,
-    /// Number of tokens in the contents of all hits together. For Recall: number of tokens of `text`.
+    /// Number of tokens in the contents of all hits together. For Recall: number of tokens of
+    /// RecallResponse.text.
     #[prost(int32, tag="3")]
     pub tokens_used: i32,
     /// The budget_tokens of the request. Unset if the request had no budget.
@@ -1586,19 +1625,25 @@ pub struct SearchSummary {
     /// Later commits of the user have greater numbers.
     #[prost(int64, tag="9")]
     pub commit_seq: i64,
-    /// The reason why there are no hits although memories matched: the budget or the gate. Also set if
-    /// nothing matched, but memories would match with min_relevance 0: the reason names the default of
-    /// min_relevance and the highest relevance. Empty otherwise.
+    /// The reason why there are no hits, although memories matched or would match with min_relevance
+    /// 0. Empty otherwise. The reason is one of these:
+    ///
+    /// - The budget is too small for any hit.
+    /// - The gate is closed.
+    /// - No memory reaches the default of min_relevance. The text names this default and the highest
+    ///    relevance.
     #[prost(string, tag="10")]
     pub no_hits_reason: ::prost::alloc::string::String,
     /// The reason why the search used keywords alone although the server made vectors for the
-    /// memories. Either the server does not have the model that made the vectors, or the model is
-    /// unavailable, is busy or took more than 3 seconds for the query. Empty otherwise. Also empty if
-    /// the memories hold callers' vectors and query_embedding is unset.
+    /// memories. Empty otherwise. The reason is one of these:
+    ///
+    /// - The server does not have the model that made the vectors.
+    /// - The model is unavailable or busy.
+    /// - The model took more than 3 seconds for the query.
     #[prost(string, tag="11")]
     pub keywords_only_reason: ::prost::alloc::string::String,
     /// True if the request has a gate and no match opened it (SearchRequest.gate). There are no hits
-    /// then, and omitted_count counts all matches.
+    /// then, and omitted_count is the number of all matches.
     #[prost(bool, tag="12")]
     pub gate_closed: bool,
 }
@@ -1608,8 +1653,8 @@ pub struct SearchSummary {
 pub enum SearchOrder {
     /// Not given: SEARCH_ORDER_RELEVANCE.
     Unspecified = 0,
-    /// By final score, best first. The default. For an empty query without query_embedding, newest
-    /// first.
+    /// By final score, best first. The default. The hits of a match-all query (SearchRequest) come
+    /// newest first instead.
     Relevance = 1,
     /// By create_time, then id, both descending.
     NewestFirst = 2,
@@ -1642,19 +1687,21 @@ impl SearchOrder {
 pub enum SearchIndex {
     /// Unknown. Never returned.
     Unspecified = 0,
-    /// The search considered every memory that could match. If it used vectors, it compared the
-    /// vectors of all these memories.
+    /// The search considered every memory that could match. If the search used vectors, it compared
+    /// the vectors of all these memories.
     Exact = 1,
-    /// The search walked a proximity graph. It considered only five groups: memories near the query by
-    /// vector, memories that share a keyword with the query, memories whose author or date the query
-    /// names, the neighbours of all these memories in conversation threads, and memories that the
-    /// graph does not contain yet.
+    /// The search used a proximity graph of the vectors. It considered only these memories:
     ///
-    /// The search compares the vectors of all memories that it considers, with one exception. The
-    /// exception applies when the namespace has no conversation threads, the query names neither an
-    /// author nor a date, and several thousand memories share a keyword with the query. The search
-    /// then compares the vectors of the best keyword matches, and scores the other keyword matches by
-    /// keyword alone.
+    /// - memories near the query by vector,
+    /// - memories that share a keyword with the query,
+    /// - memories whose author or date the query names,
+    /// - the neighbours of all these memories in conversation threads,
+    /// - memories that the graph does not contain yet.
+    ///
+    /// The search compared the vectors of these memories, with one exception. If several thousand
+    /// memories share a keyword with the query, the search may have compared only the best of them by
+    /// vector. The others are then scored by keyword alone. This happens only in a namespace without
+    /// conversation threads, and only if the query names neither an author nor a date.
     Graph = 2,
 }
 impl SearchIndex {
@@ -1687,11 +1734,16 @@ pub enum OmissionReason {
     Unspecified = 0,
     /// The match did not fit into the rest of the token budget.
     OverBudget = 1,
-    /// The match is a near-copy of a hit that comes before it: both memories have the same words in
-    /// the same order. Both also have the same author, or none. Both also have an event_time on the
-    /// same UTC day, or none. Differences in case do not count, nor differences in sentence
-    /// punctuation other than the question mark. Differences in signs, symbols and digits count, as in
-    /// -5, C++ and $5. An empty query without query_embedding keeps near-copies.
+    /// The match is a near-copy of a hit before it. Two memories are near-copies when all of these are
+    /// true:
+    ///
+    /// - They have the same words in the same order.
+    /// - They have the same author, or both have none.
+    /// - They have an event_time on the same UTC day, or both have none.
+    ///
+    /// Case and sentence punctuation make no difference, but a question mark does. Signs, symbols and
+    /// digits also make a difference, as in -5, C++ and $5. A match-all query (SearchRequest) keeps
+    /// near-copies.
     NearCopy = 2,
 }
 impl OmissionReason {
@@ -1740,8 +1792,8 @@ pub struct AddRequest {
     /// Whether the memory still needs attention. Default MEMORY_STATUS_ACTIVE.
     #[prost(enumeration="MemoryStatus", tag="7")]
     pub status: i32,
-    /// If true, tools cannot read the memory through QueryMemory. A restricted memory also belongs to
-    /// no conversation thread, so it does not change the scores of other memories. Default false.
+    /// If true, tools cannot read the memory through QueryMemory. Default false. A restricted memory
+    /// also belongs to no conversation thread, so it does not change the scores of other memories.
     #[prost(bool, tag="8")]
     pub restricted: bool,
     /// The origin of the text: a tool, a document or a channel. 1 to 256 bytes. Default none.
@@ -1755,10 +1807,11 @@ pub struct AddRequest {
     /// several conversations run at the same time.
     ///
     /// Memories of type MEMORY_TYPE_CONVERSATION without a thread_id form conversation threads by
-    /// time: by event_time, or by create_time if there is no event_time. Each such memory joins the
-    /// thread of the previous such memory when at most 30 minutes lie between the two. If one of the
-    /// two has no event_time, they must also be at least one second apart. So memories that were
-    /// stored in bulk form no thread: their create_time says nothing about their order.
+    /// time. The time of a memory is its event_time, or its create_time if there is no event_time. A
+    /// memory joins the thread of the memory before it when at most 30 minutes lie between the two.
+    ///
+    /// If one of the two has no event_time, they must also be at least one second apart. So memories
+    /// that were stored in bulk form no thread: their create_time says nothing about their order.
     ///
     /// Memories of other types without a thread_id belong to no thread.
     #[prost(string, optional, tag="11")]
@@ -1776,8 +1829,8 @@ pub struct AddRequest {
     /// new memory also marks the old one as superseded. The old memory stays readable by id.
     ///
     /// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
-    /// FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory that has not expired supersedes it
-    /// already.
+    /// FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory supersedes the old one already and
+    /// has not expired.
     #[prost(string, optional, tag="15")]
     pub supersedes: ::core::option::Option<::prost::alloc::string::String>,
     /// The vector of the text, for callers with their own embedder: 1 to 4,096 finite numbers, not all
@@ -1801,19 +1854,26 @@ pub struct AddResponse {
     pub id: ::prost::alloc::string::String,
     /// Sequence number of the commit that stored the memory. Later commits of the user have greater
     /// numbers, until the data is restored from a backup. A search with this number as min_commit_seq
-    /// sees the memory. All agents of a user share the sequence, so gaps between an agent's own
-    /// numbers reveal how much the other agents write.
+    /// sees the memory.
+    ///
+    /// All agents of a user share the sequence. So the gaps between an agent's own numbers reveal how
+    /// much the other agents write.
     #[prost(int64, tag="2")]
     pub commit_seq: i64,
     /// Near-duplicates of the new memory: at most three, with relevance 0.9 or more, most relevant
-    /// first. Two texts are near-duplicates when one contains all words of the other, in the same
-    /// order. Words are compared by their English stems, and articles do not count. An exception: if
-    /// the longer text adds a number, sign, symbol, capitalised word, negation or the like, the two
-    /// texts are not near-duplicates. So "likes tea" and "does not like tea" are not near-duplicates.
-    /// "The rent is 1200 euros" and "The rent is 1300 euros" are not near-duplicates, because neither
-    /// text contains all words of the other. The server compares at most the 256 most relevant
-    /// memories. A memory that the new one supersedes is not listed. The new memory is stored in any
-    /// case.
+    /// first. The new memory is stored in any case.
+    ///
+    /// Two texts are near-duplicates when one contains all words of the other, in the same order.
+    /// Words are compared by their English stems, and articles do not count. The longer text must not
+    /// add a number, sign, symbol, capitalised word, negation or the like. Examples:
+    ///
+    /// - "User likes tea" and "User likes tea in the morning" are near-duplicates.
+    /// - "User likes tea" and "User does not like tea" are not: one adds a negation.
+    /// - "The rent is 1200 euros" and "The rent is 1300 euros" are not: neither text contains all
+    ///    words of the other.
+    ///
+    /// The server compares at most the 256 most relevant memories. A memory that the new one
+    /// supersedes is not listed.
     #[prost(message, repeated, tag="3")]
     pub near_duplicates: ::prost::alloc::vec::Vec<NearDuplicate>,
 }
@@ -1836,15 +1896,17 @@ pub struct AddTraceRequest {
     /// The id of the workflow. Required, 1 to 256 bytes. Stored as metadata `workflow_id`.
     #[prost(string, tag="2")]
     pub workflow_id: ::prost::alloc::string::String,
-    /// The data of the trace, at most 64 KiB as JSON, 16 levels deep. Required. If trace_data has an
-    /// object `metadata`, its entries become metadata of the memory. The service adds `type` (the text
-    /// `trace`) and `workflow_id`. The metadata of the memory has at most 16 KiB in total.
+    /// The data of the trace. Required. At most 64 KiB as JSON, 16 levels deep.
+    ///
+    /// If trace_data has an object `metadata`, its entries become metadata of the memory. The service
+    /// adds `type` (the text `trace`) and `workflow_id`. The metadata of the memory has at most 16 KiB
+    /// in total.
     #[prost(message, optional, tag="3")]
     pub trace_data: ::core::option::Option<::prost_types::Struct>,
     /// The user to whom the trace belongs, 1 to 256 bytes. Default `system`.
     ///
     /// `system` is an ordinary user: every caller with access to the data of this user can read the
-    /// traces. On a server with credentials, the caller needs access to the data of the user, even if
+    /// traces. On a server with credentials, the caller needs access to the data of the user, also if
     /// the user is `system`.
     #[prost(string, optional, tag="4")]
     pub user_id: ::core::option::Option<::prost::alloc::string::String>,
@@ -1993,9 +2055,10 @@ pub struct UpdateRequest {
     /// The new values. Required; may be empty only if update_mask names a field.
     #[prost(message, optional, tag="3")]
     pub changes: ::core::option::Option<MemoryChanges>,
-    /// The fields of `changes` to apply, at most 32. If the mask names a field that is not set in
-    /// `changes`, the field returns to its default. Empty: apply the fields that are set. Fails with
-    /// INVALID_ARGUMENT when the mask names a field that MemoryChanges does not have.
+    /// The fields of `changes` to apply, at most 32. A field that the mask names and `changes` does
+    /// not set returns to its default. Empty: apply the fields that are set.
+    ///
+    /// Fails with INVALID_ARGUMENT when the mask names a field that MemoryChanges does not have.
     #[prost(message, optional, tag="4")]
     pub update_mask: ::core::option::Option<::prost_types::FieldMask>,
     /// The current version of the memory, as the caller expects it, 1 or more. If the version differs,
@@ -2083,8 +2146,8 @@ pub struct DeleteResponse {
     /// True if the memory existed and is now deleted. An expired memory exists until it is deleted or
     /// pruned.
     ///
-    /// Suppose C supersedes B, and B supersedes A. Deleting B makes C supersede A. If nothing
-    /// supersedes B, deleting B makes A current again.
+    /// Suppose B supersedes A, and C supersedes B. Deleting B makes C supersede A. If there is no C,
+    /// deleting B makes A current again.
     #[prost(bool, tag="1")]
     pub deleted: bool,
 }
@@ -2110,7 +2173,7 @@ pub struct DeleteWhereResponse {
     /// Number of memories deleted. With dry_run: number of memories that pass the filter.
     #[prost(int64, tag="1")]
     pub deleted: i64,
-    /// Ids of the newest of the memories that `deleted` counts, at most 10.
+    /// Ids of the newest memories counted in `deleted`, at most 10.
     #[prost(string, repeated, tag="2")]
     pub sample_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
@@ -2133,11 +2196,12 @@ pub mod reset_request {
         /// traces (GetTurnTrace).
         #[prost(message, tag="1")]
         Namespace(super::Namespace),
-        /// Deletes all data of the caller's tenant; without tenants, all data of the server. The data is
-        /// deleted in many steps: first each namespace of each user, then the blocks and proposals of
-        /// users, the keys of runs and the manifests of tools. Needs a server started with
-        /// --allow-reset. Must be true if set. To continue an interrupted reset, repeat the call with
-        /// the same idempotency key.
+        /// Deletes all data of the caller's tenant; without tenants, all data of the server. Needs a
+        /// server started with --allow-reset. Must be true if set.
+        ///
+        /// The data is deleted in many steps: first each namespace of each user, then the blocks and
+        /// proposals of users, the keys of runs and the manifests of tools. To continue an interrupted
+        /// reset, repeat the call with the same idempotency key.
         #[prost(bool, tag="2")]
         Everything(bool),
     }
@@ -2155,9 +2219,11 @@ pub struct ProposeEditRequest {
     /// The user who owns the block or memory, and the agent that proposes the edit. Required.
     #[prost(message, optional, tag="1")]
     pub namespace: ::core::option::Option<Namespace>,
-    /// The text to replace, exactly as it stands in the target. No character is special, and nothing
-    /// is normalized. Required, at most 256 KiB. The target must contain old_string exactly once
-    /// unless replace_all is set. Overlapping occurrences count: `aa` occurs three times in `aaaa`.
+    /// The text to replace, exactly as it stands in the target. Required, at most 256 KiB. No
+    /// character is special, and nothing is normalized.
+    ///
+    /// The target must contain old_string exactly once unless replace_all is set. Overlapping
+    /// occurrences count: `aa` occurs three times in `aaaa`.
     #[prost(string, tag="4")]
     pub old_string: ::prost::alloc::string::String,
     /// The replacement, taken literally. At most 256 KiB. May be empty; must differ from old_string.
@@ -2200,8 +2266,8 @@ pub struct ProposeEditResponse {
     #[prost(message, optional, tag="1")]
     pub proposal: ::core::option::Option<Proposal>,
     /// A message for the agent: `Edit proposal created for block '<label>'. The user will be asked to
-    /// approve this change. Reasoning provided: <reasoning>`. For a memory, `memory '<id>'` takes the
-    /// place of `block '<label>'`.
+    /// approve this change. Reasoning provided: <reasoning>`. For a memory, the message has
+    /// `memory '<id>'` in place of `block '<label>'`.
     #[prost(string, tag="2")]
     pub message: ::prost::alloc::string::String,
 }
@@ -2228,27 +2294,31 @@ pub struct ExplainResponse {
 /// One stage of a search, as it affects one memory.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ExplainStage {
-    /// The name of the stage. `filter`: expiry, supersession and the filter. `keyword` and `vector`:
-    /// the two scores of the match. `fused`: the combination of these two scores. `following`: adds a
-    /// part of the fused score of the next memory in the thread (Scores.following). `relevance`: the
-    /// score after `following`, rescaled from 0 (two random texts) to 1 (a paraphrase). This stage
-    /// decides whether the memory matches (SearchRequest). `gate`: drops all matches. Present only if
-    /// the request has a gate (SearchRequest.gate) and the gate is closed. `thread`, `author`, `date`,
-    /// `turn`, `answer`, `mention`, `similar_words`, `recency`, `importance`: each adds its part to
-    /// the score, in this order. `newest first`: takes the place of these nine stages for
-    /// SEARCH_ORDER_NEWEST_FIRST. `packing`: the limit, the token budget and near-copies.
+    /// The name of the stage. The stages come in this order:
     ///
-    /// For an empty query without query_embedding, the only stages are `filter`, `newest first` and
-    /// `packing`.
+    /// - `filter`: expiry, supersession and the filter.
+    /// - `keyword` and `vector`: the two scores of the match.
+    /// - `fused`: the combination of these two scores (Scores).
+    /// - `following`: adds Scores.following.
+    /// - `relevance`: puts the score on the scale of Scores.relevance, and decides whether the memory
+    ///    matches (SearchRequest).
+    /// - `gate`: drops all matches. Present only if the request has a gate (SearchRequest.gate) and
+    ///    the gate is closed.
+    /// - `thread`, `author`, `date`, `turn`, `answer`, `mention`, `similar_words`, `recency`,
+    ///    `importance`: each adds its part to the score (Scores). With SEARCH_ORDER_NEWEST_FIRST, the
+    ///    stage `newest first` takes the place of these nine stages.
+    /// - `packing`: the limit, the token budget and near-copies.
+    ///
+    /// A match-all query (SearchRequest) has only the stages `filter`, `newest first` and `packing`.
     #[prost(string, tag="1")]
     pub name: ::prost::alloc::string::String,
-    /// The memory's score after the stage. 0 for `filter`. For `packing`, the final score; it includes
-    /// the novelty term (RankingWeights.novelty) only if the memory is a hit or one of
+    /// The memory's score after the stage. 0 for `filter`. For `packing`, the final score. The final
+    /// score includes the novelty term (RankingWeights.novelty) only if the memory is a hit or one of
     /// SearchSummary.omitted.
     #[prost(double, tag="2")]
     pub score: f64,
     /// The memory's rank among the memories that are left, 1 for the best. For `packing`, the rank
-    /// among the hits. Unset for `filter`, and if the stage dropped the memory.
+    /// among the hits. Unset for `filter`. Also unset if the stage dropped the memory.
     #[prost(int32, optional, tag="3")]
     pub rank: ::core::option::Option<i32>,
     /// The reason why the stage dropped the memory. Empty if it did not.
@@ -2261,8 +2331,7 @@ pub struct ListProposalsRequest {
     /// The user. Required, 1 to 256 bytes.
     #[prost(string, tag="1")]
     pub user_id: ::prost::alloc::string::String,
-    /// List only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: proposals of every
-    /// status.
+    /// List only proposals of this status. Default PROPOSAL_STATUS_UNSPECIFIED: any status.
     #[prost(enumeration="ProposalStatus", tag="2")]
     pub status: i32,
     /// Maximum number of proposals on a page, 1 to 1,000. Default 10. A page also ends before it
@@ -2314,8 +2383,8 @@ pub struct ProposalConflict {
     /// expired by then.
     #[prost(string, optional, tag="2")]
     pub current_text: ::core::option::Option<::prost::alloc::string::String>,
-    /// The result of the edit on base_text. If the failed approval had an edited_new_string, the edit
-    /// uses it in place of new_string.
+    /// The result of the edit on base_text. The edit uses the edited_new_string of the failed
+    /// approval, if there was one, in place of new_string.
     #[prost(string, tag="3")]
     pub proposed_text: ::prost::alloc::string::String,
 }
@@ -2428,21 +2497,21 @@ pub struct Skill {
     /// The tool that the skill is about. Unset if the skill is about no particular tool.
     #[prost(string, optional, tag="5")]
     pub tool_name: ::core::option::Option<::prost::alloc::string::String>,
-    /// Number of times that the skill has helped, as UpdateSuccessCount counts them.
+    /// Number of times that the skill has helped, as reported by UpdateSuccessCount.
     #[prost(int64, tag="6")]
     pub success_count: i64,
-    /// Number of times that the skill has not helped, as UpdateSuccessCount counts them.
+    /// Number of times that the skill has not helped, as reported by UpdateSuccessCount.
     #[prost(int64, tag="7")]
     pub failure_count: i64,
     /// When the skill was first stored.
     #[prost(message, optional, tag="8")]
     pub create_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// When RetrieveSkills last returned the skill, or UpdateSuccessCount last counted for it. Equal
-    /// to create_time until the first such call.
+    /// When RetrieveSkills last returned the skill, or when UpdateSuccessCount was last called for it.
+    /// Equal to create_time until the first of these calls.
     #[prost(message, optional, tag="9")]
     pub last_used_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// The stored vector of the skill's text, which is context, a space and lesson. Returned only if
-    /// the request sets include_embedding. Empty if the skill has no vector.
+    /// The stored vector of the skill's text (context, a space and lesson). Returned only if the
+    /// request sets include_embedding. Empty if the skill has no vector.
     #[prost(float, repeated, tag="10")]
     pub embedding: ::prost::alloc::vec::Vec<f32>,
     /// The origin of `embedding`: a model such as `static-256@1`, or `caller` for a vector that a
@@ -2477,8 +2546,8 @@ pub struct StoreSkillRequest {
     /// vectors for them.
     ///
     /// Unset: the skill gets the vector of another skill with the same text in the namespace. If there
-    /// is no such vector, the server makes one. If the namespace's skills hold callers' vectors, the
-    /// server makes none, and the skill has no vector.
+    /// is none, the server makes a vector. If the namespace's skills hold callers' vectors, the server
+    /// makes none, and the skill stays without a vector.
     ///
     /// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
     /// the namespace's skills. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the
@@ -2534,13 +2603,15 @@ pub struct RetrieveSkillsResponse {
     #[prost(message, repeated, tag="1")]
     pub skills: ::prost::alloc::vec::Vec<RetrievedSkill>,
     /// The reason why the search used keywords alone although the server made vectors for the skills.
-    /// Either the server does not have the model that made the vectors, or the model is unavailable,
-    /// is busy or took more than 3 seconds for the query. Empty otherwise. Also empty if the skills
-    /// hold callers' vectors and query_embedding is unset.
+    /// Empty otherwise. The reason is one of these:
+    ///
+    /// - The server does not have the model that made the vectors.
+    /// - The model is unavailable or busy.
+    /// - The model took more than 3 seconds for the query.
     #[prost(string, tag="2")]
     pub keywords_only_reason: ::prost::alloc::string::String,
-    /// Number of skills among the best top_k that were left out, because the list would have exceeded
-    /// 3 MiB. The least similar skills are left out.
+    /// Number of skills among the best top_k that are not in the list, because it would have exceeded
+    /// 3 MiB. These are the least similar of the best top_k.
     #[prost(int32, tag="3")]
     pub omitted_count: i32,
     /// Duration of the retrieval on the server.
@@ -2555,9 +2626,10 @@ pub struct RetrievedSkill {
     pub skill: ::core::option::Option<Skill>,
     /// How well the skill fits the query, 0 to 1, from keywords and vectors. 0 is a random pair of
     /// texts, 1 is a text that says the same. A description of the same situation in other words
-    /// mostly has 0.7 or more. A query of one or two content words gets at most 0.75, because a word
-    /// describes no situation; this limit does not apply with query_embedding. docs/skills.md has the
-    /// formula.
+    /// mostly has 0.7 or more. docs/skills.md has the formula.
+    ///
+    /// A query of one or two content words gets at most 0.75, because a word describes no situation.
+    /// With query_embedding, there is no such limit.
     #[prost(double, tag="2")]
     pub similarity: f64,
 }
@@ -2660,7 +2732,7 @@ pub struct PruneStaleRequest {
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct PruneStaleResponse {
     /// The removed skills, ordered by id. With dry_run: the skills that the call would remove. A call
-    /// removes at most 10,000 skills, in one atomic step. If it has removed 10,000, call again.
+    /// removes at most 10,000 skills, in one atomic step. If removed_count is 10,000, call again.
     #[prost(message, repeated, tag="1")]
     pub removed: ::prost::alloc::vec::Vec<PrunedSkill>,
     /// Number of skills in `removed`.
@@ -2673,7 +2745,7 @@ pub struct PrunedSkill {
     /// The skill's id.
     #[prost(string, tag="1")]
     pub id: ::prost::alloc::string::String,
-    /// The reason why the skill is stale. PRUNE_REASON_UNUSED if both reasons apply.
+    /// The reason why the skill is stale. If both reasons apply: PRUNE_REASON_UNUSED.
     #[prost(enumeration="PruneReason", tag="2")]
     pub reason: i32,
 }
@@ -2776,8 +2848,8 @@ pub struct ToolQuery {
     #[prost(enumeration="MemoryType", tag="2")]
     pub memory_type: i32,
     /// The query in plain words, at most 8 KiB. Matches are those of a search with min_relevance 0
-    /// (SearchRequest). Empty or white space: the query matches every readable memory that passes the
-    /// filter, and the results come newest first.
+    /// (SearchRequest). A text of white space alone counts as empty. Empty: the query matches every
+    /// readable memory that passes the filter, and the results come newest first.
     #[prost(string, tag="3")]
     pub query_text: ::prost::alloc::string::String,
     /// Return only memories that pass this filter and that the tool's manifest allows. Unset: all
@@ -2788,13 +2860,14 @@ pub struct ToolQuery {
     #[prost(int32, optional, tag="5")]
     pub limit: ::core::option::Option<i32>,
     /// Maximum number of tokens in the contents of the results, 1 to 1,000. Default 500. The query
-    /// gets fewer tokens if the queries before it have left fewer in the budget of the request or of
-    /// the type (see QueryMemory).
+    /// gets fewer tokens if earlier queries of the request have left fewer (see QueryMemory).
     #[prost(int32, optional, tag="6")]
     pub budget_tokens: ::core::option::Option<i32>,
-    /// Return nothing unless the most relevant match has at least this relevance, 0 to 1.
-    /// SearchRequest.gate names the exceptions. SearchMetadata.gate_closed says whether there are no
-    /// results for this reason. Unset or 0: no gate. Ignored if query_text is empty or white space.
+    /// The relevance that at least one match must reach, 0 to 1. If no match reaches it, there are no
+    /// results, and SearchMetadata.gate_closed is true. Unset or 0: no gate. Ignored if query_text is
+    /// empty.
+    ///
+    /// SearchRequest.gate says which other matches open the gate.
     #[prost(double, optional, tag="7")]
     pub gate: ::core::option::Option<f64>,
 }
@@ -2807,9 +2880,8 @@ pub struct QueryResult {
     /// The memory type of the query.
     #[prost(enumeration="MemoryType", tag="2")]
     pub memory_type: i32,
-    /// The memories found, best first. If query_text is empty or white space, the order is newest
-    /// first. When a query has several messages, each message continues the results of the previous
-    /// message.
+    /// The memories found, best first. If query_text is empty, the order is newest first. When a query
+    /// has several messages, each message continues the results of the previous message.
     #[prost(message, repeated, tag="3")]
     pub results: ::prost::alloc::vec::Vec<ToolMemory>,
     /// True if the next message has more results of this query. The fields below are set only in the
@@ -2826,8 +2898,8 @@ pub struct QueryResult {
     /// Number of tokens in the contents of all results together. It never exceeds budget_tokens.
     #[prost(int32, tag="7")]
     pub tokens_used: i32,
-    /// Number of tokens granted to the query: ToolQuery.budget_tokens, or fewer if the queries before
-    /// it had left fewer. 0 if no tokens were left, or if the query did not run.
+    /// Number of tokens granted to the query: ToolQuery.budget_tokens, or fewer if earlier queries had
+    /// left fewer. 0 if no tokens were left, or if the query did not run.
     #[prost(int32, tag="8")]
     pub budget_tokens: i32,
     /// Matches that are not results because they did not fit into the budget or are near-copies of a
@@ -2835,8 +2907,9 @@ pub struct QueryResult {
     #[prost(message, repeated, tag="9")]
     pub omitted: ::prost::alloc::vec::Vec<Omission>,
     /// Number of matches that are neither results nor entries of `omitted`, such as the matches beyond
-    /// the limit. total_results is the sum of returned_results, the number of entries in `omitted`,
-    /// and omitted_count.
+    /// the limit.
+    ///
+    /// total_results = returned_results + the number of entries in omitted + omitted_count
     #[prost(int64, tag="10")]
     pub omitted_count: i64,
     /// How the query was answered.
@@ -2849,11 +2922,11 @@ pub struct ToolMemory {
     /// The memory. Its content is shortened if `excerpt` is true.
     #[prost(message, optional, tag="1")]
     pub memory: ::core::option::Option<Memory>,
-    /// The final score (Scores.final). It decides the order of the results, unless query_text is empty
-    /// or white space.
+    /// The final score (Scores.final). It decides the order of the results, unless query_text is
+    /// empty.
     #[prost(double, tag="2")]
     pub score: f64,
-    /// Number of tokens that the memory uses of the budget.
+    /// Number of tokens of the budget that the memory uses.
     #[prost(int32, tag="3")]
     pub tokens: i32,
     /// True if the content is an excerpt because no match fitted into the budget.
@@ -2874,21 +2947,23 @@ pub struct SearchMetadata {
     #[prost(enumeration="SearchIndex", tag="3")]
     pub index: i32,
     /// True if the query has a gate and no match opened it (ToolQuery.gate). There are no results
-    /// then, and omitted_count counts all matches.
+    /// then, and omitted_count is the number of all matches.
     #[prost(bool, tag="4")]
     pub gate_closed: bool,
 }
-/// A memory that a tool writes: an AddRequest without namespace, idempotency_key, source and
-/// supersedes. SubmitToolResponseRequest names the user, the agent and the idempotency_key for all
-/// its memories. The service sets `source` to the tool's id. Tools cannot supersede memories.
+/// A memory that a tool writes. Its fields are those of AddRequest, with four exceptions:
+///
+/// - `namespace` and idempotency_key: SubmitToolResponseRequest has them for all its memories.
+/// - `source`: the service sets it to the tool's id.
+/// - `supersedes`: tools cannot supersede memories.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct MemoryWrite {
     /// The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
     #[prost(string, tag="1")]
     pub content: ::prost::alloc::string::String,
     /// The purpose of the memory; any type except MEMORY_TYPE_TRACE. Default MEMORY_TYPE_EPISODIC in
-    /// memory_writes. In scratch_page_writes, only MEMORY_TYPE_SCRATCH_PAGE is allowed; it is the
-    /// default there.
+    /// memory_writes, MEMORY_TYPE_SCRATCH_PAGE in scratch_page_writes. A memory in scratch_page_writes
+    /// cannot have another type.
     #[prost(enumeration="MemoryType", tag="2")]
     pub memory_type: i32,
     /// Refines the type, 1 to 256 bytes. Default none.
@@ -2920,9 +2995,9 @@ pub struct MemoryWrite {
     /// When the event in the memory happened. Default none: time ranges and recency use create_time.
     #[prost(message, optional, tag="11")]
     pub event_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// When the memory expires. From this instant on, no read returns it. Default: a memory of
-    /// MEMORY_TYPE_WORKING expires 24 hours after the call, because it concerns the current task; a
-    /// memory of another type never expires.
+    /// When the memory expires. From this instant on, no read returns it. Default for
+    /// MEMORY_TYPE_WORKING: 24 hours after the call, because such a memory concerns the current task.
+    /// Default for other types: the memory never expires.
     #[prost(message, optional, tag="12")]
     pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
     /// The vector of the text, if the namespace holds callers' vectors: 1 to 4,096 finite numbers, not
@@ -2932,14 +3007,18 @@ pub struct MemoryWrite {
 }
 /// An entry of a trace (GetTurnTrace).
 ///
-/// Each query has one main entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. Up to
-/// three more entries follow a main entry that is QUERIED or CACHED. A TRUNCATED entry follows if
-/// the token budget was too small. A DENIED entry follows if the filter names a kind that the
-/// manifest does not allow. It also follows if the filter names a tag that the manifest does not
-/// allow. It does not follow if tags_all also has a tag that the manifest allows, because the tool
-/// may read all memories with that tag. Another DENIED entry follows if
-/// restricted memories matched. In the entries that follow, query_text is empty, and tokens_used,
-/// returned_results and duration are 0.
+/// Each query has one main entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. After
+/// a main entry that is QUERIED or CACHED, up to three more entries follow:
+///
+/// - TRUNCATED if the token budget was too small.
+/// - DENIED if the filter names a kind or tag that the manifest does not allow.
+/// - DENIED if restricted memories matched.
+///
+/// A tag in the filter causes no DENIED entry if tags_all has a tag that the manifest allows. Every
+/// memory that passes the filter then has an allowed tag.
+///
+/// In these further entries, query_text is empty, and tokens_used, returned_results and duration are
+/// 0.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct TurnEntry {
     /// When the event happened.
@@ -2972,9 +3051,11 @@ pub struct TurnEntry {
     /// The event.
     #[prost(enumeration="TurnEvent", tag="10")]
     pub event: i32,
-    /// The reason for the event, in words. For QUERIED and CACHED: why the gate of the query closed.
-    /// For QUERIED with an open gate: why the search used keywords alone
-    /// (SearchSummary.keywords_only_reason). Empty if neither applies.
+    /// The reason for the event, in words. An entry that is QUERIED or CACHED has a reason only in
+    /// these cases:
+    ///
+    /// - The gate of the query closed.
+    /// - The search used keywords alone (SearchSummary.keywords_only_reason). Only for QUERIED.
     #[prost(string, tag="11")]
     pub reason: ::prost::alloc::string::String,
     /// Number of tokens of the results.
@@ -2997,7 +3078,7 @@ pub enum TurnEvent {
     Queried = 1,
     /// The query was answered from the cached result of an earlier, identical query.
     Cached = 2,
-    /// The tool may not read what the query asks for, or may read only a part of it.
+    /// The tool may read nothing, or only a part, of what the query asks for.
     Denied = 3,
     /// Matches were left out because they did not fit into the token budget, or the only result is an
     /// excerpt.
@@ -3040,11 +3121,11 @@ impl TurnEvent {
 /// The definitions to return.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetToolDefinitionsRequest {
-    /// The name of the toolset, 1 to 128 bytes. Required.
+    /// The name of the toolset, 1 to 128 bytes. Required. The toolsets and their tools:
     ///
-    /// The toolset `key_value` has the tools write, read, list, delete and pattern_search. The toolset
-    /// `blocks` has the tools list_memory_blocks, read_memory_block and propose_memory_edit. The
-    /// toolset `memory` has the tools add_memory and search_memory.
+    /// - `key_value`: write, read, list, delete and pattern_search.
+    /// - `blocks`: list_memory_blocks, read_memory_block and propose_memory_edit.
+    /// - `memory`: add_memory and search_memory.
     #[prost(string, tag="1")]
     pub toolset: ::prost::alloc::string::String,
     /// The format of the definitions. Default TOOL_FORMAT_OPENAI.
@@ -3075,13 +3156,14 @@ pub struct DispatchRequest {
     #[prost(string, tag="3")]
     pub tool_name: ::prost::alloc::string::String,
     /// The arguments, as the model gave them. Unset: no arguments. The service checks the arguments by
-    /// the schema in the tool's definition, and the result describes mistakes. (JSON over HTTP
-    /// only: the value may also be a string, which then counts as `arguments_json`.)
+    /// the schema in the tool's definition, and the result describes mistakes.
+    ///
+    /// In JSON over HTTP, the value may also be a string, which then counts as arguments_json.
     #[prost(message, optional, tag="4")]
     pub arguments: ::core::option::Option<::prost_types::Struct>,
     /// A key of 1 to 128 bytes that makes a retry safe for 24 hours. It becomes the idempotency_key of
-    /// the call that the tool makes; for example, `write` makes the call WriteKey. Tools that only
-    /// read ignore it.
+    /// the call that the tool makes. For example, `write` makes the call WriteKey. Tools that only
+    /// read ignore the key.
     #[prost(string, optional, tag="5")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
     /// The arguments as the text of a JSON object, as in OpenAI's `function.arguments`. Unset or
@@ -3222,8 +3304,11 @@ pub struct QueryMemoryRequest {
     #[prost(string, tag="5")]
     pub user_id: ::prost::alloc::string::String,
     /// The queries, 1 to 100; only the first 10 run. A faulty query does not fail the other queries. A
-    /// query is faulty when it breaks a rule of ToolQuery or Filter, or comes after the tenth query.
-    /// It is also faulty when an earlier query without a fault has the same query_id.
+    /// query is faulty in these cases:
+    ///
+    /// - It breaks a rule of ToolQuery or Filter.
+    /// - It comes after the tenth query.
+    /// - An earlier query without a fault has the same query_id.
     #[prost(message, repeated, tag="6")]
     pub queries: ::prost::alloc::vec::Vec<ToolQuery>,
     /// Maximum number of tokens in the results of all queries together, 1 to 1,000. Default 1,000.
@@ -3273,7 +3358,7 @@ pub struct SubmitToolResponseResponse {
     #[prost(string, repeated, tag="1")]
     pub ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     /// Sequence number of the commit that stored the memories; see AddResponse.commit_seq. If the
-    /// request has no memories: sequence number of the user's latest commit.
+    /// request has no memories, the sequence number of the user's latest commit.
     #[prost(int64, tag="2")]
     pub commit_seq: i64,
 }

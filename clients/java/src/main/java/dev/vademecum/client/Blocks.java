@@ -99,12 +99,15 @@ public final class Blocks {
   }
 
   /**
-   * Writes the title, body and schema_ref of an earlier version as the next version.
+   * Writes the title, body and schema_ref of an earlier version as the next version. The call fails
+   * with these errors:
    *
-   * <p>Fails with NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A retry with the
-   * same idempotency_key also fails with this error if the block was deleted after the first call.
-   * Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's
-   * version. Fails with NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
+   * <ul>
+   * <li>NOT_FOUND (BLOCK_NOT_FOUND) when the user has no such block. A retry with the same
+   * idempotency_key also fails if the block was deleted after the first call.
+   * <li>ABORTED (VERSION_MISMATCH) when expected_version is given and is not the block's version.
+   * <li>NOT_FOUND (BLOCK_VERSION_NOT_FOUND) when the block has no such version.
+   * </ul>
    */
   public RestoreBlockResponse restoreBlock(RestoreBlockRequest.Builder request) {
     RestoreBlockRequest.Builder copy = request.clone();

@@ -32,11 +32,13 @@ import dev.vademecum.v1.UpdateResponse;
  *
  * <p>A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
  *
- * <p>Every mutation takes an `idempotency_key`. For 24 hours, a retry (a call with the same key and
- * otherwise the same request) returns the reply of the first call and changes nothing. A call with
- * the same key and a different request fails with INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED). Each
- * principal (the caller, as named by its credentials), each namespace and each RPC has its own
- * keys. Add and AddBatch count as one RPC.
+ * <p>Every mutation takes an `idempotency_key`, which makes a retry safe for 24 hours. A retry is a
+ * call with the same key and otherwise the same request. It returns the reply of the first call and
+ * changes nothing. A call with the same key and a different request fails with INVALID_ARGUMENT
+ * (IDEMPOTENCY_KEY_REUSED).
+ *
+ * <p>Keys are separate for each principal (the caller, as named by its credentials), each namespace
+ * and each RPC. Add and AddBatch count as one RPC.
  *
  * <p>Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
  * message has at most 4 MiB, a response message at most 16 MiB.
@@ -190,17 +192,19 @@ public final class Memories {
    * another. The target does not change until a person approves the edit with ProposalService.
    * Error messages are written for the agent, so that the agent can correct its call.
    *
-   * <p>The call first checks the edit alone, without the target. It fails with INVALID_ARGUMENT
-   * when old_string equals new_string, when old_string is empty, or when reasoning is empty or
-   * white space. The checks run in this order.
+   * <p>The call fails with the first of these errors that applies:
    *
-   * <p>Fails with NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
-   * Fails with FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain
-   * old_string. Fails with FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains
-   * old_string several times and replace_all is not set. The ErrorInfo of this error has metadata
-   * `lines`: the numbers of the first ten lines on which old_string begins, such as `1, 3`. Fails
-   * with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large,
-   * or would leave a memory empty or blank (only white space).
+   * <ul>
+   * <li>INVALID_ARGUMENT when old_string equals new_string, when old_string is empty, or when
+   * reasoning is empty or white space.
+   * <li>NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
+   * <li>FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
+   * <li>FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string several
+   * times and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the numbers
+   * of the first ten lines on which old_string begins, such as `1, 3`.
+   * <li>FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
+   * would leave a memory empty or blank (only white space).
+   * </ul>
    */
   public ProposeEditResponse proposeEdit(ProposeEditRequest.Builder request) {
     ProposeEditRequest.Builder copy = request.clone();
@@ -215,9 +219,9 @@ public final class Memories {
    * Explains why a memory is, or is not, among the hits of a search. The reply says what each stage
    * of the search does to the memory. A call costs as much as several searches.
    *
-   * <p>Explain compares all vectors, even where Search walks a graph (SEARCH_INDEX_GRAPH). With a
-   * graph, Search may miss a memory whose vector is far from the query. Explain still ranks that
-   * memory, so its ranks may differ from those of Search.
+   * <p>Explain compares the vectors of all memories. Search may use a graph instead
+   * (SEARCH_INDEX_GRAPH), and may then miss memories whose vectors are far from the query. So the
+   * ranks of Explain may differ from those of Search.
    *
    * <p>Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
    */

@@ -15,11 +15,13 @@ import dev.vademecum.v1.WatchProposalsResponse;
 
 /**
  * Lists the edits that agents propose with MemoryProvider.ProposeEdit, and decides on them. The
- * target of an edit does not change until somebody approves the edit. An approval changes the
- * target and the proposal in one atomic step. A worked example: docs/blocks.md.
+ * target of an edit (a block or a memory) does not change until somebody approves the edit. An
+ * approval changes the target and the proposal in one atomic step. A worked example:
+ * docs/blocks.md.
  *
- * <p>Proposals belong to a user. A call fails with NOT_FOUND (PROPOSAL_NOT_FOUND) when the user has
- * no proposal with the id, or when the caller's credentials do not cover the agent of the proposal.
+ * <p>Proposals belong to a user. A call about one proposal fails with NOT_FOUND
+ * (PROPOSAL_NOT_FOUND) when the user has no proposal with the id. It also fails with this error
+ * when the caller's credentials do not cover the agent of the proposal.
  *
  * <p>A proposal on which nobody decides expires after the server's --proposal-lifetime, by default
  * 30 days. Decided and expired proposals are kept, but lose their texts when their target is
@@ -59,29 +61,34 @@ public final class Proposals {
   /**
    * Applies an edit to the current text of its target.
    *
-   * <p>Approving an approved proposal changes nothing. The call returns the reply of the first
-   * approval, with `already_decided` set. The edited_new_string of the later call is ignored:
-   * `proposal` shows the edit as the first approval applied it.
+   * <p>If an earlier call has approved the proposal, this call changes nothing and ignores
+   * edited_new_string. It returns the reply of the first approval, with `already_decided` set.
    *
-   * <p>Fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the edit no longer applies to the
-   * target. An edit no longer applies when the target was deleted, has expired or has lost
-   * old_string. It also no longer applies when the target contains old_string several times and
-   * replace_all is false. The proposal is conflicted from then on. If a block was deleted and a new
-   * block has its label, the target still counts as deleted.
+   * <p>The call fails with FAILED_PRECONDITION (PROPOSAL_CONFLICTED) when the edit no longer
+   * applies to its target. The proposal is conflicted from then on. An edit no longer applies in
+   * these cases:
    *
-   * <p>Fails with PERMISSION_DENIED (SELF_APPROVAL) when the caller is the principal that proposed
-   * the edit (Proposal.proposed_by) and is not `anonymous`. Fails with FAILED_PRECONDITION
-   * (PROPOSAL_EXPIRED) when the proposal has expired. Fails with FAILED_PRECONDITION
-   * (PROPOSAL_REJECTED) when the proposal was rejected. Fails with INVALID_ARGUMENT when
-   * edited_new_string equals old_string.
+   * <ul>
+   * <li>The target was deleted, even if a new block has its label.
+   * <li>The target is a memory that has expired.
+   * <li>The target no longer contains old_string.
+   * <li>The target contains old_string several times, and replace_all is false.
+   * </ul>
    *
-   * <p>Fails with FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too
-   * large, or would leave a memory empty or blank (only white space). The proposal then stays
-   * pending.
+   * <p>The call also fails with these errors:
    *
-   * <p>GetProposal shows the result of a conflicted edit as ProposalConflict.proposed_text. If this
-   * text would be too large, ApproveProposal fails with EDIT_RESULT_REFUSED instead of
-   * PROPOSAL_CONFLICTED, and the proposal stays pending.
+   * <ul>
+   * <li>PERMISSION_DENIED (SELF_APPROVAL) when the caller is the principal that proposed the edit
+   * (Proposal.proposed_by). Only `anonymous` may approve its own edits.
+   * <li>FAILED_PRECONDITION (PROPOSAL_EXPIRED) when the proposal has expired.
+   * <li>FAILED_PRECONDITION (PROPOSAL_REJECTED) when the proposal was rejected.
+   * <li>INVALID_ARGUMENT when edited_new_string equals old_string.
+   * <li>FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
+   * would leave a memory empty or blank (only white space). The proposal stays pending.
+   * <li>FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit no longer applies, but
+   * ProposalConflict.proposed_text would be too large. The proposal then stays pending instead of
+   * becoming conflicted.
+   * </ul>
    */
   public ApproveProposalResponse approveProposal(ApproveProposalRequest.Builder request) {
     ApproveProposalRequest.Builder copy = request.clone();

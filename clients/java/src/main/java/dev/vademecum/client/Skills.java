@@ -24,8 +24,8 @@ import dev.vademecum.v1.UpdateSuccessCountResponse;
  * Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
  * namespace.
  *
- * <p>On a server with VADEMECUM_SKILLS=off, calls store no skills and return none. A valid call
- * does not fail: its reply has no skills, and its other fields are false or 0.
+ * <p>VADEMECUM_SKILLS=off turns the service off: calls then store no skills and return none. A
+ * valid call still succeeds. Its reply has no skills, and all other fields are false or 0.
  */
 public final class Skills {
   private final Calls calls;
@@ -93,10 +93,15 @@ public final class Skills {
   }
 
   /**
-   * Removes the stale skills of a namespace. A skill is stale when it has not been used for 90
-   * days, or when it is 30 days old and its success_count is 0. The server itself prunes all
-   * namespaces at start and once a day, unless it runs with --pruning off. AdminService.Prune
-   * prunes all namespaces of a tenant immediately.
+   * Removes the stale skills of a namespace. A skill is stale in two cases:
+   *
+   * <ul>
+   * <li>It has not been used for 90 days.
+   * <li>It is 30 days old, and its success_count is 0.
+   * </ul>
+   *
+   * <p>The server itself prunes all namespaces at start and once a day, unless it runs with
+   * --pruning off. AdminService.Prune prunes all namespaces of a tenant immediately.
    */
   public PruneStaleResponse pruneStale(PruneStaleRequest.Builder request) {
     PruneStaleRequest.Builder copy = request.clone();
