@@ -128,7 +128,7 @@ export async function startRpcServer({
   return {
     grpcAddress: grpcListener.address,
     httpAddress: httpListener.address,
-    loaded: loading.then(() => void compileRules(requestTypes)),
+    loaded: loading.then(() => undefined),
     setServing: (serving) => health.setServing(serving),
     stop: async (graceMs) => {
       health.shutDown();
@@ -155,8 +155,9 @@ async function loadServices(
     loadDomains(),
     import("./services/services.js"),
     import("./services/audited-services.js"),
-    loadRules(),
+    loadRules().then(() => compileRules(requestTypes)),
   ]);
+  await nextTurn();
   const services = createServices(domainOf, parts);
   return audit === undefined ? services : auditedServices(services, audit);
 }

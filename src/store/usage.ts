@@ -3,8 +3,8 @@ import type { Table, Usage } from "../core/ports/store.js";
 export const noUsage: Usage = { memories: 0, bytes: 0 };
 
 /**
- * Tables whose records do not count. Stored replies expire by themselves, and deletions write them
- * too.
+ * Tables whose records do not count. They hold stored replies, which expire by themselves. Even a
+ * deletion stores a reply.
  */
 const uncountedTables: ReadonlySet<Table> = new Set<Table>(["replies", "replyExpiries"]);
 

@@ -56,6 +56,8 @@ function follow(
   if (stages.at(-1)?.droppedReason) return () => ({ stages, returned: false });
   const { id } = index.at(row).memory;
   const matches = [...rank(index, rankInput, columns).matches(() => Number.POSITIVE_INFINITY)];
+  const ordering = orderStages(matches, input);
+  const match = matches.find((one) => one.row === row);
   return (result) => {
     const { gateClosed = false, noHitsReason } = result.summary;
     if (gateClosed) {
@@ -64,7 +66,7 @@ function follow(
       return { stages: [...stages, closed], returned: false };
     }
     return {
-      stages: [...stages, ...orderStages(matches, input), packStage(matches, input, result)],
+      stages: [...stages, ...ordering, packStage(match, input, result)],
       returned: result.hits.some(({ memory }) => memory.id === id),
     };
   };
@@ -177,12 +179,11 @@ function orderStages(matches: readonly Match[], { query, row }: ExplainInput): E
 }
 
 function packStage(
-  matches: readonly Match[],
+  match: Match | undefined,
   input: ExplainInput,
   result: SearchResult,
 ): ExplainStage {
   const { hits, summary } = result;
-  const match = matches.find(({ row }) => row === input.row);
   const hitAt = hits.findIndex(({ memory }) => memory.id === match?.memory.id);
   const hit = hits[hitAt];
   if (hit !== undefined) return stage("packing", hit.scores.final, hitAt + 1, "");

@@ -1,19 +1,33 @@
+import type { Call } from "../ports/call.js";
+import { WorkQueue } from "../requests/work-queue.js";
 import { createExcerpter } from "./excerpt.js";
 import { hitOf, type PackedRanking, type PendingExcerpt } from "./pack.js";
 import type { Rendering } from "./rendering.js";
 import type { SearchHit, SearchResult } from "./search.js";
 
+/** From this number of UTF-16 units on, the words of a memory may take megabytes. */
+const longLength = 4_096;
+
+/** The excerpts of long memories. */
+const longExcerpts = new WorkQueue();
+
 /**
  * Returns the result of a packed ranking. Makes the excerpt that the result lacks, if any, and lets
- * other calls run every few milliseconds.
+ * other calls run every few milliseconds. Throws if the call ends before the excerpt is begun.
  */
 export async function completeResult(
   { result, pending }: PackedRanking,
   rendering: Rendering,
+  call: Call,
 ): Promise<SearchResult> {
   if (pending === undefined) return result;
   const { summary } = result;
-  const excerpt = await excerptHit(pending, rendering);
+  const work = () => {
+    call.throwIfEnded();
+    return excerptHit(pending, rendering);
+  };
+  const isLong = pending.best.memory.content.length >= longLength;
+  const excerpt = await (isLong ? longExcerpts.run(work) : work());
   if (excerpt === undefined) {
     const noHitsReason = `budget_tokens ${pending.budgetTokens} is too small even for an excerpt`;
     return { hits: [], summary: { ...summary, noHitsReason } };

@@ -77,7 +77,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
       const packed = await readIndex(parts, search, (index, input) =>
         respond(index, input, query, plain),
       );
-      return completeResult(packed, plain);
+      return completeResult(packed, plain, call);
     },
     async recall(given, call) {
       const query = withoutBlankText(given);
@@ -86,7 +86,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
       const packed = await readIndex(parts, search, (index, input) =>
         respond(index, input, query, rendering),
       );
-      const { hits, summary } = await completeResult(packed, list);
+      const { hits, summary } = await completeResult(packed, list, call);
       const text = listText(hits.map(({ memory }) => memory.content));
       const tokensUsed = await tokens.countInTurns(text);
       return { hits, summary: { ...summary, tokensUsed }, text };
@@ -103,7 +103,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
           explanationOf: explain(index, { query, rankInput: input, row, columns }),
         };
       });
-      return explanationOf(await completeResult(packed, plain));
+      return explanationOf(await completeResult(packed, plain, call));
     },
     searchAll(queries, call) {
       const cleaned = queries.map(withoutBlankText);
@@ -114,7 +114,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
           state: contentStateOf(index),
           nextExpiryMs: nextExpiryMs(index, input.resultFilter.types, input.now),
         }));
-        return { result: await completeResult(packed, plain), ...validity };
+        return { result: await completeResult(packed, plain, call), ...validity };
       });
     },
   };

@@ -1,4 +1,5 @@
 import { nextTurn } from "../../core/requests/pause.js";
+import { WorkQueue } from "../../core/requests/work-queue.js";
 
 /** From this size on, the steps of encoding and decoding a message take turns with other calls. */
 export const largeBytes = 256 * 1024;
@@ -16,16 +17,12 @@ export async function pauseIfLarge(messageBytes: number): Promise<void> {
   if (isLarge(messageBytes)) await nextTurn();
 }
 
-/** Settles when all earlier large messages are done. Never rejects. */
-let earlier: Promise<unknown> = Promise.resolve();
+const largeMessages = new WorkQueue();
 
 /**
  * Runs `work` on a message. Large messages take turns: otherwise the texts and trees of many large
  * messages would be in memory together.
  */
 export function oneAfterAnother<T>(messageBytes: number, work: () => Promise<T>): Promise<T> {
-  if (!isLarge(messageBytes)) return work();
-  const done = earlier.then(work);
-  earlier = done.catch(() => undefined);
-  return done;
+  return isLarge(messageBytes) ? largeMessages.run(work) : work();
 }

@@ -33,14 +33,30 @@ export async function loadRules(): Promise<void> {
 }
 
 /**
- * Compiles the rules of message types, so that their first requests need not wait. Lets other calls
- * run between two types. Requires: the rules are loaded.
+ * Compiles the rules of message types, so that their first requests hold up no other calls. Lets
+ * other calls run between two types.
+ *
+ * The first rule for strings compiles all kinds of rules for strings, and likewise for numbers and
+ * lists. Small types come first, because they have few kinds of values. This order halves the
+ * longest time without a pause.
+ *
+ * Requires: the rules are loaded.
  */
-export async function compileRules(schemas: Iterable<DescMessage>): Promise<void> {
-  for (const schema of schemas) {
+export async function compileRules(schemas: readonly DescMessage[]): Promise<void> {
+  for (const schema of schemas.toSorted((a, b) => fieldCount(a) - fieldCount(b))) {
     await nextTurn();
     rules?.validate(schema, create(schema));
   }
+}
+
+/** Returns the number of fields of a message type and of all types in it. */
+function fieldCount(schema: DescMessage, counted = new Set<DescMessage>()): number {
+  if (counted.has(schema)) return 0;
+  counted.add(schema);
+  const inside = schema.fields.map(({ message }) =>
+    message === undefined ? 0 : fieldCount(message, counted),
+  );
+  return inside.reduce((sum, count) => sum + count, schema.fields.length);
 }
 
 /** The checks of a message type. */

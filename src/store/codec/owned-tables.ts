@@ -4,11 +4,12 @@ import type { Table, ValueOf } from "../../core/ports/store.js";
 import { codecOf } from "./table-codecs.js";
 import { tableCodes } from "./table-codes.js";
 
-/** Lower codes belong to tables of namespaces, this code and higher codes to tables of scopes. */
+/** Tables of whole scopes have this code or a higher one. Tables of namespaces have lower codes. */
 const firstScopeTableCode = 0x40;
 
-/** The tables of namespaces, and those of whole scopes, each in the order of their codes. */
+/** The tables of namespaces, in the order of their codes. */
 export const namespaceTables = tablesWhere((code) => code < firstScopeTableCode);
+/** The tables of whole scopes, in the order of their codes. */
 export const scopeTables = tablesWhere((code) => code >= firstScopeTableCode);
 
 /**

@@ -15,14 +15,14 @@ export interface MoveKeeper {
 
 /** A store whose scopes can be held. */
 export interface HeldStore {
-  /** Refuses what holds and moves forbid. Lists no scope that has moved. */
+  /** Refuses each call that a hold or a move forbids. Lists no scope that has moved. */
   readonly store: Store;
   /** Returns the holds of one tenant; for `undefined`, the holds of the data without a tenant. */
   readonly holdsOf: (tenant: string | undefined) => WriteHolds;
 }
 
 /**
- * Wraps a store, so that it refuses calls that holds and moves forbid.
+ * Wraps a store. The wrapped store refuses each call that a hold or a move forbids.
  *
  * @throws DATA_LOSS (STORE_DAMAGED) when the moves cannot be read
  */
@@ -94,7 +94,7 @@ class LocalRanges implements HeldRanges {
 }
 
 /**
- * Returns a view of a store that refuses calls that holds and moves forbid.
+ * Returns a view of a store. The view refuses each call that a hold or a move forbids.
  *
  * @param updates contains each update while the update runs
  * @param heldBy returns the hold or the move of a scope

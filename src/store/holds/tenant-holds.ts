@@ -17,9 +17,9 @@ export type RangeChange = (ranges: readonly HeldRange[], nowMs: number) => reado
 export interface HeldRanges {
   read(): Promise<readonly HeldRange[]>;
   /**
-   * Replaces all holds and moves with the result of `change`. No other change comes between reading
-   * and replacing them. Resolves when the moves are durable. `change` may run more than once. If it
-   * throws, the error is rethrown and nothing is changed.
+   * Replaces all holds and moves with the result of `change`, as one atomic step. Resolves when the
+   * moves are durable. `change` may run more than once. If `change` throws, the error is rethrown
+   * and nothing is changed.
    */
   change(change: RangeChange): Promise<void>;
   /** Resolves when all updates that had begun before the last change are done. */

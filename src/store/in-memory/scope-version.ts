@@ -25,7 +25,7 @@ export type Tree = sortedBTree.default<string, StoredRecord>;
 /** The tables of one owner that have been written to. */
 export type Tables = ReadonlyMap<Table, Tree>;
 
-/** Tables by agent; those of the whole scope are under `undefined`. */
+/** The tables of each agent. The tables of the whole scope are under `undefined`. */
 export type TablesByAgent = ReadonlyMap<string | undefined, Tables>;
 
 /** All records of a scope after one commit. Immutable: the next commit makes another version. */

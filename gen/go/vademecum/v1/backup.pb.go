@@ -22,7 +22,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// What a backup contains of each scope.
+// The content of a backup for each scope.
 type BackupContent int32
 
 const (
@@ -141,7 +141,7 @@ func (ScopeKind) EnumDescriptor() ([]byte, []int) {
 // Selects what to back up.
 type BackupRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What the backup contains of each scope. Default BACKUP_CONTENT_RECORDS.
+	// The content of the backup for each scope. Default BACKUP_CONTENT_RECORDS.
 	Content BackupContent `protobuf:"varint,1,opt,name=content,proto3,enum=vademecum.v1.BackupContent" json:"content,omitempty"`
 	// Back up only the scopes in this range. Default: all scopes.
 	Range *SlotRange `protobuf:"bytes,2,opt,name=range,proto3" json:"range,omitempty"`
@@ -621,7 +621,7 @@ type BackupHeader struct {
 	BackupId string `protobuf:"bytes,3,opt,name=backup_id,json=backupId,proto3" json:"backup_id,omitempty"`
 	// When the backup began.
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
-	// What the backup contains of each scope.
+	// The content of the backup for each scope.
 	Content BackupContent `protobuf:"varint,5,opt,name=content,proto3,enum=vademecum.v1.BackupContent" json:"content,omitempty"`
 	// Number of scopes at the time when the backup began.
 	Scopes        int64 `protobuf:"varint,6,opt,name=scopes,proto3" json:"scopes,omitempty"`

@@ -1745,9 +1745,9 @@ type ResetRequest_Everything struct {
 	// Deletes all data of the caller's tenant; without tenants, all data of the server. Needs a
 	// server started with --allow-reset. Must be true if set.
 	//
-	// The data is deleted in many steps: first each namespace of each user, then the blocks and
-	// proposals of users, the keys of runs and the manifests of tools. To continue an interrupted
-	// reset, repeat the call with the same idempotency key.
+	// The data is deleted in many steps: the namespaces of all users first, then blocks, proposals,
+	// keys and manifests. To continue an interrupted reset, repeat the call with the same
+	// idempotency key.
 	Everything bool `protobuf:"varint,2,opt,name=everything,proto3,oneof"`
 }
 

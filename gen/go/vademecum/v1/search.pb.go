@@ -259,8 +259,8 @@ type SearchRequest struct {
 	MinRelevance *float64 `protobuf:"fixed64,7,opt,name=min_relevance,json=minRelevance,proto3,oneof" json:"min_relevance,omitempty"`
 	// Weights of recency, importance and novelty.
 	Weights *RankingWeights `protobuf:"bytes,8,opt,name=weights,proto3" json:"weights,omitempty"`
-	// The vector of the query, for a namespace that holds callers' vectors (AddRequest.embedding).
-	// Its numbers are finite. It has the dimension of the namespace's vectors, 1 to 4,096.
+	// The vector of the query, for a namespace that holds callers' vectors (AddRequest.embedding). It
+	// has as many numbers as these vectors, 1 to 4,096, all finite.
 	//
 	// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
 	// the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension
@@ -596,9 +596,9 @@ type Scores struct {
 	Recency float64 `protobuf:"fixed64,4,opt,name=recency,proto3" json:"recency,omitempty"`
 	// The memory's importance, 0 to 1.
 	Importance float64 `protobuf:"fixed64,5,opt,name=importance,proto3" json:"importance,omitempty"`
-	// 1 - the cosine of the memory and the most similar match before it, 0 to 1. It is set only for
-	// SEARCH_ORDER_RELEVANCE with a novelty weight above 0, and only for the first 200 matches. It is
-	// never set for a match-all query.
+	// 1 - the cosine of the memory and the most similar match before it, 0 to 1. Set only for
+	// SEARCH_ORDER_RELEVANCE with a novelty weight above 0, and only for the first 200 matches. Never
+	// set for a match-all query.
 	Novelty *float64 `protobuf:"fixed64,6,opt,name=novelty,proto3,oneof" json:"novelty,omitempty"`
 	// The final score. With SEARCH_ORDER_RELEVANCE, it decides the order of the hits. The hits of a
 	// match-all query come newest first instead.
@@ -636,8 +636,9 @@ type Scores struct {
 	// The sum is below 0 for a short question. Time expressions and questions are recognized in
 	// English. 0 for memories that are not turns.
 	Turn float64 `protobuf:"fixed64,12,opt,name=turn,proto3" json:"turn,omitempty"`
-	// s × 0.3 × the keyword score of the turn before, if that turn ends with a question mark. So the
-	// answer to a question gets a higher score if the question fits the query. 0 for other memories.
+	// s × 0.3 × the keyword score of the previous turn in the thread, if that turn ends with a
+	// question mark. So the answer to a question gets a higher score if the question fits the query.
+	// 0 for other memories.
 	Answer float64 `protobuf:"fixed64,13,opt,name=answer,proto3" json:"answer,omitempty"`
 	// How well the days that a turn names fit the days that the query names. Examples: "yesterday",
 	// "two weeks ago", "on Friday", "8 May".

@@ -102,8 +102,8 @@ type ToolManifest struct {
 	ToolId string `protobuf:"bytes,1,opt,name=tool_id,json=toolId,proto3" json:"tool_id,omitempty"`
 	// The tool's version, any text. Required, 1 to 128 bytes.
 	Version string `protobuf:"bytes,2,opt,name=version,proto3" json:"version,omitempty"`
-	// What the tool may read: at most one entry for each memory type. The tool cannot read a type
-	// without an entry.
+	// The memory types that the tool may read, with at most one entry for each. The tool cannot read
+	// a type without an entry.
 	MemoryAccess  []*MemoryAccess `protobuf:"bytes,3,rep,name=memory_access,json=memoryAccess,proto3" json:"memory_access,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -18,7 +18,7 @@ export declare const file_vademecum_v1_backup: GenFile;
  */
 export declare type BackupRequest = Message<"vademecum.v1.BackupRequest"> & {
   /**
-   * What the backup contains of each scope. Default BACKUP_CONTENT_RECORDS.
+   * The content of the backup for each scope. Default BACKUP_CONTENT_RECORDS.
    *
    * @generated from field: vademecum.v1.BackupContent content = 1;
    */
@@ -272,7 +272,7 @@ export declare type BackupHeader = Message<"vademecum.v1.BackupHeader"> & {
   createTime?: Timestamp | undefined;
 
   /**
-   * What the backup contains of each scope.
+   * The content of the backup for each scope.
    *
    * @generated from field: vademecum.v1.BackupContent content = 5;
    */
@@ -585,7 +585,7 @@ export declare type MovedRange = Message<"vademecum.v1.MovedRange"> & {
 export declare const MovedRangeSchema: GenMessage<MovedRange>;
 
 /**
- * What a backup contains of each scope.
+ * The content of a backup for each scope.
  *
  * @generated from enum vademecum.v1.BackupContent
  */

@@ -974,9 +974,9 @@ export declare type ResetRequest = Message<"vademecum.v1.ResetRequest"> & {
      * Deletes all data of the caller's tenant; without tenants, all data of the server. Needs a
      * server started with --allow-reset. Must be true if set.
      *
-     * The data is deleted in many steps: first each namespace of each user, then the blocks and
-     * proposals of users, the keys of runs and the manifests of tools. To continue an interrupted
-     * reset, repeat the call with the same idempotency key.
+     * The data is deleted in many steps: the namespaces of all users first, then blocks, proposals,
+     * keys and manifests. To continue an interrupted reset, repeat the call with the same
+     * idempotency key.
      *
      * @generated from field: bool everything = 2;
      */

@@ -112,8 +112,8 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
   weights?: RankingWeights | undefined;
 
   /**
-   * The vector of the query, for a namespace that holds callers' vectors (AddRequest.embedding).
-   * Its numbers are finite. It has the dimension of the namespace's vectors, 1 to 4,096.
+   * The vector of the query, for a namespace that holds callers' vectors (AddRequest.embedding). It
+   * has as many numbers as these vectors, 1 to 4,096, all finite.
    *
    * Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
    * the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension
@@ -322,9 +322,9 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   importance: number;
 
   /**
-   * 1 - the cosine of the memory and the most similar match before it, 0 to 1. It is set only for
-   * SEARCH_ORDER_RELEVANCE with a novelty weight above 0, and only for the first 200 matches. It is
-   * never set for a match-all query.
+   * 1 - the cosine of the memory and the most similar match before it, 0 to 1. Set only for
+   * SEARCH_ORDER_RELEVANCE with a novelty weight above 0, and only for the first 200 matches. Never
+   * set for a match-all query.
    *
    * @generated from field: optional double novelty = 6;
    */
@@ -397,8 +397,9 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   turn: number;
 
   /**
-   * s × 0.3 × the keyword score of the turn before, if that turn ends with a question mark. So the
-   * answer to a question gets a higher score if the question fits the query. 0 for other memories.
+   * s × 0.3 × the keyword score of the previous turn in the thread, if that turn ends with a
+   * question mark. So the answer to a question gets a higher score if the question fits the query.
+   * 0 for other memories.
    *
    * @generated from field: double answer = 13;
    */

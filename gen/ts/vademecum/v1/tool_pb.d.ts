@@ -36,8 +36,8 @@ export declare type ToolManifest = Message<"vademecum.v1.ToolManifest"> & {
   version: string;
 
   /**
-   * What the tool may read: at most one entry for each memory type. The tool cannot read a type
-   * without an entry.
+   * The memory types that the tool may read, with at most one entry for each. The tool cannot read
+   * a type without an entry.
    *
    * @generated from field: repeated vademecum.v1.MemoryAccess memory_access = 3;
    */

@@ -220,10 +220,10 @@ class Memories:
                 names. Ignored for a match-all query.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
-                vectors (AddRequest.embedding). Its numbers are finite. It has the dimension of the
-                namespace's vectors, 1 to 4,096. Fails with FAILED_PRECONDITION
-                (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of the namespace. Fails
-                with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension differs.
+                vectors (AddRequest.embedding). It has as many numbers as these vectors, 1 to 4,096,
+                all finite. Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the
+                server makes the vectors of the namespace. Fails with INVALID_ARGUMENT
+                (EMBEDDING_DIMENSION_MISMATCH) when the dimension differs.
             reference_time: The instant that counts as now, for recency and for relative dates
                 in the query, such as "last week". Unset: the server's clock.
             min_commit_seq: The commit_seq of an earlier reply about the same user. The search
@@ -298,10 +298,10 @@ class Memories:
                 names. Ignored for a match-all query.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
-                vectors (AddRequest.embedding). Its numbers are finite. It has the dimension of the
-                namespace's vectors, 1 to 4,096. Fails with FAILED_PRECONDITION
-                (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of the namespace. Fails
-                with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension differs.
+                vectors (AddRequest.embedding). It has as many numbers as these vectors, 1 to 4,096,
+                all finite. Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the
+                server makes the vectors of the namespace. Fails with INVALID_ARGUMENT
+                (EMBEDDING_DIMENSION_MISMATCH) when the dimension differs.
             reference_time: The instant that counts as now, for recency and for relative dates
                 in the query, such as "last week". Unset: the server's clock.
             min_commit_seq: The commit_seq of an earlier reply about the same user. The search

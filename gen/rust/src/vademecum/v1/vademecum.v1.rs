@@ -3,7 +3,7 @@
 /// Selects what to back up.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct BackupRequest {
-    /// What the backup contains of each scope. Default BACKUP_CONTENT_RECORDS.
+    /// The content of the backup for each scope. Default BACKUP_CONTENT_RECORDS.
     #[prost(enumeration="BackupContent", tag="1")]
     pub content: i32,
     /// Back up only the scopes in this range. Default: all scopes.
@@ -108,7 +108,7 @@ pub struct BackupHeader {
     /// When the backup began.
     #[prost(message, optional, tag="4")]
     pub create_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// What the backup contains of each scope.
+    /// The content of the backup for each scope.
     #[prost(enumeration="BackupContent", tag="5")]
     pub content: i32,
     /// Number of scopes at the time when the backup began.
@@ -235,7 +235,7 @@ pub struct MovedRange {
     #[prost(string, tag="2")]
     pub address: ::prost::alloc::string::String,
 }
-/// What a backup contains of each scope.
+/// The content of a backup for each scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum BackupContent {
@@ -1382,8 +1382,8 @@ pub struct SearchRequest {
     /// Weights of recency, importance and novelty.
     #[prost(message, optional, tag="8")]
     pub weights: ::core::option::Option<RankingWeights>,
-    /// The vector of the query, for a namespace that holds callers' vectors (AddRequest.embedding).
-    /// Its numbers are finite. It has the dimension of the namespace's vectors, 1 to 4,096.
+    /// The vector of the query, for a namespace that holds callers' vectors (AddRequest.embedding). It
+    /// has as many numbers as these vectors, 1 to 4,096, all finite.
     ///
     /// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
     /// the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension
@@ -1497,9 +1497,9 @@ pub struct Scores {
     /// The memory's importance, 0 to 1.
     #[prost(double, tag="5")]
     pub importance: f64,
-    /// 1 - the cosine of the memory and the most similar match before it, 0 to 1. It is set only for
-    /// SEARCH_ORDER_RELEVANCE with a novelty weight above 0, and only for the first 200 matches. It is
-    /// never set for a match-all query.
+    /// 1 - the cosine of the memory and the most similar match before it, 0 to 1. Set only for
+    /// SEARCH_ORDER_RELEVANCE with a novelty weight above 0, and only for the first 200 matches. Never
+    /// set for a match-all query.
     #[prost(double, optional, tag="6")]
     pub novelty: ::core::option::Option<f64>,
     /// The final score. With SEARCH_ORDER_RELEVANCE, it decides the order of the hits. The hits of a
@@ -1544,8 +1544,9 @@ pub struct Scores {
     /// English. 0 for memories that are not turns.
     #[prost(double, tag="12")]
     pub turn: f64,
-    /// s × 0.3 × the keyword score of the turn before, if that turn ends with a question mark. So the
-    /// answer to a question gets a higher score if the question fits the query. 0 for other memories.
+    /// s × 0.3 × the keyword score of the previous turn in the thread, if that turn ends with a
+    /// question mark. So the answer to a question gets a higher score if the question fits the query.
+    /// 0 for other memories.
     #[prost(double, tag="13")]
     pub answer: f64,
     /// How well the days that a turn names fit the days that the query names. Examples: "yesterday",
@@ -2211,9 +2212,9 @@ pub mod reset_request {
         /// Deletes all data of the caller's tenant; without tenants, all data of the server. Needs a
         /// server started with --allow-reset. Must be true if set.
         ///
-        /// The data is deleted in many steps: first each namespace of each user, then the blocks and
-        /// proposals of users, the keys of runs and the manifests of tools. To continue an interrupted
-        /// reset, repeat the call with the same idempotency key.
+        /// The data is deleted in many steps: the namespaces of all users first, then blocks, proposals,
+        /// keys and manifests. To continue an interrupted reset, repeat the call with the same
+        /// idempotency key.
         #[prost(bool, tag="2")]
         Everything(bool),
     }
@@ -2818,8 +2819,8 @@ pub struct ToolManifest {
     /// The tool's version, any text. Required, 1 to 128 bytes.
     #[prost(string, tag="2")]
     pub version: ::prost::alloc::string::String,
-    /// What the tool may read: at most one entry for each memory type. The tool cannot read a type
-    /// without an entry.
+    /// The memory types that the tool may read, with at most one entry for each. The tool cannot read
+    /// a type without an entry.
     #[prost(message, repeated, tag="3")]
     pub memory_access: ::prost::alloc::vec::Vec<MemoryAccess>,
 }
