@@ -30,7 +30,8 @@ export function sampleWords(count: number): readonly string[] {
   for (let distance = 1; distance < words.length; distance++)
     for (const [i, word] of words.entries()) {
       if (made.size === count) return [...made];
-      made.add(word.slice(0, 4) + (words[(i * 31 + distance) % words.length] ?? "").slice(-4));
+      const other = words[(i * 31 + distance) % words.length] ?? "";
+      made.add(word.slice(0, Math.ceil(word.length / 2)) + other.slice(other.length / 2));
     }
   return [...made];
 }

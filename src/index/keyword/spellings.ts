@@ -143,13 +143,10 @@ class Nearest {
       const signature = signatures[at] as number;
       const longer = (signature >>> letterBits) - length;
       if (longer > edits || -longer > edits) continue;
-      // An edit adds or drops one letter, or does both. So twice the edits bound the letters that
-      // only one of the two terms has.
+      // An inserted or deleted letter is in one of the two terms alone. A replacement has two such
+      // letters. If the terms are near, nothing is left after so many letters.
       let letters = (signature ^ sought) & letterMask;
-      for (let edit = 0; edit < edits; edit++) {
-        letters &= letters - 1;
-        letters &= letters - 1;
-      }
+      for (let left = 2 * edits - Math.abs(longer); left > 0; left--) letters &= letters - 1;
       if (letters !== 0) continue;
       this.#compare(terms[at] as string);
       edits = this.edits;
