@@ -54,7 +54,7 @@ func TestTextThatIsNotUTF8FailsWithInvalidArgument(t *testing.T) {
 	expectCode(t, err, codes.InvalidArgument)
 }
 
-func TestErrorsIsMatchesCanceledAndDeadlineExceeded(t *testing.T) {
+func TestACallErrorWrapsTheErrorOfItsContext(t *testing.T) {
 	memories := newClientOfEmptyServer(t).Memories("ada", "guide")
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()

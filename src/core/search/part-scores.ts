@@ -26,8 +26,8 @@ export interface WeighedCandidates extends Candidates {
 }
 
 /**
- * Computes the parts of the final score, except the base score, recency and importance. Reads only
- * `index.traits`, no records.
+ * Computes the parts of the final score, except the base score, recency, importance and novelty.
+ * Reads no records.
  */
 export class PartScores {
   /** By the number of a day since 1970: how well the day fits the dates of the query. */

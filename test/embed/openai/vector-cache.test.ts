@@ -118,7 +118,7 @@ describe("the cache of vectors", () => {
     },
   );
 
-  it("is not used while another process has it open, and keeps working for that process", async () => {
+  it("works only for the store that opened its folder first", async () => {
     const second = await open();
     expect(log).toEqual(["the cache of embeddings cannot be used; texts are embedded again"]);
     await second.put(keyOf("a"), vector);
@@ -128,7 +128,7 @@ describe("the cache of vectors", () => {
     expect(await cache.get(keyOf("a"))).toEqual(vector);
   });
 
-  it("is not used when a file has its name", async () => {
+  it("is not used if its folder is a file", async () => {
     await reopen(async () => {
       await rm(folder, { recursive: true });
       await writeFile(folder, "");

@@ -24,7 +24,7 @@ const valuesByType: Readonly<Record<string, string>> = {
   "bigint[]": "'{1}'",
   "smallint[]": "'{1}'",
   "bytea[]": "'{a}'",
-  // Texts of arrays of numbers.
+  // Each text of this list is an array of numbers, written as text.
   "text[]": `'{"{1}"}'`,
 };
 
@@ -81,7 +81,7 @@ describe.runIf(env["VADEMECUM_TEST_POSTGRES"])("on Citus", () => {
     }
   });
 
-  it("each statement of a page of records reads one range of an index", async ({ skip }) => {
+  it("the next page of records is read from one range of an index", async ({ skip }) => {
     skip(!isDistributed, "VADEMECUM_TEST_POSTGRES names no Citus");
     const client = new pg.Client(clientConfig(postgres.owner));
     await client.connect();
@@ -141,7 +141,7 @@ describe.runIf(env["VADEMECUM_TEST_POSTGRES"])("on Citus", () => {
     expect(await twoPhased()).toBe(before);
   });
 
-  it("a worker that acknowledges what a power cut can lose is refused", async ({ skip }) => {
+  it("the store refuses a worker that acknowledges commits before they are on disk", async ({ skip }) => {
     skip(!isDistributed, "VADEMECUM_TEST_POSTGRES names no Citus");
     const worker = (await nodesOf(postgres.owner)).at(-1) ?? postgres.owner;
     await queryOn(worker, "alter system set synchronous_commit = local");
