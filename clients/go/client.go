@@ -49,7 +49,8 @@ func WithKey(key string) Option {
 	return func(o *options) { o.key, o.hasKey = key, true }
 }
 
-// WithTLS connects with TLS. Settings that config leaves out come from the environment:
+// WithTLS connects with TLS. Settings that config leaves out come from the environment. A config of
+// nil leaves out all settings:
 //
 //   - RootCAs: the PEM file that VADEMECUM_TLS_CA names, or else the certificates of the system.
 //   - Certificates: the PEM files that VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY name, if any.
@@ -57,6 +58,9 @@ func WithKey(key string) Option {
 // TLS is the default if VADEMECUM_TLS_CA or VADEMECUM_TLS_CERT is set. Otherwise plaintext is the
 // default.
 func WithTLS(config *tls.Config) Option {
+	if config == nil {
+		config = &tls.Config{}
+	}
 	return func(o *options) { o.tls, o.isPlaintext = config, false }
 }
 
@@ -77,7 +81,8 @@ func WithTimeout(timeout time.Duration) Option {
 //
 //   - The address or an option is invalid.
 //   - The client would send a key in plaintext to another machine.
-//   - An environment variable names a file that cannot be read.
+//   - An environment variable is invalid. For example, it names a file that cannot be read, or a
+//     client certificate has no key.
 func Connect(address string, opts ...Option) (*Client, error) {
 	settings := options{timeout: defaultTimeout}
 	for _, option := range opts {

@@ -30,6 +30,7 @@ func TestConnectRefusesToSendAKeyInPlaintextToAnotherMachine(t *testing.T) {
 		}
 		expectSuccess(t, address, WithKey(""))
 		expectSuccess(t, address, WithKey("secret"), WithTLS(&tls.Config{}))
+		expectSuccess(t, address, WithKey("secret"), WithTLS(nil))
 	}
 	for _, address := range []string{"127.0.0.1:1", "127.1.2.3:1", "[::1]:1", "localhost:1", "LOCALHOST:1"} {
 		expectSuccess(t, address, WithKey("secret"))

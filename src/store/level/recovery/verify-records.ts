@@ -88,20 +88,21 @@ function* compareTotals(
       continue;
     const what =
       expectedTotals.count === foundTotals.count
-        ? "some records are older versions, or deleted records have come back in place of others"
-        : `${foundTotals.count} records are readable, ${expectedTotals.count} were written`;
+        ? "the number of records is right, but their content is not. Some records are older " +
+          "versions, or deleted records have replaced lost ones"
+        : `${foundTotals.count} records are readable, but the head counts ${expectedTotals.count}`;
     yield finding(`${table} of ${describeOwner(owner)}`, what);
   }
 }
 
 /**
- * Reports records that no readable head includes in its totals. These records were deleted and have
- * come back, or their head is damaged or lost. Records of the owners in `unused` are not reported,
- * because the sweeper is about to remove them.
+ * Reports records that no readable head counts. These records were deleted and have come back, or
+ * their head is damaged or lost. Records of the owners in `unused` are not reported, because the
+ * sweeper is about to remove them.
  */
 function* describeRest({ owner }: OwnerTotals, unused: ReadonlySet<string>): Generator<Finding> {
   if (unused.has(ownerId(owner))) return;
-  yield finding(describeOwner(owner), "has records that the totals of no readable head include");
+  yield finding(describeOwner(owner), "has records that no readable head counts");
 }
 
 function describeOwner(owner: RecordOwner): string {
