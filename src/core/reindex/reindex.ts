@@ -3,7 +3,7 @@ import type { Call } from "../ports/call.js";
 import type { Collection } from "../vectors/collection.js";
 
 /**
- * Phases of a Reindex of one namespace:
+ * Phases of a Reindex of one collection in a namespace:
  * - CLEARING removes what an earlier Reindex left behind.
  * - EMBEDDING makes the new vectors; all calls still use the old vectors.
  * - REMOVING deletes the old vectors; the new vectors are in use.
@@ -20,7 +20,10 @@ export interface ReindexProgress {
   readonly namespace: Namespace;
   readonly collection: ReindexedCollection;
   readonly phase: ReindexPhase;
-  /** Number of records that the Reindex has embedded. A record that changes later still counts. */
+  /**
+   * Number of records that the Reindex has processed, including those that the embedder refused. A
+   * record that changes later stays counted, and is not counted again.
+   */
   readonly memoriesDone: number;
   /** Number of records of the collection in the namespace. */
   readonly memoriesTotal: number;

@@ -1,7 +1,7 @@
 import type { Namespace } from "../model/namespace.js";
 import type { Change, LoggedTable } from "../ports/store.js";
 
-/** Returns the keys of the records of a namespace's table that the commits put or deleted. */
+/** Returns the keys of all records that `changes` put or deleted in a table of a namespace. */
 export function touchedKeys(
   changes: readonly Change[],
   table: LoggedTable,

@@ -66,9 +66,9 @@ export class Proposals {
    * - INVALID_ARGUMENT when edited_new_string equals old_string.
    * - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit would make the target too large, or
    *   would leave a memory empty or blank (only white space). The proposal stays pending.
-   * - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit no longer applies, but
-   *   ProposalConflict.proposed_text would be too large. The proposal then stays pending instead of
-   *   becoming conflicted.
+   * - FAILED_PRECONDITION (EDIT_RESULT_REFUSED) when the edit no longer applies, and the conflict
+   *   cannot be stored, because ProposalConflict.proposed_text would be too large. The proposal
+   *   stays pending.
    */
   approveProposal(fields: Fields<typeof ApproveProposalRequestSchema, "userId", "id">, options?: CallOptions): Promise<ApproveProposalResponse> {
     return this.#calls.unary(ProposalService.method.approveProposal, { ...fields, userId: this.#userId, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
@@ -87,9 +87,9 @@ export class Proposals {
 
   /**
    * Streams the pending proposals, oldest first, then each new proposal when it is made. The stream
-   * sends a pending proposal once more when somebody decides on it. It sends an expired proposal
-   * once more when the server next prunes, which may be a day after its expire_time. Proposals come
-   * without their diffs.
+   * sends a pending proposal once more when somebody decides on it. It also sends a proposal once
+   * more after its expire_time: at the latest when the server next prunes, which may be a day
+   * later. Proposals come without their diffs.
    *
    * Without a client deadline, the call has no time limit. A slow client can miss proposals: a
    * proposal that is made and decided before the client reads on is not sent.

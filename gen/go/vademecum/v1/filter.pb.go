@@ -79,8 +79,9 @@ type Filter struct {
 	//
 	// The server counts the steps of each evaluation. Reading or computing one value takes roughly
 	// one step. An operation on a large text, list or map takes more steps. The call fails with
-	// INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when one memory takes more than 40,000 steps (a few
-	// milliseconds). It also fails when all memories of the call together take more than one second.
+	// INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when one memory takes more than 40,000 steps (at most
+	// about 16 milliseconds). It also fails when all memories of the call together take more than one
+	// second.
 	Expression    *string `protobuf:"bytes,12,opt,name=expression,proto3,oneof" json:"expression,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

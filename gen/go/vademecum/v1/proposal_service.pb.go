@@ -688,7 +688,8 @@ func (x *WatchProposalsRequest) GetUserId() string {
 	return ""
 }
 
-// A pending proposal, or the outcome of a proposal that the stream contained as pending.
+// A pending proposal, or the outcome of a proposal. The stream sends an outcome only after it has
+// sent the proposal as pending.
 type WatchProposalsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The proposal, without `diff`. Its status says whether it is pending, decided or expired.

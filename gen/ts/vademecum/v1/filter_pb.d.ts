@@ -127,8 +127,9 @@ export declare type Filter = Message<"vademecum.v1.Filter"> & {
    *
    * The server counts the steps of each evaluation. Reading or computing one value takes roughly
    * one step. An operation on a large text, list or map takes more steps. The call fails with
-   * INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when one memory takes more than 40,000 steps (a few
-   * milliseconds). It also fails when all memories of the call together take more than one second.
+   * INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when one memory takes more than 40,000 steps (at most
+   * about 16 milliseconds). It also fails when all memories of the call together take more than one
+   * second.
    *
    * @generated from field: optional string expression = 12;
    */

@@ -261,8 +261,8 @@ export declare const SearchHitSchema: GenMessage<SearchHit>;
  * - `w` is the weight of the vector score. It depends on the embedder, and is 0 without vectors.
  * - `s` depends on the mean length of the namespace's memories. `s` is 1 for a mean below 50 terms.
  *   From there, it falls linearly to 0 at 100 terms.
- * - `lent` is the share of its words and vector that a memory lends to the memories after it in its
- *   thread. For a memory of n terms, `lent` is 20 / n, but never above 1.
+ * - In a thread, each memory lends a share of its words and of its vector to the next two memories.
+ *   `lent` is this share. For a memory of n terms, `lent` is 20 / n, but never above 1.
  *
  * The bundled embedder has w = 0.4 × e × (0.5 + 0.5 × s). Here e is the share of English letters
  * and digits among the letters and digits of the query.
@@ -278,8 +278,8 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    * paraphrase. The scale is the same for every embedder. SearchRequest.min_relevance applies to
    * this value.
    *
-   * A memory with the query's own vector, such as one of the same text, has relevance 1. With the
-   * bundled embedder, it has at least relevance e (see Scores).
+   * A memory of the same text as the query has the same vector, and then relevance 1. The bundled
+   * embedder is an exception: there the relevance of such a memory is at least e (see Scores).
    *
    * @generated from field: double relevance = 1;
    */
@@ -424,12 +424,13 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    * meaning, 0 to 1:
    *
    * - All words are split into pieces that have vectors. Stop words and numbers are left out.
-   * - Each piece of the query is compared with all pieces of the turn. c is the highest cosine, or
-   *   0 if that is not above 0.3.
+   * - Each piece of the query is compared with all pieces of the turn. Of a long query, the 32
+   *   pieces of the rarest words count. c is the highest cosine, or 0 if that is not above 0.3.
    * - m is the mean of min(1, c / 0.75) over the pieces of the query. Rare words weigh more.
    *
-   * The server compares only about 500 turns: those with the highest sum of the terms before
-   * similar_words in `final`. The score is 0 for other turns, and for memories that are not turns.
+   * The server compares only about 500 turns. It adds up the parts of `final` from fused to
+   * mention, and takes the turns with the highest sums. The score is 0 for other turns, and for
+   * memories that are not turns.
    * Only the bundled embedder has vectors of pieces; with other embedders, the score is 0.
    *
    * @generated from field: double similar_words = 15;
@@ -440,11 +441,13 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    * The part of `keyword` that comes from words of similar spelling. They stand in for a word of
    * the query that no memory of the namespace has. Words are compared by their stems. A stem of 4
    * or 5 letters may differ by one edit, a longer stem by two. An edit inserts, deletes or replaces
-   * a letter, or swaps two adjacent letters. The first letter must be the same. Of the nearest
-   * stems, the 4 most frequent count: each occurrence counts 0.6 for one edit and 0.4 for two.
-   * Nothing stands in for one of the 20,000 most frequent English words, because this word is
-   * spelled right. Of a query, the first 16 stems are looked up. ExplainResponse.respellings has
-   * the words.
+   * a letter, or swaps two adjacent letters. The first letter must be the same. Only the
+   * 4 most frequent of the nearest stems are used. Each occurrence of a stem has a weight: 0.6 if
+   * the stem is one edit away, 0.4 if it is two edits away.
+   *
+   * Nothing stands in for one of the 20,000 most frequent English words, because such a word is
+   * spelled right. The server looks up the first 16 stems of a query. ExplainResponse.respellings
+   * has the words.
    *
    * @generated from field: double similar_spelling = 16;
    */
@@ -577,8 +580,8 @@ export declare type SearchSummary = Message<"vademecum.v1.SearchSummary"> & {
   commitSeq: bigint;
 
   /**
-   * The reason why there are no hits, although memories matched or would match with min_relevance
-   * 0. Empty otherwise. The reason is one of these:
+   * Says why there are no hits. Empty if there are hits, and if no memory matches the query. Also
+   * empty if a min_relevance of the request kept all memories out. The reason is one of these:
    *
    * - The budget is too small for any hit.
    * - The gate is closed.
@@ -680,10 +683,11 @@ export enum SearchIndex {
    * - the neighbours of all these memories in conversation threads,
    * - memories that the graph does not contain yet.
    *
-   * The search compared the vectors of these memories, with one exception. If several thousand
-   * memories share a keyword with the query, the search may have compared only the best of them by
-   * vector. The others are then scored by keyword alone. This happens only in a namespace without
-   * conversation threads, and only if the query names neither an author nor a date.
+   * The search compared the vectors of these memories, with one exception: several thousand
+   * memories may share a keyword with the query. Then the search may compare the vectors of those
+   * with the best keyword scores only. It scores the others by keyword alone. This happens only
+   * in a namespace without conversation threads, and only if the query names neither an author nor
+   * a date.
    *
    * @generated from enum value: SEARCH_INDEX_GRAPH = 2;
    */

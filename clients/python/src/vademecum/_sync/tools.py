@@ -141,6 +141,7 @@ class Tools:
         The result of a query is empty in these cases. GetTurnTrace tells them apart:
 
         - The query is faulty (QueryMemoryRequest.queries).
+        - The request has more queries of this type than MemoryAccess.max_queries allows.
         - The tool may read none of the memories that the query asks for. A tool or version without
           a manifest may read nothing.
         - No memory matches, or the gate of the query is closed (ToolQuery.gate).
@@ -156,7 +157,8 @@ class Tools:
 
         - The manifest changes.
         - Any memory of the namespace changes.
-        - A memory of the query's type expires, or the memory that supersedes it expires.
+        - A memory of the query's type expires.
+        - A memory expires that supersedes a memory of the query's type.
 
         Args:
             request_id: The caller's id for the request that the tool works on. Required, 1 to

@@ -86,6 +86,7 @@ type ToolServiceClient interface {
 	// The result of a query is empty in these cases. GetTurnTrace tells them apart:
 	//
 	//   - The query is faulty (QueryMemoryRequest.queries).
+	//   - The request has more queries of this type than MemoryAccess.max_queries allows.
 	//   - The tool may read none of the memories that the query asks for. A tool or version without a
 	//     manifest may read nothing.
 	//   - No memory matches, or the gate of the query is closed (ToolQuery.gate).
@@ -101,7 +102,8 @@ type ToolServiceClient interface {
 	//
 	// - The manifest changes.
 	// - Any memory of the namespace changes.
-	// - A memory of the query's type expires, or the memory that supersedes it expires.
+	// - A memory of the query's type expires.
+	// - A memory expires that supersedes a memory of the query's type.
 	QueryMemory(context.Context, *connect.Request[v1.QueryMemoryRequest]) (*connect.ServerStreamForClient[v1.QueryMemoryResponse], error)
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
 	// the tool's id. The tool needs no manifest.
@@ -287,6 +289,7 @@ type ToolServiceHandler interface {
 	// The result of a query is empty in these cases. GetTurnTrace tells them apart:
 	//
 	//   - The query is faulty (QueryMemoryRequest.queries).
+	//   - The request has more queries of this type than MemoryAccess.max_queries allows.
 	//   - The tool may read none of the memories that the query asks for. A tool or version without a
 	//     manifest may read nothing.
 	//   - No memory matches, or the gate of the query is closed (ToolQuery.gate).
@@ -302,7 +305,8 @@ type ToolServiceHandler interface {
 	//
 	// - The manifest changes.
 	// - Any memory of the namespace changes.
-	// - A memory of the query's type expires, or the memory that supersedes it expires.
+	// - A memory of the query's type expires.
+	// - A memory expires that supersedes a memory of the query's type.
 	QueryMemory(context.Context, *connect.Request[v1.QueryMemoryRequest], *connect.ServerStream[v1.QueryMemoryResponse]) error
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
 	// the tool's id. The tool needs no manifest.

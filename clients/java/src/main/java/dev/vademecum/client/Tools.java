@@ -101,6 +101,7 @@ public final class Tools {
    *
    * <ul>
    * <li>The query is faulty (QueryMemoryRequest.queries).
+   * <li>The request has more queries of this type than MemoryAccess.max_queries allows.
    * <li>The tool may read none of the memories that the query asks for. A tool or version without a
    * manifest may read nothing.
    * <li>No memory matches, or the gate of the query is closed (ToolQuery.gate).
@@ -118,7 +119,8 @@ public final class Tools {
    * <ul>
    * <li>The manifest changes.
    * <li>Any memory of the namespace changes.
-   * <li>A memory of the query's type expires, or the memory that supersedes it expires.
+   * <li>A memory of the query's type expires.
+   * <li>A memory expires that supersedes a memory of the query's type.
    * </ul>
    */
   public ResponseStream<QueryMemoryResponse> queryMemory(QueryMemoryRequest.Builder request) {
