@@ -9,9 +9,9 @@ import type { TurnScores } from "./turn-scores.js";
  */
 const comparedTurns = 500;
 
-/** Number of steps from 0 to 1 in which `thresholdOf` counts scores. */
+/** `thresholdOf` counts scores in a histogram: the number of its steps between 0 and 1. */
 const scoreSteps = 4_096;
-/** The greatest score that `thresholdOf` tells apart. */
+/** All scores from this one on fall into the last step. */
 const countedScoreMax = 2;
 
 /** Candidates with the scores so far, by position. */
@@ -24,9 +24,9 @@ interface PartialScores {
 }
 
 /**
- * Adds a score for words of similar meaning to `partial`, for the 500 turns with the best scores so
- * far. If more turns tie with the last of these, they get a score too. Writes the added scores to
- * the column `similarWords`.
+ * Adds a score for words of similar meaning to `partial`. At least the 500 turns with the best
+ * scores so far get this score, or all turns if fewer than 500 have a positive score. Turns about
+ * as good as the last of the 500 get it too. Writes the added scores to the column `similarWords`.
  */
 export function addSimilarWords(
   index: NamespaceIndex,

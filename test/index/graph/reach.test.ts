@@ -6,7 +6,7 @@ function rowsOf(count: number, isEmpty: (row: number) => boolean = () => false) 
 }
 
 describe("the accepted share", () => {
-  test("is 1 if all memories are accepted, also among empty rows, and 0 if none is", () => {
+  test("is 1 if all memories are accepted, even if some rows are empty", () => {
     expect(acceptedShare(rowsOf(100_000), () => true)).toBe(1);
     expect(
       acceptedShare(
@@ -14,6 +14,9 @@ describe("the accepted share", () => {
         () => true,
       ),
     ).toBe(1);
+  });
+
+  test("is 0 if no memory is accepted, or if there are no memories", () => {
     expect(acceptedShare(rowsOf(100_000), () => false)).toBe(0);
     expect(acceptedShare(rowsOf(0), () => true)).toBe(0);
   });

@@ -14,7 +14,10 @@ export interface Holds {
 
 /** The row of PostgreSQL that has the holds and moves, and the time of the read. */
 export interface HoldsRow extends Holds {
-  /** The clock of PostgreSQL, in milliseconds. It ends holds, because clocks of servers differ. */
+  /**
+   * The time by the clock of PostgreSQL, in milliseconds. This clock decides when the time of a hold
+   * is over, because the clocks of servers differ.
+   */
   readonly now_ms: number;
 }
 
@@ -112,8 +115,9 @@ function parseStored(text: string): readonly HeldRange[] {
     throw new VademecumError(
       "DATA_LOSS",
       "STORE_DAMAGED",
-      "the column moves of vm_meta is damaged: it says which users have moved to other servers. " +
-        "Set it to null only if no user has moved away, because the servers would serve old data",
+      "the column 'moves' of the table vm_meta is damaged. It says which users have moved to " +
+        "other servers. Set it to null only if no user has moved away. Otherwise the servers " +
+        "would serve old data of those users",
       { cause },
     );
   }
