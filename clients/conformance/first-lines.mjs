@@ -18,7 +18,7 @@ const usualAddress = /127\.0\.0\.1:(?:50051|8080)/;
 export function writeFirstLines({ readme, folder, file, others = {} }, address) {
   const [, program] = /^```\w+\n(.*?)^```/ms.exec(readFileSync(readme, "utf8")) ?? [];
   if (program === undefined || !usualAddress.test(program))
-    throw new Error(`${readme} has no program for the usual address`);
+    throw new Error(`the first code block of ${readme} calls neither port of the usual address`);
   mkdirSync(dirname(join(folder, file)), { recursive: true });
   const files = { [file]: program.replace(usualAddress, address), ...others };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);

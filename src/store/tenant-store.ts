@@ -62,7 +62,7 @@ export async function tenantsIn(store: Store): Promise<ReadonlySet<string>> {
   return tenants;
 }
 
-/** Puts owners of records into a tenant. */
+/** Adds the tenant to a scope, a namespace or another owner of records. */
 interface Ownership {
   readonly isNeeded: boolean;
   scope(scope: Scope): Scope;

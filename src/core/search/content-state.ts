@@ -4,7 +4,7 @@ import type { NamespaceIndex, Row } from "../ports/search-index.js";
 import { finderOf } from "./result-filter.js";
 import type { ContentState } from "./search.js";
 
-/** Returns the state of the memories and vectors that an index holds. */
+/** Returns a text that identifies the present state of the memories and vectors of an index. */
 export function contentStateOf({
   head,
   contentSeq,

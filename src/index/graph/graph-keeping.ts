@@ -180,8 +180,8 @@ export class GraphKeeping {
   }
 
   /**
-   * Adds and removes vectors until the graph matches the index. Saves no interim state of a graph
-   * that will replace another graph, because the saved graph has more vectors.
+   * Adds and removes vectors until the graph matches the index. Does not save an unfinished graph
+   * that will replace another graph, because the file of that graph has more vectors.
    */
   async #write(graph: WorkerGraph): Promise<void> {
     for (

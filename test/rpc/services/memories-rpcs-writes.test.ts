@@ -25,7 +25,7 @@ function clientOf(useCases: Partial<MemoryService>): Client<typeof MemoryProvide
 const added = { id: "m1", commitSeq: 2n ** 40n, nearDuplicates: [{ id: "m0", relevance: 0.95 }] };
 
 describe("Add", () => {
-  it("passes only the fields that are set to the use case", async () => {
+  it("passes the use case only the fields that are set", async () => {
     const { inputs, run } = recorder(added);
     const client = clientOf({ add: run });
     const response = await client.add({ namespace, content: "x" });
@@ -74,7 +74,7 @@ describe("Add", () => {
 });
 
 describe("AddTrace", () => {
-  it("stores the trace for the user system by default", async () => {
+  it("stores the trace for the user 'system' if the request names no user", async () => {
     const { inputs, run } = recorder(added);
     const client = clientOf({ addTrace: run });
     const response = await client.addTrace({
@@ -145,7 +145,7 @@ describe("Update", () => {
     expect(response).toMatchObject({ memory: { version: 2n, namespace }, commitSeq: 9n });
   });
 
-  it("is refused without any change, before the use case runs", async () => {
+  it("is refused if it contains no changes, before the use case runs", async () => {
     const { inputs, run } = recorder(updated);
     const client = clientOf({ update: run });
     const failure = await failureOf(client.update({ namespace, id: "m1", changes: {} }));
@@ -197,7 +197,7 @@ describe("Update", () => {
     },
   );
 
-  it("names a faulty field of its changes by the path in the request", async () => {
+  it("reports a faulty field inside of `changes` with its full path", async () => {
     const client = clientOf({
       update: () =>
         Promise.reject(invalidField("embedding", "has 3 numbers", "EMBEDDING_DIMENSION_MISMATCH")),
@@ -218,7 +218,7 @@ describe("Update", () => {
   });
 });
 
-describe("Delete, DeleteWhere and Reset", () => {
+describe("Delete and DeleteWhere", () => {
   it("pass what to delete to the use case and return what it deleted", async () => {
     const deletion = recorder({ deleted: true });
     const deletions = recorder({ deleted: 3, sampleIds: ["m3"] });
@@ -235,8 +235,10 @@ describe("Delete, DeleteWhere and Reset", () => {
     expect(deletion.inputs).toStrictEqual([{ namespace, id: "m1", idempotencyKey: "k" }]);
     expect(deletions.inputs).toStrictEqual([{ namespace, filter: { source: "s" }, dryRun: true }]);
   });
+});
 
-  it("reset one namespace or everything", async () => {
+describe("Reset", () => {
+  it("resets one namespace or everything", async () => {
     const { inputs, run } = recorder({ deleted: 5 });
     const client = clientOf({ reset: run });
     expect(

@@ -141,7 +141,9 @@ describe.runIf(env["VADEMECUM_TEST_POSTGRES"])("on Citus", () => {
     expect(await twoPhased()).toBe(before);
   });
 
-  it("the store refuses a worker that acknowledges commits before they are on disk", async ({ skip }) => {
+  it("the store refuses a worker that acknowledges commits before they are on disk", async ({
+    skip,
+  }) => {
     skip(!isDistributed, "VADEMECUM_TEST_POSTGRES names no Citus");
     const worker = (await nodesOf(postgres.owner)).at(-1) ?? postgres.owner;
     await queryOn(worker, "alter system set synchronous_commit = local");

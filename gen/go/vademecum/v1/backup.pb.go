@@ -145,8 +145,8 @@ type BackupRequest struct {
 	Content BackupContent `protobuf:"varint,1,opt,name=content,proto3,enum=vademecum.v1.BackupContent" json:"content,omitempty"`
 	// Back up only the scopes in this range. Default: all scopes.
 	Range *SlotRange `protobuf:"bytes,2,opt,name=range,proto3" json:"range,omitempty"`
-	// Back up only these scopes, at most 1,000, and ignore `range`. A scope of the list that does not
-	// exist is in the backup too, with the BackupScope.seq 0. Default: all scopes in `range`.
+	// Back up only these scopes, at most 1,000, and ignore `range`. If one of them does not exist,
+	// the backup still names it, with the BackupScope.seq 0. Default: all scopes in `range`.
 	Scopes        []*BackupScopeId `protobuf:"bytes,3,rep,name=scopes,proto3" json:"scopes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -412,7 +412,7 @@ type RestoreResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Number of scopes of the backup that this server now has completely.
 	Scopes int64 `protobuf:"varint,1,opt,name=scopes,proto3" json:"scopes,omitempty"`
-	// Number of the scopes in `scopes` that the server already had before the call.
+	// How many of these scopes the server already had before the call. `scopes` counts them too.
 	Unchanged int64 `protobuf:"varint,2,opt,name=unchanged,proto3" json:"unchanged,omitempty"`
 	// Number of records in all these scopes.
 	Records       int64 `protobuf:"varint,3,opt,name=records,proto3" json:"records,omitempty"`
@@ -623,7 +623,7 @@ type BackupHeader struct {
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
 	// The content of the backup for each scope.
 	Content BackupContent `protobuf:"varint,5,opt,name=content,proto3,enum=vademecum.v1.BackupContent" json:"content,omitempty"`
-	// Number of scopes at the time when the backup began.
+	// Number of scopes that the backup will contain, counted when it began.
 	Scopes        int64 `protobuf:"varint,6,opt,name=scopes,proto3" json:"scopes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

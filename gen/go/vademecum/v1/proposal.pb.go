@@ -148,7 +148,7 @@ func (ProposalStatus) EnumDescriptor() ([]byte, []int) {
 }
 
 // An edit that an agent proposes and a person decides on. The target of the edit is a block or a
-// memory. The target does not change until the edit is approved.
+// memory. The proposal itself changes nothing. The server applies the edit when it is approved.
 //
 // When the target is deleted, the server removes all texts of the proposal (`texts_removed`), and a
 // pending proposal becomes conflicted. All other fields stay. A block that is created later under

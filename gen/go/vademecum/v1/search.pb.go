@@ -276,12 +276,14 @@ type SearchRequest struct {
 	MinCommitSeq *int64 `protobuf:"varint,11,opt,name=min_commit_seq,json=minCommitSeq,proto3,oneof" json:"min_commit_seq,omitempty"`
 	// If true, superseded memories are returned too. Default false.
 	IncludeSuperseded bool `protobuf:"varint,12,opt,name=include_superseded,json=includeSuperseded,proto3" json:"include_superseded,omitempty"`
-	// The relevance that at least one match must reach, 0 to 1. If no match reaches it, there are no
-	// hits at all, and SearchSummary.gate_closed is true. Unset or 0: no gate.
+	// The search has hits only if a match opens this gate. A match opens the gate in these cases:
 	//
-	// The gate also opens for a match that holds every keyword of the query, or whose author or date
-	// the query names. A gate of 0.5 suits an agent that searches before every turn of a
-	// conversation.
+	// - The match reaches this relevance, 0 to 1.
+	// - The match holds every keyword of the query.
+	// - The query names the author or the date of the match.
+	//
+	// If no match opens the gate, SearchSummary.gate_closed is true. Unset or 0: no gate. A gate of
+	// 0.5 suits an agent that searches before every turn of a conversation.
 	//
 	// Ignored for a match-all query.
 	Gate          *float64 `protobuf:"fixed64,13,opt,name=gate,proto3,oneof" json:"gate,omitempty"`

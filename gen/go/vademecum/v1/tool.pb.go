@@ -340,11 +340,10 @@ type ToolQuery struct {
 	// Maximum number of tokens in the contents of the results, 1 to 1,000. Default 500. The query
 	// gets fewer tokens if earlier queries of the request have left fewer (see QueryMemory).
 	BudgetTokens *int32 `protobuf:"varint,6,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`
-	// The relevance that at least one match must reach, 0 to 1. If no match reaches it, there are no
-	// results, and SearchMetadata.gate_closed is true. Unset or 0: no gate. Ignored if query_text is
-	// empty.
-	//
-	// SearchRequest.gate says which other matches open the gate.
+	// The query has results only if a match opens this gate. A match opens it by reaching this
+	// relevance, 0 to 1. SearchRequest.gate says which other matches open it. If no match opens it,
+	// there are no results, and SearchMetadata.gate_closed is true. Unset or 0: no gate. Ignored if
+	// query_text is empty.
 	Gate          *float64 `protobuf:"fixed64,7,opt,name=gate,proto3,oneof" json:"gate,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -896,8 +895,8 @@ func (x *MemoryWrite) GetEmbedding() []float32 {
 // - DENIED if the filter names a kind or tag that the manifest does not allow.
 // - DENIED if restricted memories matched.
 //
-// A tag in the filter causes no DENIED entry if tags_all has a tag that the manifest allows. Every
-// memory that passes the filter then has an allowed tag.
+// One allowed tag in tags_all is enough: the other tags of the filter then cause no DENIED entry.
+// The reason is that every memory that passes the filter has this allowed tag.
 //
 // In these further entries, query_text is empty, and tokens_used, returned_results and duration are
 // 0.

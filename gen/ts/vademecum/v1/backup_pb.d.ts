@@ -32,8 +32,8 @@ export declare type BackupRequest = Message<"vademecum.v1.BackupRequest"> & {
   range?: SlotRange | undefined;
 
   /**
-   * Back up only these scopes, at most 1,000, and ignore `range`. A scope of the list that does not
-   * exist is in the backup too, with the BackupScope.seq 0. Default: all scopes in `range`.
+   * Back up only these scopes, at most 1,000, and ignore `range`. If one of them does not exist,
+   * the backup still names it, with the BackupScope.seq 0. Default: all scopes in `range`.
    *
    * @generated from field: repeated vademecum.v1.BackupScopeId scopes = 3;
    */
@@ -156,7 +156,7 @@ export declare type RestoreResponse = Message<"vademecum.v1.RestoreResponse"> & 
   scopes: bigint;
 
   /**
-   * Number of the scopes in `scopes` that the server already had before the call.
+   * How many of these scopes the server already had before the call. `scopes` counts them too.
    *
    * @generated from field: int64 unchanged = 2;
    */
@@ -279,7 +279,7 @@ export declare type BackupHeader = Message<"vademecum.v1.BackupHeader"> & {
   content: BackupContent;
 
   /**
-   * Number of scopes at the time when the backup began.
+   * Number of scopes that the backup will contain, counted when it began.
    *
    * @generated from field: int64 scopes = 6;
    */

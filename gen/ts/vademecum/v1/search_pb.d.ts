@@ -148,12 +148,14 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
   includeSuperseded: boolean;
 
   /**
-   * The relevance that at least one match must reach, 0 to 1. If no match reaches it, there are no
-   * hits at all, and SearchSummary.gate_closed is true. Unset or 0: no gate.
+   * The search has hits only if a match opens this gate. A match opens the gate in these cases:
    *
-   * The gate also opens for a match that holds every keyword of the query, or whose author or date
-   * the query names. A gate of 0.5 suits an agent that searches before every turn of a
-   * conversation.
+   * - The match reaches this relevance, 0 to 1.
+   * - The match holds every keyword of the query.
+   * - The query names the author or the date of the match.
+   *
+   * If no match opens the gate, SearchSummary.gate_closed is true. Unset or 0: no gate. A gate of
+   * 0.5 suits an agent that searches before every turn of a conversation.
    *
    * Ignored for a match-all query.
    *

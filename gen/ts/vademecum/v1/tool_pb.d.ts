@@ -198,11 +198,10 @@ export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
   budgetTokens?: number | undefined;
 
   /**
-   * The relevance that at least one match must reach, 0 to 1. If no match reaches it, there are no
-   * results, and SearchMetadata.gate_closed is true. Unset or 0: no gate. Ignored if query_text is
-   * empty.
-   *
-   * SearchRequest.gate says which other matches open the gate.
+   * The query has results only if a match opens this gate. A match opens it by reaching this
+   * relevance, 0 to 1. SearchRequest.gate says which other matches open it. If no match opens it,
+   * there are no results, and SearchMetadata.gate_closed is true. Unset or 0: no gate. Ignored if
+   * query_text is empty.
    *
    * @generated from field: optional double gate = 7;
    */
@@ -523,8 +522,8 @@ export declare const MemoryWriteSchema: GenMessage<MemoryWrite>;
  * - DENIED if the filter names a kind or tag that the manifest does not allow.
  * - DENIED if restricted memories matched.
  *
- * A tag in the filter causes no DENIED entry if tags_all has a tag that the manifest allows. Every
- * memory that passes the filter then has an allowed tag.
+ * One allowed tag in tags_all is enough: the other tags of the filter then cause no DENIED entry.
+ * The reason is that every memory that passes the filter has this allowed tag.
  *
  * In these further entries, query_text is empty, and tokens_used, returned_results and duration are
  * 0.

@@ -15,8 +15,8 @@ export interface Holds {
 /** The row of PostgreSQL that has the holds and moves, and the time of the read. */
 export interface HoldsRow extends Holds {
   /**
-   * The time by the clock of PostgreSQL, in milliseconds. This clock decides when the time of a hold
-   * is over, because the clocks of servers differ.
+   * The time by the clock of PostgreSQL, in milliseconds. This clock decides when the time of a
+   * hold is over, because the clocks of servers differ.
    */
   readonly now_ms: number;
 }

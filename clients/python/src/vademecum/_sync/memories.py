@@ -224,11 +224,12 @@ class Memories:
                 INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when no commit of the user has this number, or
                 when the number was issued before the data was restored.
             include_superseded: If true, superseded memories are returned too. Default false.
-            gate: The relevance that at least one match must reach, 0 to 1. If no match reaches
-                it, there are no hits at all, and SearchSummary.gate_closed is true. Unset or 0: no
-                gate. The gate also opens for a match that holds every keyword of the query, or
-                whose author or date the query names. A gate of 0.5 suits an agent that searches
-                before every turn of a conversation. Ignored for a match-all query.
+            gate: The search has hits only if a match opens this gate. A match opens the gate in
+                these cases: • The match reaches this relevance, 0 to 1. • The match holds every
+                keyword of the query. • The query names the author or the date of the match. If no
+                match opens the gate, SearchSummary.gate_closed is true. Unset or 0: no gate. A gate
+                of 0.5 suits an agent that searches before every turn of a conversation. Ignored for
+                a match-all query.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = SearchRequest(
@@ -302,11 +303,12 @@ class Memories:
                 INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when no commit of the user has this number, or
                 when the number was issued before the data was restored.
             include_superseded: If true, superseded memories are returned too. Default false.
-            gate: The relevance that at least one match must reach, 0 to 1. If no match reaches
-                it, there are no hits at all, and SearchSummary.gate_closed is true. Unset or 0: no
-                gate. The gate also opens for a match that holds every keyword of the query, or
-                whose author or date the query names. A gate of 0.5 suits an agent that searches
-                before every turn of a conversation. Ignored for a match-all query.
+            gate: The search has hits only if a match opens this gate. A match opens the gate in
+                these cases: • The match reaches this relevance, 0 to 1. • The match holds every
+                keyword of the query. • The query names the author or the date of the match. If no
+                match opens the gate, SearchSummary.gate_closed is true. Unset or 0: no gate. A gate
+                of 0.5 suits an agent that searches before every turn of a conversation. Ignored for
+                a match-all query.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = RecallRequest(search=SearchRequest(

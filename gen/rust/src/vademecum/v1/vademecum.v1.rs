@@ -9,8 +9,8 @@ pub struct BackupRequest {
     /// Back up only the scopes in this range. Default: all scopes.
     #[prost(message, optional, tag="2")]
     pub range: ::core::option::Option<SlotRange>,
-    /// Back up only these scopes, at most 1,000, and ignore `range`. A scope of the list that does not
-    /// exist is in the backup too, with the BackupScope.seq 0. Default: all scopes in `range`.
+    /// Back up only these scopes, at most 1,000, and ignore `range`. If one of them does not exist,
+    /// the backup still names it, with the BackupScope.seq 0. Default: all scopes in `range`.
     #[prost(message, repeated, tag="3")]
     pub scopes: ::prost::alloc::vec::Vec<BackupScopeId>,
 }
@@ -56,7 +56,7 @@ pub struct RestoreResponse {
     /// Number of scopes of the backup that this server now has completely.
     #[prost(int64, tag="1")]
     pub scopes: i64,
-    /// Number of the scopes in `scopes` that the server already had before the call.
+    /// How many of these scopes the server already had before the call. `scopes` counts them too.
     #[prost(int64, tag="2")]
     pub unchanged: i64,
     /// Number of records in all these scopes.
@@ -111,7 +111,7 @@ pub struct BackupHeader {
     /// The content of the backup for each scope.
     #[prost(enumeration="BackupContent", tag="5")]
     pub content: i32,
-    /// Number of scopes at the time when the backup began.
+    /// Number of scopes that the backup will contain, counted when it began.
     #[prost(int64, tag="6")]
     pub scopes: i64,
 }
@@ -1130,7 +1130,7 @@ pub struct SearchKeysResponse {
     pub next_page_token: ::prost::alloc::string::String,
 }
 /// An edit that an agent proposes and a person decides on. The target of the edit is a block or a
-/// memory. The target does not change until the edit is approved.
+/// memory. The proposal itself changes nothing. The server applies the edit when it is approved.
 ///
 /// When the target is deleted, the server removes all texts of the proposal (`texts_removed`), and a
 /// pending proposal becomes conflicted. All other fields stay. A block that is created later under
@@ -1403,12 +1403,14 @@ pub struct SearchRequest {
     /// If true, superseded memories are returned too. Default false.
     #[prost(bool, tag="12")]
     pub include_superseded: bool,
-    /// The relevance that at least one match must reach, 0 to 1. If no match reaches it, there are no
-    /// hits at all, and SearchSummary.gate_closed is true. Unset or 0: no gate.
+    /// The search has hits only if a match opens this gate. A match opens the gate in these cases:
     ///
-    /// The gate also opens for a match that holds every keyword of the query, or whose author or date
-    /// the query names. A gate of 0.5 suits an agent that searches before every turn of a
-    /// conversation.
+    /// - The match reaches this relevance, 0 to 1.
+    /// - The match holds every keyword of the query.
+    /// - The query names the author or the date of the match.
+    ///
+    /// If no match opens the gate, SearchSummary.gate_closed is true. Unset or 0: no gate. A gate of
+    /// 0.5 suits an agent that searches before every turn of a conversation.
     ///
     /// Ignored for a match-all query.
     #[prost(double, optional, tag="13")]
@@ -2896,11 +2898,10 @@ pub struct ToolQuery {
     /// gets fewer tokens if earlier queries of the request have left fewer (see QueryMemory).
     #[prost(int32, optional, tag="6")]
     pub budget_tokens: ::core::option::Option<i32>,
-    /// The relevance that at least one match must reach, 0 to 1. If no match reaches it, there are no
-    /// results, and SearchMetadata.gate_closed is true. Unset or 0: no gate. Ignored if query_text is
-    /// empty.
-    ///
-    /// SearchRequest.gate says which other matches open the gate.
+    /// The query has results only if a match opens this gate. A match opens it by reaching this
+    /// relevance, 0 to 1. SearchRequest.gate says which other matches open it. If no match opens it,
+    /// there are no results, and SearchMetadata.gate_closed is true. Unset or 0: no gate. Ignored if
+    /// query_text is empty.
     #[prost(double, optional, tag="7")]
     pub gate: ::core::option::Option<f64>,
 }
@@ -3047,8 +3048,8 @@ pub struct MemoryWrite {
 /// - DENIED if the filter names a kind or tag that the manifest does not allow.
 /// - DENIED if restricted memories matched.
 ///
-/// A tag in the filter causes no DENIED entry if tags_all has a tag that the manifest allows. Every
-/// memory that passes the filter then has an allowed tag.
+/// One allowed tag in tags_all is enough: the other tags of the filter then cause no DENIED entry.
+/// The reason is that every memory that passes the filter has this allowed tag.
 ///
 /// In these further entries, query_text is empty, and tokens_used, returned_results and duration are
 /// 0.
