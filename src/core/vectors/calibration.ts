@@ -8,8 +8,9 @@ export const keywordCalibration: Calibration = {
 };
 
 /**
- * The default floor of queries that are answered by keywords alone (`Embedder.defaultFloor`). A
- * higher floor would lose more than it saves: a memory without a word of the query never matches.
+ * The default floor of queries that are answered by keywords alone (`Embedder.defaultFloor`).
+ * Without vectors, a memory that shares no word with the query never matches. So a higher floor
+ * would remove few wrong hits, and more right ones.
  */
 export const keywordFloor = 0;
 
@@ -25,9 +26,9 @@ export const callerCalibration: Calibration = {
 };
 
 /**
- * Returns the calibration for vectors that keep only a share, 0 to 1, of their weight. The mean
- * score is linear in that weight. So each figure is interpolated between keywords alone and the
- * model.
+ * Returns the calibration for vectors that keep only a share, 0 to 1, of their weight.
+ * `randomScore` and `paraphraseScore` are mean scores, and a mean score is linear in the weight. So
+ * each figure is interpolated between keywords alone and the model.
  */
 export function partialCalibration(calibration: Calibration, share: number): Calibration {
   const between = (figure: keyof Calibration) =>

@@ -10,7 +10,7 @@ import { sampleMemory } from "../../contract/sample-records.js";
 const parts = { analyzer: createAnalyzer(), context: contextWeights, kernel: loadKernelModule() };
 const words = ["red", "wine", "nuts", "table", "door", "zebra"];
 const dimension = 4;
-/** Maximum error of the scan's scores, and of the thread scores made from them. */
+/** Maximum error of a vector score of the scan, with or without what its thread adds. */
 const roughly = 0.02;
 
 const vector = fc
@@ -39,7 +39,7 @@ interface Scores {
   readonly thread: number;
 }
 
-/** The candidates of a query by their rows, each of which must come once. */
+/** Returns the candidates of a query by row. Fails if a row comes twice. */
 function candidatesOf(index: HotNamespaceIndex, query: IndexQuery): Map<number, Scores> {
   const { count, rows, keyword, vector, thread } = index.candidates(query);
   const byRow = new Map<number, Scores>();
@@ -55,7 +55,7 @@ function candidatesOf(index: HotNamespaceIndex, query: IndexQuery): Map<number, 
   return byRow;
 }
 
-test("the candidates of a graph are the near rows and the rows with a keyword score, with exact scores or without a vector score", () => {
+test("with near rows from a graph, each row with a keyword score is found, and its scores are those of a full scan, or have no vector score", () => {
   fc.assert(
     fc.property(
       fc.array(memory, { minLength: 20, maxLength: 150 }),

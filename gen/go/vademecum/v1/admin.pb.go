@@ -217,10 +217,10 @@ type ReindexRequest_Namespace struct {
 }
 
 type ReindexRequest_All struct {
-	// Every namespace, of all users, that needs new vectors: some vectors come from another model
-	// than the server's, or a memory or skill has no vector. The call processes the namespaces one
-	// after the other. It does not change collections with vectors supplied by callers. Must be
-	// true.
+	// Reindexes every namespace of all users that needs new vectors. A namespace needs them if a
+	// vector comes from another model than the server's. It also needs them if a memory or skill
+	// has no vector. The call processes the namespaces one after the other. It does not change
+	// collections with vectors supplied by callers. If this field is set, it must be true.
 	All bool `protobuf:"varint,2,opt,name=all,proto3,oneof"`
 }
 
@@ -322,7 +322,8 @@ type ReindexProgress struct {
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3" json:"namespace,omitempty"`
 	// The current phase.
 	Phase ReindexPhase `protobuf:"varint,2,opt,name=phase,proto3,enum=vademecum.v1.ReindexPhase" json:"phase,omitempty"`
-	// Number of records of the collection that have a new vector.
+	// Number of records of the collection that the call has processed. Includes records whose text
+	// the embedder refuses.
 	MemoriesDone int64 `protobuf:"varint,3,opt,name=memories_done,json=memoriesDone,proto3" json:"memories_done,omitempty"`
 	// Number of records of the collection in the namespace. 0 until the first batch has been read.
 	MemoriesTotal int64 `protobuf:"varint,4,opt,name=memories_total,json=memoriesTotal,proto3" json:"memories_total,omitempty"`

@@ -35,8 +35,8 @@ const (
 // `operator`. On a server without credentials, every caller may make these calls: restrict network
 // access to operators (docs/security.md).
 //
-// Without a client deadline, Reindex, Prune, Backup and Restore have no time limit. No call takes
-// an idempotency_key, because an interrupted call can be repeated.
+// Without a client deadline, Reindex, Prune, Backup and Restore have no limit on their total time.
+// No call takes an idempotency_key, because an interrupted call can be repeated.
 type AdminServiceClient interface {
 	// Gives memories and skills new vectors from the model that the server was started with. How to
 	// change the model: docs/embedders.md.
@@ -206,8 +206,8 @@ func (c *adminServiceClient) HoldWrites(ctx context.Context, in *HoldWritesReque
 // `operator`. On a server without credentials, every caller may make these calls: restrict network
 // access to operators (docs/security.md).
 //
-// Without a client deadline, Reindex, Prune, Backup and Restore have no time limit. No call takes
-// an idempotency_key, because an interrupted call can be repeated.
+// Without a client deadline, Reindex, Prune, Backup and Restore have no limit on their total time.
+// No call takes an idempotency_key, because an interrupted call can be repeated.
 type AdminServiceServer interface {
 	// Gives memories and skills new vectors from the model that the server was started with. How to
 	// change the model: docs/embedders.md.

@@ -36,10 +36,10 @@ export declare type ReindexRequest = Message<"vademecum.v1.ReindexRequest"> & {
     case: "namespace";
   } | {
     /**
-     * Every namespace, of all users, that needs new vectors: some vectors come from another model
-     * than the server's, or a memory or skill has no vector. The call processes the namespaces one
-     * after the other. It does not change collections with vectors supplied by callers. Must be
-     * true.
+     * Reindexes every namespace of all users that needs new vectors. A namespace needs them if a
+     * vector comes from another model than the server's. It also needs them if a memory or skill
+     * has no vector. The call processes the namespaces one after the other. It does not change
+     * collections with vectors supplied by callers. If this field is set, it must be true.
      *
      * @generated from field: bool all = 2;
      */
@@ -111,7 +111,8 @@ export declare type ReindexProgress = Message<"vademecum.v1.ReindexProgress"> & 
   phase: ReindexPhase;
 
   /**
-   * Number of records of the collection that have a new vector.
+   * Number of records of the collection that the call has processed. Includes records whose text
+   * the embedder refuses.
    *
    * @generated from field: int64 memories_done = 3;
    */
@@ -397,8 +398,8 @@ export declare const ReindexCollectionSchema: GenEnum<ReindexCollection>;
  * `operator`. On a server without credentials, every caller may make these calls: restrict network
  * access to operators (docs/security.md).
  *
- * Without a client deadline, Reindex, Prune, Backup and Restore have no time limit. No call takes
- * an idempotency_key, because an interrupted call can be repeated.
+ * Without a client deadline, Reindex, Prune, Backup and Restore have no limit on their total time.
+ * No call takes an idempotency_key, because an interrupted call can be repeated.
  *
  * @generated from service vademecum.v1.AdminService
  */

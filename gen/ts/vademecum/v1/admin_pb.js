@@ -104,8 +104,8 @@ export const ReindexCollection = /*@__PURE__*/
  * `operator`. On a server without credentials, every caller may make these calls: restrict network
  * access to operators (docs/security.md).
  *
- * Without a client deadline, Reindex, Prune, Backup and Restore have no time limit. No call takes
- * an idempotency_key, because an interrupted call can be repeated.
+ * Without a client deadline, Reindex, Prune, Backup and Restore have no limit on their total time.
+ * No call takes an idempotency_key, because an interrupted call can be repeated.
  *
  * @generated from service vademecum.v1.AdminService
  */

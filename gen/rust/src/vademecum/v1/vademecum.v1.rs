@@ -516,10 +516,10 @@ pub mod reindex_request {
         /// replaced and lost.
         #[prost(message, tag="1")]
         Namespace(super::Namespace),
-        /// Every namespace, of all users, that needs new vectors: some vectors come from another model
-        /// than the server's, or a memory or skill has no vector. The call processes the namespaces one
-        /// after the other. It does not change collections with vectors supplied by callers. Must be
-        /// true.
+        /// Reindexes every namespace of all users that needs new vectors. A namespace needs them if a
+        /// vector comes from another model than the server's. It also needs them if a memory or skill
+        /// has no vector. The call processes the namespaces one after the other. It does not change
+        /// collections with vectors supplied by callers. If this field is set, it must be true.
         #[prost(bool, tag="2")]
         All(bool),
     }
@@ -553,7 +553,8 @@ pub struct ReindexProgress {
     /// The current phase.
     #[prost(enumeration="ReindexPhase", tag="2")]
     pub phase: i32,
-    /// Number of records of the collection that have a new vector.
+    /// Number of records of the collection that the call has processed. Includes records whose text
+    /// the embedder refuses.
     #[prost(int64, tag="3")]
     pub memories_done: i64,
     /// Number of records of the collection in the namespace. 0 until the first batch has been read.
