@@ -15,10 +15,12 @@ Examples:
   $ vademecum move --from 127.0.0.1:50051 --to 127.0.0.1:50052 --dry-run
   $ vademecum move --from 127.0.0.1:50051 --to 127.0.0.1:50052
 
-Both servers run and serve during the move. Writes are held for a moment at its end; clients that
-repeat calls after UNAVAILABLE notice nothing. Afterwards the old server answers FAILED_PRECONDITION
+Both servers run and serve during the move. Writes are held for a moment at its end: for a fraction
+of a second with small users, for some seconds with users of more than 10,000 memories. The clients
+repeat such a write for about three seconds. Afterwards the old server answers FAILED_PRECONDITION
 (MOVED) with the new address. Keep it running until no client calls it. An interrupted move is
-continued by the same command. The way back is the same command with the addresses exchanged.`;
+continued by the same command. The way back is the same command with the addresses exchanged. If
+clients went to --client-address, name that address as --from.`;
 
 /** Creates the command `move`, which moves all data between two running servers. */
 export function moveCommand(io: CommandIo): Command {
@@ -89,7 +91,7 @@ async function run(move: Parameters<typeof moveData>[0]): Promise<Report> {
   return {
     value,
     text:
-      `Moved ${scopes} scopes to ${move.toAddress} (rounds: ${rounds}, writes held for at most ` +
+      `Moved ${scopes} ${scopes === 1 ? "scope" : "scopes"} to ${move.toAddress} (rounds: ${rounds}, writes held for at most ` +
       `${value.longestHoldMs} ms). ${move.fromAddress} sends clients there; keep it running until ` +
       "none calls it.",
   };

@@ -44,6 +44,9 @@ export function serveCommand(io: CommandIo): Command {
       // Rejects if the server cannot load its parts. It could not answer any call then.
       const signal = await Promise.race([ended, server.loaded.then(() => ended)]);
       server.log.info({ signal }, "stopping");
+    } catch (error) {
+      server.log.error({ err: error }, "the server cannot load its parts, and stops");
+      throw error;
     } finally {
       await server.stop();
     }

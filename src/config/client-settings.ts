@@ -59,22 +59,24 @@ const { server, ...credentialSettings } = connectionSettings;
 /** The settings of the command `move`, which calls two servers. */
 export const moveSettings = {
   from: optionalSetting({
-    ...server,
     flag: "from",
     placeholder: "address",
-    help: "The gRPC address of the server that the data leaves.",
+    parse: server.parse,
+    help: "The gRPC or HTTP address of the server that the data leaves. Required.",
   }),
   to: optionalSetting({
-    ...server,
     flag: "to",
     placeholder: "address",
-    help: "The gRPC address of the server that gets the data.",
+    parse: server.parse,
+    help: "The gRPC or HTTP address of the server that gets the data. Required.",
   }),
   clientAddress: optionalSetting({
-    ...server,
     flag: "client-address",
     placeholder: "address",
-    help: "The gRPC address of the new server as clients reach it. Default: that of --to.",
+    parse: server.parse,
+    help:
+      "The address of the new server as clients reach it. TypeScript clients need its HTTP " +
+      "address, which also serves gRPC. Default: that of --to.",
   }),
   ...credentialSettings,
   toApiKeyFile: optionalSetting({

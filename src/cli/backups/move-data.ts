@@ -103,7 +103,10 @@ async function rangesLeft({
   let ranges: readonly SlotRange[] = [allSlots];
   for (const { address, ...moved } of movesOf(await from.holdWrites({ listOnly: true }))) {
     if (address !== toAddress)
-      throw new CommandFailure(`--from: a part of its data has moved to ${address} already`);
+      throw new CommandFailure(
+        `--from: a part of its data has moved to ${address} already. To continue that move, name ` +
+          "this address as --client-address",
+      );
     ranges = ranges.flatMap((range) => subtractRange(range, moved));
   }
   return ranges;
@@ -122,7 +125,10 @@ async function keepClientsAway({ to, fromAddress }: Move, range: SlotRange): Pro
   let open: readonly SlotRange[] = [range];
   for (const { address, ...moved } of movesOf(await to.holdWrites({ listOnly: true }))) {
     if (address !== fromAddress)
-      throw new CommandFailure(`--to: a part of its data has moved to ${address}`);
+      throw new CommandFailure(
+        `--to: a part of its data has moved to ${address}. To move it back, name this address as ` +
+          "--from",
+      );
     open = open.flatMap((part) => subtractRange(part, moved));
   }
   for (const part of open) {

@@ -37,14 +37,17 @@ interface ModelDescription {
  * Opens a static model. The vector of a text is the sum of the rows of its WordPiece tokens, scaled
  * to unit length; zeros if `englishShare` is 0. Uses no native code and no network.
  *
- * @throws DATA_LOSS (MODEL_DAMAGED) when the sizes of vocabulary and weights do not match
+ * @throws DATA_LOSS (MODEL_DAMAGED) when a file cannot be read, or when the sizes of vocabulary and
+ * weights do not match
  */
 export async function openStaticEmbedder({ folder }: StaticEmbedderOptions): Promise<Embedder> {
   const [description, vocabularyText, bytes] = await Promise.all([
     readFile(join(folder, "model.json"), "utf8"),
     readFile(join(folder, "vocab.txt"), "utf8"),
     readFile(join(folder, "weights.bin")),
-  ]);
+  ]).catch((cause: unknown) => {
+    throw modelUnreadable(folder, cause);
+  });
   const { modelId, dimension, calibration, defaultFloor } = JSON.parse(
     description,
   ) as ModelDescription;
@@ -105,6 +108,16 @@ function sumOfRows({ dimension, rows, scales }: Weights, counts: TokenCounts): F
     for (let i = 0; i < dimension; i++) sum[i] = (sum[i] ?? 0) + scale * (rows[start + i] ?? 0);
   }
   return sum;
+}
+
+function modelUnreadable(folder: string, cause: unknown): VademecumError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new VademecumError(
+    "DATA_LOSS",
+    "MODEL_DAMAGED",
+    `the model in ${folder} cannot be read: ${reason}; install the files again`,
+    { cause },
+  );
 }
 
 function modelDamaged(

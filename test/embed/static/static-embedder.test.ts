@@ -115,3 +115,21 @@ test("a model whose weights are cut off is refused", async () => {
     await rm(copy, { recursive: true });
   }
 });
+
+test.each(["model.json", "vocab.txt", "weights.bin"])(
+  "a model without its file %s is refused with the name of the file",
+  async (file) => {
+    const copy = await mkdtemp(join(tmpdir(), "vademecum-model-"));
+    try {
+      await cp(folder, copy, { recursive: true });
+      await rm(join(copy, file));
+      await expect(openStaticEmbedder({ folder: copy })).rejects.toMatchObject({
+        code: "DATA_LOSS",
+        reason: "MODEL_DAMAGED",
+        message: expect.stringContaining(file) as string,
+      });
+    } finally {
+      await rm(copy, { recursive: true });
+    }
+  },
+);
