@@ -91,8 +91,9 @@ async function run(move: Parameters<typeof moveData>[0]): Promise<Report> {
   return {
     value,
     text:
-      `Moved ${scopes} ${scopes === 1 ? "scope" : "scopes"} to ${move.toAddress} (rounds: ${rounds}, writes held for at most ` +
-      `${value.longestHoldMs} ms). ${move.fromAddress} sends clients there; keep it running until ` +
+      `Moved ${scopes} ${scopes === 1 ? "scope" : "scopes"} to ${move.toAddress} ` +
+      `(rounds: ${rounds}, writes held for at most ${value.longestHoldMs} ms). ` +
+      `${move.fromAddress} sends clients there; keep it running until ` +
       "none calls it.",
   };
 }
