@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { JsonValue } from "@bufbuild/protobuf";
 import { type Command, Option } from "commander";
 import { errorText } from "../core/model/errors.js";
+import { countPhrase } from "../core/text/count-phrase.js";
 import { callServer, namespaceCommand, namespaceOf } from "./client-command.js";
 import { CommandFailure, type CommandIo, printable, printLine } from "./command-io.js";
 import {
@@ -134,8 +135,4 @@ function reasonLines(title: string, parts: readonly Skipped[]): string[] {
     return `  ${names.length} × ${reason} (${examples}${more})`;
   });
   return [`${title}: ${parts.length}`, ...lines];
-}
-
-function countPhrase(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

@@ -2,6 +2,7 @@ import { ConnectError } from "@connectrpc/connect";
 import { Command } from "commander";
 import { moveSettings } from "../config/client-settings.js";
 import { readSettings } from "../config/config.js";
+import { countPhrase } from "../core/text/count-phrase.js";
 import { moveData, planMove } from "./backups/move-data.js";
 import { callFailureJson, callFailureText } from "./call-failure.js";
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
@@ -91,10 +92,9 @@ async function run(move: Parameters<typeof moveData>[0]): Promise<Report> {
   return {
     value,
     text:
-      `Moved ${scopes} ${scopes === 1 ? "scope" : "scopes"} to ${move.toAddress} ` +
-      `(rounds: ${rounds}, writes held for at most ${value.longestHoldMs} ms). ` +
-      `${move.fromAddress} sends clients there; keep it running until ` +
-      "none calls it.",
+      `Moved ${countPhrase(scopes, "scope")} to ${move.toAddress} (rounds: ${rounds}, writes held ` +
+      `for at most ${value.longestHoldMs} ms). ${move.fromAddress} sends clients there; keep it ` +
+      "running until none calls it.",
   };
 }
 

@@ -10,6 +10,7 @@ import {
   type ReindexSummary,
 } from "#gen/vademecum/v1/admin_pb.js";
 import { namespaceSettings } from "../config/client-settings.js";
+import { countPhrase } from "../core/text/count-phrase.js";
 import { callServer, namespaceCommand, namespaceOf } from "./client-command.js";
 import { CommandFailure, type CommandIo, type Output, printable, printLine } from "./command-io.js";
 import { createProgressLine } from "./progress-line.js";
@@ -113,10 +114,6 @@ function summaryText(summary: ReindexSummary): string {
   const embedded = `${countPhrase(memoriesEmbedded, "text")} embedded`;
   const unchanged = namespacesUnchanged === 0n ? "" : ` Unchanged: ${namespacesUnchanged}.`;
   return `${changed}, ${embedded}.${unchanged}${refusedText(summary)}`;
-}
-
-function countPhrase(count: bigint, noun: string): string {
-  return `${count} ${noun}${count === 1n ? "" : "s"}`;
 }
 
 function refusedText({ memoriesRefused, firstRefused }: ReindexSummary): string {

@@ -55,7 +55,7 @@ export interface TableVerification {
 }
 
 export function createTableVerification(database: Database): TableVerification {
-  // The values are bits, because a set for each of so many owners takes ten times the memory.
+  // Bits of tables, because sets of their names take more memory.
   const known = new LRUCache<string, number>({
     // Unlike `max`, `maxSize` reserves no memory for future entries.
     maxSize: maxKnownOwners,
