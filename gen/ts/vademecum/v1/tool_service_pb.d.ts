@@ -505,7 +505,7 @@ export declare const ToolService: GenService<{
    * The result of a query is empty in these cases. GetTurnTrace tells them apart:
    *
    * - The query is faulty (QueryMemoryRequest.queries).
-   * - The request has more queries of this type than MemoryAccess.max_queries allows.
+   * - Earlier queries of the same type are already as many as MemoryAccess.max_queries allows.
    * - The tool may read none of the memories that the query asks for. A tool or version without a
    *   manifest may read nothing.
    * - No memory matches, or the gate of the query is closed (ToolQuery.gate).

@@ -101,7 +101,7 @@ public final class Tools {
    *
    * <ul>
    * <li>The query is faulty (QueryMemoryRequest.queries).
-   * <li>The request has more queries of this type than MemoryAccess.max_queries allows.
+   * <li>Earlier queries of the same type are already as many as MemoryAccess.max_queries allows.
    * <li>The tool may read none of the memories that the query asks for. A tool or version without a
    * manifest may read nothing.
    * <li>No memory matches, or the gate of the query is closed (ToolQuery.gate).
