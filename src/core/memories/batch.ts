@@ -1,11 +1,11 @@
-import { namespaceMapKey } from "../model/namespace.js";
+import { type Namespace, namespaceMapKey } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
 import type { Store } from "../ports/store.js";
 import { mutateWithin } from "../requests/mutate.js";
 import { createPause } from "../requests/pause.js";
 import { addMemory, type DraftParts, insertDraft, withDrafts } from "./add.js";
 import { type GrowthParts, mutateGrowing } from "./namespace-growth.js";
-import type { AddInput, AddParts, MemoryBatch, StoredItem } from "./service.js";
+import type { AddInput, AddParts, MemoryBatch, NewMemory, StoredItem } from "./service.js";
 
 /** Name of the RPC, for idempotency keys. Add and AddBatch share them. */
 const rpc = "Add";
@@ -30,15 +30,19 @@ interface Item {
 export function openBatch(parts: AddParts, call: Call): MemoryBatch {
   /** The waiting memories of each namespace. An entry exists while a group is being stored. */
   const waiting = new Map<string, Item[]>();
-  const storeAll = async (mapKey: string, items: Item[]): Promise<void> => {
-    while (items.length > 0) await storeGroup(parts, items.splice(0, groupSizeMax), call);
+  const storeAll = async (namespace: Namespace, mapKey: string, items: Item[]): Promise<void> => {
+    while (items.length > 0) {
+      await storeGroup(parts, items.splice(0, groupSizeMax), call);
+      bringIndexUp(parts, namespace, call);
+    }
     waiting.delete(mapKey);
   };
   return {
     add: (input) =>
       new Promise((resolve, reject) => {
         const item = { input, resolve, reject };
-        const mapKey = namespaceMapKey(input.namespace);
+        const { namespace } = input;
+        const mapKey = namespaceMapKey(namespace);
         const items = waiting.get(mapKey);
         if (items !== undefined) {
           items.push(item);
@@ -46,9 +50,17 @@ export function openBatch(parts: AddParts, call: Call): MemoryBatch {
         }
         const begun = [item];
         waiting.set(mapKey, begun);
-        void storeAll(mapKey, begun);
+        void storeAll(namespace, mapKey, begun);
       }),
   };
+}
+
+/**
+ * Brings the index up to the last commit in the background, so that the next search need not. If
+ * that fails, the next search reports why.
+ */
+function bringIndexUp({ index }: AddParts, namespace: Namespace, { signal }: Call): void {
+  index.read(namespace, signal, () => undefined).catch(() => undefined);
 }
 
 /**
@@ -71,11 +83,7 @@ async function storeGroup(parts: AddParts, group: readonly Item[], call: Call): 
   }
 }
 
-function storeAlone(
-  parts: AddParts,
-  { input, resolve }: Item,
-  call: Call,
-): Promise<StoredItem> {
+function storeAlone(parts: AddParts, { input, resolve }: Item, call: Call): Promise<StoredItem> {
   const stored = addMemory(parts, { rpc, input, findsNearDuplicates: false }, call);
   resolve(stored);
   return stored;
@@ -103,7 +111,10 @@ async function addTogether(
   call: Call,
 ): Promise<readonly string[]> {
   const { namespace } = inputs[0] as AddInput;
-  const memories = inputs.map(({ namespace: _, idempotencyKey: __, ...memory }) => memory);
+  const memories = inputs.map((input): NewMemory => {
+    const { namespace: _, idempotencyKey: __, ...memory } = input;
+    return memory;
+  });
   const { result } = await withDrafts(parts, namespace, memories, call, (drafts, nowMs) => {
     const common = { rpc, target: namespace, nowMs };
     const group = { ...common, input: {}, quota: call.quota };

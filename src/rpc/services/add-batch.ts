@@ -48,7 +48,9 @@ export function createAddBatch({
     try {
       throwNotedFault(item);
       validator.validate(AddBatchRequestSchema, item);
-      const { id } = await store(item, call, batch).catch(relocateFields(AddBatchRequestSchema, "add"));
+      const { id } = await store(item, call, batch).catch(
+        relocateFields(AddBatchRequestSchema, "add"),
+      );
       return create(AddBatchResponseSchema, { clientId, result: { case: "id", value: id } });
     } catch (error) {
       call.throwIfEnded();

@@ -15,20 +15,19 @@ const namespace = { userId: "kim", agentId: "guide" };
 const tokens = await createTokenCounter();
 const forgotten = { supersedes: "unknown" };
 
-function createService(update: (store: Store) => Store["update"] = (store) => store.update) {
+function createService(
+  update = (store: Store): Store["update"] =>
+    (scope, transact) =>
+      store.update(scope, transact),
+) {
   const inMemory = createInMemoryStore();
   let transactions = 0;
+  const changed = update(inMemory);
   const counted: Store["update"] = (scope, transact) => {
     transactions++;
-    return update(inMemory).call(inMemory, scope, transact);
+    return changed(scope, transact);
   };
-  const store: Store = new Proxy(inMemory, {
-    get: (target, name) => {
-      if (name === "update") return counted;
-      const member: unknown = Reflect.get(target, name);
-      return typeof member === "function" ? member.bind(target) : member;
-    },
-  });
+  const store: Store = { ...inMemory, update: counted };
   let ids = 0;
   const memories = createMemoryService({
     store,
