@@ -151,7 +151,7 @@ function move(from: ServerUrls, to: ServerUrls, ...more: readonly string[]) {
 
 describe("vademecum move", () => {
   it.runIf(isFullSuite)(
-    "moves data there and back while clients write, and loses and duplicates nothing",
+    "vademecum move loses and duplicates nothing there and back while clients write",
     async () => {
       const a = await serve({ provider: "level" });
       const b = await serve({ provider: "level" });
@@ -177,7 +177,7 @@ describe("vademecum move", () => {
   );
 
   it.runIf(isFullSuite)(
-    "a move that was killed again and again is completed by the next move, and loses nothing",
+    "the next move completes a move that was killed again and again, and loses nothing",
     { timeout: 300_000 },
     async () => {
       const a = await serve({ provider: "level" });
@@ -196,7 +196,7 @@ describe("vademecum move", () => {
     },
   );
 
-  it("gives both servers the same digests, and keeps tokens and commit numbers valid", async () => {
+  it("vademecum move gives both servers the same digests, and keeps tokens and commit numbers valid", async () => {
     const a = await serve({ provider: "level" });
     const b = await serve({ provider: "memory" });
     const namespace = { userId: "ann", agentId: "x" };
@@ -228,7 +228,7 @@ describe("vademecum move", () => {
     expect(await failureOf(before.add("lost"))).toMatchObject(moved);
   });
 
-  it("an old server ends watches with MOVED, and answers MOVED after a restart too", async () => {
+  it("a source server answers watches and calls with MOVED, even after a restart", async () => {
     const data = join(folder, "a");
     const a = await startTestServer({ data, embedder: "none" });
     const b = await serve({ provider: "level" });
@@ -273,7 +273,7 @@ describe("vademecum move", () => {
     expect(refused.stderr).toContain(`has moved to ${b.grpcUrl} already`);
   });
 
-  it("a target keeps other data of a user, and the source goes on serving", async () => {
+  it("a target keeps a user's other data, and the source serves the users that stay", async () => {
     const [a, b] = [await serve({ provider: "memory" }), await serve({ provider: "memory" })];
     const clients = [a, b].map((server) =>
       createNamespaceClient(createClient(MemoryProvider, connect(server).transport), {
@@ -292,7 +292,7 @@ describe("vademecum move", () => {
     expect(await clients[0]?.contents()).toEqual(["more", "own"]);
   });
 
-  it("needs the role operator on both servers", async () => {
+  it("vademecum move needs the role operator on both servers", async () => {
     const all = { users: ["*"], agents: ["*"], runs: ["*"], tools: ["*"] };
     const server = await startCredentialedServer([
       { name: "reader", roles: ["reader"], ...all },
@@ -316,7 +316,7 @@ describe("vademecum move", () => {
     expect((await run("op", server.grpcUrl, open.grpcUrl)).exitCode).toBe(0);
   });
 
-  it("needs two different addresses", async () => {
+  it("vademecum move needs two different addresses", async () => {
     expect((await runCommand(["move"])).stderr).toContain("--from and --to: both are needed");
     const same = await runCommand(["move", "--from", "127.0.0.1:1", "--to", "127.0.0.1:1"]);
     expect(same).toMatchObject({ exitCode: 2 });
@@ -324,7 +324,7 @@ describe("vademecum move", () => {
 });
 
 describe("sliceRange", () => {
-  it("cuts a range into slices that cover it once", () => {
+  it("sliceRange cuts a range into slices that cover the range once", () => {
     for (const count of [1, 2, 3, 7, 1000]) {
       const slices = sliceRange(allSlots, count);
       expect(slices).toHaveLength(count);

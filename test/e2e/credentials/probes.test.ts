@@ -114,7 +114,7 @@ function randomProbe(): Probe {
 
 const callsOf = new Map<DescMethod, Map<Namespace, ReturnType<typeof requestsOf>>>();
 
-/** Returns the requests of a method about a namespace. They are built once. */
+/** Returns the requests of a method about a namespace, which are built once. */
 function knownCalls(method: DescMethod, namespace: Namespace): ReturnType<typeof requestsOf> {
   const known = callsOf.get(method) ?? new Map<Namespace, ReturnType<typeof requestsOf>>();
   callsOf.set(method, known);

@@ -38,7 +38,7 @@ describeOver(
   "a batch",
   protocols.filter(({ bidi }) => bidi),
   (protocol) => {
-    it("stores 64 items at a time and answers in the order of the items", async () => {
+    it("a batch stores 64 items at a time, and answers in the order of the items", async () => {
       const pending = new Map<string, Deferred<AddResult>>();
       const all = createDeferred();
       const server = serve({
@@ -59,7 +59,7 @@ describeOver(
       );
     });
 
-    it("answers an item before the client sends the next", async () => {
+    it("a batch answers an item before the client sends the next one", async () => {
       const server = serve({
         add: async ({ content }) => ({ id: content, commitSeq: 1n, nearDuplicates: [] }),
       });
@@ -78,7 +78,7 @@ describeOver(
       expect(await nextOf(replies)).toBeUndefined();
     });
 
-    it("fails each invalid item alone, with its reason and the path of its field", async () => {
+    it("a batch fails each invalid item alone, with its reason and the path of the field", async () => {
       const server = serve({
         add: async ({ content }) => {
           if (content === "full")
@@ -134,7 +134,7 @@ describeOver(
       expect(server.logged).toHaveLength(1);
     });
 
-    it("cancels its use cases when the client leaves", async () => {
+    it("a batch cancels its use cases when the client leaves", async () => {
       const ended = createDeferred<unknown>();
       const started = createDeferred();
       const server = serve({
