@@ -69,7 +69,7 @@ async function refusalOf(
 }
 
 describe("a server with --embedder onnx", () => {
-  it("a server with --embedder onnx searches by the model in the folder, and reports the missing calibration", async () => {
+  it("a server with --embedder onnx searches by its model, and reports the missing calibration", async () => {
     const model = await writeTinyModel();
     ends.push(model.remove);
     const server = await serve(["--embedder", "onnx", "--onnx-model", model.folder]);
@@ -161,7 +161,7 @@ describe("a server with --embedder openai", () => {
     }
   });
 
-  it("a server with --embedder openai writes nothing while the endpoint fails, and recovers with the endpoint", async () => {
+  it("a server with --embedder openai writes nothing while the endpoint fails, and then recovers", async () => {
     const memories = connect(await serve(flags));
     endpoint.answerAll(withError(503, "overloaded", { "retry-after": "60" }));
     expect(await failureOf(memories.add("my sister keeps horses"))).toMatchObject({

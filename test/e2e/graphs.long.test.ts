@@ -140,7 +140,7 @@ async function serveAgain(): Promise<ServerProcess> {
 }
 
 describeWithGraphs("a namespace above the threshold", () => {
-  it("a namespace above the threshold is searched through a graph, even after a restart, and passes verify", async () => {
+  it("a large namespace is searched through a graph, even after a restart, and passes verify", async () => {
     const { server } = await serveWithSavedGraph();
     expect((await findings(connect(server))).ways).toEqual(new Set([SearchIndex.GRAPH]));
     expect((await connect(server, "another").search("anything")).summary.index).toBe(

@@ -27,7 +27,7 @@ beforeEach(() => {
 afterEach(() => graphs.end());
 
 describeWithGraphs("a namespace with a graph", () => {
-  test("a namespace is searched through its graph from the threshold on, and exactly below half the threshold", async () => {
+  test("a namespace keeps its graph from the threshold down to half the threshold", async () => {
     const index = graphs.openIndex();
     await graphs.write(vectors.slice(0, 49));
     await graphs.settle(index);

@@ -222,7 +222,7 @@ describe("a connection to the HTTP port", () => {
     expect(await answerTo(httpAddress, "")).toBe("");
   });
 
-  it("a connection to the HTTP port is closed with HTTP status 408 when its client sends its headers slowly", async () => {
+  it("a connection to the HTTP port is closed with status 408 when its headers arrive slowly", async () => {
     const { httpAddress } = await startProbeServer({}, undefined, slow);
     const beginning = "POST /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ";
     // Without an answer, the time ended before the first byte had arrived.
