@@ -18,10 +18,10 @@ Examples:
 
 Both servers run and serve during the move. Writes are held for a moment at its end: for a fraction
 of a second with small users, for some seconds with users of more than 10,000 memories. The clients
-repeat such a write for about three seconds. Afterwards the old server answers FAILED_PRECONDITION
-(MOVED) with the new address. Keep it running until no client calls it. An interrupted move is
-continued by the same command. The way back is the same command with the addresses exchanged. If
-clients went to --client-address, name that address as --from.`;
+repeat such a write until the deadline of the call. Afterwards the old server answers
+FAILED_PRECONDITION (MOVED) with the new address. Keep it running until no client calls it. An
+interrupted move is continued by the same command. The way back is the same command with the
+addresses exchanged. If clients went to --client-address, name that address as --from.`;
 
 /** Creates the command `move`, which moves all data between two running servers. */
 export function moveCommand(io: CommandIo): Command {

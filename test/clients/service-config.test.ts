@@ -40,7 +40,7 @@ const figuresByFile = {
   "python/src/vademecum/_retries.py": [
     "_ATTEMPTS_MAX = 4 _INITIAL_BACKOFF = 0.1 _BACKOFF_MAX = 2.0 _BACKOFF_MULTIPLIER = 2",
   ],
-  "typescript/src/retry.ts": [
+  "typescript/src/retries.ts": [
     "{ maxAttempts: 4, initialBackoffMs: 100, maxBackoffMs: 2_000, backoffMultiplier: 2, }",
   ],
   "go/retries.go": [
