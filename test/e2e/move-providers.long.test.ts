@@ -77,7 +77,7 @@ it("data has the same SHA-256 all the way from LevelDB to PostgreSQL and back", 
     [level, shared],
     [shared, level],
   ] as const) {
-    const moved = await runCommand(["move", "--from", from.grpcUrl, "--to", to.grpcUrl]);
+    const moved = await runCommand(["move", "--from", from.grpcUrl, "--to", to.grpcUrl, "--json"]);
     expect(moved).toMatchObject({ exitCode: 0, stderr: "" });
     expect(await digestsOf(to)).toEqual(before);
     const { contents } = await memoriesOn(to).search("wine from Burgundy");
@@ -111,7 +111,14 @@ it("a move away from several servers loses no acknowledged write of any server",
   });
   const watch = createUserClient(connect(other), { userId: "dan", agentId: "x" }).watch();
   const watched = failureOf(watch.next());
-  const moved = await runCommand(["move", "--from", called.grpcUrl, "--to", target.grpcUrl]);
+  const moved = await runCommand([
+    "move",
+    "--from",
+    called.grpcUrl,
+    "--to",
+    target.grpcUrl,
+    "--json",
+  ]);
   expect(moved).toMatchObject({ exitCode: 0, stderr: "" });
   const sentOn = { reason: "MOVED", metadata: { address: target.grpcUrl } };
   for (const failure of await Promise.all(writers)) expect(failure).toMatchObject(sentOn);

@@ -65,7 +65,7 @@ describe("a hold", () => {
     nowMs += 1;
     await write();
     await expect(holds.renew(allSlots, holdId)).rejects.toMatchObject(notHeld);
-    await expect(holds.move(allSlots, holdId, address)).rejects.toMatchObject(notHeld);
+    await expect(holds.move(allSlots, holdId, { address })).rejects.toMatchObject(notHeld);
   });
 
   it("a hold begins after the earlier writes are done", async () => {
@@ -127,7 +127,7 @@ describe("a hold", () => {
     ({ store, holdsOf } = await createHeldStore(inner, failingKeeper, { nowMs: () => nowMs }));
     holds = holdsOf(undefined);
     const { holdId } = await holds.hold(lower);
-    const move = holds.move(lower, holdId, address);
+    const move = holds.move(lower, holdId, { address });
     await hasBegun;
     const hold = holds.hold(upper);
     failSave(new Error("the disk is full"));
@@ -141,7 +141,10 @@ describe("a move", () => {
   it("a move sends every use of its scopes to the new address, and hides the scopes from listings", async () => {
     await write();
     const { holdId } = await holds.hold(allSlots);
-    expect(await holds.move(allSlots, holdId, address)).toEqual({ holdId, lifetimeMs: undefined });
+    expect(await holds.move(allSlots, holdId, { address })).toEqual({
+      holdId,
+      lifetimeMs: undefined,
+    });
     nowMs += 10 * holdLifetimeMs;
     await expect(write()).rejects.toMatchObject(moved);
     await expect(store.snapshot(kim)).rejects.toMatchObject(moved);
@@ -154,7 +157,7 @@ describe("a move", () => {
   it("a move survives a restart, and can be released as a whole or in parts", async () => {
     await write();
     const { holdId } = await holds.hold(allSlots);
-    await holds.move(allSlots, holdId, address);
+    await holds.move(allSlots, holdId, { address });
     await open();
     await expect(write()).rejects.toMatchObject(moved);
     const slot = slotOf(kim);
@@ -170,6 +173,34 @@ describe("a move", () => {
     expect(content).toBe("[]\n");
   });
 
+  it("a move keeps the id of the store over a restart, and can get another address", async () => {
+    const [lower, upper] = [
+      { first: 0, last: 99 },
+      { first: 100, last: lastSlot },
+    ];
+    for (const [range, storeId] of [
+      [lower, "one"],
+      [upper, "two"],
+    ] as const) {
+      const { holdId } = await holds.hold(range);
+      await holds.move(range, holdId, { address, storeId });
+    }
+    const acme = holdsOf("acme");
+    const { holdId } = await acme.hold(allSlots);
+    await acme.move(allSlots, holdId, { address, storeId: "two" });
+    await open();
+    const other = "http://127.0.0.1:50053";
+    await holds.changeAddress({ first: 0, last: 999 }, "two", other);
+    await open();
+    const moves = await holds.moves();
+    expect(moves.toSorted((a, b) => a.first - b.first)).toEqual([
+      { ...lower, address, storeId: "one" },
+      { first: 100, last: 999, address: other, storeId: "two" },
+      { first: 1000, last: lastSlot, address, storeId: "two" },
+    ]);
+    expect(await holdsOf("acme").moves()).toEqual([{ ...allSlots, address, storeId: "two" }]);
+  });
+
   it("a move fails if it cannot be stored", async () => {
     const failing: MoveKeeper = {
       load: async () => [],
@@ -179,7 +210,7 @@ describe("a move", () => {
       nowMs: () => nowMs,
     });
     const { holdId } = await of(undefined).hold(allSlots);
-    await expect(of(undefined).move(allSlots, holdId, address)).rejects.toThrow("disk full");
+    await expect(of(undefined).move(allSlots, holdId, { address })).rejects.toThrow("disk full");
     await expect(
       other.update(kim, async (tx) => tx.put("timeline", notes, "a", null)),
     ).rejects.toMatchObject(held);

@@ -104,7 +104,7 @@ describe("a hold", () => {
     await endHolds();
     await write("a");
     await expect(holds.renew(allSlots, holdId)).rejects.toMatchObject(notHeld);
-    await expect(holds.move(allSlots, holdId, address)).rejects.toMatchObject(notHeld);
+    await expect(holds.move(allSlots, holdId, { address })).rejects.toMatchObject(notHeld);
     await write("b");
   });
 
@@ -134,7 +134,10 @@ describe("a move", () => {
   it("a move sends every use on every server to the new address, and hides moved scopes from listings", async () => {
     await write("a");
     const { holdId } = await holds.hold(allSlots);
-    expect(await holds.move(allSlots, holdId, address)).toEqual({ holdId, lifetimeMs: undefined });
+    expect(await holds.move(allSlots, holdId, { address })).toEqual({
+      holdId,
+      lifetimeMs: undefined,
+    });
     for (const use of [() => write("b"), () => other.head(kim), read])
       await expect(use()).rejects.toMatchObject(moved);
     expect(await collect(other.namespaces())).toEqual([]);
@@ -146,7 +149,7 @@ describe("a move", () => {
   it("a move leaves the records to backups, and ends at its release", async () => {
     await write("a");
     const { holdId } = await holds.hold(allSlots);
-    await holds.move(allSlots, holdId, address);
+    await holds.move(allSlots, holdId, { address });
     await using scope = await other.openScope(kim);
     expect((await collect(scope.pages())).flatMap(({ records }) => records)).toHaveLength(1);
     await other.holdsOf(undefined).release(allSlots);
@@ -160,7 +163,7 @@ describe("a move", () => {
     const isCalled = new Promise<void>((resolve) => other.followProposals(kim, resolve));
     // The watcher listens once its session can take a lock.
     await other.exclusively("pruning", async () => undefined);
-    await holds.move(allSlots, holdId, address);
+    await holds.move(allSlots, holdId, { address });
     await isCalled;
   });
 
