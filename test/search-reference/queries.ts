@@ -55,8 +55,7 @@ function textOf({ memories }: FilledNamespace, choose: Choices): string {
   if (kind < 4) return passage(7);
   if (kind < 7) return question(choose);
   if (kind === 7) return misspelled(passage(6), choose);
-  if (kind === 8)
-    return `What did ${choose.one(people)} say ${choose.one(queryDays)}?`;
+  if (kind === 8) return `What did ${choose.one(people)} say ${choose.one(queryDays)}?`;
   if (kind === 9) return passage(40);
   return choose.one([
     "qwzx vrptk",
