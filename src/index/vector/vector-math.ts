@@ -1,5 +1,8 @@
 /** Returns the length of a vector and its greatest absolute number. */
-export function measure(vector: Float32Array): { readonly length: number; readonly greatest: number } {
+export function measure(vector: Float32Array): {
+  readonly length: number;
+  readonly greatest: number;
+} {
   let squares = 0;
   let greatest = 0;
   for (let i = 0; i < vector.length; i++) {
