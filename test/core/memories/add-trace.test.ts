@@ -28,6 +28,7 @@ it("AddTrace stores a trace without reading the index, and a search finds the tr
       profileOf: (owner) => index.profileOf(owner),
       release: (owner) => index.release(owner),
       read,
+      readLoaded: (owner, signal, reader) => index.readLoaded(owner, signal, reader),
     },
     embedders: createEmbedders(undefined),
     gate: createWriteGate(),
