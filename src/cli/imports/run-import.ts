@@ -48,8 +48,8 @@ const loneSurrogate = "not Unicode: it has a lone surrogate";
  * Stores a plan.
  *
  * A repeated import adds nothing twice, however much later it runs: it finds stored memories by
- * their origin. Idempotency keys do the same for memories that an interrupted import, or an import
- * at the same time, has just stored.
+ * their origin. Idempotency keys prevent duplicates of memories that another import, interrupted or
+ * concurrent, has just stored.
  */
 export async function runImport(plan: ImportPlan, target: ImportTarget): Promise<ImportOutcome> {
   const outcome: ImportOutcome = {
@@ -100,8 +100,8 @@ async function knownContents(
 }
 
 /**
- * Returns whether a memory must be stored, and adds it to `known`, because a file can hold an id
- * twice.
+ * Returns whether a memory must be stored. Adds the memory to `known`, because a file can repeat an
+ * id.
  */
 function isNew(
   { name, originId, fields }: ImportedMemory,

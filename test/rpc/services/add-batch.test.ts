@@ -43,7 +43,7 @@ describeOver(
   "a batch",
   protocols.filter(({ bidi }) => bidi),
   (protocol) => {
-    it("stores 512 items at a time and answers in the order of the items", async () => {
+    it("a batch stores 512 items at a time, and answers in the order of the items", async () => {
       const pending = new Map<string, Deferred<StoredItem>>();
       const all = createDeferred();
       const server = serveBatches(({ content }) => {
@@ -62,7 +62,7 @@ describeOver(
       );
     });
 
-    it("answers an item before the client sends the next", async () => {
+    it("a batch answers an item before the client sends the next one", async () => {
       const server = serveBatches(async ({ content }) => ({ id: content }));
       const answered = createDeferred();
       const items = async function* () {
@@ -79,7 +79,7 @@ describeOver(
       expect(await nextOf(replies)).toBeUndefined();
     });
 
-    it("fails each invalid item alone, with its reason and the path of its field", async () => {
+    it("a batch fails each invalid item alone, with its reason and the path of the field", async () => {
       const server = serveBatches(async ({ content }) => {
         if (content === "full")
           throw new VademecumError("RESOURCE_EXHAUSTED", "DISK_FULL", "the disk is full");
@@ -133,7 +133,7 @@ describeOver(
       expect(server.logged).toHaveLength(1);
     });
 
-    it("cancels its use cases when the client leaves", async () => {
+    it("a batch cancels its use cases when the client leaves", async () => {
       const ended = createDeferred<unknown>();
       const started = createDeferred();
       const server = serveBatches(async (_input, call) => {
