@@ -71,6 +71,11 @@ export interface Embedder {
    *   texts, see `isTextRefused`
    */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
+  /**
+   * Returns the vector that `embed` makes of a text, if that takes microseconds. Returns
+   * `undefined` for a text that may take longer. Absent: every text takes longer.
+   */
+  embedShort?(text: string): Float32Array | undefined;
 }
 
 /**

@@ -29,6 +29,12 @@ export interface IndexQuery {
    */
   readonly comparesBest?: boolean;
   /**
+   * A row without a keyword score may be left out if its cosine is below this number, at least 0.
+   * Ignored in a namespace with threads, where a row raises the scores of its neighbours. Default:
+   * 0.
+   */
+  readonly cosineMin?: number;
+  /**
    * Rows that match whatever their scores, in any order. They become candidates and get all scores.
    * Absent: none.
    */
@@ -248,6 +254,9 @@ export interface NearestQuery {
   readonly accepts: (index: NamespaceIndex, row: Row) => boolean;
 }
 
+/** Tells whether the caller of a read still waits. An `AbortSignal` is one. */
+export type ReadSignal = Pick<AbortSignal, "aborted" | "throwIfAborted">;
+
 /**
  * The indexes of all namespaces. An index is derived from the store, loaded on first use, and
  * evicted when RAM runs short.
@@ -272,7 +281,7 @@ export interface SearchIndex {
    */
   read<T>(
     namespace: Namespace,
-    signal: AbortSignal,
+    signal: ReadSignal,
     read: (index: NamespaceIndex, nearest: Int32Array | undefined) => T,
     wanted?: NearestQuery,
   ): Promise<T>;

@@ -5,7 +5,7 @@ import { isExpired } from "../model/visibility.js";
 import type { Call } from "../ports/call.js";
 import type { Clock } from "../ports/clock.js";
 import type { Embedders } from "../ports/embedder.js";
-import type { NamespaceIndex, SearchIndex } from "../ports/search-index.js";
+import type { NamespaceIndex, ReadSignal, SearchIndex } from "../ports/search-index.js";
 import type { Timer } from "../ports/timer.js";
 import type { TokenCounter } from "../ports/token-counter.js";
 import { requireCommitSeq } from "../requests/commit-seq.js";
@@ -173,7 +173,17 @@ async function readIndex<T>(
       );
     };
     return readInTurns(() =>
-      parts.index.read(query.namespace, call.signal, respondTo, nearestQuery),
+      parts.index.read(query.namespace, readSignalOf(call), respondTo, nearestQuery),
     );
   });
+}
+
+/** Returns a signal that costs nothing until somebody asks it. `Call.signal` costs microseconds. */
+function readSignalOf(call: Call): ReadSignal {
+  return {
+    get aborted() {
+      return call.signal.aborted;
+    },
+    throwIfAborted: () => call.throwIfEnded(),
+  };
 }

@@ -23,6 +23,7 @@ const fewOfTypeShare = 0.2;
 const comparedPerNear = 16;
 
 const noRows = new Int32Array(0);
+const noPositions: readonly number[] = [];
 
 /** Vectors with at least this cosine are the same, within rounding. */
 const sameVectorCosine = 0.9995;
@@ -51,16 +52,15 @@ export class CandidateSearch {
     private readonly words: WordSearch,
   ) {}
 
-  /** Approximate resident bytes. */
+  /** Approximate resident bytes, as if a query had already made the columns that it needs. */
   get bytes(): number {
-    return scratchBytes(this.#scratch);
+    return scratchBytes(Math.max(this.#scratch.capacity, capacityFor(this.rows.rowLimit)));
   }
 
   /** See `NamespaceIndex.candidates`. */
   find(query: IndexQuery): Candidates {
     const { rowLimit } = this.rows;
-    if (this.#scratch.capacity < rowLimit)
-      this.#scratch = createScratch(Math.ceil(rowLimit * 1.25));
+    if (this.#scratch.capacity < rowLimit) this.#scratch = createScratch(capacityFor(rowLimit));
     if (query.text === "" && query.vector === undefined) return this.#allRows();
     for (const row of query.named ?? noRows) this.#scratch.named.add(row);
     try {
@@ -114,11 +114,11 @@ export class CandidateSearch {
         query.nearest !== undefined
           ? this.#amongNearest(query, queryVector, query.nearest, scored)
           : this.#amongTypes(query.types ?? allTypes, queryVector);
-      return few ?? this.#scan(queryVector);
+      return few ?? this.#scan(queryVector, query.cosineMin ?? 0);
     }
     if (!this.rows.threads.hasLinks) return this.#keywordRows(scored);
     vector.fill(0, 0, this.rows.rowLimit);
-    return this.#allScored([]);
+    return this.#allScored(noPositions, 0);
   }
 
   #allRows(): Candidates {
@@ -185,26 +185,35 @@ export class CandidateSearch {
   }
 
   /** Returns candidates by a comparison with the vectors of all rows. */
-  #scan(queryVector: Float32Array): Candidates {
+  #scan(queryVector: Float32Array, cosineMin: number): Candidates {
     const { ownVector, vector } = this.#scratch;
-    const { rowLimit } = this.rows;
-    this.rows.vectors?.score(queryVector, rowLimit, ownVector);
-    this.rows.context.apply(ownVector, rowLimit, vector);
-    return this.#allScored(positionsOfSameVector(ownVector, rowLimit));
+    const { rowLimit, threads } = this.rows;
+    const own = threads.hasLinks ? ownVector : vector;
+    const greatest = this.rows.vectors?.score(queryVector, rowLimit, own) ?? 0;
+    const sameVector =
+      greatest >= sameVectorCosine ? positionsOfSameVector(own, rowLimit) : noPositions;
+    if (threads.hasLinks) this.rows.context.apply(own, rowLimit, vector);
+    return this.#allScored(sameVector, cosineMin);
   }
 
   /**
    * Makes candidates of all rows for which `#isCandidate` is true. An empty row is never a
    * candidate. Requires: `vector` holds scores by row. Afterwards `vector` holds them by position.
+   *
+   * @param cosineMin See `IndexQuery.cosineMin`.
    */
-  #allScored(sameVector: readonly number[]): Candidates {
-    const { rows, keyword, keywordByRow, vector, thread } = this.#scratch;
-    const { rowLimit } = this.rows;
+  #allScored(sameVector: readonly number[], cosineMin: number): Candidates {
+    const { rows, keyword, keywordByRow, vector, thread, named } = this.#scratch;
+    const { rowLimit, threads } = this.rows;
+    const { hasLinks } = threads;
+    const decidesAlone = named.count === 0 && !hasLinks;
+    const min = hasLinks ? 0 : cosineMin;
     let count = 0;
     for (let row = 0 as Row; row < rowLimit; row++) {
       const keywordScore = keywordByRow[row] as number;
       const vectorScore = vector[row] as number;
-      if (!this.#isCandidate(row, keywordScore, vectorScore)) continue;
+      if (keywordScore === 0 && !(vectorScore > 0 && vectorScore >= min))
+        if (decidesAlone || !this.#isWanted(row)) continue;
       rows[count] = row;
       keyword[count] = keywordScore;
       vector[count] = vectorScore;
@@ -214,17 +223,17 @@ export class CandidateSearch {
     return { tier: "exact", count, rows, keyword, vector, sameVector, thread };
   }
 
-  /**
-   * Whether a row is named, has a score, or has a next row in its thread. The score of the next row
-   * can raise the score of the row.
-   */
+  /** Whether a row has a score, or is a candidate without a score. */
   #isCandidate(row: Row, keywordScore: number, vectorScore: number): boolean {
-    return (
-      keywordScore !== 0 ||
-      vectorScore > 0 ||
-      this.rows.next(row) !== absent ||
-      this.#scratch.named.has(row)
-    );
+    return keywordScore !== 0 || vectorScore > 0 || this.#isWanted(row);
+  }
+
+  /**
+   * Whether a row is named, or has a next row in its thread. The score of the next row can raise
+   * the score of the row.
+   */
+  #isWanted(row: Row): boolean {
+    return this.rows.next(row) !== absent || this.#scratch.named.has(row);
   }
 
   /**
@@ -328,6 +337,11 @@ export class CandidateSearch {
     }
     return candidates;
   }
+}
+
+/** Returns the capacity of the columns for so many rows. A few more rows need no new columns. */
+function capacityFor(rowLimit: number): number {
+  return Math.ceil(rowLimit * 1.25);
 }
 
 /** Returns the positions of the cosines of vectors that are the query's, within rounding. */
