@@ -28,6 +28,7 @@ it("a trace is stored without a read of the index, and is found afterwards", asy
       profileOf: (owner) => index.profileOf(owner),
       release: (owner) => index.release(owner),
       read,
+      readLoaded: (owner, signal, reader) => index.readLoaded(owner, signal, reader),
     },
     embedders: createEmbedders(undefined),
     gate: createWriteGate(),

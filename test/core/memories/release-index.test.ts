@@ -27,6 +27,7 @@ async function createServices() {
   const watch = (name: "memories" | "skills", watched: SearchIndex): SearchIndex => ({
     profileOf: (of) => watched.profileOf(of),
     read: (of, signal, read, wanted) => watched.read(of, signal, read, wanted),
+    readLoaded: (of, signal, read) => watched.readLoaded(of, signal, read),
     release(freed: Namespace) {
       expect(freed).toEqual(namespace);
       released.push(name);
