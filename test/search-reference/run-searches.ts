@@ -90,6 +90,7 @@ async function fill(store: Store, filled: FilledNamespace, embedder: Embedder): 
 function withGraph(index: SearchIndex, graph: { readonly isOn: boolean }): SearchIndex {
   return {
     profileOf: (namespace) => index.profileOf(namespace),
+    readLoaded: (namespace, signal, read) => index.readLoaded(namespace, signal, read),
     release: (namespace) => index.release(namespace),
     read: (namespace, signal, read, wanted) =>
       index.read(namespace, signal, (current) =>

@@ -29,12 +29,6 @@ export interface IndexQuery {
    */
   readonly comparesBest?: boolean;
   /**
-   * A row without a keyword score may be left out if its cosine is below this number, at least 0.
-   * Ignored in a namespace with threads, where a row raises the scores of its neighbours. Default:
-   * 0.
-   */
-  readonly cosineMin?: number;
-  /**
    * Rows that match whatever their scores, in any order. They become candidates and get all scores.
    * Absent: none.
    */
@@ -136,6 +130,8 @@ export interface RowTraits {
   tokenCount(row: Row): number;
   /** `happenedAt`, in milliseconds since 1970. */
   happenedMs(row: Row): number;
+  /** `Memory.createTime`, in milliseconds since 1970. */
+  createdMs(row: Row): number;
   /** `Memory.importance`. */
   importance(row: Row): number;
   /** Whether any row is a turn. */
@@ -285,6 +281,12 @@ export interface SearchIndex {
     read: (index: NamespaceIndex, nearest: Int32Array | undefined) => T,
     wanted?: NearestQuery,
   ): Promise<T>;
+  /** Does the same as `read` if the index is in RAM. Otherwise returns `undefined` at once. */
+  readLoaded<T>(
+    namespace: Namespace,
+    signal: ReadSignal,
+    read: (index: NamespaceIndex) => T,
+  ): Promise<T | undefined>;
   /**
    * Frees the memory that the index of a namespace takes. Call it after a commit that has emptied
    * the namespace. A later read loads the index again.

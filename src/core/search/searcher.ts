@@ -5,10 +5,11 @@ import { isExpired } from "../model/visibility.js";
 import type { Call } from "../ports/call.js";
 import type { Clock } from "../ports/clock.js";
 import type { Embedders } from "../ports/embedder.js";
-import type { NamespaceIndex, ReadSignal, SearchIndex } from "../ports/search-index.js";
+import type { NamespaceIndex, SearchIndex } from "../ports/search-index.js";
 import type { Timer } from "../ports/timer.js";
 import type { TokenCounter } from "../ports/token-counter.js";
 import { requireCommitSeq } from "../requests/commit-seq.js";
+import { readSignalOf } from "../requests/read-signal.js";
 import { contentStateOf, nextExpiryMs } from "./content-state.js";
 import { explain } from "./explain.js";
 import { nearestQueryOf } from "./nearest.js";
@@ -88,7 +89,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
       );
       const { hits, summary } = await completeResult(packed, list, call);
       const text = listText(hits.map(({ memory }) => memory.content));
-      const tokensUsed = await tokens.countInTurns(text);
+      const tokensUsed = await list.tokensOfList(hits);
       return { hits, summary: { ...summary, tokensUsed }, text };
     },
     async explain(given, id, call) {
@@ -176,14 +177,4 @@ async function readIndex<T>(
       parts.index.read(query.namespace, readSignalOf(call), respondTo, nearestQuery),
     );
   });
-}
-
-/** Returns a signal that costs nothing until somebody asks it. `Call.signal` costs microseconds. */
-function readSignalOf(call: Call): ReadSignal {
-  return {
-    get aborted() {
-      return call.signal.aborted;
-    },
-    throwIfAborted: () => call.throwIfEnded(),
-  };
 }

@@ -1,6 +1,5 @@
 import { allTypes } from "../../core/model/memory.js";
 import type { Candidates, IndexQuery, IndexTier, Row } from "../../core/ports/search-index.js";
-import type { Analyzer } from "../keyword/analyzer.js";
 import { bringBestFirst } from "../keyword/best-first.js";
 import type { QueryTerm } from "../keyword/query-term.js";
 import type { IndexRows } from "../rows/index-rows.js";
@@ -48,7 +47,6 @@ export class CandidateSearch {
 
   constructor(
     private readonly rows: IndexRows,
-    private readonly analyzer: Analyzer,
     private readonly words: WordSearch,
   ) {}
 
@@ -64,7 +62,7 @@ export class CandidateSearch {
     if (query.text === "" && query.vector === undefined) return this.#allRows();
     for (const row of query.named ?? noRows) this.#scratch.named.add(row);
     try {
-      if (query.respells !== true) return this.#findByTerms(query, this.#termsOf(query.text));
+      if (query.respells !== true) return this.#findByTerms(query, this.words.termsOf(query.text));
       const { terms, respellings } = this.words.respell(query.text);
       if (respellings.length === 0) return this.#findByTerms(query, terms);
       const respelledByRow = new Float32Array(rowLimit);
@@ -78,11 +76,7 @@ export class CandidateSearch {
 
   /** See `NamespaceIndex.rowsWithAllTerms`. */
   rowsWithAllTerms(text: string): Int32Array {
-    return this.rows.keywords.rowsWithAll(this.#termsOf(text));
-  }
-
-  #termsOf(text: string): QueryTerm[] {
-    return this.analyzer.queryTerms(text, this.rows.languages);
+    return this.rows.keywords.rowsWithAll(this.words.termsOf(text));
   }
 
   /**
@@ -114,11 +108,11 @@ export class CandidateSearch {
         query.nearest !== undefined
           ? this.#amongNearest(query, queryVector, query.nearest, scored)
           : this.#amongTypes(query.types ?? allTypes, queryVector);
-      return few ?? this.#scan(queryVector, query.cosineMin ?? 0);
+      return few ?? this.#scan(queryVector);
     }
     if (!this.rows.threads.hasLinks) return this.#keywordRows(scored);
     vector.fill(0, 0, this.rows.rowLimit);
-    return this.#allScored(noPositions, 0);
+    return this.#allScored(noPositions);
   }
 
   #allRows(): Candidates {
@@ -185,7 +179,7 @@ export class CandidateSearch {
   }
 
   /** Returns candidates by a comparison with the vectors of all rows. */
-  #scan(queryVector: Float32Array, cosineMin: number): Candidates {
+  #scan(queryVector: Float32Array): Candidates {
     const { ownVector, vector } = this.#scratch;
     const { rowLimit, threads } = this.rows;
     const own = threads.hasLinks ? ownVector : vector;
@@ -193,27 +187,23 @@ export class CandidateSearch {
     const sameVector =
       greatest >= sameVectorCosine ? positionsOfSameVector(own, rowLimit) : noPositions;
     if (threads.hasLinks) this.rows.context.apply(own, rowLimit, vector);
-    return this.#allScored(sameVector, cosineMin);
+    return this.#allScored(sameVector);
   }
 
   /**
    * Makes candidates of all rows for which `#isCandidate` is true. An empty row is never a
    * candidate. Requires: `vector` holds scores by row. Afterwards `vector` holds them by position.
-   *
-   * @param cosineMin See `IndexQuery.cosineMin`.
    */
-  #allScored(sameVector: readonly number[], cosineMin: number): Candidates {
+  #allScored(sameVector: readonly number[]): Candidates {
     const { rows, keyword, keywordByRow, vector, thread, named } = this.#scratch;
     const { rowLimit, threads } = this.rows;
-    const { hasLinks } = threads;
-    const decidesAlone = named.count === 0 && !hasLinks;
-    const min = hasLinks ? 0 : cosineMin;
+    const scoresDecide = named.count === 0 && !threads.hasLinks;
     let count = 0;
     for (let row = 0 as Row; row < rowLimit; row++) {
       const keywordScore = keywordByRow[row] as number;
       const vectorScore = vector[row] as number;
-      if (keywordScore === 0 && !(vectorScore > 0 && vectorScore >= min))
-        if (decidesAlone || !this.#isWanted(row)) continue;
+      if (keywordScore === 0 && !(vectorScore > 0) && (scoresDecide || !this.#isWanted(row)))
+        continue;
       rows[count] = row;
       keyword[count] = keywordScore;
       vector[count] = vectorScore;

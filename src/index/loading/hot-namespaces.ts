@@ -105,6 +105,15 @@ export class HotNamespaces implements SearchIndex {
     );
   }
 
+  async readLoaded<T>(
+    namespace: Namespace,
+    signal: ReadSignal,
+    read: (index: NamespaceIndex) => T,
+  ): Promise<T | undefined> {
+    if (this.#hot.peek(this.#mapKey(namespace)) === undefined) return undefined;
+    return this.read(namespace, signal, read);
+  }
+
   release(namespace: Namespace): void {
     const mapKey = this.#mapKey(namespace);
     this.#hot.delete(mapKey);
