@@ -43,7 +43,8 @@ describe("the parts of a long text", () => {
 });
 
 test("a text of ASCII characters has the same parts beside a sign of another script", () => {
-  const fragments = "the IT Kim maxRetryCount HTTPServer v2.4 a_b c-d 's don't O'Neil . ? NASA x1Y Z";
+  const fragments =
+    "the IT Kim maxRetryCount HTTPServer v2.4 a_b c-d 's don't O'Neil . ? NASA x1Y Z";
   const text = fc.array(
     fc.oneof(fc.constantFrom(...fragments.split(" ")), fc.string({ unit: "binary-ascii" })),
     { maxLength: 12 },

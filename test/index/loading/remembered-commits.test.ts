@@ -42,8 +42,7 @@ const values: Partial<Record<Table, unknown>> = {
   vectors: Float32Array.of(1, 2),
 };
 const recordIn = (known: Partial<Record<Table, unknown>>): RecentCommits["get"] => {
-  return (table) =>
-    table in known ? ({ value: known[table] } as RecentRecord<never>) : "unknown";
+  return (table) => (table in known ? ({ value: known[table] } as RecentRecord<never>) : "unknown");
 };
 
 test("the search index follows remembered commits without a snapshot", async () => {
