@@ -78,12 +78,14 @@ export function mutateWithHead<T>(
  * a mutation without an idempotency key, which has the quota.
  */
 export function mutateWithin<T>(
+  { store }: Pick<MutationParts, "store">,
   tx: Transaction,
   mutation: Mutation & { readonly nowMs: number },
   write: () => Promise<T>,
 ): Promise<T> {
   const { target, nowMs } = mutation;
-  return replyOnce(tx, scopeHolding(target), repeatableCall(mutation, nowMs), write);
+  const scope = scopeHolding(target);
+  return replyOnce(store, tx, scope, repeatableCall(mutation, nowMs), write);
 }
 
 /**
