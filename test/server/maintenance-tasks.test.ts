@@ -24,7 +24,7 @@ function maintain(...prunables: readonly Prunable[]) {
   return { tasks, timer, logged };
 }
 
-/** Creates records that prune one record per call, and note each call. */
+/** Creates a kind of records that notes each call, and removes one record more with each call. */
 function recordingPrunable(name: string) {
   const calls: boolean[] = [];
   const pruneAll = async (_call: Call, dryRun: boolean): Promise<number> => calls.push(dryRun);
@@ -53,7 +53,7 @@ describe("maintenance", () => {
     tasks.stop();
   });
 
-  it("maintenance logs removed records, and nothing when there are none", async () => {
+  it("maintenance logs removed records, and logs nothing if nothing was removed", async () => {
     const none: Prunable = { name: "none", pruneAll: async () => 0 };
     const { tasks, logged } = maintain(none, recordingPrunable("skills"));
     await tasks.idle();
@@ -61,7 +61,7 @@ describe("maintenance", () => {
     tasks.stop();
   });
 
-  it("maintenance prunes the other kinds when one fails, and tries again the next day", async () => {
+  it("maintenance prunes the other kinds when one fails, and tries that kind again the next day", async () => {
     const skills = recordingPrunable("skills");
     const { tasks, timer, logged } = maintain(failing, skills);
     await tasks.idle();

@@ -31,7 +31,7 @@ export function newestMemories(
   /** The last of a full list. Older memories do not come before it. */
   let last: Memory | undefined;
   let lastMs = Number.NEGATIVE_INFINITY;
-  // Most rows are in the order of their creation, so the first of this loop are the newest.
+  // Most rows are in the order of their creation, so this loop finds the newest first.
   for (let row = (rowLimit - 1) as Row; row >= 0; row--) {
     const createdMs = traits.createdMs(row);
     if (createdMs < lastMs || !traits.isOfType(row, allTypes)) continue;

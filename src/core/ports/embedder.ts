@@ -64,8 +64,8 @@ export interface Embedder {
    */
   readonly defaultFloor?: number;
   /**
-   * Returns one vector of unit length for each text, in the order of the texts. A text of which the
-   * model knows nothing gets zeros.
+   * Returns one vector of unit length for each text, in the order of the texts. A text
+   * without a token that the model knows gets zeros.
    *
    * @throws FAILED_PRECONDITION (EMBEDDER_REFUSED_TEXT) when the model does not accept one of the
    *   texts, see `isTextRefused`
