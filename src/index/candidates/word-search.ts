@@ -21,10 +21,19 @@ interface AnalyzedQuery {
   readonly terms: readonly QueryTerm[];
 }
 
+/** The respelled terms of a query, which depend on the texts of the namespace. */
+interface RespelledQuery {
+  readonly text: string;
+  readonly textChanges: number;
+  readonly respelled: RespelledTerms;
+}
+
 /** Matches the words of a query with the words of turns and of passages, by their meaning. */
 export class WordSearch {
   /** The last analyzed query: a search asks for its terms several times. */
   #last: AnalyzedQuery | undefined;
+  /** The last respelled query: an excerpt and Explain ask for its respellings again. */
+  #lastRespelled: RespelledQuery | undefined;
 
   constructor(
     private readonly rows: IndexRows,
@@ -43,8 +52,13 @@ export class WordSearch {
 
   /** Returns the terms of a query, with terms of similar spelling for words that no row has. */
   respell(text: string): RespelledTerms {
-    const { isKnownWord = () => false } = this.parts;
-    return respellTerms(this.termsOf(text), this.rows.keywords, isKnownWord);
+    const { keywords, textChanges } = this.rows;
+    if (this.#lastRespelled?.text !== text || this.#lastRespelled.textChanges !== textChanges) {
+      const { isKnownWord = () => false } = this.parts;
+      const respelled = respellTerms(this.termsOf(text), keywords, isKnownWord);
+      this.#lastRespelled = { text, textChanges, respelled };
+    }
+    return this.#lastRespelled.respelled;
   }
 
   /** See `NamespaceIndex.scoreSimilarWords`. */
