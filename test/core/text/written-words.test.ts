@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { words } from "../../../src/core/text/words.js";
-import { eachWrittenPart } from "../../../src/core/text/written-words.js";
+import { eachWrittenPart, writtenParts } from "../../../src/core/text/written-words.js";
 
 describe("the parts of a long text", () => {
   /** Texts with words of every kind, some without a space for a long way. */
@@ -39,3 +39,16 @@ describe("the parts of a long text", () => {
     }
   });
 });
+
+test.each([
+  ["Spanish", "¿Cuántos tienen? ¿Y cuáles?"],
+  ["Polish", "Czego się z nim mamy i ile?"],
+  ["Russian", "На чём она у него теперь? Сколько их?"],
+  ["Arabic", "ماذا لديه؟ كم لي؟"],
+])(
+  "pronouns, question words and auxiliaries of %s are stop words in all their forms",
+  (_, text) => {
+    const written = writtenParts(text).flatMap((part) => part.words);
+    expect(written.filter(({ role }) => role === "content")).toEqual([]);
+  },
+);
