@@ -8,9 +8,7 @@ function liesIn(scope: Scope, owner: Namespace | Scope): boolean {
   return scope.kind === "server";
 }
 
-/**
- * Returns a string that is equal for equal scopes only. For the keys of a `Map`, never for storage.
- */
+/** Returns a unique string for each scope, for the keys of a `Map`, never for storage. */
 export function scopeMapKey(scope: Scope): string {
   return tenantMapKey(scope.tenant) + ownMapKey(scope);
 }

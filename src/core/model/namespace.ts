@@ -53,10 +53,7 @@ export function userScope(userId: string): Scope {
   return { kind: "user", userId };
 }
 
-/**
- * Returns a string that is equal for equal namespaces only. For the keys of a `Map`, never for
- * storage.
- */
+/** Returns a unique string for each namespace, for the keys of a `Map`, never for storage. */
 export function namespaceMapKey({ userId, agentId, tenant }: Namespace): string {
   return `${tenantMapKey(tenant)}${userId.length}:${userId}${agentId}`;
 }

@@ -21,7 +21,7 @@ export function scanError(rowError: number, queryError: number): number {
   return rowError + queryError * (1 + rowError);
 }
 
-/** Returns a cosine without its rounding error outside of -1 to 1. */
+/** Returns a cosine, limited to -1 to 1, which rounding errors can exceed. */
 export function clampCosine(value: number): number {
   return Math.min(1, Math.max(-1, value));
 }

@@ -41,8 +41,8 @@ import { type Counts, holdsRecords } from "./tables/scope-state.js";
 import { listingStatements } from "./tables/statements.js";
 
 /**
- * Pools of a store. A caller never waits for a connection of a pool while it has another connection
- * of that pool.
+ * Pools of a store. A caller with a connection of a pool never waits for another connection of the
+ * same pool.
  */
 export interface StorePools {
   readonly writers: Pool;

@@ -38,7 +38,7 @@ export function slotOf(place: number, table: Table, key: string): RecordSlot {
   return { place, table, key, keyBytes: keyBytes(key) };
 }
 
-/** Returns a string that is equal for the same table of the same place only. */
+/** Returns a unique string for each table of each place. */
 export function rangeName(place: number, table: Table): string {
   return `${place} ${tableCodes[table]}`;
 }
