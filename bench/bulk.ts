@@ -62,7 +62,11 @@ const addBatch: StoreAll = ({ client }, texts) =>
 
 const importFile: StoreAll = async ({ address, folder }, texts) => {
   const file = join(folder, "memories.json");
-  const results = texts.map((memory, at) => ({ id: `${texts.length}-${at}`, memory, user_id: "a" }));
+  const results = texts.map((memory, at) => ({
+    id: `${texts.length}-${at}`,
+    memory,
+    user_id: "a",
+  }));
   await writeFile(file, JSON.stringify({ results }));
   const { userId, agentId } = namespace;
   const owner = ["--user", userId, "--agent", agentId];

@@ -124,7 +124,7 @@ async function addTogether(
       const ids: string[] = [];
       for (const [at, draft] of drafts.entries()) {
         const mutation = { ...common, input: inputs[at] as AddInput };
-        const reply = await mutateWithin(tx, mutation, async () => {
+        const reply = await mutateWithin(parts, tx, mutation, async () => {
           await insertDraft(tx, namespace, parts.embedders, draft, times);
           return { id: draft.id, seq: tx.head.seq + 1, nearDuplicates: [] };
         });

@@ -58,6 +58,22 @@ export function namespaceMapKey({ userId, agentId, tenant }: Namespace): string 
   return `${tenantMapKey(tenant)}${userId.length}:${userId}${agentId}`;
 }
 
+/** Returns a unique string for each scope, for the keys of a `Map`, never for storage. */
+export function scopeMapKey(scope: Scope): string {
+  return tenantMapKey(scope.tenant) + ownMapKey(scope);
+}
+
+function ownMapKey(scope: Scope): string {
+  switch (scope.kind) {
+    case "user":
+      return `u${scope.userId}`;
+    case "run":
+      return `r${scope.runId}`;
+    case "server":
+      return "s";
+  }
+}
+
 /**
  * Returns the prefix that the map keys of a tenant's data share. No other map key has it. Empty
  * without a tenant.

@@ -3,10 +3,10 @@ import {
   namespaceIn,
   namespaceMapKey,
   type Scope,
+  scopeMapKey,
 } from "../../../core/model/namespace.js";
 import type { Table } from "../../../core/ports/store.js";
 import { checksumOf, payloadLength, unseal } from "../../codec/envelope.js";
-import { scopeMapKey } from "../../table-owner.js";
 import { isCounted } from "../../usage.js";
 import { type Database, scanReadable } from "../folder/database.js";
 import {

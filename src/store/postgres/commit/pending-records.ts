@@ -1,5 +1,6 @@
 import type { Table } from "../../../core/ports/store.js";
 import { tableCodes } from "../../codec/table-codes.js";
+import type { CommittedRecord } from "../../recent-commits.js";
 import { keyBytes } from "../tables/record-codec.js";
 
 /** The position of a record in the tables. `TableAt` explains `place`. */
@@ -82,5 +83,14 @@ export class PendingRecords {
 
   *[Symbol.iterator](): Iterator<PendingRecord> {
     for (const records of this.#ranges.values()) yield* records.values();
+  }
+}
+
+/** Yields the records of a group once they are written. */
+export function* committedRecords(pending: PendingRecords): Iterable<CommittedRecord> {
+  for (const { slot, agentId, payload, value } of pending) {
+    const { table, key, keyBytes } = slot;
+    const bytes = keyBytes.length + (payload?.length ?? 0);
+    yield { table, agentId, key, value, isDeleted: payload === undefined, bytes };
   }
 }
