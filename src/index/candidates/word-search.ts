@@ -24,7 +24,8 @@ interface AnalyzedQuery {
 /** The respelled terms of a query, which depend on the texts of the namespace. */
 interface RespelledQuery {
   readonly text: string;
-  readonly textChanges: number;
+  /** `KeywordIndex.changes` of the state that the terms fit. */
+  readonly changes: number;
   readonly respelled: RespelledTerms;
 }
 
@@ -57,11 +58,12 @@ export class WordSearch {
 
   /** Returns the terms of a query, with terms of similar spelling for words that no row has. */
   respell(text: string): RespelledTerms {
-    const { keywords, textChanges } = this.rows;
-    if (this.#lastRespelled?.text !== text || this.#lastRespelled.textChanges !== textChanges) {
+    const { keywords } = this.rows;
+    const { changes } = keywords;
+    if (this.#lastRespelled?.text !== text || this.#lastRespelled.changes !== changes) {
       const { isKnownWord = () => false } = this.parts;
       const respelled = respellTerms(this.termsOf(text), keywords, isKnownWord);
-      this.#lastRespelled = { text, textChanges, respelled };
+      this.#lastRespelled = { text, changes, respelled };
     }
     return this.#lastRespelled.respelled;
   }

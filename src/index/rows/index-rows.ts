@@ -87,8 +87,6 @@ export class IndexRows {
   labels: VectorLabels | undefined;
   /** Number of times that all rows were renumbered. */
   renumberings = 0;
-  /** Number of times that a text was added or removed. */
-  textChanges = 0;
 
   constructor(parts: IndexParts, profile: VectorProfile | undefined) {
     this.#parts = parts;
@@ -172,7 +170,6 @@ export class IndexRows {
     const analysis = this.#analysisOf(memory, analyses);
     const { words, terms, wordSignature } = analysis;
     this.keywords.add(newRow, analysis);
-    this.textChanges += 1;
     this.#countLanguage(analysis.language, 1);
     this.#entries.push({ memory, wordSignature });
     this.traits.set(newRow as Row, memory, this.#countAuthor(memory));
@@ -233,7 +230,6 @@ export class IndexRows {
     const behind = this.threads.remove(row, entry.memory);
     const analysis = this.#analysisOf(entry.memory, analyses);
     this.keywords.remove(row, analysis);
-    this.textChanges += 1;
     this.#countLanguage(analysis.language, -1);
     this.#vectors?.set(row, undefined);
     this.label(row);
