@@ -125,8 +125,7 @@ export class KeywordIndex {
    */
   remove(row: number, { terms, extras = [], pairCount = 0 }: RowTerms): void {
     this.changes += 1;
-    for (const term of terms) this.#postings.remove(term, row);
-    for (const term of extras) this.#postings.remove(term, row);
+    for (const term of [...terms, ...extras]) this.#postings.remove(term, row);
     this.#rowCount -= 1;
     this.#ownLength -= terms.length;
     this.#pairCount -= pairCount;
