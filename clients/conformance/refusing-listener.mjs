@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { createServer as createHttpServer } from "node:http";
-import { createServer as createHttp2Server } from "node:http2";
+import { createServer as createHttpServer, request as requestOverHttp } from "node:http";
+import { connect as connectOverHttp2, createServer as createHttp2Server } from "node:http2";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { anyPack, durationFromMs } from "@bufbuild/protobuf/wkt";
 import {
@@ -21,17 +21,18 @@ const codes = {
 const endOfStreamFlag = 2;
 
 /**
- * Starts a stand-in for a server's listener, `grpc` (HTTP/2) or `http` (HTTP/1.1), that refuses all
+ * Starts a stand-in for a server's listener, `grpc` (HTTP/2) or `http` (HTTP/1.1), that refuses
  * calls.
  *
  * The first call gets the first refusal of `refusals`, the second call the second one, and so on.
- * After the end of the list, each call gets the last refusal. A refusal has `code` and `reason`,
- * and may have `retryAfterMs`, `quota` and `movedTo`.
+ * After the end of the list, each call goes to the server at `target`. Without `target`, each call
+ * gets the last refusal. A refusal has `code` and `reason`, and may have `retryAfterMs`, `quota`
+ * and `movedTo`.
  *
  * `counts` has the number of requests. It also has the number of early requests, which arrived
  * before the delay of the last refusal was over.
  */
-export async function startRefusingListener(listener, refusals) {
+export async function startRefusingListener(listener, refusals, target) {
   const connections = new Set();
   const counts = { requests: 0, early: 0 };
   let earliestMs = 0;
@@ -43,8 +44,12 @@ export async function startRefusingListener(listener, refusals) {
       return;
     }
     if (performance.now() < earliestMs) counts.early += 1;
-    const refusal = refusals[Math.min(counts.requests, refusals.length - 1)];
+    const refusal = refusals[counts.requests] ?? (target ? undefined : refusals.at(-1));
     counts.requests += 1;
+    if (refusal === undefined) {
+      (isGrpc ? forwardOverHttp2 : forwardOverHttp)(target, request, response);
+      return;
+    }
     request.resume();
     request.once("end", () => {
       earliestMs = performance.now() + (refusal.retryAfterMs ?? 0);
@@ -100,6 +105,25 @@ function refuseOverConnect(contentType, response, refusal) {
   const head = Buffer.from([endOfStreamFlag, 0, 0, 0, 0]);
   head.writeUInt32BE(body.length, 1);
   response.writeHead(200, { "content-type": contentType }).end(Buffer.concat([head, body]));
+}
+
+function forwardOverHttp(target, request, response) {
+  const { method, headers, url } = request;
+  const call = requestOverHttp(`http://${target}${url}`, { method, headers }, (reply) => {
+    response.writeHead(reply.statusCode, reply.headers);
+    reply.pipe(response);
+  });
+  request.pipe(call);
+}
+
+function forwardOverHttp2(target, request, response) {
+  const session = connectOverHttp2(`http://${target}`);
+  const call = session.request(request.headers);
+  call.on("response", ({ ":status": status, ...headers }) => response.writeHead(status, headers));
+  call.on("trailers", (trailers) => response.addTrailers(trailers));
+  call.on("close", () => session.close());
+  request.pipe(call);
+  call.pipe(response);
 }
 
 function detailsOf({ reason, retryAfterMs, quota, movedTo }) {

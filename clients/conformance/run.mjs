@@ -204,8 +204,10 @@ async function expectAnswer(driver, command, expected) {
  */
 async function openConnection(connection, listener) {
   const addressOf = (server) => (listener === "grpc" ? server.grpcAddress : server.httpAddress);
-  if (connection?.refusals !== undefined)
-    return startRefusingListener(listener, connection.refusals);
+  if (connection?.refusals !== undefined) {
+    const target = connection.thenServes === true ? addressOf(servers.plain) : undefined;
+    return startRefusingListener(listener, connection.refusals, target);
+  }
   switch (connection) {
     case undefined:
       return { address: addressOf(servers.plain) };

@@ -18,21 +18,22 @@ const (
 
 // retries decides whether and when one failed call is retried:
 //
-//   - Unavailable: the call is tried at most four times.
+//   - WRITES_HELD (Unavailable): the call is retried until its deadline.
 //   - ResourceExhausted: if the server names a delay, the call is retried until its deadline.
+//   - Unavailable for any other reason: the fourth such failure of a call is final.
 //   - QUOTA_EXCEEDED: no retry, because waiting does not free a quota.
 //   - All other errors: no retry.
 //
 // Retries are safe because each mutation carries an idempotency key.
 type retries struct {
-	attempts int
-	backoff  time.Duration
+	// outages is the number of failures with Unavailable, without those with WRITES_HELD.
+	outages int
+	backoff time.Duration
 }
 
 // wait counts a failed attempt. If the call may be retried, wait pauses and returns true.
 // Otherwise it returns false, and the call fails with err.
 func (r *retries) wait(ctx context.Context, err *Error) bool {
-	r.attempts++
 	if !r.allows(err) {
 		return false
 	}
@@ -51,10 +52,13 @@ func (r *retries) wait(ctx context.Context, err *Error) bool {
 }
 
 func (r *retries) allows(err *Error) bool {
-	switch err.Code {
-	case codes.Unavailable:
-		return r.attempts < attemptsMax
-	case codes.ResourceExhausted:
+	switch {
+	case err.Reason == "WRITES_HELD":
+		return true
+	case err.Code == codes.Unavailable:
+		r.outages++
+		return r.outages < attemptsMax
+	case err.Code == codes.ResourceExhausted:
 		return err.RetryAfter > 0 && err.Reason != "QUOTA_EXCEEDED"
 	default:
 		return false

@@ -2,20 +2,29 @@ import { Code, type ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 import { printable } from "./command-io.js";
 
-/** Returns the text of a failed call for a person: the fields that are wrong, and what to do. */
-export function callFailureText(error: ConnectError, server: string): string {
+/**
+ * Returns the text of a failed call for a person: the fields that are wrong, and what to do.
+ *
+ * @param server the address that was called
+ * @param option the option that gives this address
+ */
+export function callFailureText(error: ConnectError, server: string, option = "--server"): string {
   const { code, reason, fields } = partsOf(error);
-  if (reason === undefined) return transportFailureText(error, server);
+  if (reason === undefined) return transportFailureText(error, server, option);
   const violations = fields.map(({ field, description }) => `  ${field}: ${description}`);
   // The message of an error with a single violation usually repeats that violation.
   const lines = violations.length > 1 ? [error.rawMessage, ...violations] : [error.rawMessage];
   return printable(`${lines.join("\n")} (${code}, ${reason})`);
 }
 
-/** Returns a failed call as one line of JSON, for programs. */
-export function callFailureJson(error: ConnectError): string {
+/**
+ * Returns a failed call as one line of JSON, for programs.
+ *
+ * @param more further properties of the JSON object
+ */
+export function callFailureJson(error: ConnectError, more: object = {}): string {
   const { code, reason, fields } = partsOf(error);
-  return JSON.stringify({ code, reason, message: error.rawMessage, fields });
+  return JSON.stringify({ code, reason, message: error.rawMessage, fields, ...more });
 }
 
 function partsOf(error: ConnectError) {
@@ -30,14 +39,14 @@ function partsOf(error: ConnectError) {
 }
 
 /**
- * Describes an error without a reason. The connection makes such errors, and so do servers other
+ * Describes an error without a reason. Such errors come from the connection, or from a server other
  * than Vademecum.
  */
-function transportFailureText(error: ConnectError, server: string): string {
+function transportFailureText(error: ConnectError, server: string, option: string): string {
   if (error.code === Code.Unavailable) {
     return (
       `no server answers at ${server} (${printable(error.rawMessage)}). ` +
-      "Start one with `vademecum serve`, or give its address with --server."
+      `Start one with \`vademecum serve\`, or give its address with ${option}.`
     );
   }
   if (error.code === Code.Canceled)
@@ -46,7 +55,7 @@ function transportFailureText(error: ConnectError, server: string): string {
     return `the call to ${server} timed out. Retry, or see the server log.`;
   return (
     `the call to ${server} failed: ${printable(error.rawMessage)} (${canonicalName(error.code)}). ` +
-    "Check that --server is the gRPC address of Vademecum, with https:// for a server with TLS."
+    `Check that ${option} is the gRPC address of Vademecum, with https:// for a server with TLS.`
   );
 }
 

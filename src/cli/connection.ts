@@ -27,6 +27,14 @@ export interface Connection {
   close(): void;
 }
 
+/** The options that give the address and the key of a connection. Messages name these options. */
+export interface ConnectionOptionNames {
+  readonly server: string;
+  readonly apiKeyFile: string;
+}
+
+const usualOptions: ConnectionOptionNames = { server: "server", apiKeyFile: "api-key-file" };
+
 /**
  * Creates the stubs for a server. The first call opens the connection. Each call carries the API
  * key, if there is one.
@@ -34,8 +42,11 @@ export interface Connection {
  * @throws CommandFailure when a file cannot be read, or when the key would cross a network in
  *   plaintext
  */
-export function openConnection(config: ConnectionConfig): Connection {
-  const { session, transport } = openTransport(config);
+export function openConnection(
+  config: ConnectionConfig,
+  options: ConnectionOptionNames = usualOptions,
+): Connection {
+  const { session, transport } = openTransport(config, options);
   return connectionOver(transport, () => session.abort());
 }
 
@@ -64,10 +75,13 @@ interface OpenTransport {
   readonly transport: Transport;
 }
 
-function openTransport(config: ConnectionConfig): OpenTransport {
+function openTransport(
+  config: ConnectionConfig,
+  options: ConnectionOptionNames = usualOptions,
+): OpenTransport {
   const { server } = config;
   const session = new Http2SessionManager(server, {}, tlsOptionsOf(config));
-  const interceptors = sendKey(config);
+  const interceptors = sendKey(config, options);
   const transport = createGrpcTransport({ baseUrl: server, sessionManager: session, interceptors });
   return { session, transport };
 }
@@ -85,10 +99,10 @@ function connectionOver(transport: Transport, abort: () => void): Connection {
   };
 }
 
-function sendKey(config: ConnectionConfig): Interceptor[] {
-  const key = keyOf(config);
+function sendKey(config: ConnectionConfig, options: ConnectionOptionNames): Interceptor[] {
+  const key = keyOf(config, options.apiKeyFile);
   if (key === undefined) return [];
-  requirePrivateWay(config.server);
+  requirePrivateWay(config.server, options.server);
   return [
     (next) => (request) => {
       request.header.set("authorization", `Bearer ${key}`);
@@ -97,20 +111,20 @@ function sendKey(config: ConnectionConfig): Interceptor[] {
   ];
 }
 
-function keyOf({ apiKey, apiKeyFile }: ConnectionConfig): string | undefined {
+function keyOf({ apiKey, apiKeyFile }: ConnectionConfig, flag: string): string | undefined {
   if (apiKey !== undefined || apiKeyFile === undefined) return apiKey;
-  const key = readSettingFile("api-key-file", apiKeyFile).toString("utf8").trim();
+  const key = readSettingFile(flag, apiKeyFile).toString("utf8").trim();
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new CommandFailure(`--api-key-file: '${apiKeyFile}' does not hold one key`, 2);
+  throw new CommandFailure(`--${flag}: '${apiKeyFile}' does not hold one key`, 2);
 }
 
 /** Refuses to send a key where others could read it. */
-function requirePrivateWay(server: string): void {
+function requirePrivateWay(server: string, flag: string): void {
   const { protocol, hostname } = new URL(server);
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
   if (protocol === "https:" || isLoopback({ host, port: 0 })) return;
   throw new CommandFailure(
-    `--server: the API key would go to '${server}' in plaintext, so others could read it; ` +
+    `--${flag}: the API key would go to '${server}' in plaintext, so others could read it; ` +
       "use https://, or unset VADEMECUM_API_KEY and VADEMECUM_API_KEY_FILE",
     2,
   );

@@ -1,14 +1,16 @@
-import { ConnectError } from "@connectrpc/connect";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { Command } from "commander";
 import { moveSettings } from "../config/client-settings.js";
 import { readSettings } from "../config/config.js";
 import { countPhrase } from "../core/text/count-phrase.js";
+import { CallOrigins } from "./backups/call-origins.js";
 import { moveData, planMove } from "./backups/move-data.js";
 import { callFailureJson, callFailureText } from "./call-failure.js";
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
 import { openConnection } from "./connection.js";
 import { wholeNumber } from "./option-values.js";
 import { createProgressLine } from "./progress-line.js";
+import { createProgressReport } from "./progress-report.js";
 import { addSettings, readFlagTexts } from "./setting-options.js";
 
 const examples = `
@@ -18,10 +20,10 @@ Examples:
 
 Both servers run and serve during the move. Writes are held for a moment at its end: for a fraction
 of a second with small users, for some seconds with users of more than 10,000 memories. The clients
-repeat such a write for about three seconds. Afterwards the old server answers FAILED_PRECONDITION
-(MOVED) with the new address. Keep it running until no client calls it. An interrupted move is
-continued by the same command. The way back is the same command with the addresses exchanged. If
-clients went to --client-address, name that address as --from.`;
+repeat such a write until the deadline of the call. Afterwards the old server answers
+FAILED_PRECONDITION (MOVED) with the new address. Keep it running until no client calls it. An
+interrupted move is continued by the same command, and keeps its --client-address unless the command
+names another. The way back is the same command with the servers of --from and --to exchanged.`;
 
 /** Creates the command `move`, which moves all data between two running servers. */
 export function moveCommand(io: CommandIo): Command {
@@ -32,7 +34,7 @@ export function moveCommand(io: CommandIo): Command {
       "Number of parts in which users are cut over. Default: as many as keep each hold short.",
       wholeNumber,
     )
-    .option("--dry-run", "Only count what would be copied.")
+    .option("--dry-run", "Only check both servers, and count what would be copied.")
     .option("--json", "Print the result as one line of JSON, and errors as JSON.")
     .addHelpText("after", examples);
   addSettings(command, moveSettings);
@@ -45,31 +47,59 @@ export function moveCommand(io: CommandIo): Command {
     if (slices !== undefined && (slices < 1 || slices > 1000))
       throw new CommandFailure("--slices: must be a number from 1 to 1,000", 2);
     const servers = openServers(command, io);
-    const line = createProgressLine(io.stderr);
+    const origins = new CallOrigins<Side>();
+    const progress = showProgress(io, json === true);
     const move = {
-      from: servers.from.admin,
-      to: servers.to.admin,
-      fromAddress: servers.fromAddress,
-      toAddress: servers.toAddress,
+      from: origins.track(servers.from.admin, "from"),
+      to: origins.track(servers.to.admin, "to"),
+      fromAddress: servers.addresses.from,
+      toAddress: servers.addresses.to,
+      clientAddress: servers.clientAddress,
       slices,
-      onProgress: (text: string) => line.show(text),
+      onProgress: (stage: string, detail: string) => progress.show(stage, detail),
     };
     try {
       const { text, value } = dryRun === true ? await plan(move) : await run(move);
-      line.clear();
+      progress.clear();
       await printLine(io.stdout, json === true ? JSON.stringify(value) : text);
     } catch (error) {
       if (!(error instanceof ConnectError)) throw error;
-      if (json === true) throw new CommandFailure(callFailureJson(error), 1, "json");
-      throw new CommandFailure(
-        callFailureText(error, `${servers.fromAddress} or ${servers.toAddress}`),
-      );
+      const side = origins.nameOf(error);
+      if (side === undefined) throw error;
+      throw json === true
+        ? new CommandFailure(callFailureJson(error, { side }), 1, "json")
+        : new CommandFailure(failureText(error, side, servers.addresses[side]));
     } finally {
-      line.clear();
+      progress.clear();
       servers.from.close();
       servers.to.close();
     }
   });
+}
+
+/** The option that names a server. */
+type Side = "from" | "to";
+
+const keyHelp: Readonly<Record<Side, string>> = {
+  from: "The key for --from comes from VADEMECUM_API_KEY or --api-key-file.",
+  to: "The key for --to comes from --to-api-key-file. Without this option, it is the key for --from.",
+};
+
+/** Says which server has failed the call, and why. */
+function failureText(error: ConnectError, side: Side, address: string): string {
+  const text = `--${side}: ${callFailureText(error, address, `--${side}`)}`;
+  const isAboutKey = [Code.Unauthenticated, Code.PermissionDenied].includes(error.code);
+  return isAboutKey ? `${text}\n${keyHelp[side]}` : text;
+}
+
+/** With `--json`, standard error has JSON only, so it gets no lines about the progress. */
+function showProgress({ stderr }: CommandIo, isJson: boolean) {
+  if (!isJson) return createProgressReport(stderr);
+  const line = createProgressLine(stderr);
+  return {
+    show: (stage: string, detail: string) => line.show(`${stage}: ${detail}`),
+    clear: () => line.clear(),
+  };
 }
 
 /** The output of the command, for a person and for a program. */
@@ -82,17 +112,20 @@ async function plan(move: Parameters<typeof planMove>[0]): Promise<Report> {
   const value = await planMove(move);
   return {
     value,
-    text: `${value.changed} of ${value.scopes} scopes (users, runs and manifests) would be copied.`,
+    text:
+      `${value.changed} of ${value.scopes} scopes (users, runs and manifests) would be copied. ` +
+      `Clients would be sent to ${value.clientAddress}.`,
   };
 }
 
 async function run(move: Parameters<typeof moveData>[0]): Promise<Report> {
-  const { scopes, rounds, longestHoldMs } = await moveData(move);
-  const value = { scopes, rounds, longestHoldMs: Math.round(longestHoldMs) };
+  const { longestHoldMs, ...outcome } = await moveData(move);
+  const value = { ...outcome, longestHoldMs: Math.round(longestHoldMs) };
+  const { scopes, rounds, clientAddress } = outcome;
   return {
     value,
     text:
-      `Moved ${countPhrase(scopes, "scope")} to ${move.toAddress} (rounds: ${rounds}, writes held ` +
+      `Moved ${countPhrase(scopes, "scope")} to ${clientAddress} (rounds: ${rounds}, writes held ` +
       `for at most ${value.longestHoldMs} ms). ${move.fromAddress} sends clients there; keep it ` +
       "running until none calls it.",
   };
@@ -107,10 +140,14 @@ function openServers(command: Command, io: CommandIo) {
   const own = { ...credentials, server: to };
   const toConfig =
     toApiKeyFile === undefined ? own : { ...own, apiKey: undefined, apiKeyFile: toApiKeyFile };
+  const toKeyFlag = toApiKeyFile === undefined ? "api-key-file" : "to-api-key-file";
   return {
-    from: openConnection({ ...credentials, server: from }),
-    to: openConnection(toConfig),
-    fromAddress: from,
-    toAddress: clientAddress ?? to,
+    from: openConnection(
+      { ...credentials, server: from },
+      { server: "from", apiKeyFile: "api-key-file" },
+    ),
+    to: openConnection(toConfig, { server: "to", apiKeyFile: toKeyFlag }),
+    addresses: { from, to },
+    clientAddress,
   };
 }

@@ -58,7 +58,7 @@ async function digestsOf(server: ServerUrls): Promise<ReadonlyMap<string, string
   return digests;
 }
 
-it("data that moves from LevelDB to PostgreSQL and back has the same SHA-256 all the way", async () => {
+it("data has the same SHA-256 all the way from LevelDB to PostgreSQL and back", async () => {
   const level = await serve({ provider: "level" });
   const shared = await serve(postgresFlags(postgres));
   const connection = connect(level);
@@ -77,7 +77,7 @@ it("data that moves from LevelDB to PostgreSQL and back has the same SHA-256 all
     [level, shared],
     [shared, level],
   ] as const) {
-    const moved = await runCommand(["move", "--from", from.grpcUrl, "--to", to.grpcUrl]);
+    const moved = await runCommand(["move", "--from", from.grpcUrl, "--to", to.grpcUrl, "--json"]);
     expect(moved).toMatchObject({ exitCode: 0, stderr: "" });
     expect(await digestsOf(to)).toEqual(before);
     const { contents } = await memoriesOn(to).search("wine from Burgundy");
@@ -86,7 +86,7 @@ it("data that moves from LevelDB to PostgreSQL and back has the same SHA-256 all
   }
 });
 
-it("a move away from several servers loses no write that any of these servers has acknowledged", async () => {
+it("a move away from several servers loses no acknowledged write of any server", async () => {
   const flags = { ...postgresFlags(postgres), embedder: "none" };
   const [called, other] = [await serve(flags), await serve(flags)];
   const target = await serve({ provider: "level", embedder: "none" });
@@ -111,7 +111,14 @@ it("a move away from several servers loses no write that any of these servers ha
   });
   const watch = createUserClient(connect(other), { userId: "dan", agentId: "x" }).watch();
   const watched = failureOf(watch.next());
-  const moved = await runCommand(["move", "--from", called.grpcUrl, "--to", target.grpcUrl]);
+  const moved = await runCommand([
+    "move",
+    "--from",
+    called.grpcUrl,
+    "--to",
+    target.grpcUrl,
+    "--json",
+  ]);
   expect(moved).toMatchObject({ exitCode: 0, stderr: "" });
   const sentOn = { reason: "MOVED", metadata: { address: target.grpcUrl } };
   for (const failure of await Promise.all(writers)) expect(failure).toMatchObject(sentOn);

@@ -13,27 +13,28 @@ const BACKOFF_MULTIPLIER: u32 = 2;
 
 /// Decides whether and when one failed call is retried:
 ///
-/// - Unavailable: the call is tried at most four times.
+/// - WRITES_HELD (Unavailable): the call is retried until its deadline.
 /// - ResourceExhausted: if the server names a delay, the call is retried until its deadline.
+/// - Unavailable for any other reason: the fourth such failure of a call is final.
 /// - QUOTA_EXCEEDED: no retry, because waiting does not free a quota.
 /// - All other errors: no retry.
 ///
 /// Retries are safe because each mutation carries an idempotency key.
 pub(crate) struct Retries {
     deadline: Instant,
-    attempts: u32,
+    /// Number of failures with Unavailable, without those with WRITES_HELD.
+    outages: u32,
     backoff: Duration,
 }
 
 impl Retries {
     pub(crate) fn new(deadline: Instant) -> Self {
-        Self { deadline, attempts: 0, backoff: INITIAL_BACKOFF }
+        Self { deadline, outages: 0, backoff: INITIAL_BACKOFF }
     }
 
     /// Counts a failed attempt. If the call may be retried, waits until the next attempt.
     /// Otherwise returns the error.
     pub(crate) async fn wait_after(&mut self, error: Error) -> Result<(), Error> {
-        self.attempts += 1;
         let pause = self.pause(error.retry_after.unwrap_or_default());
         if !self.allows(&error) || pause >= self.deadline.saturating_duration_since(Instant::now()) {
             return Err(error);
@@ -42,9 +43,13 @@ impl Retries {
         Ok(())
     }
 
-    fn allows(&self, error: &Error) -> bool {
+    fn allows(&mut self, error: &Error) -> bool {
         match error.code {
-            Code::Unavailable => self.attempts < MAX_ATTEMPTS,
+            _ if error.reason == "WRITES_HELD" => true,
+            Code::Unavailable => {
+                self.outages += 1;
+                self.outages < MAX_ATTEMPTS
+            }
             Code::ResourceExhausted => error.retry_after.is_some() && error.reason != "QUOTA_EXCEEDED",
             _ => false,
         }

@@ -8,7 +8,7 @@ import type {
 import { Code, ConnectError, createContextValues } from "@connectrpc/connect";
 import { toVademecumError, VademecumError } from "./errors.js";
 import { rejectDates } from "./request-fields.js";
-import { waitForRetry } from "./retry.js";
+import { Retries } from "./retries.js";
 import type { Routes } from "./routes.js";
 import { routingHeaders, type Scope, scopeOf } from "./routing.js";
 
@@ -127,8 +127,7 @@ export class Calls {
       call.moves.push(error);
       return true;
     }
-    call.attempts += 1;
-    return waitForRetry(error, call.attempts, call.signal, call.remainingMs());
+    return call.retries.waitAfter(error);
   }
 
   /**
@@ -155,13 +154,15 @@ export class Calls {
     const deadlineMs = performance.now() + Math.min(timeoutMs, longestTimeoutMs);
     const controller = new AbortController();
     this.#running.add(controller);
+    const ending =
+      signal === undefined ? controller.signal : AbortSignal.any([controller.signal, signal]);
+    const remainingMs = () => Math.max(1, Math.ceil(deadlineMs - performance.now()));
     return {
       controller,
-      signal:
-        signal === undefined ? controller.signal : AbortSignal.any([controller.signal, signal]),
-      remainingMs: () => Math.max(1, Math.ceil(deadlineMs - performance.now())),
+      signal: ending,
+      remainingMs,
       scope: scopeOf(request),
-      attempts: 0,
+      retries: new Retries(ending, remainingMs),
       moves: [],
     };
   }
@@ -173,8 +174,7 @@ interface RunningCall {
   readonly signal: AbortSignal;
   readonly remainingMs: () => number;
   readonly scope: Scope | undefined;
-  /** Number of failed attempts, not counting moves. */
-  attempts: number;
+  readonly retries: Retries;
   /** The errors with the reason `MOVED` after which the call was repeated at another server. */
   readonly moves: VademecumError[];
 }

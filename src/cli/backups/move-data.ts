@@ -1,10 +1,9 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import pRetry, { AbortError } from "p-retry";
 import { ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
-import type { HoldWritesResponse } from "#gen/vademecum/v1/backup_pb.js";
-import { allSlots, lastSlot, type SlotRange, subtractRange } from "../../core/model/slot-range.js";
-import { CommandFailure } from "../command-io.js";
-import { changedScopes, type MoveAdmin, type MoveServers, ScopeCopies } from "./move-scopes.js";
+import type { SlotRange } from "../../core/model/slot-range.js";
+import { hasMovedTo, type MoveEnds, type MovePlan, planRanges, readMoves } from "./move-plan.js";
+import { changedScopes, type MoveAdmin, ScopeCopies } from "./move-scopes.js";
 
 /**
  * The cut-over begins after a round of copying and comparing that took less than this, in
@@ -16,8 +15,8 @@ const shortRoundMs = 5_000;
 const shrinkingShare = 0.5;
 
 /**
- * A slice is the part of the slots that is cut over at a time. Copying its changes should take
- * about this time, in milliseconds. Its writes are held meanwhile.
+ * The time that copying the changes of one slice should take, in milliseconds. A slice is the part
+ * of the slots that is cut over at once, while its writes are held.
  */
 const sliceMs = 250;
 
@@ -34,54 +33,68 @@ const renewalMs = 8_000;
 const retries = 5;
 
 /** A move of all data of a tenant. */
-export interface Move extends MoveServers {
-  /** The address of `from`. Until the data has moved, `to` sends its clients there. */
-  readonly fromAddress: string;
-  /** The address of `to` as clients reach it. */
-  readonly toAddress: string;
+export interface Move extends MoveEnds {
   /**
    * Number of slices, which are cut over one after the other. Absent: as many as needed to hold the
    * writes of each slice for only a fraction of a second.
    */
   readonly slices?: number | undefined;
-  readonly onProgress: (text: string) => void;
+  readonly onProgress: (stage: string, detail: string) => void;
 }
 
 /** The outcome of a move. */
 export interface MoveOutcome {
   readonly scopes: number;
   readonly rounds: number;
+  /** The address to which the old server sends clients. */
+  readonly clientAddress: string;
   /** The longest time for which writes of a slice were held, in milliseconds. */
   readonly longestHoldMs: number;
 }
 
-/** Counts what a move would copy. Changes nothing. */
-export async function planMove(
-  move: MoveServers & Pick<Move, "toAddress">,
-): Promise<{ readonly scopes: number; readonly changed: number }> {
+/** The size of a move, and where it would send clients. */
+export interface PlannedMove {
+  readonly scopes: number;
+  /** Number of scopes that would be copied. */
+  readonly changed: number;
+  /** The address to which the old server would send clients. */
+  readonly clientAddress: string;
+}
+
+/**
+ * Checks whether a move is possible, and counts what it would copy. Changes nothing. Throws the
+ * errors of `planRanges`.
+ */
+export async function planMove(ends: MoveEnds): Promise<PlannedMove> {
+  const { left, clientAddress } = await planRanges(ends);
   let scopes = 0;
   let changed = 0;
-  for (const range of await rangesLeft(move)) {
-    const found = await changedScopes(move, range);
+  for (const range of left) {
+    const found = await changedScopes(ends, range);
     scopes += found.scopes.length + found.unchanged.length;
     changed += found.scopes.length;
   }
-  return { scopes, changed };
+  return { scopes, changed, clientAddress };
 }
 
 /**
  * Moves all data from one running server to another, without a stop. Copies while clients write,
  * until a round is short. Then, slice by slice, holds the writes, copies and compares the last
- * changes, and sends clients to the new server. Repeating an interrupted move continues it.
+ * changes, and sends clients to the new server. Repeating an interrupted move continues it. Throws
+ * the errors of `planRanges`.
  */
 export async function moveData(move: Move): Promise<MoveOutcome> {
-  const ranges = await rangesLeft(move);
-  for (const range of ranges) await keepClientsAway(move, range);
+  move.onProgress("comparison", "reads the state of all users on both servers");
+  const plan = await planRanges(move);
+  const { clientAddress } = plan;
+  for (const range of plan.misdirected)
+    await move.from.holdWrites({ range, movedTo: clientAddress, movedToStore: plan.toStore });
+  await keepClientsAway(move, plan);
   const copies = new ScopeCopies(move);
   let scopes = 0;
   let rounds = 0;
   const slices: SlotRange[] = [];
-  for (const range of ranges) {
+  for (const range of plan.left) {
     const copied = await copyUntilShort(move, range, copies);
     scopes += copied.scopes;
     rounds += copied.rounds;
@@ -89,51 +102,18 @@ export async function moveData(move: Move): Promise<MoveOutcome> {
   }
   let longestHoldMs = 0;
   for (const [index, slice] of slices.entries()) {
-    move.onProgress(`cut-over ${index + 1} of ${slices.length}`);
-    longestHoldMs = Math.max(longestHoldMs, await cutOver(move, slice, copies));
+    move.onProgress("cut-over", `part ${index + 1} of ${slices.length}`);
+    longestHoldMs = Math.max(longestHoldMs, await cutOver(move, plan, slice, copies));
   }
-  return { scopes, rounds, longestHoldMs };
-}
-
-/** Returns the ranges that have not moved yet. */
-async function rangesLeft({
-  from,
-  toAddress,
-}: MoveServers & Pick<Move, "toAddress">): Promise<readonly SlotRange[]> {
-  let ranges: readonly SlotRange[] = [allSlots];
-  for (const { address, ...moved } of movesOf(await from.holdWrites({ listOnly: true }))) {
-    if (address !== toAddress)
-      throw new CommandFailure(
-        `--from: a part of its data has moved to ${address} already. To continue that move, name ` +
-          "this address as --client-address",
-      );
-    ranges = ranges.flatMap((range) => subtractRange(range, moved));
-  }
-  return ranges;
-}
-
-function movesOf({ moves }: HoldWritesResponse): readonly (SlotRange & { address: string })[] {
-  return moves.map(({ range, address }) => ({
-    first: range?.first ?? 0,
-    last: range?.last ?? lastSlot,
-    address,
-  }));
+  return { scopes, rounds, clientAddress, longestHoldMs };
 }
 
 /** Makes the target send its clients to the source until the data has moved. */
-async function keepClientsAway({ to, fromAddress }: Move, range: SlotRange): Promise<void> {
-  let open: readonly SlotRange[] = [range];
-  for (const { address, ...moved } of movesOf(await to.holdWrites({ listOnly: true }))) {
-    if (address !== fromAddress)
-      throw new CommandFailure(
-        `--to: a part of its data has moved to ${address}. To move it back, name this address as ` +
-          "--from",
-      );
-    open = open.flatMap((part) => subtractRange(part, moved));
-  }
-  for (const part of open) {
-    const { holdId } = await to.holdWrites({ range: part });
-    await to.holdWrites({ range: part, holdId, movedTo: fromAddress });
+async function keepClientsAway({ to, fromAddress }: Move, plan: MovePlan): Promise<void> {
+  for (const range of plan.open) {
+    const { holdId } = await to.holdWrites({ range });
+    const movedToStore = plan.fromStore;
+    await to.holdWrites({ range, holdId, movedTo: fromAddress, movedToStore });
   }
 }
 
@@ -152,8 +132,8 @@ interface Rounds {
  */
 async function copyUntilShort(move: Move, range: SlotRange, copies: ScopeCopies): Promise<Rounds> {
   const show = (round: number) => (done: number, total: number) => {
-    const percent = Math.floor((100 * done) / Math.max(1, total));
-    move.onProgress(`round ${round}: ${percent} % (${done} of ${total} changed scopes)`);
+    const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
+    move.onProgress(`round ${round}`, `${percent} % (${done} of ${total} changed scopes)`);
   };
   let startMs = performance.now();
   const scopes = await persistently(() => copies.copyAll(range, show(1)));
@@ -170,8 +150,12 @@ async function copyUntilShort(move: Move, range: SlotRange, copies: ScopeCopies)
 }
 
 /** Cuts a slice over. Returns how long its writes were held, in milliseconds. */
-async function cutOver(move: Move, range: SlotRange, copies: ScopeCopies): Promise<number> {
-  const { from, to, toAddress } = move;
+async function cutOver(
+  { from, to }: Move,
+  plan: MovePlan,
+  range: SlotRange,
+  copies: ScopeCopies,
+): Promise<number> {
   // Clients have written to this slice while earlier slices were cut over.
   await persistently(() => copies.copyChanges(range, () => undefined));
   const startMs = performance.now();
@@ -180,12 +164,17 @@ async function cutOver(move: Move, range: SlotRange, copies: ScopeCopies): Promi
   try {
     await persistently(() => copies.copyRest(range));
     await renewal.stop();
-    await from.holdWrites({ range, holdId, movedTo: toAddress });
+    await from.holdWrites({
+      range,
+      holdId,
+      movedTo: plan.clientAddress,
+      movedToStore: plan.toStore,
+    });
   } catch (error) {
     await renewal.stop().catch(() => undefined);
     // The last call may have moved the slice although it failed. A slice that has moved must not
     // move back.
-    if (!(await hasMoved(from, range, toAddress))) {
+    if (!(await hasMoved(from, range, plan))) {
       await from.holdWrites({ range, release: true });
       throw error;
     }
@@ -194,11 +183,17 @@ async function cutOver(move: Move, range: SlotRange, copies: ScopeCopies): Promi
   return performance.now() - startMs;
 }
 
-async function hasMoved(from: MoveAdmin, range: SlotRange, toAddress: string): Promise<boolean> {
-  const response = await persistently(() => from.holdWrites({ listOnly: true }));
-  return movesOf(response).some(
-    ({ first, last, address }) =>
-      address === toAddress && first <= range.first && last >= range.last,
+async function hasMoved(
+  from: MoveAdmin,
+  range: SlotRange,
+  { toStore, clientAddress }: MovePlan,
+): Promise<boolean> {
+  const { moves } = await persistently(() => readMoves(from));
+  return moves.some(
+    (moved) =>
+      hasMovedTo(moved, toStore, clientAddress) &&
+      moved.first <= range.first &&
+      moved.last >= range.last,
   );
 }
 

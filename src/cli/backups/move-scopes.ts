@@ -96,6 +96,7 @@ export class ScopeCopies {
   async #copy(scopes: readonly Scope[], onScope: OnScope): Promise<void> {
     const { from, to } = this.servers;
     let done = 0;
+    onScope(0, scopes.length);
     for (const some of inCalls(scopes)) {
       const before = done;
       const sent = new Map<string, DigestedScope>();

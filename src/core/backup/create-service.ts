@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { SlotRange } from "../model/slot-range.js";
 import type { RawRecords } from "../ports/backup.js";
 import type { Clock } from "../ports/clock.js";
@@ -38,9 +38,19 @@ export function createBackupService(parts: BackupServiceParts): BackupService {
     async hold(range, action) {
       const hold = await applyHold(holds, range, action);
       if (action.kind === "move") onReplaced();
-      return { hold, moves: await holds.moves() };
+      return { hold, moves: await holds.moves(), storeId: await storeIdOf(records) };
     },
   };
+}
+
+/**
+ * Returns an id of the store that the records are in. It changes with the epoch of the store. The
+ * id is a digest, because the epoch is secret.
+ */
+async function storeIdOf(records: RawRecords): Promise<string> {
+  // No run has an empty id. A scope without a commit has the epoch of the store.
+  const { epoch } = await records.head({ kind: "run", runId: "" });
+  return createHash("sha256").update(`store ${epoch}`).digest("hex").slice(0, 32);
 }
 
 async function applyHold(
@@ -54,7 +64,10 @@ async function applyHold(
     case "renew":
       return holds.renew(range, action.holdId);
     case "move":
-      return holds.move(range, action.holdId, action.address);
+      return holds.move(range, action.holdId, action.target);
+    case "changeAddress":
+      await holds.changeAddress(range, action.storeId, action.address);
+      return undefined;
     case "release":
       await holds.release(range);
       return undefined;

@@ -1,6 +1,6 @@
 import type { SlotRange } from "../model/slot-range.js";
 import type { Call } from "../ports/call.js";
-import type { Hold, MovedRange } from "../ports/holds.js";
+import type { Hold, MovedRange, MoveTarget } from "../ports/holds.js";
 import type { BackupChunk } from "./backup-chunk.js";
 import type { RestoreProgress } from "./restore-backup.js";
 import type { BackupQuery } from "./write-backup.js";
@@ -9,15 +9,18 @@ import type { BackupQuery } from "./write-backup.js";
 export type HoldAction =
   | { readonly kind: "hold" }
   | { readonly kind: "renew"; readonly holdId: string }
-  | { readonly kind: "move"; readonly holdId: string; readonly address: string }
+  | { readonly kind: "move"; readonly holdId: string; readonly target: MoveTarget }
+  | { readonly kind: "changeAddress"; readonly storeId: string; readonly address: string }
   | { readonly kind: "release" }
   | { readonly kind: "list" };
 
 /** The holds after a call of HoldWrites. */
 export interface HoldState {
-  /** The hold of the call; `undefined` after a release or a listing. */
+  /** The hold that the call began, renewed or turned into a move; `undefined`: there is none. */
   readonly hold: Hold | undefined;
   readonly moves: readonly MovedRange[];
+  /** The id of the store. All servers over the same store have the same id. */
+  readonly storeId: string;
 }
 
 /** Backs up and restores the data of one tenant, and holds its writes. */

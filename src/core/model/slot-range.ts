@@ -47,6 +47,12 @@ export function overlap(a: SlotRange, b: SlotRange): boolean {
   return a.first <= b.last && b.first <= a.last;
 }
 
+/** Returns the slots that two ranges have in common; `undefined` if there are none. */
+export function intersection(a: SlotRange, b: SlotRange): SlotRange | undefined {
+  if (!overlap(a, b)) return undefined;
+  return { first: Math.max(a.first, b.first), last: Math.min(a.last, b.last) };
+}
+
 /** Removes the slots of `without` from a range. Returns the rest: at most two ranges. */
 export function subtractRange(
   { first, last }: SlotRange,

@@ -8,11 +8,16 @@ export interface Hold {
   readonly lifetimeMs: number | undefined;
 }
 
-/** A range that has moved to another server. */
-export interface MovedRange extends SlotRange {
+/** The place to which a range has moved. */
+export interface MoveTarget {
   /** The gRPC address that serves the range. */
   readonly address: string;
+  /** The id of the store at this address, as in `HoldState`. Absent: not known. */
+  readonly storeId?: string | undefined;
 }
+
+/** A range that has moved to another server. */
+export interface MovedRange extends SlotRange, MoveTarget {}
 
 /**
  * Refuses the writes of some users and runs while their last changes are copied to another server.
@@ -37,10 +42,11 @@ export interface WriteHolds {
   /**
    * Turns a hold into a move. The move lasts until it is released, and survives a restart.
    *
-   * @param address the gRPC address that serves the range from now on
    * @throws FAILED_PRECONDITION (NOT_HELD) when the hold has ended
    */
-  move(range: SlotRange, holdId: string, address: string): Promise<Hold>;
+  move(range: SlotRange, holdId: string, target: MoveTarget): Promise<Hold>;
+  /** Changes the address of the parts of a range that have moved to a store. */
+  changeAddress(range: SlotRange, storeId: string, address: string): Promise<void>;
   /** Ends all holds and moves in a range. */
   release(range: SlotRange): Promise<void>;
   /** Returns all moves. */

@@ -54,11 +54,16 @@ export function createBackupHandlers({ backups, validator }: BackupRpcsParts): B
     },
     holdWrites: async (request) => {
       const range = toSlotRange(request.range);
-      const { hold, moves } = await backups.hold(range, toHoldAction(request));
+      const { hold, moves, storeId } = await backups.hold(range, toHoldAction(request));
       return create(HoldWritesResponseSchema, {
         holdId: hold?.holdId ?? "",
         lifetimeMs: BigInt(hold?.lifetimeMs ?? 0),
-        moves: moves.map(({ address, first, last }) => ({ range: { first, last }, address })),
+        moves: moves.map(({ address, storeId: of, first, last }) => ({
+          range: { first, last },
+          address,
+          storeId: of ?? "",
+        })),
+        storeId,
       });
     },
   };
@@ -75,19 +80,23 @@ function toSlotRange(range: SlotRangeMessage | undefined): SlotRange {
  * @throws INVALID_ARGUMENT (INVALID_FIELD) when the fields contradict each other
  */
 function toHoldAction(request: HoldWritesRequest): HoldAction {
-  const { holdId, movedTo, release, listOnly } = request;
+  const { holdId, movedTo: address, movedToStore, release, listOnly } = request;
+  if (movedToStore !== "" && address === "")
+    throw invalidField("moved_to_store", "needs moved_to: the address of this store");
   if (release || listOnly) {
     const flag = release ? "release" : "list_only";
     if (release && listOnly) throw invalidField("list_only", "cannot be combined with release");
-    if (movedTo !== "") throw invalidField("moved_to", `cannot be combined with ${flag}`);
+    if (address !== "") throw invalidField("moved_to", `cannot be combined with ${flag}`);
     if (holdId !== "") throw invalidField("hold_id", `cannot be combined with ${flag}`);
     return { kind: release ? "release" : "list" };
   }
-  if (movedTo === "") return holdId === "" ? { kind: "hold" } : { kind: "renew", holdId };
-  if (holdId === "")
-    throw invalidField(
-      "hold_id",
-      "is required with moved_to: it names the hold to turn into a move",
-    );
-  return { kind: "move", holdId, address: movedTo };
+  if (address === "") return holdId === "" ? { kind: "hold" } : { kind: "renew", holdId };
+  const storeId = movedToStore === "" ? undefined : movedToStore;
+  if (holdId !== "") return { kind: "move", holdId, target: { address, storeId } };
+  if (storeId !== undefined) return { kind: "changeAddress", storeId, address };
+  throw invalidField(
+    "hold_id",
+    "is required with moved_to: it names the hold to turn into a move. Only moved_to_store can " +
+      "replace it, to change the address of data that has moved to this store",
+  );
 }

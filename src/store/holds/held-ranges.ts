@@ -14,6 +14,8 @@ export interface HeldRange extends SlotRange {
    * its writes are held.
    */
   readonly movedTo?: string;
+  /** The id of the store of that server. Absent: not known, or the range has not moved. */
+  readonly movedToStore?: string;
   /** The time at which the hold ends, in milliseconds of the clock; `Infinity` for a move. */
   readonly untilMs: number;
 }

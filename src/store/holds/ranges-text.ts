@@ -7,6 +7,7 @@ interface StoredRange {
   readonly last: number;
   readonly holdId: string;
   readonly movedTo?: string;
+  readonly movedToStore?: string;
   /** As `HeldRange.untilMs`. Absent: `Infinity`, which JSON cannot express. */
   readonly untilMs?: number;
 }
@@ -14,12 +15,13 @@ interface StoredRange {
 /** Returns holds and moves as JSON. */
 export function rangesText(ranges: readonly HeldRange[]): string {
   const stored: readonly StoredRange[] = ranges.map(
-    ({ tenant, first, last, holdId, movedTo, untilMs }) => ({
+    ({ tenant, first, last, holdId, movedTo, movedToStore, untilMs }) => ({
       ...(tenant === undefined ? {} : { tenant }),
       first,
       last,
       holdId,
       ...(movedTo === undefined ? {} : { movedTo }),
+      ...(movedToStore === undefined ? {} : { movedToStore }),
       ...(untilMs === Infinity ? {} : { untilMs }),
     }),
   );

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { overlap, type SlotRange } from "../../core/model/slot-range.js";
-import type { Hold, MovedRange, WriteHolds } from "../../core/ports/holds.js";
+import { intersection, overlap, type SlotRange } from "../../core/model/slot-range.js";
+import type { Hold, MovedRange, MoveTarget, WriteHolds } from "../../core/ports/holds.js";
 import { type HeldRange, without } from "./held-ranges.js";
 import { moved, notHeld } from "./hold-errors.js";
 
@@ -13,7 +13,7 @@ export const holdLifetimeMs = 30_000;
  */
 export type RangeChange = (ranges: readonly HeldRange[], nowMs: number) => readonly HeldRange[];
 
-/** The holds and moves of all tenants, for all servers that share the store. */
+/** The holds and moves of all tenants, on all servers that share the store. */
 export interface HeldRanges {
   read(): Promise<readonly HeldRange[]>;
   /**
@@ -54,12 +54,25 @@ export class TenantHolds implements WriteHolds {
     return { holdId, lifetimeMs };
   }
 
-  async move(range: SlotRange, holdId: string, address: string): Promise<Hold> {
+  async move(range: SlotRange, holdId: string, target: MoveTarget): Promise<Hold> {
     await this.ranges.change((ranges, nowMs) => {
       const entry = this.#require(ranges, nowMs, range, holdId);
-      return this.#with(ranges, { ...entry, movedTo: address, untilMs: Infinity });
+      return this.#with(ranges, { ...entry, ...movedTo(target), untilMs: Infinity });
     });
     return { holdId, lifetimeMs: undefined };
+  }
+
+  async changeAddress(range: SlotRange, storeId: string, address: string): Promise<void> {
+    await this.ranges.change((ranges) => {
+      const moves = ranges.filter(
+        ({ tenant, movedToStore }) => tenant === this.tenant && movedToStore === storeId,
+      );
+      return moves.reduce((changed, move) => {
+        const part = intersection(move, range);
+        const entry = part && { ...move, ...part, movedTo: address };
+        return entry === undefined ? changed : this.#with(changed, entry);
+      }, ranges);
+    });
   }
 
   async release(range: SlotRange): Promise<void> {
@@ -71,8 +84,8 @@ export class TenantHolds implements WriteHolds {
   }
 
   #movesIn(ranges: readonly HeldRange[]): readonly MovedRange[] {
-    return ranges.flatMap(({ tenant, first, last, movedTo: address }) =>
-      tenant === this.tenant && address !== undefined ? [{ first, last, address }] : [],
+    return ranges.flatMap(({ tenant, first, last, movedTo: address, movedToStore: storeId }) =>
+      tenant === this.tenant && address !== undefined ? [{ first, last, address, storeId }] : [],
     );
   }
 
@@ -97,4 +110,8 @@ export class TenantHolds implements WriteHolds {
   #with(ranges: readonly HeldRange[], entry: HeldRange): readonly HeldRange[] {
     return [...without(ranges, this.tenant, entry), entry];
   }
+}
+
+function movedTo({ address, storeId }: MoveTarget): Pick<HeldRange, "movedTo" | "movedToStore"> {
+  return { movedTo: address, ...(storeId === undefined ? {} : { movedToStore: storeId }) };
 }

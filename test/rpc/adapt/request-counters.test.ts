@@ -19,7 +19,7 @@ function newBody(limits: object = {}) {
 }
 
 describe("EnvelopeCounter", () => {
-  it("counts the bytes of each message, for any chunks", () => {
+  it("EnvelopeCounter counts the bytes of each message, for any chunks", () => {
     const sizes = fc.array(fc.nat(40), { maxLength: 8 });
     fc.assert(
       fc.property(sizes, fc.integer({ min: 1, max: 60 }), (messages, chunkBytes) => {
@@ -41,7 +41,7 @@ describe("EnvelopeCounter", () => {
     );
   });
 
-  it("reserves the size that a large compressed message can have", () => {
+  it("EnvelopeCounter reserves the size that a large compressed message can have", () => {
     const { buffer, body } = newBody();
     const frame = grpcFrame(Buffer.alloc(100_000));
     frame.writeUInt8(1, 0);
@@ -50,7 +50,7 @@ describe("EnvelopeCounter", () => {
     expect(decompressedMaxBytes(100)).toBe(103_200);
   });
 
-  it("counts nothing of a message that is too large", () => {
+  it("EnvelopeCounter counts nothing of a message that is too large", () => {
     const { buffer, body } = newBody();
     const counter = new EnvelopeCounter(body);
     const frame = grpcFrame(Buffer.alloc(requestMaxBytes + 1));
@@ -60,7 +60,7 @@ describe("EnvelopeCounter", () => {
 });
 
 describe("withRoom", () => {
-  it("counts no more of a body than the server keeps", async () => {
+  it("WholeCounter counts no more of a body than the server keeps", async () => {
     const { buffer, body } = newBody();
     const counter = new WholeCounter(body, { size: 300, maxBytes: 100, isCompressed: false });
     const chunks = [Buffer.alloc(80), Buffer.alloc(80), Buffer.alloc(80)];
@@ -68,7 +68,7 @@ describe("withRoom", () => {
     expect(buffer.bytes).toBe(100);
   });
 
-  it("reads the rest of a body without room before it throws", async () => {
+  it("withRoom reads the rest of a body without room before it throws", async () => {
     const { buffer, body } = newBody({
       requestBytes: 400,
       smallRequestBytes: 10,

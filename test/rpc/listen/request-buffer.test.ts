@@ -104,7 +104,7 @@ const largeFrame = grpcFrame(
 );
 
 describeOver("a server with little room for requests", protocols, (protocol) => {
-  it("keeps many large requests within it, answers or refuses each one, and answers small ones", async () => {
+  it("many large requests stay within the room for requests, and small requests pass meanwhile", async () => {
     const { server, gate, seen } = await startGatedServer();
     const clients = Array.from({ length: 4 }, () =>
       createClient(Health, protocol().connect(server)),
@@ -133,7 +133,7 @@ describeOver("a server with little room for requests", protocols, (protocol) => 
     await expectNothingCounted(server);
   });
 
-  it("still takes a request that is larger than all of it", async () => {
+  it("a request that is larger than the room for all requests is answered", async () => {
     const { server, gate, seen } = await startGatedServer({ requestBytes: 32 * kibibyte });
     gate.resolve();
     const client = createClient(Health, protocol().connect(server));
@@ -142,7 +142,7 @@ describeOver("a server with little room for requests", protocols, (protocol) => 
     await expectNothingCounted(server);
   });
 
-  it("refuses with OVERLOADED a request that finds no room for too long, and does nothing of it", async () => {
+  it("a request that finds no room for too long gets OVERLOADED, and its handler never runs", async () => {
     // Even when the last chunk of the request is the first one without room.
     for (const service of [large.service, "z".repeat(5_000)]) {
       const { server, gate, seen } = await startGatedServer({
@@ -162,7 +162,7 @@ describeOver("a server with little room for requests", protocols, (protocol) => 
     }
   });
 
-  it("counts a request until its handler is done, although the client has cancelled it", async () => {
+  it("a cancelled request counts until its handler is done", async () => {
     const { server, gate, seen } = await startGatedServer();
     const client = createClient(Health, protocol().connect(server));
     const cancel = new AbortController();
@@ -181,7 +181,7 @@ describeOver(
   "a stream of requests",
   protocols.filter(({ bidi }) => bidi),
   (protocol) => {
-    it("holds the bytes of a message until its response, and may be longer than the room", async () => {
+    it("a stream of requests may be longer than the room, because each response releases a request", async () => {
       const server = await startProbeServer(
         {
           serverReflectionInfo: async function* (requests) {
@@ -211,7 +211,7 @@ describeOver(
 );
 
 describe.each(["grpcAddress", "httpAddress"] as const)("room for requests at %s", (listener) => {
-  it("counts what has arrived of a request, and releases it when the client resets the request", async () => {
+  it("the arrived part of a request counts, until the client resets the request", async () => {
     const { server } = await startGatedServer();
     const session = openSession(server[listener]);
     const streams = Array.from({ length: 3 }, () => openCall(session));
@@ -224,7 +224,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("room for requests at %s"
     await expectNothingCounted(server);
   });
 
-  it("releases large requests that are in progress or wait when their connection is lost", async () => {
+  it("large requests that arrive or wait release their bytes when their connection is lost", async () => {
     const { server } = await startGatedServer();
     const session = openSession(server[listener]);
     for (let count = 0; count < 4; count++) openCall(session).write(largeFrame.subarray(0, 50_000));
@@ -236,7 +236,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("room for requests at %s"
     await expectNothingCounted(server);
   });
 
-  it("is not taken by one connection: requests of other connections pass", async () => {
+  it("requests of other connections pass when one connection has taken its share of the room", async () => {
     const { server, gate, seen } = await startGatedServer();
     const [greedy, other] = [openSession(server[listener]), openSession(server[listener])];
     for (let count = 0; count < 6; count++) openCall(greedy).end(largeFrame);
@@ -248,7 +248,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("room for requests at %s"
     expect(await statusOf(call)).toBe("0");
   });
 
-  it("counts a compressed request with its decompressed size", async () => {
+  it("a compressed request counts with its decompressed size", async () => {
     const { server, gate, seen } = await startGatedServer();
     const message = gzipSync(largeFrame.subarray(5));
     const frame = grpcFrame(message);
@@ -263,7 +263,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("room for requests at %s"
     await expectNothingCounted(server);
   });
 
-  it("is never refused to requests as small as health checks", async () => {
+  it("a request as small as a health check passes when the room for small requests is full", async () => {
     const { server, gate, seen } = await startGatedServer({ smallRequestBytes: 64 * kibibyte });
     const session = openSession(server[listener]);
     // Small requests of one connection have 64 KiB.

@@ -17,7 +17,7 @@ const newBudget = (limits: Partial<BudgetLimits> = {}) =>
 const newCall = () => new CallLifetime(Infinity, () => undefined);
 
 describe("the room of a budget", () => {
-  it("is limited for a connection", async () => {
+  it("the room of a budget is limited for each connection", async () => {
     const buffer = newBudget();
     const room = { bytes: 0 };
     expect(buffer.reserve(room, 60, newCall())).toBeUndefined();
@@ -28,7 +28,7 @@ describe("the room of a budget", () => {
     expect([room.bytes, buffer.bytes]).toEqual([60, 60]);
   });
 
-  it("is limited for all connections, and says how much the waiting calls need", async () => {
+  it("the room of a budget is limited in total, and neededBytes tells how much waiting calls need", async () => {
     const buffer = newBudget();
     const [one, other] = [{ bytes: 0 }, { bytes: 0 }];
     expect(buffer.reserve(one, 100, newCall())).toBeUndefined();
@@ -39,14 +39,14 @@ describe("the room of a budget", () => {
     expect(buffer.neededBytes).toBe(0);
   });
 
-  it("never makes a small reservation wait", () => {
+  it("a small reservation never waits for room", () => {
     const buffer = newBudget();
     const room = { bytes: 0 };
     expect(buffer.reserve(room, 100, newCall())).toBeUndefined();
     expect(buffer.reserve(room, 10, newCall())).toBeUndefined();
   });
 
-  it("is smaller while other calls wait for it, but never too small for one call", async () => {
+  it("the room of a budget shrinks while calls wait, but always holds one call", async () => {
     const buffer = newBudget({ waitingCallBytes: 30 });
     const [one, two, three] = [{ bytes: 0 }, { bytes: 0 }, { bytes: 0 }];
     expect(buffer.reserve(one, 100, newCall())).toBeUndefined();
@@ -64,7 +64,7 @@ describe("the room of a budget", () => {
     expect(buffer.reserve(one, 1_000, newCall())).toBeUndefined();
   });
 
-  it("is given to a later call that fits, past a call of a connection without room", async () => {
+  it("a later call that fits passes a waiting call of a connection without room", async () => {
     const buffer = newBudget();
     const [one, other] = [{ bytes: 0 }, { bytes: 0 }];
     expect(buffer.reserve(one, 100, newCall())).toBeUndefined();
@@ -77,7 +77,7 @@ describe("the room of a budget", () => {
     expect(one.bytes).toBe(0);
   });
 
-  it("is refused to a connection with its share of the waiting calls, but not to another one", async () => {
+  it("a connection with its share of the waiting calls is refused, and other connections are not", async () => {
     const buffer = newBudget({ waitingCalls: 4 });
     const [one, other] = [{ bytes: 0 }, { bytes: 0 }];
     const calls = Array.from({ length: 4 }, newCall);
@@ -99,7 +99,7 @@ describe("the room of a budget", () => {
     expect(admit(one)()).toBeInstanceOf(Promise);
   });
 
-  it("is refused to a connection whose calls wait for too many bytes, but one call always waits", () => {
+  it("a connection whose calls wait for too many bytes is refused, but one call may always wait", () => {
     const buffer = newBudget({ connectionWaitingBytes: 50 });
     const [one, other] = [{ bytes: 0 }, { bytes: 0 }];
     expect(buffer.admit(one, 100, newCall())).toBeUndefined();

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 describe("the bytes of a message", () => {
-  it("count as they arrive, and as its whole size when it is large", () => {
+  it("a small message counts as it arrives, and a large one with its whole size", () => {
     const message = newBody().begin();
     expect(message.receive(60, 300)).toBeUndefined();
     expect(buffer.bytes).toBe(60);
@@ -35,7 +35,7 @@ describe("the bytes of a message", () => {
     expect(buffer.bytes).toBe(0);
   });
 
-  it("count until the stream is closed and the handler is done, in any order", () => {
+  it("a message counts until its stream is closed and its handler is done", () => {
     const [held, answered] = [newBody(), newBody()];
     for (const body of [held, answered]) {
       const message = body.begin();
@@ -54,7 +54,7 @@ describe("the bytes of a message", () => {
     }
   });
 
-  it("count with their decompressed size before they are decompressed", () => {
+  it("a compressed message counts with its largest size before it is decompressed", () => {
     const message = newBody().begin();
     message.receive(20, 350);
     expect(message.require(350)).toBeUndefined();
@@ -63,7 +63,7 @@ describe("the bytes of a message", () => {
     expect(buffer.bytes).toBe(40);
   });
 
-  it("may be more than all room when no other large message has any", () => {
+  it("a message larger than all room passes when no other large message has room", () => {
     const message = newBody().begin();
     expect(message.receive(5_000, 5_000)).toBeUndefined();
     expect(buffer.bytes).toBe(5_000);
@@ -78,7 +78,7 @@ describe("a large message without room", () => {
     return { room, body };
   };
 
-  it("waits, and keeps waiting whatever else of it arrives", async () => {
+  it("a large message without room waits, whatever else of it arrives", async () => {
     const { room, body } = fill();
     const message = newBody(room).begin();
     message.receive(80, 120);
@@ -92,7 +92,7 @@ describe("a large message without room", () => {
     expect(buffer.bytes).toBe(120);
   });
 
-  it("gives up when its stream closes", async () => {
+  it("a large message stops waiting for room when its stream closes", async () => {
     const { room } = fill();
     const body = newBody(room);
     const wait = body.begin().receive(120, 120);
@@ -101,7 +101,7 @@ describe("a large message without room", () => {
     expect(buffer.bytes).toBe(400);
   });
 
-  it("is refused with a time to wait after 10 s, but not in the middle of a stream of requests", async () => {
+  it("a message without room for 10 s is refused, but later messages of a stream wait longer", async () => {
     vi.useFakeTimers();
     try {
       const { room, body } = fill();
@@ -120,7 +120,7 @@ describe("a large message without room", () => {
     }
   });
 
-  it("is refused at once when too many of its connection wait", () => {
+  it("a message is refused immediately when too many messages of its connection wait", () => {
     const { room } = fill();
     // One place only, because the room is so small.
     newBody(room).begin().receive(120, 120);
@@ -129,7 +129,7 @@ describe("a large message without room", () => {
 });
 
 describe("small messages", () => {
-  it("pass while large ones wait, and count as large when they fill their own room", () => {
+  it("small messages pass while large ones fill their room, and count as large beyond their own room", () => {
     const room = newRoom();
     const large = newBody(room).begin();
     large.receive(400, 400);

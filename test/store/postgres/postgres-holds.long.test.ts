@@ -56,7 +56,7 @@ const endHolds = () =>
   );
 
 describe("a hold", () => {
-  it("refuses writes on every server until it is released, and lets reads through", async () => {
+  it("a hold refuses writes on every server until its release, and lets reads through", async () => {
     await holds.hold(allSlots);
     await expect(write("a")).rejects.toMatchObject(held);
     await expect(
@@ -68,7 +68,7 @@ describe("a hold", () => {
     await write("a");
   });
 
-  it("begins when the earlier writes of other servers are durable", async () => {
+  it("a hold begins when the earlier writes of other servers are durable", async () => {
     let end: () => void = () => undefined;
     let begun: () => void = () => undefined;
     const running = new Promise<void>((resolve) => {
@@ -98,17 +98,17 @@ describe("a hold", () => {
     expect((await called.head(kim)).seq).toBe(1);
   });
 
-  it("ends by itself when its mover is gone, and can then not be renewed or moved", async () => {
+  it("a hold ends when its mover is gone, and can then not be renewed or moved", async () => {
     const { holdId } = await holds.hold(allSlots);
     await expect(write("a")).rejects.toMatchObject(held);
     await endHolds();
     await write("a");
     await expect(holds.renew(allSlots, holdId)).rejects.toMatchObject(notHeld);
-    await expect(holds.move(allSlots, holdId, address)).rejects.toMatchObject(notHeld);
+    await expect(holds.move(allSlots, holdId, { address })).rejects.toMatchObject(notHeld);
     await write("b");
   });
 
-  it("whose time is over ends for good with the first write, not before", async () => {
+  it("an overdue hold ends for good with the first write, not before", async () => {
     const { holdId } = await holds.hold(allSlots);
     await holds.renew(allSlots, holdId);
     await endHolds();
@@ -119,7 +119,7 @@ describe("a hold", () => {
     expect(JSON.parse(String(after?.["moves"]))).toEqual([]);
   });
 
-  it("holds the slots of its range and of one tenant alone", async () => {
+  it("a hold covers only the slots of its range and the data of one tenant", async () => {
     const slot = slotOf(kim);
     await holds.hold({ first: 0, last: slot - 1 });
     await called.holdsOf("acme").hold(allSlots);
@@ -131,10 +131,13 @@ describe("a hold", () => {
 });
 
 describe("a move", () => {
-  it("sends every use on every server to the new address, and lists no moved scope", async () => {
+  it("a move sends every use on every server to the new address, and hides moved scopes from listings", async () => {
     await write("a");
     const { holdId } = await holds.hold(allSlots);
-    expect(await holds.move(allSlots, holdId, address)).toEqual({ holdId, lifetimeMs: undefined });
+    expect(await holds.move(allSlots, holdId, { address })).toEqual({
+      holdId,
+      lifetimeMs: undefined,
+    });
     for (const use of [() => write("b"), () => other.head(kim), read])
       await expect(use()).rejects.toMatchObject(moved);
     expect(await collect(other.namespaces())).toEqual([]);
@@ -143,10 +146,10 @@ describe("a move", () => {
     await expect(other.holdsOf(undefined).hold({ first: 5, last: 6 })).rejects.toMatchObject(moved);
   });
 
-  it("leaves the records to backups, and ends when it is released", async () => {
+  it("a move leaves the records to backups, and ends at its release", async () => {
     await write("a");
     const { holdId } = await holds.hold(allSlots);
-    await holds.move(allSlots, holdId, address);
+    await holds.move(allSlots, holdId, { address });
     await using scope = await other.openScope(kim);
     expect((await collect(scope.pages())).flatMap(({ records }) => records)).toHaveLength(1);
     await other.holdsOf(undefined).release(allSlots);
@@ -154,17 +157,17 @@ describe("a move", () => {
     expect((await called.head(kim)).seq).toBe(2);
   });
 
-  it("calls the watchers of the other servers", async () => {
+  it("a move calls the watchers of the other servers", async () => {
     await write("a");
     const { holdId } = await holds.hold(allSlots);
     const isCalled = new Promise<void>((resolve) => other.followProposals(kim, resolve));
     // The watcher listens once its session can take a lock.
     await other.exclusively("pruning", async () => undefined);
-    await holds.move(allSlots, holdId, address);
+    await holds.move(allSlots, holdId, { address });
     await isCalled;
   });
 
-  it("that cannot be read is DATA_LOSS, and nothing is served", async () => {
+  it("an unreadable move is DATA_LOSS, and no call is served", async () => {
     await postgres.query("update vademecum.vm_meta set moves = '{'");
     const damaged = { code: "DATA_LOSS", reason: "STORE_DAMAGED" };
     for (const use of [() => write("b"), () => other.head(kim), read])

@@ -17,8 +17,9 @@ _BACKOFF_MULTIPLIER = 2
 class Retries:
     """Decides whether and when one failed call is retried.
 
-    - UNAVAILABLE: the call is tried at most four times.
+    - WRITES_HELD (UNAVAILABLE): the call is retried until its deadline.
     - RESOURCE_EXHAUSTED: if the server names a delay, the call is retried until its deadline.
+    - UNAVAILABLE for any other reason: the fourth such failure of a call is final.
     - QUOTA_EXCEEDED: no retry, because waiting does not free a quota.
     - All other errors: no retry.
 
@@ -28,6 +29,8 @@ class Retries:
     def __init__(self, timeout: float) -> None:
         self._deadline = time.monotonic() + timeout
         self._attempts = 0
+        # Number of failures with UNAVAILABLE, without those with WRITES_HELD.
+        self._outages = 0
         self.follows = 0
         """Number of moves that the call has followed so far."""
 
@@ -51,8 +54,11 @@ class Retries:
         return pause if pause < self.remaining() else None
 
     def _allows(self, error: VademecumError) -> bool:
+        if error.reason == "WRITES_HELD":
+            return True
         if error.code is grpc.StatusCode.UNAVAILABLE:
-            return self._attempts < _ATTEMPTS_MAX
+            self._outages += 1
+            return self._outages < _ATTEMPTS_MAX
         return (
             error.code is grpc.StatusCode.RESOURCE_EXHAUSTED
             and error.retry_after is not None

@@ -1037,15 +1037,19 @@ type HoldWritesRequest struct {
 	// range. Empty: begin a new hold.
 	HoldId string `protobuf:"bytes,2,opt,name=hold_id,json=holdId,proto3" json:"hold_id,omitempty"`
 	// The gRPC address that serves the range from now on: `http://HOST:PORT` or `https://HOST:PORT`.
-	// It turns the hold into a move. Needs hold_id. Empty: the hold stays a hold, and ends after 30
-	// seconds unless it is renewed.
+	// It turns the hold into a move. Needs hold_id. Without hold_id, it needs moved_to_store, and
+	// becomes the new address of the parts of the range that have moved to this store. Empty: the
+	// hold stays a hold, and ends after 30 seconds unless it is renewed.
 	MovedTo string `protobuf:"bytes,3,opt,name=moved_to,json=movedTo,proto3" json:"moved_to,omitempty"`
 	// If true, ends all holds and moves in the range. Must not be set together with hold_id, moved_to
 	// or list_only. Default false.
 	Release bool `protobuf:"varint,4,opt,name=release,proto3" json:"release,omitempty"`
 	// If true, only returns the moves and changes nothing. Must not be set together with hold_id,
 	// moved_to or release. Default false.
-	ListOnly      bool `protobuf:"varint,5,opt,name=list_only,json=listOnly,proto3" json:"list_only,omitempty"`
+	ListOnly bool `protobuf:"varint,5,opt,name=list_only,json=listOnly,proto3" json:"list_only,omitempty"`
+	// The store at the address in moved_to: the HoldWritesResponse.store_id of its server. Must not
+	// be set without moved_to. Empty: the store is not known.
+	MovedToStore  string `protobuf:"bytes,6,opt,name=moved_to_store,json=movedToStore,proto3" json:"moved_to_store,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1115,6 +1119,13 @@ func (x *HoldWritesRequest) GetListOnly() bool {
 	return false
 }
 
+func (x *HoldWritesRequest) GetMovedToStore() string {
+	if x != nil {
+		return x.MovedToStore
+	}
+	return ""
+}
+
 // The hold that the call began, renewed or turned into a move, and all moves.
 type HoldWritesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1124,7 +1135,10 @@ type HoldWritesResponse struct {
 	// move, which does not end by itself.
 	LifetimeMs int64 `protobuf:"varint,2,opt,name=lifetime_ms,json=lifetimeMs,proto3" json:"lifetime_ms,omitempty"`
 	// All ranges that have moved to other servers, as of the end of the call.
-	Moves         []*MovedRange `protobuf:"bytes,3,rep,name=moves,proto3" json:"moves,omitempty"`
+	Moves []*MovedRange `protobuf:"bytes,3,rep,name=moves,proto3" json:"moves,omitempty"`
+	// The id of this server's store. All servers over one PostgreSQL database have the same id. The
+	// id changes when the store gets a new epoch, as after a restore.
+	StoreId       string `protobuf:"bytes,4,opt,name=store_id,json=storeId,proto3" json:"store_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1180,13 +1194,22 @@ func (x *HoldWritesResponse) GetMoves() []*MovedRange {
 	return nil
 }
 
+func (x *HoldWritesResponse) GetStoreId() string {
+	if x != nil {
+		return x.StoreId
+	}
+	return ""
+}
+
 // A range of scopes that has moved to another server.
 type MovedRange struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The scopes.
 	Range *SlotRange `protobuf:"bytes,1,opt,name=range,proto3" json:"range,omitempty"`
 	// The gRPC address of the server that has the scopes now.
-	Address       string `protobuf:"bytes,2,opt,name=address,proto3" json:"address,omitempty"`
+	Address string `protobuf:"bytes,2,opt,name=address,proto3" json:"address,omitempty"`
+	// The id of that server's store. Empty: not known.
+	StoreId       string `protobuf:"bytes,3,opt,name=store_id,json=storeId,proto3" json:"store_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1231,6 +1254,13 @@ func (x *MovedRange) GetRange() *SlotRange {
 func (x *MovedRange) GetAddress() string {
 	if x != nil {
 		return x.Address
+	}
+	return ""
+}
+
+func (x *MovedRange) GetStoreId() string {
+	if x != nil {
+		return x.StoreId
 	}
 	return ""
 }
@@ -1295,22 +1325,25 @@ const file_vademecum_v1_backup_proto_rawDesc = "" +
 	"\rBackupTrailer\x12\x16\n" +
 	"\x06scopes\x18\x01 \x01(\x03R\x06scopes\x12\x18\n" +
 	"\arecords\x18\x02 \x01(\x03R\arecords\x12\x16\n" +
-	"\x06sha256\x18\x03 \x01(\fR\x06sha256\"\xad\x01\n" +
+	"\x06sha256\x18\x03 \x01(\fR\x06sha256\"\xd3\x01\n" +
 	"\x11HoldWritesRequest\x12-\n" +
 	"\x05range\x18\x01 \x01(\v2\x17.vademecum.v1.SlotRangeR\x05range\x12\x17\n" +
 	"\ahold_id\x18\x02 \x01(\tR\x06holdId\x12\x19\n" +
 	"\bmoved_to\x18\x03 \x01(\tR\amovedTo\x12\x18\n" +
 	"\arelease\x18\x04 \x01(\bR\arelease\x12\x1b\n" +
-	"\tlist_only\x18\x05 \x01(\bR\blistOnly\"~\n" +
+	"\tlist_only\x18\x05 \x01(\bR\blistOnly\x12$\n" +
+	"\x0emoved_to_store\x18\x06 \x01(\tR\fmovedToStore\"\x99\x01\n" +
 	"\x12HoldWritesResponse\x12\x17\n" +
 	"\ahold_id\x18\x01 \x01(\tR\x06holdId\x12\x1f\n" +
 	"\vlifetime_ms\x18\x02 \x01(\x03R\n" +
 	"lifetimeMs\x12.\n" +
-	"\x05moves\x18\x03 \x03(\v2\x18.vademecum.v1.MovedRangeR\x05moves\"U\n" +
+	"\x05moves\x18\x03 \x03(\v2\x18.vademecum.v1.MovedRangeR\x05moves\x12\x19\n" +
+	"\bstore_id\x18\x04 \x01(\tR\astoreId\"p\n" +
 	"\n" +
 	"MovedRange\x12-\n" +
 	"\x05range\x18\x01 \x01(\v2\x17.vademecum.v1.SlotRangeR\x05range\x12\x18\n" +
-	"\aaddress\x18\x02 \x01(\tR\aaddress*\x81\x01\n" +
+	"\aaddress\x18\x02 \x01(\tR\aaddress\x12\x19\n" +
+	"\bstore_id\x18\x03 \x01(\tR\astoreId*\x81\x01\n" +
 	"\rBackupContent\x12\x1e\n" +
 	"\x1aBACKUP_CONTENT_UNSPECIFIED\x10\x00\x12\x1a\n" +
 	"\x16BACKUP_CONTENT_RECORDS\x10\x01\x12\x1a\n" +

@@ -492,8 +492,9 @@ export declare type HoldWritesRequest = Message<"vademecum.v1.HoldWritesRequest"
 
   /**
    * The gRPC address that serves the range from now on: `http://HOST:PORT` or `https://HOST:PORT`.
-   * It turns the hold into a move. Needs hold_id. Empty: the hold stays a hold, and ends after 30
-   * seconds unless it is renewed.
+   * It turns the hold into a move. Needs hold_id. Without hold_id, it needs moved_to_store, and
+   * becomes the new address of the parts of the range that have moved to this store. Empty: the
+   * hold stays a hold, and ends after 30 seconds unless it is renewed.
    *
    * @generated from field: string moved_to = 3;
    */
@@ -514,6 +515,14 @@ export declare type HoldWritesRequest = Message<"vademecum.v1.HoldWritesRequest"
    * @generated from field: bool list_only = 5;
    */
   listOnly: boolean;
+
+  /**
+   * The store at the address in moved_to: the HoldWritesResponse.store_id of its server. Must not
+   * be set without moved_to. Empty: the store is not known.
+   *
+   * @generated from field: string moved_to_store = 6;
+   */
+  movedToStore: string;
 };
 
 /**
@@ -549,6 +558,14 @@ export declare type HoldWritesResponse = Message<"vademecum.v1.HoldWritesRespons
    * @generated from field: repeated vademecum.v1.MovedRange moves = 3;
    */
   moves: MovedRange[];
+
+  /**
+   * The id of this server's store. All servers over one PostgreSQL database have the same id. The
+   * id changes when the store gets a new epoch, as after a restore.
+   *
+   * @generated from field: string store_id = 4;
+   */
+  storeId: string;
 };
 
 /**
@@ -576,6 +593,13 @@ export declare type MovedRange = Message<"vademecum.v1.MovedRange"> & {
    * @generated from field: string address = 2;
    */
   address: string;
+
+  /**
+   * The id of that server's store. Empty: not known.
+   *
+   * @generated from field: string store_id = 3;
+   */
+  storeId: string;
 };
 
 /**

@@ -198,8 +198,9 @@ pub struct HoldWritesRequest {
     #[prost(string, tag="2")]
     pub hold_id: ::prost::alloc::string::String,
     /// The gRPC address that serves the range from now on: `<http://HOST:PORT`> or `<https://HOST:PORT`.>
-    /// It turns the hold into a move. Needs hold_id. Empty: the hold stays a hold, and ends after 30
-    /// seconds unless it is renewed.
+    /// It turns the hold into a move. Needs hold_id. Without hold_id, it needs moved_to_store, and
+    /// becomes the new address of the parts of the range that have moved to this store. Empty: the
+    /// hold stays a hold, and ends after 30 seconds unless it is renewed.
     #[prost(string, tag="3")]
     pub moved_to: ::prost::alloc::string::String,
     /// If true, ends all holds and moves in the range. Must not be set together with hold_id, moved_to
@@ -210,6 +211,10 @@ pub struct HoldWritesRequest {
     /// moved_to or release. Default false.
     #[prost(bool, tag="5")]
     pub list_only: bool,
+    /// The store at the address in moved_to: the HoldWritesResponse.store_id of its server. Must not
+    /// be set without moved_to. Empty: the store is not known.
+    #[prost(string, tag="6")]
+    pub moved_to_store: ::prost::alloc::string::String,
 }
 /// The hold that the call began, renewed or turned into a move, and all moves.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -224,6 +229,10 @@ pub struct HoldWritesResponse {
     /// All ranges that have moved to other servers, as of the end of the call.
     #[prost(message, repeated, tag="3")]
     pub moves: ::prost::alloc::vec::Vec<MovedRange>,
+    /// The id of this server's store. All servers over one PostgreSQL database have the same id. The
+    /// id changes when the store gets a new epoch, as after a restore.
+    #[prost(string, tag="4")]
+    pub store_id: ::prost::alloc::string::String,
 }
 /// A range of scopes that has moved to another server.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -234,6 +243,9 @@ pub struct MovedRange {
     /// The gRPC address of the server that has the scopes now.
     #[prost(string, tag="2")]
     pub address: ::prost::alloc::string::String,
+    /// The id of that server's store. Empty: not known.
+    #[prost(string, tag="3")]
+    pub store_id: ::prost::alloc::string::String,
 }
 /// The content of a backup for each scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]

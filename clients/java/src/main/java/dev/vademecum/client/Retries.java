@@ -11,8 +11,9 @@ import java.util.concurrent.TimeUnit;
  * Decides whether and when one failed call is retried:
  *
  * <ul>
- *   <li>UNAVAILABLE: the call is tried at most four times.
+ *   <li>WRITES_HELD (UNAVAILABLE): the call is retried until its deadline.
  *   <li>RESOURCE_EXHAUSTED: if the server names a delay, the call is retried until its deadline.
+ *   <li>UNAVAILABLE for any other reason: the fourth such failure of a call is final.
  *   <li>QUOTA_EXCEEDED: no retry, because waiting does not free a quota.
  *   <li>All other errors: no retry.
  * </ul>
@@ -28,7 +29,10 @@ final class Retries {
 
   private final ManagedChannel channel;
   private final Deadline deadline;
-  private int attempts;
+
+  /** Number of failures with UNAVAILABLE, without those with WRITES_HELD. */
+  private int outages;
+
   private Duration backoff = INITIAL_BACKOFF;
 
   Retries(ManagedChannel channel, Deadline deadline) {
@@ -46,7 +50,6 @@ final class Retries {
    * false, and the call fails with the error.
    */
   boolean waitAfter(VademecumException error) {
-    attempts++;
     if (!allows(error)) {
       return false;
     }
@@ -65,8 +68,11 @@ final class Retries {
   }
 
   private boolean allows(VademecumException error) {
+    if (error.reason().equals("WRITES_HELD")) {
+      return true;
+    }
     return switch (error.code()) {
-      case UNAVAILABLE -> attempts < ATTEMPTS_MAX;
+      case UNAVAILABLE -> ++outages < ATTEMPTS_MAX;
       case RESOURCE_EXHAUSTED -> error.retryAfter().isPresent() && !error.reason().equals("QUOTA_EXCEEDED");
       default -> false;
     };

@@ -1,0 +1,126 @@
+import { allSlots, lastSlot, type SlotRange, subtractRange } from "../../core/model/slot-range.js";
+import { CommandFailure } from "../command-io.js";
+import type { MoveAdmin, MoveServers } from "./move-scopes.js";
+
+/** The servers of a move, and their addresses. */
+export interface MoveEnds extends MoveServers {
+  /** The address of `from`. Until the data has moved, `to` sends its clients there. */
+  readonly fromAddress: string;
+  /** The address of `to`. */
+  readonly toAddress: string;
+  /**
+   * The address of `to` as clients reach it. Absent: the address that an earlier, unfinished move
+   * has given to clients, or else `toAddress`.
+   */
+  readonly clientAddress?: string | undefined;
+}
+
+/** The work of a move: ranges to move, ranges to correct, and the address for clients. */
+export interface MovePlan {
+  /** The ranges that have not moved yet. */
+  readonly left: readonly SlotRange[];
+  /** The ranges that have moved already, with another address than `clientAddress`. */
+  readonly misdirected: readonly SlotRange[];
+  /** The ranges for which `to` does not yet send its clients to `from`. */
+  readonly open: readonly SlotRange[];
+  /** The address of `to` as clients reach it. */
+  readonly clientAddress: string;
+  /** The ids of the stores. Empty: the server does not say its id. */
+  readonly fromStore: string;
+  readonly toStore: string;
+}
+
+/** A range that has moved. An empty `storeId` means that the store is not known. */
+interface Moved extends SlotRange {
+  readonly address: string;
+  readonly storeId: string;
+}
+
+/** The moves of a server, and the id of its store. */
+interface ServerMoves {
+  readonly storeId: string;
+  readonly moves: readonly Moved[];
+}
+
+/**
+ * Asks both servers for their moves, and plans the next move. Changes nothing.
+ *
+ * @throws CommandFailure when the servers have the same store, or when earlier moves lead to or
+ *   come from another store
+ */
+export async function planRanges(ends: MoveEnds): Promise<MovePlan> {
+  const [source, target] = await Promise.all([readMoves(ends.from), readMoves(ends.to)]);
+  if (source.storeId !== "" && source.storeId === target.storeId)
+    throw new CommandFailure(
+      "--to: this server has the same data as that of --from, so nothing can move. Both servers " +
+        "have the same store, or one has a copy of the other's data folder",
+    );
+  requireSameTarget(ends, source, target);
+  requireSameSource(ends, source, target);
+  const clientAddress = ends.clientAddress ?? source.moves[0]?.address ?? ends.toAddress;
+  const left = rest([allSlots], source.moves);
+  return {
+    left,
+    misdirected: source.moves.filter(
+      ({ address, storeId }) => address !== clientAddress && storeId !== "",
+    ),
+    open: rest(left, target.moves),
+    clientAddress,
+    fromStore: source.storeId,
+    toStore: target.storeId,
+  };
+}
+
+/** Reads the moves of a server, and the id of its store. */
+export async function readMoves(admin: MoveAdmin): Promise<ServerMoves> {
+  const { storeId, moves } = await admin.holdWrites({ listOnly: true });
+  return {
+    storeId,
+    moves: moves.map(({ range, address, storeId: of }) => ({
+      first: range?.first ?? 0,
+      last: range?.last ?? lastSlot,
+      address,
+      storeId: of,
+    })),
+  };
+}
+
+/** Whether a range has moved to a store. If an id is not known, compares the address instead. */
+export function hasMovedTo(moved: Moved, storeId: string, address: string): boolean {
+  return moved.storeId === "" || storeId === ""
+    ? moved.address === address
+    : moved.storeId === storeId;
+}
+
+function requireSameTarget(ends: MoveEnds, source: ServerMoves, target: ServerMoves): void {
+  const address = ends.clientAddress ?? ends.toAddress;
+  const other = source.moves.find((moved) => !hasMovedTo(moved, target.storeId, address));
+  if (other === undefined) return;
+  const start = `--from: a part of its data has moved to ${other.address} already`;
+  throw new CommandFailure(
+    other.storeId !== "" && target.storeId !== ""
+      ? `${start}, and the server of --to has another store. To continue that move, name a server ` +
+          "with the store of that address as --to"
+      : `${start}. To continue that move, name this address as --client-address`,
+  );
+}
+
+function requireSameSource(ends: MoveEnds, source: ServerMoves, target: ServerMoves): void {
+  const other = target.moves.find((moved) => !hasMovedTo(moved, source.storeId, ends.fromAddress));
+  if (other === undefined) return;
+  const start = `--to: a part of its data has moved to ${other.address}`;
+  throw new CommandFailure(
+    other.storeId !== "" && source.storeId !== ""
+      ? `${start}, and the server of --from has another store. To move that part back, name a ` +
+          "server with the store of that address as --from"
+      : `${start}. To move it back, name this address as --from`,
+  );
+}
+
+/** Returns the ranges without the parts that have moved. */
+function rest(ranges: readonly SlotRange[], moves: readonly Moved[]): readonly SlotRange[] {
+  return moves.reduce<readonly SlotRange[]>(
+    (left, moved) => left.flatMap((range) => subtractRange(range, moved)),
+    ranges,
+  );
+}
