@@ -7,7 +7,7 @@ import { replyOf } from "./open-replies.js";
 import { decompressedMaxBytes, EnvelopeCounter, prefixBytes } from "./request-counters.js";
 import type { ErrorReporter } from "./status.js";
 
-/** Decompresses a message, which begins with its prefix. A rejection is a status of grpc-js. */
+/** Decompresses a message, which begins with its prefix. A rejection has the members of a status. */
 type Decompress = (message: Buffer, encoding: string) => Buffer | Promise<Buffer>;
 
 /** The counted messages, by their bytes as grpc-js hands them to handlers. */
@@ -51,6 +51,10 @@ export function countRequests(report: ErrorReporter): ServerInterceptor {
         refuse(error);
       }
     });
+    // grpc-js sends the reason of a rejection as the status.
+    const reject = (error: unknown): never => {
+      throw Object.assign(new Error("the request has no room"), statusOf(error));
+    };
     const decompress = decompressorOf(call);
     const decompressCounted: Decompress = (message, encoding) => {
       const counted = request.next();
@@ -64,10 +68,7 @@ export function countRequests(report: ErrorReporter): ServerInterceptor {
       const size = message.byteLength;
       const room = counted.require(isCompressed ? decompressedMaxBytes(size) : size - prefixBytes);
       if (room === undefined && !isCompressed) return keep(start() as Buffer);
-      return Promise.resolve(room)
-        .catch((error: unknown) => Promise.reject(statusOf(error)))
-        .then(start)
-        .then(keep);
+      return Promise.resolve(room).catch(reject).then(start).then(keep);
     };
     Reflect.set(call, "decompressMessage", decompressCounted);
     return call as ServerInterceptingCall;

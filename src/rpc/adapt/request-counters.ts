@@ -118,10 +118,10 @@ export async function* withRoom(
   body: AsyncIterable<Uint8Array>,
   counter: RequestCounter,
 ): AsyncGenerator<Uint8Array> {
-  let failure: unknown;
+  let refusal: Error | undefined;
   let droppedBytes = 0;
   for await (const chunk of body) {
-    if (failure !== undefined) {
+    if (refusal !== undefined) {
       droppedBytes += chunk.byteLength;
       if (droppedBytes > refusedMaxBytes) break;
       continue;
@@ -130,10 +130,10 @@ export async function* withRoom(
       const wait = counter.read(chunk);
       if (wait !== undefined) await wait;
     } catch (error) {
-      failure = error;
+      refusal = error instanceof Error ? error : new Error("the body cannot be counted");
       continue;
     }
     yield chunk;
   }
-  if (failure !== undefined) throw failure;
+  if (refusal !== undefined) throw refusal;
 }

@@ -54,7 +54,7 @@ describe("EnvelopeCounter", () => {
     const { buffer, body } = newBody();
     const counter = new EnvelopeCounter(body);
     const frame = grpcFrame(Buffer.alloc(requestMaxBytes + 1));
-    for (const chunk of [frame, Buffer.alloc(1_000)]) counter.read(chunk);
+    for (const chunk of [frame, Buffer.alloc(1_000)]) void counter.read(chunk);
     expect(buffer.bytes).toBe(0);
   });
 });
@@ -76,7 +76,7 @@ describe("withRoom", () => {
       requestWaitMs: 0,
     });
     const holder = new RequestBody(buffer, { small: { bytes: 0 }, large: { bytes: 0 } });
-    holder.begin().receive(300, 300);
+    void holder.begin().receive(300, 300);
     let isRead = false;
     const chunks = async function* () {
       for (let count = 0; count < 5; count++) yield Buffer.alloc(50);

@@ -27,7 +27,7 @@ describe("the bytes of a message", () => {
     expect(buffer.bytes).toBe(60);
     expect(message.receive(60, 300)).toBeUndefined();
     expect(buffer.bytes).toBe(300);
-    message.receive(180, 300);
+    void message.receive(180, 300);
     message.resize(250);
     expect(buffer.bytes).toBe(250);
     message.release();
@@ -39,7 +39,7 @@ describe("the bytes of a message", () => {
     const [held, answered] = [newBody(), newBody()];
     for (const body of [held, answered]) {
       const message = body.begin();
-      message.receive(50, 50);
+      void message.receive(50, 50);
       message.hold();
       if (body === held) {
         body.close();
@@ -56,7 +56,7 @@ describe("the bytes of a message", () => {
 
   it("a compressed message counts with its largest size before it is decompressed", () => {
     const message = newBody().begin();
-    message.receive(20, 350);
+    void message.receive(20, 350);
     expect(message.require(350)).toBeUndefined();
     expect(buffer.bytes).toBe(350);
     message.resize(40);
@@ -81,7 +81,7 @@ describe("a large message without room", () => {
   it("a large message without room waits, whatever else of it arrives", async () => {
     const { room, body } = fill();
     const message = newBody(room).begin();
-    message.receive(80, 120);
+    void message.receive(80, 120);
     const wait = message.receive(20 + 10, 120);
     expect(wait).toBeInstanceOf(Promise);
     expect(message.receive(10, 120)).toBe(wait);
@@ -108,7 +108,7 @@ describe("a large message without room", () => {
       const late = newBody(room).begin().receive(120, 120);
       const outcome = expect(late).rejects.toMatchObject(refused);
       const stream = newBody(room);
-      stream.begin().receive(10, 10);
+      void stream.begin().receive(10, 10);
       const next = stream.begin().receive(120, 120);
       await vi.advanceTimersByTimeAsync(limits.requestWaitMs);
       await outcome;
@@ -123,7 +123,7 @@ describe("a large message without room", () => {
   it("a message is refused immediately when too many messages of its connection wait", () => {
     const { room } = fill();
     // One place only, because the room is so small.
-    newBody(room).begin().receive(120, 120);
+    void newBody(room).begin().receive(120, 120);
     expect(() => newBody(room).begin().receive(120, 120)).toThrow(expect.objectContaining(refused));
   });
 });
@@ -132,7 +132,7 @@ describe("small messages", () => {
   it("small messages pass while large ones fill their room, and count as large beyond their own room", () => {
     const room = newRoom();
     const large = newBody(room).begin();
-    large.receive(400, 400);
+    void large.receive(400, 400);
     // One connection has half of the room for small messages.
     expect(newBody(room).begin().receive(100, 100)).toBeUndefined();
     expect(newBody(room).begin().receive(100, 100)).toBeUndefined();
