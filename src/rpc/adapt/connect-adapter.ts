@@ -201,20 +201,11 @@ function addMethod(
     case "unary":
       router.rpc(method.descriptor, async (_, context) => {
         const rpc = new ConnectCall(context, method, parts);
-        const run = async ({ message, counted }: DecodedMessage) => {
-          rpc.held.add(counted);
-          try {
-            return await method.handle(message, rpc);
-          } finally {
-            rpc.slot.release();
-            rpc.held.end();
-          }
-        };
         try {
           const request = nextMessage(context);
           checkRequest(parts, method, rpc.principal, request.message);
           await beginCall(rpc, method, request.message, replyCopies);
-          const response = await rpc.untilEnd(run(request));
+          const response = await rpc.untilEnd(handleUnary(method, rpc, request));
           const encoded = await encodeIfLarge(method, response, context, json);
           context.values.set(encodedKey, encoded);
           rpc.reply.complete();
@@ -253,6 +244,21 @@ function addMethod(
         const start = async () => method.handle(counted, rpc);
         return forward(rpc, method, errorOf, encode(context), start);
       });
+  }
+}
+
+/** Runs the handler of a unary call, then gives the slot back. */
+async function handleUnary(
+  method: Extract<RpcMethod, { kind: "unary" }>,
+  rpc: ConnectCall,
+  { message, counted }: DecodedMessage,
+): Promise<Message> {
+  rpc.held.add(counted);
+  try {
+    return await method.handle(message, rpc);
+  } finally {
+    rpc.slot.release();
+    rpc.held.end();
   }
 }
 

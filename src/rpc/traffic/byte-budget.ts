@@ -17,7 +17,7 @@ export interface BudgetLimits {
   readonly smallBytes: number;
   /** Maximum number of calls that may wait. A connection with few such calls may exceed it. */
   readonly waitingCalls: number;
-  /** Maximum number of bytes for which the calls of one connection may wait; one call always may. */
+  /** Maximum number of bytes for which the calls of one connection wait. One call always may. */
   readonly connectionWaitingBytes: number;
   /** RAM that a call takes while it waits. */
   readonly waitingCallBytes: number;
