@@ -7,7 +7,7 @@ import { replyOf } from "./open-replies.js";
 import { decompressedMaxBytes, EnvelopeCounter, prefixBytes } from "./request-counters.js";
 import type { ErrorReporter } from "./status.js";
 
-/** Decompresses a message, which begins with its prefix. A rejection has the members of a status. */
+/** Decompresses a message with its prefix. A rejection has the members of a status of grpc-js. */
 type Decompress = (message: Buffer, encoding: string) => Buffer | Promise<Buffer>;
 
 /** The counted messages, by their bytes as grpc-js hands them to handlers. */
