@@ -55,3 +55,16 @@ it("heads asked for during a query share the next query, which begins when the r
   expect(await Promise.all(later)).toEqual([2, 2, 2]);
   expect(asked).toEqual([[idOf("kim")], [idOf("kim"), idOf("lee")]]);
 });
+
+it("heads asked for in turns of the event loop that follow each other share a query", async () => {
+  const { seqOf, asked, untilAsked, answer } = createChecks();
+  const heads: Promise<number>[] = [];
+  for (const userId of ["kim", "lee", "kim"]) {
+    heads.push(seqOf(userId));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await untilAsked(1);
+  answer();
+  expect(await Promise.all(heads)).toEqual([1, 1, 1]);
+  expect(asked).toEqual([[idOf("kim"), idOf("lee")]]);
+});

@@ -1,0 +1,15 @@
+/** Maximum number of turns of the event loop to wait, so that a steady stream of calls ends too. */
+const turnsMax = 16;
+
+/**
+ * Waits until a turn of the event loop has brought no more calls. `count` returns the number of
+ * calls so far. Long work gets its turns one after another (`createPause`), so calls that wait for
+ * their turns come one in a turn.
+ */
+export async function gatherCalls(count: () => number): Promise<void> {
+  for (let turn = 0; turn < turnsMax; turn++) {
+    const before = count();
+    await new Promise((resolve) => setImmediate(resolve));
+    if (count() === before) return;
+  }
+}
