@@ -1,6 +1,6 @@
 /**
- * What do credentials add to the CPU of an Add and of a Search? And what does the walk add that
- * counts the elements of a request before it is decoded?
+ * What do credentials add to the CPU of an Add and of a Search? And what does it cost to count the
+ * elements of each request before the request is decoded?
  *
  * One server for each kind of credentials answers the same calls, in turns. The benchmark compares
  * its CPU with the CPU of a server without credentials. Such ratios vary by some percent. So each

@@ -1,5 +1,6 @@
 /**
- * How many memories a second does AddBatch store, with how much CPU and memory of the server?
+ * How many memories a second does AddBatch store, with how much CPU and memory of the server? How
+ * long does the first search afterwards take? CPU includes that search.
  *
  * The baseline is the same memories by Add, 64 calls in flight. With `--before FOLDER`, the built
  * server of another checkout stores them too.
@@ -31,6 +32,8 @@ interface Bulk {
   readonly perSecond: number;
   readonly cpuMicros: number;
   readonly peakGrowthMiB: number;
+  /** Time of the first search after the last acknowledgement. */
+  readonly searchMs: number;
 }
 
 /** Stores memories of one user, and resolves when all are acknowledged. */
@@ -73,10 +76,16 @@ async function measure(store: StoreAll, project: string, round: number): Promise
   const restingBytes = server.residentBytes();
   const startMs = performance.now();
   await store(client, texts);
+  const storedMs = performance.now();
+  const last = texts.at(-1) ?? "";
+  const { hits } = await client.memories.recall({ search: { namespace, query: last, limit: 1 } });
+  const searchedMs = performance.now();
+  if (hits[0]?.memory?.content !== last) throw new Error("the last memory was not found");
   return {
-    perSecond: count / ((performance.now() - startMs) / 1_000),
+    perSecond: count / ((storedMs - startMs) / 1_000),
     cpuMicros: (server.cpuMicros() - cpuMicros) / count,
     peakGrowthMiB: (server.peakResidentBytes() - restingBytes) / 1024 ** 2,
+    searchMs: searchedMs - storedMs,
   };
 }
 
@@ -87,7 +96,7 @@ function report(): void {
       `medians of ${rounds} rounds.`,
   );
   printTable(
-    ["", "memories/s", "/ Add", "CPU us", "/ Add", "peak growth MiB"],
+    ["", "memories/s", "/ Add", "CPU us", "/ Add", "peak growth MiB", "first search ms"],
     figures.map(({ name, bulks }) => [
       name,
       medianOf(bulks, ({ perSecond }) => perSecond).toFixed(0),
@@ -101,6 +110,7 @@ function report(): void {
         medianOf(baseline, ({ cpuMicros }) => cpuMicros),
       ),
       medianOf(bulks, ({ peakGrowthMiB }) => peakGrowthMiB).toFixed(0),
+      medianOf(bulks, ({ searchMs }) => searchMs).toFixed(0),
     ]),
   );
   saveResults("bulk", { count, rounds, figures });

@@ -24,9 +24,9 @@ export type PageRefusal = "OTHER_ORIGIN" | "UNKNOWN_HOST";
 /**
  * Returns why a request of a web page must be refused, or `undefined` if it may proceed.
  *
- * A page of the server's own origin may call, but only under a `Host` that cannot be rebound (see
- * `isTrustedHost`). Otherwise a page could point its own name at the server, which would then look
- * like its own origin.
+ * A page of the server's own origin may call, but only under a `Host` that DNS rebinding cannot
+ * forge (see `isTrustedHost`). Otherwise a page could point its own name at the server, and so get
+ * the origin of the server.
  */
 export function pageRefusal(source: RequestSource, rules: PageRules): PageRefusal | undefined {
   const { host, origin } = source;

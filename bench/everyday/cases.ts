@@ -143,11 +143,12 @@ export function readSearchCases(kind: SearchKind): readonly SearchCase[] {
  *     position   0            1            2     3            4            5     …
  *     part       development  development  kept  development  development  kept  …
  *
- * No rule and no parameter of the ranking may be planned by a kept case. A kept case that was read
- * for such a plan is replaced by a new one with other people, words and situations, written before
- * any search ran on it. So were the kept cases of dates, authors and foreign.
+ * Kept cases check the ranking, so no rule and no parameter of the ranking may come from a kept
+ * case. If a kept case was read for such a plan, a new case replaces it, with other people, words
+ * and situations. The new case is written before any search runs on it. The kept cases of dates,
+ * authors and foreign have been replaced like this.
  *
- * A new case goes to the end of its file, so that no other case changes its part.
+ * A new case goes to the end of its file, so that all other cases keep their parts.
  */
 export function partOf(position: number): Part {
   return position % 3 === 2 ? "kept" : "development";

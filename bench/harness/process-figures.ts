@@ -43,9 +43,9 @@ function timesIfRunning(pid: string): ProcessTimes | undefined {
 }
 
 function timesOf(pid: string): ProcessTimes {
-  // The second field is the program's name in parentheses, which can contain spaces, so fields
-  // count from behind it. `ppid` is field 4 and `utime` to `cstime` are fields 14 to 17
-  // (proc_pid_stat(5)).
+  // The second field is the program's name in parentheses. The name can contain spaces, so the
+  // fields after it are counted from its end. `ppid` is field 4 and `utime` to `cstime` are fields
+  // 14 to 17 (proc_pid_stat(5)).
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
     .replace(/^.*\) /s, "")
     .split(" ")

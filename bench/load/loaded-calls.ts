@@ -8,7 +8,7 @@ export interface LoadedCall {
   /** The path of the RPC. */
   readonly path: string;
   readonly isStream: boolean;
-  /** Encodes requests. Another round has other requests where a repeated request costs less. */
+  /** Encodes requests. If a repeated request would cost less, each round has other requests. */
   requests(count: number, round: number): readonly Uint8Array[];
 }
 

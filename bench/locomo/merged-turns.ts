@@ -13,7 +13,7 @@ export type Merging = "long" | "mixed";
 
 /**
  * Merges runs of turns, so that a conversation has long messages. A question's evidence becomes the
- * runs that hold its evidence turns. No memory has an author, because two persons speak in a merged
+ * runs that hold its evidence turns. The memories have no author: two persons speak in a merged
  * memory, and an author would favour the memories of single turns.
  */
 export function mergeTurns(conversation: Conversation, merging: Merging): Conversation {

@@ -9,9 +9,9 @@ export function liveMemoryFlags(
 }
 
 /**
- * Runs `work` while a process collects its garbage after every 4 MB that it allocates. Returns by
- * how many bytes the memory in use directly after a collection exceeded the memory in use before
- * the work, at most. Counts the heap and the buffers of the main thread.
+ * Runs `work` while a process collects its garbage after every 4 MB that it allocates. Returns the
+ * greatest growth of the memory in use directly after a collection, in bytes, compared with the
+ * memory in use before the work. Counts the heap and the buffers of the main thread.
  */
 export async function liveBytesDuring(
   child: ChildProcess,

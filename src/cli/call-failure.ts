@@ -39,7 +39,7 @@ function partsOf(error: ConnectError) {
 }
 
 /**
- * Describes an error without a reason. The connection makes such errors, and so do servers other
+ * Describes an error without a reason. Such errors come from the connection, or from a server other
  * than Vademecum.
  */
 function transportFailureText(error: ConnectError, server: string, option: string): string {

@@ -4,8 +4,8 @@ import { assumedCalibration } from "./assumed-calibration.js";
 import { readCalibration } from "./calibration-file.js";
 
 /**
- * The default floor of a model with a measured calibration: that of the bundled model, because
- * relevance means the same on every measured scale.
+ * The default floor of a model with a measured calibration. It is the floor of the bundled model,
+ * because relevance means the same on every measured scale.
  */
 const measuredFloor = 0.2;
 

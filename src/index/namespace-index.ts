@@ -31,7 +31,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
     this.contentSeq = head.seq;
     this.rows = new IndexRows(parts, profile);
     this.#words = new WordSearch(this.rows, parts);
-    this.#candidates = new CandidateSearch(this.rows, parts.analyzer, this.#words);
+    this.#candidates = new CandidateSearch(this.rows, this.#words);
   }
 
   /** Approximate resident bytes, without labels. */

@@ -73,6 +73,7 @@ export function createSearchIndex({
   return {
     profileOf: (namespace) => memories.profileOf(namespace),
     read: (namespace, signal, read, wanted) => memories.read(namespace, signal, read, wanted),
+    readLoaded: (namespace, signal, read) => memories.readLoaded(namespace, signal, read),
     release(namespace) {
       memories.release(namespace);
       skills.release(namespace);

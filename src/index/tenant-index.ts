@@ -10,6 +10,7 @@ export function indexOfTenant(index: SearchIndex, tenant: string): SearchIndex {
   return {
     profileOf: (namespace) => index.profileOf(within(namespace)),
     read: (namespace, signal, read, wanted) => index.read(within(namespace), signal, read, wanted),
+    readLoaded: (namespace, signal, read) => index.readLoaded(within(namespace), signal, read),
     release: (namespace) => index.release(within(namespace)),
   };
 }

@@ -141,8 +141,8 @@ export async function startRpcServer({
 /**
  * Loads the services with their handlers, and the rules of requests.
  *
- * @param audit logs decisions. `undefined` on a server without credentials, where an audit line
- *   could not say who decided, and would state nothing but names and ids
+ * @param audit logs decisions. `undefined` on a server without credentials, because an audit line
+ *   could not name who decided
  */
 async function loadServices(
   loadDomains: RpcServerOptions["loadDomains"],

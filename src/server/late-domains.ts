@@ -21,8 +21,8 @@ export interface LateDomains {
 export type LateDomainsParts = Omit<DomainsParts, "embedders" | "tokens">;
 
 /**
- * Creates the use cases of a server. Their modules, and the vocabularies that they need, take
- * longer to load than all that a server needs to answer a health check.
+ * Creates the use cases of a server. Loading their modules and vocabularies takes longer than
+ * loading everything that a health check needs.
  *
  * @param embedding opens the embedders
  */

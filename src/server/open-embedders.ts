@@ -18,8 +18,8 @@ interface OpenEmbedders {
 }
 
 /**
- * Opens the embedders that a wrong setting can break: if a setting names a model folder or an
- * endpoint, all embedders. Otherwise, `open` opens the bundled embedder, which needs no setting.
+ * Opens all embedders now if a setting names a model folder or an endpoint, so that a wrong setting
+ * is reported at the start. Otherwise, `open` opens the bundled embedder, which needs no setting.
  *
  * @throws VademecumError when a model or the endpoint cannot be used
  */

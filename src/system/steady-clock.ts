@@ -22,13 +22,13 @@ export interface SteadyClockParts {
 }
 
 /**
- * Creates a clock that never goes back, so that ids and times stay in the order of writing, and
- * what has expired stays expired.
+ * Creates a clock that never goes back. So ids and times stay in the order of writing, and expired
+ * records stay expired.
  *
  * - When the machine's clock is set back, the time stands still until the machine has caught up.
- * - When the machine's clock jumps ahead by more than an hour, the time goes on at the pace of the
- *   monotonic clock for a minute. The time follows the jump only if the jump lasts that long, as
- *   after a laptop's sleep.
+ * - When the machine's clock jumps ahead by more than an hour, the time follows the monotonic clock
+ *   for a minute. The time follows the jump only if the jump lasts that long, as after a laptop's
+ *   sleep.
  *
  * Logs when the machine's clock falls behind the time by more than an hour, and when the time
  * follows a jump.

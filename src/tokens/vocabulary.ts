@@ -28,8 +28,8 @@ interface TokenTable {
 }
 
 /**
- * Encodes a vocabulary for `Vocabulary`, which reads it a hundred times faster than it could make
- * its hash table. All numbers are little-endian:
+ * Encodes a vocabulary as a finished hash table. `Vocabulary` reads this table a hundred times
+ * faster than it could build the table. All numbers are little-endian:
  *
  *     tokens uint32 | slots uint32 | slot[slots] int32 | length[tokens] uint8 | bytes of all tokens
  *

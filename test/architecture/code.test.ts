@@ -8,14 +8,14 @@ const commentColumnsMax = 100;
 const sourceColumnsMax = 120;
 
 describe("the code", () => {
-  it(`has no file of more than ${fileLinesMax} lines`, () => {
+  it(`no file has more than ${fileLinesMax} lines`, () => {
     const long = code
       .map((file) => [file, lineCount(read(file))] as const)
       .filter(([, lines]) => lines > fileLinesMax);
     expect(long).toEqual([]);
   });
 
-  it(`has no function of more than ${functionLinesMax} lines`, () => {
+  it(`no function has more than ${functionLinesMax} lines`, () => {
     const long = code
       .filter((file) => !file.startsWith("test/"))
       .flatMap((file) => {
@@ -36,7 +36,7 @@ describe("the code", () => {
     expect(long).toEqual([]);
   });
 
-  it("has no type `any`", () => {
+  it("the code has no type `any`", () => {
     const places = code.flatMap((file) =>
       nodesOf(file)
         .filter((node) => node.type === "TSAnyKeyword")
@@ -45,7 +45,7 @@ describe("the code", () => {
     expect(places).toEqual([]);
   });
 
-  it("disables no check and marks no open work", () => {
+  it("the code disables no check, and contains no mark of open work", () => {
     const marks = ["@ts-", "biome-", "oxlint-", "eslint-"].map(
       (tool) => `${tool}(?:ignore|expect-error|nocheck|disable)`,
     );
@@ -53,7 +53,7 @@ describe("the code", () => {
     expect(placesOf(pattern, code)).toEqual([]);
   });
 
-  it("does not use the console", () => {
+  it("the code does not use the console", () => {
     const places = code
       .filter((file) => !/^(?:bench|scripts)\//.test(file))
       .filter((file) =>
@@ -64,7 +64,7 @@ describe("the code", () => {
     expect(places).toEqual([]);
   });
 
-  it(`has no comment of more than ${commentColumnsMax} columns`, () => {
+  it(`no comment has more than ${commentColumnsMax} columns`, () => {
     const files = [...code, ...tracked.filter((file) => /^proto\/.*\.proto$/.test(file))];
     // Indented lines, as in drawings, and lines that begin with a URL may be longer.
     const pattern = new RegExp(
@@ -73,11 +73,11 @@ describe("the code", () => {
     expect(placesOf(pattern, files)).toEqual([]);
   });
 
-  it(`has no line of src of more than ${sourceColumnsMax} columns`, () => {
+  it(`no line of src has more than ${sourceColumnsMax} columns`, () => {
     expect(placesOf(new RegExp(`.{${sourceColumnsMax + 1}}`), sources)).toEqual([]);
   });
 
-  it("has file names in kebab-case that say what the file holds", () => {
+  it("file names are in kebab-case and name the content", () => {
     const vagueNames = /^(?:utils?|helpers?|common|manager|misc|shared)$/;
     const wrong = code.filter((file) => {
       const words = file.split(/[/.-]/);

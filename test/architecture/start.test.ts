@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { nodesOf, sources, targetOf } from "./source-files.js";
 
-/** What a start of the server runs before it answers health checks, with the default settings. */
+/**
+ * The modules that a start of the server runs before it answers health checks, with the default
+ * settings.
+ */
 const startFiles = [
   "src/main.ts",
   "src/cli/serve.ts",
@@ -77,20 +80,20 @@ function loadedAtStart(): ReadonlyMap<string, string> {
 describe("a start of the server", () => {
   const loaded = loadedAtStart();
 
-  it("loads the modules that listen", () => {
+  it("a starting server loads the modules that listen", () => {
     expect([...loaded.keys()]).toEqual(
       expect.arrayContaining(["@grpc/grpc-js", "level", "src/rpc/rpc-server.ts"]),
     );
   });
 
-  it.each(latePackages)("does not load %s", (name) => {
+  it.each(latePackages)("a starting server does not load %s", (name) => {
     const importers = [...loaded].filter(
       ([module]) => module === name || module.startsWith(`${name}/`),
     );
     expect(importers).toEqual([]);
   });
 
-  it.each(lateFolders)("does not load %s", (folder) => {
+  it.each(lateFolders)("a starting server does not load %s", (folder) => {
     const importers = [...loaded].filter(
       ([module]) => module === folder || module.startsWith(`${folder}/`),
     );

@@ -11,8 +11,7 @@ interface Part {
 const parts: Readonly<Record<string, Part>> = {
   core: {
     mayImport: [],
-    because:
-      "the domain knows nothing of transport, storage, models or settings; they reach it through its ports",
+    because: "the domain uses transport, storage, models and settings only through its ports",
   },
   "backup-format": {
     mayImport: ["core", "gen"],
@@ -160,11 +159,11 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
 const pureBuiltins = ["node:crypto", "node:util", "node:zlib"];
 
 describe("the structure of src", () => {
-  it("has only the parts that this test lists", () => {
+  it("src has only the parts that this test lists", () => {
     expect([...new Set(sources.map(partOf))].filter((part) => !(part in parts))).toEqual([]);
   });
 
-  it("lets each part import only the parts that it may", () => {
+  it("each part of src imports only the parts that it may import", () => {
     const wrong = sources.flatMap((file) => {
       const part = partOf(file);
       const { mayImport = [], because = "" } = parts[part] ?? {};
@@ -184,7 +183,7 @@ describe("the structure of src", () => {
   });
 
   it.each(Object.entries(floors))(
-    "lets the rooms of %s import only from lower floors",
+    "each room of %s imports only from lower floors",
     (folder, rooms) => {
       const floorOf = new Map(rooms.flatMap((names, floor) => names.map((name) => [name, floor])));
       const roomOf = (file: string) =>
@@ -212,7 +211,7 @@ describe("the structure of src", () => {
     },
   );
 
-  it("has no circle of imports, type imports included", () => {
+  it("src has no circle of imports, type imports included", () => {
     const imports = new Map(
       sources.map((file) => [
         file,
@@ -235,7 +234,7 @@ describe("the structure of src", () => {
     expect(circles).toEqual([]);
   });
 
-  it("does no I/O in the core", () => {
+  it("the core does no I/O", () => {
     const builtins = sources
       .filter((file) => partOf(file) === "core")
       .flatMap((file) => importsOf(file).map((specifier) => `${file} imports ${specifier}`))
@@ -245,7 +244,7 @@ describe("the structure of src", () => {
     expect(builtins).toEqual([]);
   });
 
-  it("reads the environment only in src/config/config.ts", () => {
+  it("src reads the environment only in src/config/config.ts", () => {
     const readers = sources.filter((file) =>
       /process\s*\.\s*env\b|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b|\benv\b[^;]*from "node:process"/.test(
         read(file),
@@ -254,7 +253,7 @@ describe("the structure of src", () => {
     expect(readers).toEqual(["src/config/config.ts"]);
   });
 
-  it("imports each large package only in the folders that own it", () => {
+  it("each large package is imported only in the folders that own it", () => {
     const owners: Readonly<Record<string, readonly string[]>> = {
       level: ["store", "embed"],
       "classic-level": [],

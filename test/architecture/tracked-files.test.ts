@@ -6,14 +6,14 @@ describe("tracked files", () => {
     (file) => file !== "package-lock.json" && !read(file).includes("\0"),
   );
 
-  it("contain no path of a developer's machine", () => {
+  it("tracked files contain no path of a developer's machine", () => {
     const pattern = new RegExp(
       `(?:^|[\\s"'\`(=:])/(?:${["home", "root", "Users", "work", "tmp"].join("|")})/`,
     );
     expect(placesOf(pattern, texts)).toEqual([]);
   });
 
-  it("contain no host of a package registry", () => {
+  it("tracked files contain no host of a package registry", () => {
     const hosts = [
       "registry[.]npmjs",
       "registry[.]yarnpkg",

@@ -49,14 +49,14 @@ async function isRefused(bytes: Buffer): Promise<boolean> {
 }
 
 describe("a backup file", () => {
-  it("is read the same in pieces of any size", async () => {
+  it("a backup file is read the same whatever the size of the chunks", async () => {
     for (const pieceBytes of [1, 7, 64, 100_000]) await check(file, pieceBytes);
     const frames = await collect(readFrames(eachOf([file])));
     expect(frames.map(({ chunk }) => chunk.kind)).toEqual(chunks.map(({ kind }) => kind));
     expect(frames.at(-1)?.endOffset).toBe(file.length);
   });
 
-  it("is refused when any of its bytes is changed", async () => {
+  it("a backup file is refused after a change of any byte", async () => {
     for (let offset = 0; offset < file.length; offset++) {
       const damaged = Buffer.from(file);
       damaged.writeUInt8(damaged.readUInt8(offset) ^ (1 << (offset % 8)), offset);
@@ -64,14 +64,14 @@ describe("a backup file", () => {
     }
   });
 
-  it("is refused when it is cut off anywhere, or when something follows its end", async () => {
+  it("a backup file is refused if it is cut off anywhere or has bytes after its end", async () => {
     for (let length = 0; length < file.length; length++)
       expect(await isRefused(file.subarray(0, length)), `length ${length}`).toBe(true);
     expect(await isRefused(Buffer.concat([file, Buffer.from([0])]))).toBe(true);
     expect(await isRefused(Buffer.concat([file, file]))).toBe(true);
   });
 
-  it("is refused when parts of it are removed, repeated or replaced by anything", async () => {
+  it("a backup file is refused after parts were removed, repeated or replaced", async () => {
     const part = fc.tuple(fc.nat(file.length - 1), fc.nat(40));
     await fc.assert(
       fc.asyncProperty(part, fc.uint8Array({ maxLength: 60 }), async ([start, length], bytes) => {
@@ -85,7 +85,7 @@ describe("a backup file", () => {
     );
   });
 
-  it("is refused when arbitrary bytes follow the mark at its start", async () => {
+  it("a backup file is refused if random bytes follow the mark at its start", async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) =>
         isRefused(Buffer.concat([fileMagic, bytes])),

@@ -15,14 +15,14 @@ describe("the data of bench/everyday", () => {
   const cases = searchKinds.flatMap(readSearchCases);
   const pool = readNoise();
 
-  it("gives the cases of a kind different names", () => {
+  it("the cases of a kind have different names", () => {
     for (const kind of searchKinds) {
       const names = cases.filter((one) => one.kind === kind).map(({ name }) => name);
       expect(new Set(names).size).toBe(names.length);
     }
   });
 
-  it("has an expectation, a valid time and valid event times in each case", () => {
+  it("each case has an expectation, a valid time and valid event times", () => {
     const faulty = cases.filter(
       ({ expect: expectation, nowMs, memories }) =>
         Object.keys(expectation).length === 0 ||
@@ -32,20 +32,20 @@ describe("the data of bench/everyday", () => {
     expect(faulty.map(({ name }) => name)).toEqual([]);
   });
 
-  it("has enough noise for each case", () => {
+  it("the pool has enough noise for each case", () => {
     const byTopics = new Map(cases.map((one) => [one.avoid.join(), one]));
     for (const one of byTopics.values())
       expect(selectNoise(pool, one), one.name).toHaveLength(noisePerCase);
   });
 
-  it("has development cases and kept cases in each kind", () => {
+  it("each kind has development cases and kept cases", () => {
     for (const kind of searchKinds)
       expect(new Set(cases.filter((one) => one.kind === kind).map(({ part }) => part)).size).toBe(
         2,
       );
   });
 
-  it("expects only skills that exist", () => {
+  it("cases expect only skills that exist", () => {
     const { skills, cases: skillCases } = readSkillCases();
     const ids = skills.map(({ id }) => id);
     for (const { expect: expectation } of skillCases)
@@ -54,7 +54,7 @@ describe("the data of bench/everyday", () => {
 });
 
 describe("the parts of the cases", () => {
-  it("keep every third case", () => {
+  it("every third case is a kept case", () => {
     expect([0, 1, 2, 3, 4, 5].map(partOf)).toEqual([
       "development",
       "development",
@@ -67,7 +67,7 @@ describe("the parts of the cases", () => {
 });
 
 describe("the noise of a case", () => {
-  it("is the same in each run, and of no topic that the case avoids", () => {
+  it("the noise of a case is the same in each run, and avoids the topics of the case", () => {
     const pool = readNoise();
     const one = { kind: "dates", name: "a case", avoid: ["pets", "music"] } as const;
     const noise = selectNoise(pool, one);
@@ -77,7 +77,7 @@ describe("the noise of a case", () => {
     expect(topics).not.toContain("music");
   });
 
-  it("is refused for a topic that the pool does not have", () => {
+  it("the noise of a topic outside the pool is refused", () => {
     const one = { kind: "dates", name: "a case", avoid: ["opera"] } as const;
     expect(() => selectNoise(readNoise(), one)).toThrow("opera");
   });
@@ -94,7 +94,7 @@ describe("the judgement of a case", () => {
     { only: ["a", "b"], hits: hits.slice(0, 2) },
     { mayInclude: ["a", "b"], includes: ["c"], otherTokensMax: 10 },
     { excerpt: { id: "a", text: "red" } },
-  ])("has no fault when the hits meet %j", ({ hits: some = hits, ...expectation }) => {
+  ])("hits that meet %j have no fault", ({ hits: some = hits, ...expectation }) => {
     expect(judge(expectation, some)).toEqual([]);
   });
 
@@ -108,11 +108,11 @@ describe("the judgement of a case", () => {
     [{ includes: ["a"], excludes: ["d"], otherTokensMax: 20 }, "30 tokens of other hits"],
     [{ excerpt: { id: "a", text: "blue" } }, 'the text of a lacks "blue"'],
     [{ excerpt: { id: "d", text: "blue" } }, "d is no hit"],
-  ])("names the fault of hits that do not meet %j", (expectation, fault) => {
+  ])("hits that do not meet %j have a named fault", (expectation, fault) => {
     expect(judge(expectation, hits)).toEqual([fault]);
   });
 
-  it("names a missing skill, and skills where none is expected", () => {
+  it("a missing skill is a fault, and so is a skill where none is expected", () => {
     expect(judgeSkills({ finds: "csv" }, ["pdf", "csv"])).toEqual([]);
     expect(judgeSkills({ finds: "csv" }, ["pdf"])).toEqual(["csv is not among the skills"]);
     expect(judgeSkills({ nothing: true }, [])).toEqual([]);
@@ -127,7 +127,7 @@ describe("plain BM25", () => {
       query,
     ).map(({ content }) => content);
 
-  it("puts rare words before frequent ones, and leaves out texts without a word of the query", () => {
+  it("plain BM25 puts rare words before frequent ones, and omits texts without a query word", () => {
     expect(ranked("green boat", "a green hat", "a green coat", "a red boat", "a kite")).toEqual([
       "a red boat",
       "a green hat",
@@ -135,14 +135,14 @@ describe("plain BM25", () => {
     ]);
   });
 
-  it("prefers short texts", () => {
+  it("plain BM25 prefers short texts", () => {
     expect(ranked("boat", "a boat with a sail and an engine", "a boat")).toEqual([
       "a boat",
       "a boat with a sail and an engine",
     ]);
   });
 
-  it("compares Chinese by pairs of characters", () => {
+  it("plain BM25 compares Chinese by pairs of characters", () => {
     expect(ranked("妹妹在哪里", "我妹妹在杭州", "我哥哥很高")).toEqual(["我妹妹在杭州"]);
   });
 });

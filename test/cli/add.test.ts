@@ -14,7 +14,7 @@ describe("add", () => {
     expect((await shell(["get", id ?? ""])).stdout).toContain("Ada prefers dry Burgundy");
   });
 
-  it("add reads the text from standard input, without the final line break", async () => {
+  it("add reads the text from standard input, and drops the final line break", async () => {
     const shell = createShell();
     await shell(["add"], { stdin: "line one\n  line two\n\n" });
     const { stdout } = await shell(["list", "--json"]);
@@ -23,7 +23,7 @@ describe("add", () => {
     );
   });
 
-  it("add refuses input that is not UTF-8, and does not wait for input at a terminal", async () => {
+  it("add refuses input that is not UTF-8, and never waits for input at a terminal", async () => {
     const shell = createShell();
     expect(await shell(["add"], { stdin: Uint8Array.of(0xff, 0xfe) })).toMatchObject({
       exitCode: 2,
@@ -86,7 +86,7 @@ describe("add", () => {
     }
   });
 
-  it("add stores one memory for one idempotency key", async () => {
+  it("two adds with one idempotency key store one memory", async () => {
     const shell = createShell();
     const first = await add(shell, "--idempotency-key", "k", "once");
     expect(await add(shell, "--idempotency-key", "k", "once")).toBe(first);

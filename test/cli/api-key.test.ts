@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 describe("commands for a server with credentials", () => {
-  it("send the key of VADEMECUM_API_KEY or of the file of --api-key-file", async () => {
+  it("a command sends the key of VADEMECUM_API_KEY or of --api-key-file", async () => {
     const { grpcUrl } = running(plain);
     const key = running(plain).headerOf("ann").authorization.replace("Bearer ", "");
     const list = (environment: Record<string, string>, ...more: string[]) =>
@@ -54,7 +54,7 @@ describe("commands for a server with credentials", () => {
     expect((await list({}, "--api-key-file", file)).stderr).toContain("does not hold one key");
   });
 
-  it("refuse to send a key in plaintext to another machine, before any call", async () => {
+  it("a command refuses to send a key in plaintext to another machine", async () => {
     const environment = { VADEMECUM_API_KEY: "vdm_x" };
     for (const server of ["memory.example:50051", "http://192.168.1.5:50051", "[2001:db8::1]:1"]) {
       const refused = await runCommand(["list", ...owner, "--server", server], { environment });
@@ -63,7 +63,7 @@ describe("commands for a server with credentials", () => {
     }
   });
 
-  it("show a client certificate", async () => {
+  it("a command shows its client certificate to the server", async () => {
     const server = running(secure).grpcUrl.replace("http://127.0.0.1", "https://localhost");
     const tls = [
       ["--server", server],

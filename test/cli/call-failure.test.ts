@@ -29,7 +29,7 @@ describe("the failure of a command", () => {
     });
   });
 
-  it("a command without user asks for it", async () => {
+  it("a command without a user names the missing option", async () => {
     const { exitCode, stderr } = await runCommand(["list", "--agent", "sommelier"]);
     expect(exitCode).toBe(2);
     expect(stderr).toBe(
@@ -55,7 +55,7 @@ describe("the failure of a command", () => {
     );
   });
 
-  it("a connection that breaks during the call is reported, as after kill -9", async () => {
+  it("a command reports a connection that breaks during its call", async () => {
     const server = createServer().on("stream", (stream) => stream.close(constants.NGHTTP2_CANCEL));
     onTestFinished(() => void server.close());
     await once(server.listen(0, "127.0.0.1"), "listening");

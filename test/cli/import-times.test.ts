@@ -8,7 +8,7 @@ import { useShells } from "./shell.js";
 
 const createShell = useShells();
 
-it("import stores no other time in place of a time that does not exist", async () => {
+it("import refuses a time that does not exist instead of storing another time", async () => {
   const shell = createShell();
   const folder = await mkdtemp(join(tmpdir(), "vademecum-import-times-"));
   const path = join(folder, "mem0.json");

@@ -103,7 +103,7 @@ describe("import --from mem0", () => {
     );
   });
 
-  it("import adds no mem0 memory twice, even when two imports run at the same time", async () => {
+  it("two imports of one mem0 file at the same time add each memory once", async () => {
     const { run, memories } = createShell();
     const importFile = () =>
       run("import", "--json", "--from", "mem0", fixture("mem0-platform.json"));
@@ -115,7 +115,7 @@ describe("import --from mem0", () => {
     expect(await memories()).toHaveLength(3);
   });
 
-  it("import keeps a stored memory whose text has changed in the file, and reports it", async () => {
+  it("import keeps a stored memory when the file has another text for it, and reports the memory", async () => {
     const { run, memories } = createShell();
     const item = (memory: string) => fileOf([{ id: "one", memory, user_id: "ada" }]);
     await run("import", "--from", "mem0", await item("Likes tea"));
@@ -150,7 +150,7 @@ describe("import --from mem0", () => {
     expect((await memories()).map(({ content }) => content)).toEqual(["Repairs clocks"]);
   });
 
-  it("import reports that a mem0 file is one of several pages", async () => {
+  it("import reports a mem0 file that is one of several pages", async () => {
     const { run } = createShell();
     const next = "https://memory.example/v2/memories/?page=2";
     const { stdout } = await run(
@@ -164,7 +164,7 @@ describe("import --from mem0", () => {
     );
   });
 
-  it("import skips texts that are not Unicode instead of changing them", async () => {
+  it("import skips texts that are not valid Unicode", async () => {
     const { run, memories } = createShell();
     const path = await fileOf([
       { id: "cut", memory: "Half of an emoji \ud83d" },
@@ -177,7 +177,7 @@ describe("import --from mem0", () => {
     expect((await memories()).map(({ content }) => content)).toEqual(["A whole one 🍷"]);
   });
 
-  it("import names memories that the server refuses, stores the other memories, and exits with 1", async () => {
+  it("import stores all memories but those that the server refuses, names these, and exits with 1", async () => {
     const { run, memories } = createShell();
     const path = await fileOf([
       { id: "long", memory: "x".repeat(65_537) },
@@ -264,7 +264,7 @@ describe("import --from letta", () => {
     );
   });
 
-  it("import adds no Letta memory twice, and does not overwrite a block with another text", async () => {
+  it("import adds no Letta memory twice, and never overwrites a block that has another text", async () => {
     const { run, memories, blocks, userId } = createShell();
     await blocks.putBlock({ userId, label: "persona", body: "I like boats." });
     const importFile = () => run("import", "--from", "letta", fixture("letta-agent.af"));
@@ -279,7 +279,7 @@ describe("import --from letta", () => {
     expect(await memories()).toHaveLength(4);
   });
 
-  it("import stores text beside a tool call only for Letta agents that address the user with it", async () => {
+  it("import stores text beside a tool call only for Letta agents that address the user in such text", async () => {
     const { run, memories } = createShell();
     const tool_calls = [
       { id: "call", type: "function", function: { name: "web_search", arguments: "{}" } },

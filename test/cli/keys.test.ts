@@ -34,7 +34,7 @@ async function created(...args: readonly string[]): Promise<string> {
 }
 
 describe("keys", () => {
-  it("create prints the key alone, once, and keeps only its hash in a file of mode 600", async () => {
+  it("keys create prints the key once, and stores its hash in a file of mode 600", async () => {
     const key = await created("ann", "--role", "writer", "--user", "ann", "--agent", "*");
     expect(key).toMatch(/^vdm_[0-9a-f]{88}$/);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -45,7 +45,7 @@ describe("keys", () => {
     expect(stdout).not.toContain(secret);
   });
 
-  it("check says what a key may do, and refuses a key that is not valid", async () => {
+  it("keys check prints what a key may do, and refuses an invalid key", async () => {
     const key = await created("ann", "--role", "reader", "--user", "a*", "--tenant", "acme");
     expect(await keys(["check"], `${key}\n`)).toMatchObject({
       exitCode: 0,
@@ -60,7 +60,7 @@ describe("keys", () => {
     });
   });
 
-  it("rotate leaves the present key working for the overlap, and keeps two keys at most", async () => {
+  it("keys rotate keeps the old key valid for the overlap, and at most two keys", async () => {
     const first = await created("ann", "--role", "reader");
     const second = (await keys(["rotate", "ann"])).stdout.trim();
     const third = (await keys(["rotate", "ann", "--overlap", "1h"])).stdout.trim();
@@ -69,7 +69,7 @@ describe("keys", () => {
     expect(codes).toEqual([1, 0, 0]);
   });
 
-  it("revoke removes one key by its id, or all keys of a principal", async () => {
+  it("keys revoke removes one key by its id, or all keys of a principal", async () => {
     const first = await created("ann", "--role", "reader");
     const second = (await keys(["rotate", "ann"])).stdout.trim();
     const id = first.slice(4, 20);
@@ -85,7 +85,7 @@ describe("keys", () => {
     });
   });
 
-  it("change the target of a symbolic link, and keep the link", async () => {
+  it("keys commands change the target of a symbolic link, and keep the link", async () => {
     await created("ann", "--role", "reader");
     const target = join(folder, "kept.json");
     await rename(file, target);
@@ -96,14 +96,14 @@ describe("keys", () => {
   });
 
   // Only root can give a file to another user.
-  it.skipIf(process.getuid?.() !== 0)("keep the owner of the file", async () => {
+  it.skipIf(process.getuid?.() !== 0)("keys commands keep the owner of the file", async () => {
     await created("ann", "--role", "reader");
     await chown(file, 65_534, 65_534);
     await keys(["revoke", "ann"]);
     expect(await stat(file)).toMatchObject({ uid: 65_534, gid: 65_534 });
   });
 
-  it("refuse names, roles and patterns that do not exist, and change nothing", async () => {
+  it("keys commands refuse unknown names, roles and patterns, and change nothing", async () => {
     await created("ann", "--role", "reader");
     const before = await readFile(file, "utf8");
     const refused = [
@@ -119,7 +119,7 @@ describe("keys", () => {
     expect(await readFile(file, "utf8")).toBe(before);
   });
 
-  it("refuse a file that others may read, or that another command is changing", async () => {
+  it("keys commands refuse a file that others may read, or that another command is changing", async () => {
     await created("ann", "--role", "reader");
     await chmod(file, 0o640);
     expect((await keys(["list"])).stderr).toContain("run `chmod 600");
@@ -128,7 +128,7 @@ describe("keys", () => {
     expect((await keys(["rotate", "ann"])).stderr).toContain("another command is changing it");
   });
 
-  it("create says how to make the folder of the file if it does not exist", async () => {
+  it("keys create explains how to make a missing folder", async () => {
     const missing = join(folder, "missing", "deeper");
     const args = ["keys", "create", "ann", "--role", "reader"];
     const environment = { VADEMECUM_CREDENTIALS: join(missing, "credentials.json") };
@@ -138,7 +138,7 @@ describe("keys", () => {
     expect(stderr).toContain(`mkdir -m 700 -p ${missing}`);
   });
 
-  it("print JSON for programs", async () => {
+  it("keys commands print JSON with --json", async () => {
     const { stdout } = await keys([
       "create",
       "ann",
@@ -158,7 +158,7 @@ describe("keys", () => {
     });
   });
 
-  it("require the path of the credentials file", async () => {
+  it("keys commands require the path of the credentials file", async () => {
     expect(await runCommand(["keys", "list"])).toMatchObject({
       exitCode: 2,
       stderr:

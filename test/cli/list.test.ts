@@ -21,7 +21,7 @@ describe("list", () => {
     expect((await createShell()(["list"])).stdout).toBe("No memories.\n");
   });
 
-  it("list escapes control characters instead of sending them to the terminal", async () => {
+  it("list escapes control characters, so that none reach the terminal", async () => {
     const shell = createShell();
     await add(shell, "--tag", "\u001b]0;title\u0007", "\u001b[2Jgone");
     const { stdout } = await shell(["list"]);
@@ -32,7 +32,7 @@ describe("list", () => {
 });
 
 describe("get and delete", () => {
-  it("get shows a memory, and delete deletes it once", async () => {
+  it("get shows a memory, and delete deletes the memory once", async () => {
     const shell = createShell();
     const id = await add(shell, "gone soon");
     expect(

@@ -27,7 +27,7 @@ function planBetween(from: Moves, to: Moves, clientAddress?: string) {
 }
 
 describe("the plan of a move", () => {
-  it("sends clients to the address of the target if no other is known", async () => {
+  it("a move sends clients to the address of the target if no other is known", async () => {
     expect(await planBetween({ storeId: "a" }, { storeId: "b" })).toMatchObject({
       left: [allSlots],
       open: [allSlots],
@@ -36,7 +36,7 @@ describe("the plan of a move", () => {
     });
   });
 
-  it("continues a move to the same store, whatever its address, and leaves out what has moved", async () => {
+  it("a repeated move to the same store continues, whatever the address of the store", async () => {
     const begun = { storeId: "a", moves: [{ first: 100, address, storeId: "b" }] };
     expect(await planBetween(begun, { storeId: "b" })).toMatchObject({
       left: [{ first: 0, last: 99 }],
@@ -49,7 +49,7 @@ describe("the plan of a move", () => {
     });
   });
 
-  it("compares addresses with a server that does not say its store", async () => {
+  it("a move compares addresses with a server that does not name its store", async () => {
     const begun = { moves: [{ first: 100, address }] };
     await expect(planBetween(begun, { storeId: "b" })).rejects.toThrow(
       `--from: a part of its data has moved to ${address} already. To continue that move, name ` +
@@ -65,14 +65,14 @@ describe("the plan of a move", () => {
     expect(await planBetween({}, other)).toMatchObject({ open: [] });
   });
 
-  it("refuses a source that is not where the target's data has moved", async () => {
+  it("a move refuses a source that does not have the data of the target", async () => {
     const moved = { storeId: "b", moves: [{ first: 0, address: fromAddress, storeId: "c" }] };
     await expect(planBetween({ storeId: "a" }, moved)).rejects.toThrow(
       "the server of --from has another store",
     );
   });
 
-  it("refuses two servers with the same store", async () => {
+  it("a move refuses two servers with the same store", async () => {
     await expect(planBetween({ storeId: "a" }, { storeId: "a" })).rejects.toThrow("the same data");
   });
 });

@@ -24,7 +24,7 @@ async function serve() {
 const namespace = ["--user", "ann", "--agent", "x"];
 
 describe("a command for a user who has moved", () => {
-  it("continues at the new server", async () => {
+  it("a command for a moved user continues at the new server", async () => {
     const [old, current] = [await serve(), await serve()];
     const move = ["move", "--from", old.grpcUrl, "--to", current.grpcUrl];
     await runCommand(["add", "tea with milk", "--server", old.grpcUrl, ...namespace]);
@@ -51,14 +51,14 @@ describe("a call", () => {
     return transport.unary(MemoryProvider.method.add, undefined, undefined, {}, request);
   };
 
-  it("fails with MOVED when the credentials may not be sent to the new address", async () => {
+  it("a call fails with MOVED when its credentials may not be sent to the new address", async () => {
     const transport = followMoves(refusing, () => {
       throw new Error("the way is plaintext");
     });
     await expect(add(transport)).rejects.toBe(moved);
   });
 
-  it("fails with MOVED after it has followed three moves", async () => {
+  it("a call fails with MOVED after three moves", async () => {
     const addresses: string[] = [];
     const transport = followMoves(refusing, (address) => {
       addresses.push(address);
@@ -70,7 +70,7 @@ describe("a call", () => {
 });
 
 describe("a command about a user", () => {
-  it("sends a digest of the user's id, by which proxies choose the server", async () => {
+  it("a command about a user sends a digest of the user's id, by which proxies choose the server", async () => {
     const seen: (string | string[] | undefined)[] = [];
     const server = createServer((request, response) => {
       seen.push(request.headers["x-vademecum-user"]);

@@ -55,7 +55,7 @@ async function createShell() {
 }
 
 describe("propose", () => {
-  it("propose records an edit and prints the message for the agent and the id", async () => {
+  it("propose records an edit, and prints its id and the message for the agent", async () => {
     const { user, propose } = await createShell();
     const { stdout, exitCode } = await propose(
       "--new-string",
@@ -75,7 +75,7 @@ describe("propose", () => {
     });
   });
 
-  it("propose edits a memory, and the new text can be empty", async () => {
+  it("propose can edit a memory, and can make a text empty", async () => {
     const { user, shell } = await createShell();
     const { id } = await user.memories.add("Likes math, math, math");
     const edit = ["--old-string", ", math", "--new-string", "", "--reasoning", "once is enough"];
@@ -140,7 +140,7 @@ describe("proposals", () => {
     ).toEqual([ids[0]]);
   });
 
-  it("proposals shows a proposal with its diff and, after a conflict, the three texts", async () => {
+  it("proposals shows a proposal with its diff, and a conflict with its three texts", async () => {
     const { user, shell, proposed } = await createShell();
     const id = await proposed("art");
     expect((await shell("proposals", id)).stdout).toContain(
@@ -160,7 +160,7 @@ describe("proposals", () => {
     expect(conflict?.proposedText).toBe("Name: Ada\nLikes: art\n");
   });
 
-  it("proposals says that the texts were removed with their target", async () => {
+  it("proposals reports texts that were removed with their target", async () => {
     const { user, shell, proposed } = await createShell();
     const id = await proposed("art");
     await user.blocks.deleteBlock({ userId: user.userId, label: "student" });
@@ -187,7 +187,7 @@ describe("approve and reject", () => {
     expect((await shell("proposals", id)).stdout).toContain("approved as: jazz");
   });
 
-  it("reject rejects an edit, and a later proposal of the same edit says so", async () => {
+  it("reject rejects an edit, and propose reports the rejection when the same edit is proposed again", async () => {
     const { user, shell, proposed } = await createShell();
     const id = await proposed("art");
     expect((await shell("reject", "--reason", "She never said so", id)).stdout).toBe(
@@ -204,7 +204,7 @@ describe("approve and reject", () => {
     });
   });
 
-  it("approve and reject report an earlier decision by another caller, and say that the new text or reason was not used", async () => {
+  it("approve and reject report an earlier decision, and that a new text or reason was not used", async () => {
     const { shell, proposed } = await createShell();
     const approved = await proposed("art");
     await shell("approve", approved);

@@ -17,7 +17,7 @@ function run(args: readonly string[], surroundings: CommandSurroundings = {}) {
 }
 
 describe("reindex", () => {
-  it("reindex prints a summary, and no progress unless the output is a terminal", async () => {
+  it("reindex prints a summary, and shows progress only on a terminal", async () => {
     expect(await run(["reindex", "--user", "ada", "--agent", "sommelier"])).toEqual({
       exitCode: 0,
       stdout: "1 namespace changed to static-256@1, 2 texts embedded.\n",

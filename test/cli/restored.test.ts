@@ -34,7 +34,7 @@ async function fill(): Promise<void> {
   await store.close();
 }
 
-it("restored gives every scope a new epoch, also scopes that were moved to the folder", async () => {
+it("restored gives every scope a new epoch, even a scope that was moved to the folder", async () => {
   await fill();
   const before = await headOf();
   const moved = { kind: "user", userId: "moved" } as const;
@@ -50,7 +50,7 @@ it("restored gives every scope a new epoch, also scopes that were moved to the f
   expect((await runCommand(["verify", "--data", data])).exitCode).toBe(0);
 });
 
-it("opening a folder completes a change of the epoch that a crash interrupted", async () => {
+it("opening a folder completes a change of epoch that a crash interrupted", async () => {
   await fill();
   const before = await headOf();
   const { newEpoch } = { newEpoch: join(data, "NEW_EPOCH") };

@@ -20,7 +20,7 @@ describe("search", () => {
     expect(stdout).toContain("1 of 2 matches");
   });
 
-  it("search and recall return nothing below the gate, and search says why", async () => {
+  it("search and recall return nothing below the gate, and search gives the reason", async () => {
     const shell = createShell();
     await add(shell, "Ada prefers dry Burgundy");
     const query = ["--gate", "0.9", "Ada and the zebra of Neptune"];
@@ -115,7 +115,7 @@ describe("search", () => {
 });
 
 describe("recall", () => {
-  it("recall prints the exact text for a prompt, and nothing without a hit", async () => {
+  it("recall prints the exact text for a prompt, and prints nothing without a hit", async () => {
     const shell = createShell();
     expect((await shell(["recall", "wine"])).stdout).toBe("");
     await add(shell, "Ada likes wine\nand \u001b[31mred\u001b[0m roses");

@@ -51,7 +51,7 @@ async function refusal(
 
 describe("serve", () => {
   it.runIf(isFullSuite)(
-    "serve ends immediately on a second signal, although a call is in flight",
+    "serve ends immediately on a second signal, even while a call is in flight",
     async () => {
       const server = await serve("--drain-timeout", "60m");
       await holdCall(server);

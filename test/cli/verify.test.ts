@@ -69,7 +69,7 @@ describe("verify", () => {
   });
 
   it.each([0, 4096])(
-    "verify reports a damaged slot of the high-water mark until the next writes renew the slot: at byte %i",
+    "verify reports a damaged slot of the high-water mark until writes renew it: byte %i",
     async (slot) => {
       await withServer(fill);
       const path = join(data, "high-water-mark");

@@ -67,14 +67,14 @@ const names = config.methodConfig.flatMap(({ name, retryPolicy }) =>
 );
 
 describe("the service config of the clients", () => {
-  it("names every service that clients have a handle for", () => {
+  it("the service config of the clients names every service that clients have a handle for", () => {
     const retried = names
       .filter(({ method, isRetried }) => method === undefined && isRetried)
       .map(({ service }) => service);
     expect(retried.toSorted()).toEqual(services.map(({ typeName }) => typeName).toSorted());
   });
 
-  it("retries no call with a stream of requests", () => {
+  it("the service config of the clients retries no call with a stream of requests", () => {
     const streamed = services.flatMap(({ typeName, methods }) =>
       methods
         .filter(({ methodKind }) => /^(?:client|bidi)/.test(methodKind))
@@ -86,7 +86,7 @@ describe("the service config of the clients", () => {
     expect(excluded.toSorted()).toEqual(streamed.toSorted());
   });
 
-  it("has the same figures for retries as the clients", () => {
+  it("the service config of the clients has the same figures for retries as the clients", () => {
     const policy = config.methodConfig.find(
       ({ retryPolicy }) => retryPolicy !== undefined,
     )?.retryPolicy;

@@ -50,7 +50,7 @@ describe("configuration", () => {
     });
   });
 
-  it("a flag wins over an environment variable, which wins over the default", () => {
+  it("a flag overrides an environment variable, which overrides the default", () => {
     const environment = { VADEMECUM_DATA: "/from/environment", VADEMECUM_EMBEDDER: "none" };
     const config = configOf({ data: "/from/flag" }, environment);
     expect(config.dataFolder).toBe("/from/flag");
@@ -93,7 +93,7 @@ describe("configuration", () => {
     expect(configOf({ "drain-timeout": text }).drainTimeoutMs).toBe(ms);
   });
 
-  it("refuses a duration with the limits of the setting and with examples that it takes", () => {
+  it("the refusal of a duration has the limits of the setting and examples", () => {
     const refusalOf = (flag: string, text: string) => {
       try {
         configOf({ [flag]: text });

@@ -4,7 +4,7 @@ import { configOf, problemsOf } from "./read-config.js";
 describe("the settings of PostgreSQL", () => {
   const url = "postgres://vm@db.example:5433/vm";
 
-  it("are the URLs of one database, in the order given", () => {
+  it("the settings of PostgreSQL keep the URLs of one database in the given order", () => {
     const urls = `${url}, postgresql://vm@other/vm?sslmode=verify-full`;
     expect(configOf({ provider: "postgres", "postgres-url": urls })).toMatchObject({
       provider: "postgres",
@@ -13,7 +13,7 @@ describe("the settings of PostgreSQL", () => {
     });
   });
 
-  it("take the password from the environment alone, and no error shows it", () => {
+  it("the password of PostgreSQL comes only from the environment, and no error shows it", () => {
     const flags = { provider: "postgres", "postgres-url": url };
     const config = configOf(flags, { VADEMECUM_POSTGRES_PASSWORD: "geheim und mehr" });
     expect(config.postgresPassword).toBe("geheim und mehr");
@@ -37,11 +37,11 @@ describe("the settings of PostgreSQL", () => {
     "postgres://vm@db.example/vm?sslmode=prefer",
     "postgres://vm@db.example/vm?host=relative",
     "postgres://vm@db.example/vm?options=-c",
-  ])("refuse %s", (text) => {
+  ])("the settings of PostgreSQL refuse %s", (text) => {
     expect(problemsOf({ provider: "postgres", "postgres-url": text })).toHaveLength(1);
   });
 
-  it("need a URL, and one password at most", () => {
+  it("the settings of PostgreSQL need a URL and at most one password", () => {
     expect(problemsOf({ provider: "postgres" })).toEqual([
       "--postgres-url: missing, but --provider postgres needs it; " +
         "allowed: postgres://USER@HOST:PORT/DATABASE",
@@ -54,7 +54,7 @@ describe("the settings of PostgreSQL", () => {
     ).toHaveLength(1);
   });
 
-  it("cannot be combined with settings of a data folder, nor with another provider", () => {
+  it("the settings of PostgreSQL exclude those of a data folder and of another provider", () => {
     expect(
       problemsOf({
         provider: "postgres",

@@ -17,7 +17,7 @@ export function describeEmbedder(name: string, open: () => Promise<Embedder>): v
       return vector;
     }
 
-    test("has a model id, a dimension and a calibration", () => {
+    test("an embedder has a model id, a dimension and a calibration", () => {
       const { modelId, dimension, calibration } = embedder;
       expect(modelId).toMatch(/^\S+@\S+$/);
       expect(dimension).toBeGreaterThanOrEqual(1);
@@ -27,7 +27,7 @@ export function describeEmbedder(name: string, open: () => Promise<Embedder>): v
       expect(calibration.paraphraseScore).toBeGreaterThan(calibration.randomScore);
     });
 
-    test("returns a vector of unit length, or zeros, for any text", async () => {
+    test("an embedder returns a vector of unit length, or zeros, for any text", async () => {
       await fc.assert(
         fc.asyncProperty(fc.string({ unit: "binary", maxLength: 200 }), async (text) => {
           const vector = await embedOne(text);
@@ -38,24 +38,24 @@ export function describeEmbedder(name: string, open: () => Promise<Embedder>): v
       );
     });
 
-    test("returns a vector that is not zero for a sentence", async () => {
+    test("an embedder returns a vector that is not zero for a sentence", async () => {
       expect(lengthOf(await embedOne("The parcel arrives on Thursday."))).toBeCloseTo(1, 5);
     });
 
-    test("returns the same vector each time", async () => {
+    test("an embedder returns the same vector each time", async () => {
       const first = await embedOne("The parcel arrives on Thursday.");
       await embedOne("Something else entirely");
       expect(await embedOne("The parcel arrives on Thursday.")).toEqual(first);
     });
 
-    test("returns a vector that the caller may change", async () => {
+    test("an embedder returns a vector that the caller may change", async () => {
       const vector = await embedOne("The parcel arrives on Thursday.");
       const copy = vector.slice();
       vector.fill(0);
       expect(await embedOne("The parcel arrives on Thursday.")).toEqual(copy);
     });
 
-    test("returns the same vectors for many texts in one call as for each text alone, in order", async () => {
+    test("an embedder returns the same vector for a text whether other texts share the call or not", async () => {
       const texts = [
         "a lake in winter",
         "",
@@ -70,11 +70,11 @@ export function describeEmbedder(name: string, open: () => Promise<Embedder>): v
         expect(vectors[index]).toEqual(await embedOne(text));
     });
 
-    test("returns no vectors for no texts", async () => {
+    test("an embedder returns no vectors for no texts", async () => {
       expect(await embedder.embed([], signal)).toEqual([]);
     });
 
-    test("places a paraphrase nearer than an unrelated text", async () => {
+    test("an embedder places a paraphrase nearer than an unrelated text", async () => {
       const memory = await embedOne("My sister keeps three horses on a farm.");
       const same = await embedOne("Three horses live on the farm of my sister.");
       const other = await embedOne("The invoice has to be paid by bank transfer.");
@@ -88,12 +88,12 @@ export function describeEmbedder(name: string, open: () => Promise<Embedder>): v
       ["40,000 accents on one letter, out of order", `a${"\u0301\u0327".repeat(20_000)}`],
       ["40,000 letters of a script without spaces", "記憶".repeat(20_000)],
       ["control characters", "\0\u0007\u001b\u0085\ufeff\uffff"],
-    ])("copes with %s", async (_, text) => {
+    ])("an embedder accepts %s", async (_, text) => {
       const vector = await embedOne(text);
       expect(vector.every(Number.isFinite)).toBe(true);
     });
 
-    test("returns no vectors to a call that has ended", async () => {
+    test("an embedder returns no vectors to a cancelled call", async () => {
       const reason = new Error("the caller is gone");
       await expect(embedder.embed(["text"], AbortSignal.abort(reason))).rejects.toBe(reason);
     });

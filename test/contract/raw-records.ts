@@ -50,7 +50,7 @@ export function describeRawRecords(name: string, open: () => Promise<CopiedStore
       expect(states.map(({ scope }) => scope)).toEqual(expect.arrayContaining([...scopes]));
     });
 
-    it("a restored scope takes the epoch of the target store, unless the restore names another epoch", async () => {
+    it("a restored scope takes the epoch of the target store if the restore names none", async () => {
       const source = await opened();
       const target = await opened();
       await fillScopes(source);
@@ -67,7 +67,7 @@ export function describeRawRecords(name: string, open: () => Promise<CopiedStore
       expect(head).toEqual({ epoch: "moved", seq: snapshot.head.seq + 1 });
     });
 
-    it("a restore replaces all records of the scope, and later transactions continue its sequence", async () => {
+    it("a restore replaces all records of the scope, and later transactions continue the sequence", async () => {
       const source = await opened();
       const target = await opened();
       await fillScopes(source);
@@ -116,7 +116,7 @@ export function describeRawRecords(name: string, open: () => Promise<CopiedStore
       expect(sameDigest(await digestOf(target, kim), await digestOf(source, kim))).toBe(true);
     });
 
-    it("no reader sees a scope before its restore is complete, and transactions of the scope wait until then", async () => {
+    it("a scope has no readers and no transactions until its restore is complete", async () => {
       const source = await opened();
       const target = await opened();
       await fillScopes(source);
@@ -165,7 +165,7 @@ export function describeRawRecords(name: string, open: () => Promise<CopiedStore
       expect((await target.head(kim)).seq).toBe(0);
     });
 
-    it("an index catches up with a restored scope, because its change log does not reach back", async () => {
+    it("an index catches up with a restored scope, although the change log does not reach back", async () => {
       const source = await opened();
       const target = await opened();
       await fillScopes(source);

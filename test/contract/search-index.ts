@@ -11,7 +11,7 @@ import { describeRows } from "./search-index/rows.js";
  * The contract of `SearchIndex`.
  *
  * @param openStore returns a new and empty store each time; the suite closes it
- * @param beforeRead is awaited before each read of an index, to let its background work finish
+ * @param beforeRead lets the background work of an index finish; awaited before each read
  */
 export function describeSearchIndex<Index extends SearchIndex>(
   name: string,

@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import { createApiKey, parseApiKey } from "../../src/credentials/api-key.js";
 
 describe("API keys", () => {
-  it("are read as they were made, and never repeat", () => {
+  it("API keys are read as they were made, and never repeat", () => {
     const made = Array.from({ length: 100 }, createApiKey);
     for (const { text, id, secretSha256 } of made)
       expect(parseApiKey(text)).toEqual({ id, secretSha256 });
     expect(new Set(made.map(({ text }) => text)).size).toBe(100);
   });
 
-  it("are refused after any change of one character", () => {
+  it("API keys are refused after any change of one character", () => {
     const { text } = createApiKey();
     fc.assert(
       fc.property(
@@ -24,7 +24,7 @@ describe("API keys", () => {
     );
   });
 
-  it("are not read from any other text", () => {
+  it("no text but an API key is read as an API key", () => {
     fc.assert(fc.property(fc.string(), (text) => parseApiKey(text) === undefined));
   });
 });

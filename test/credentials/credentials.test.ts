@@ -18,7 +18,7 @@ it.each([
   ["2026-01-01T00:00:00Z", "2027-01-01T24:00:00Z"],
   ["2026-02-29T00:00:00Z", "2027-01-01T00:00:00Z"],
   ["2026-13-01T00:00:00Z", "2027-01-01T00:00:00Z"],
-])("credentials with the times %s and %s are refused, because one does not exist", (...times) => {
+])("credentials with a time that does not exist are refused: %s and %s", (...times) => {
   expect(() => parseKeyTimes(...times)).toThrow(InvalidCredentials);
   expect(() => parseKeyTimes(...times)).toThrow("has a time that does not exist");
 });

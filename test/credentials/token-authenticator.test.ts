@@ -7,7 +7,7 @@ const audience = "vademecum";
 const startMs = Date.parse("2026-11-24T12:00:00Z");
 const secondMs = 1_000;
 
-it("a cached token is refused from 30 seconds after its expiry, the allowed clock skew", async () => {
+it("a cached token is refused 30 seconds after its expiry, the allowed clock skew", async () => {
   const { publicKey, privateKey } = await generateKeyPair("ES256");
   const clock = { now: startMs, nowMs: () => clock.now };
   const keys = [{ ...(await exportJWK(publicKey)), alg: "ES256" }];

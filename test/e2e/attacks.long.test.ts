@@ -76,7 +76,7 @@ describe.each(servers)("a server with a heap of $heapMb MB", ({ heapMb, flags })
     await server.end("SIGTERM");
   });
 
-  it("answers every listed attack, and other calls after each one", {
+  it("the server answers every listed attack, and other calls after each attack", {
     timeout: timeoutMs,
   }, async () => {
     // One method of each kind suffices for the second server: the unknown fields of every method
@@ -90,7 +90,7 @@ describe.each(servers)("a server with a heap of $heapMb MB", ({ heapMb, flags })
     }
   });
 
-  it(`survives every listed attack ${atOnce} times in parallel`, {
+  it(`the server survives every listed attack ${atOnce} times in parallel`, {
     timeout: timeoutMs,
   }, async () => {
     for (const attack of attacksOn(oneOfEachKind())) {

@@ -65,38 +65,35 @@ async function fill(server: ServerUrls): Promise<NamespaceClient> {
 }
 
 describe("vademecum backup and restore", () => {
-  it.skipIf(isOverPostgres)(
-    "a restored folder serves the same memories, and finds them",
-    async () => {
-      const server = await serve({ provider: "level" });
-      const memories = await fill(server);
-      const file = join(folder, "b.backup");
-      const data = join(folder, "restored");
-      const backup = await runCommand(["backup", file, "--server", server.grpcUrl]);
-      expect(backup).toMatchObject({ exitCode: 0, stderr: "" });
-      expect(backup.stdout).toMatch(
-        /^Wrote .*b\.backup \(scopes: 1, records: \d+, bytes: \d+\)\.\n$/,
-      );
-      const { mode } = await stat(file);
-      expect(mode & 0o077).toBe(0);
-      const verified = await runCommand(["verify", "--backup", file]);
-      expect(verified).toMatchObject({ exitCode: 0 });
-      expect(verified.stdout).toContain("is a sound backup of 20");
-      const restored = await runCommand(["restore", file, "--data", data]);
-      expect(restored).toMatchObject({ exitCode: 0, stderr: "" });
-      expect((await runCommand(["verify", "--data", data])).exitCode).toBe(0);
-      const copy = clientsOf(await serve({ provider: "level", data })).memories;
-      expect(await copy.list()).toEqual(await memories.list());
-      expect((await copy.search("wine from Burgundy")).contents[0]).toBe("likes dry Burgundy");
-      const { nextPageToken } = await memories.page({ limit: 1 });
-      expect(await failureOf(copy.page({ limit: 1, pageToken: nextPageToken }))).toMatchObject({
-        reason: "INVALID_PAGE_TOKEN",
-      });
-      expect((await copy.add("after the restore")).commitSeq).not.toBe(0n);
-    },
-  );
+  it.skipIf(isOverPostgres)("a restored folder serves and finds the same memories", async () => {
+    const server = await serve({ provider: "level" });
+    const memories = await fill(server);
+    const file = join(folder, "b.backup");
+    const data = join(folder, "restored");
+    const backup = await runCommand(["backup", file, "--server", server.grpcUrl]);
+    expect(backup).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(backup.stdout).toMatch(
+      /^Wrote .*b\.backup \(scopes: 1, records: \d+, bytes: \d+\)\.\n$/,
+    );
+    const { mode } = await stat(file);
+    expect(mode & 0o077).toBe(0);
+    const verified = await runCommand(["verify", "--backup", file]);
+    expect(verified).toMatchObject({ exitCode: 0 });
+    expect(verified.stdout).toContain("is a sound backup of 20");
+    const restored = await runCommand(["restore", file, "--data", data]);
+    expect(restored).toMatchObject({ exitCode: 0, stderr: "" });
+    expect((await runCommand(["verify", "--data", data])).exitCode).toBe(0);
+    const copy = clientsOf(await serve({ provider: "level", data })).memories;
+    expect(await copy.list()).toEqual(await memories.list());
+    expect((await copy.search("wine from Burgundy")).contents[0]).toBe("likes dry Burgundy");
+    const { nextPageToken } = await memories.page({ limit: 1 });
+    expect(await failureOf(copy.page({ limit: 1, pageToken: nextPageToken }))).toMatchObject({
+      reason: "INVALID_PAGE_TOKEN",
+    });
+    expect((await copy.add("after the restore")).commitSeq).not.toBe(0n);
+  });
 
-  it("a backup under load holds each user completely, in a state that the user once had", async () => {
+  it("a backup under load holds each user completely, in a state that the user had at some time", async () => {
     const server = await serve({ provider: "level", embedder: "none" });
     const { memories } = clientsOf(server);
     await memories.addAll("first");
@@ -149,7 +146,7 @@ describe("vademecum backup and restore", () => {
     }
   });
 
-  it("backup refuses to overwrite a file, and --dry-run writes none", async () => {
+  it("backup refuses to overwrite a file, and writes none with --dry-run", async () => {
     const server = await serve({ provider: "memory" });
     await fill(server);
     const file = join(folder, "b.backup");
@@ -195,7 +192,7 @@ describe("vademecum backup and restore", () => {
   });
 
   it.skipIf(isOverPostgres)(
-    "no server starts on a folder whose restore was interrupted; a repetition completes it",
+    "no server starts after an interrupted restore, and a repetition completes the restore",
     async () => {
       const server = await serve({ provider: "memory" });
       await fill(server);

@@ -86,17 +86,20 @@ describeOver("a binary gRPC request", listeners, (listener) => {
   const send = async (path: string, bytes: Uint8Array) =>
     rawGrpcCall(started().urls[listener().url], path, framed(bytes));
 
-  it.each(binaryRequests)("is refused if it has $name", async ({ path, bytes }) => {
-    const { failure } = await send(path, bytes);
-    expect(failure).toMatchObject({
-      code: "INVALID_ARGUMENT",
-      reason: expect.stringMatching(/^(MALFORMED_REQUEST|INVALID_FIELD)$/) as unknown,
-    });
-    await started().expectUnharmed();
-  });
+  it.each(binaryRequests)(
+    "a binary gRPC request is refused if it has $name",
+    async ({ path, bytes }) => {
+      const { failure } = await send(path, bytes);
+      expect(failure).toMatchObject({
+        code: "INVALID_ARGUMENT",
+        reason: expect.stringMatching(/^(MALFORMED_REQUEST|INVALID_FIELD)$/) as unknown,
+      });
+      await started().expectUnharmed();
+    },
+  );
 
   it.each(binaryFields)(
-    "is refused with the field $field if it has $name",
+    "a binary gRPC request is refused with the field $field if it has $name",
     async ({ path, bytes, field }) => {
       const { failure } = await send(path, bytes);
       expect(failure).toMatchObject({
@@ -108,12 +111,12 @@ describeOver("a binary gRPC request", listeners, (listener) => {
     },
   );
 
-  it("can have unknown fields outside a filter", async () => {
+  it("a binary gRPC request can have unknown fields outside a filter", async () => {
     const bytes = message([1, namespaceBytes], [99, Buffer.from("from a later version")]);
     expect((await send(`${service}/GetAll`, bytes)).failure).toBeUndefined();
   });
 
-  it("is refused as too large above 4 MiB, even if it is small when compressed", async () => {
+  it("a binary gRPC request above 4 MiB is refused as too large, even if it is compressed to less", async () => {
     const large = addWith(12, Buffer.alloc(0), "x".repeat(4 * 1024 * 1024));
     const refusal = { code: "RESOURCE_EXHAUSTED", reason: "REQUEST_TOO_LARGE" };
     expect((await send(addPath, large)).failure).toMatchObject(refusal);
@@ -126,7 +129,7 @@ describeOver("a binary gRPC request", listeners, (listener) => {
   });
 
   it.each(frames)(
-    "is refused and harms nothing with $name",
+    "a binary gRPC request is refused and harms nothing with $name",
     async ({ body, headers, refusals }) => {
       const { failure, httpStatus } = await rawGrpcCall(
         started().urls[listener().url],
@@ -140,7 +143,7 @@ describeOver("a binary gRPC request", listeners, (listener) => {
   );
 
   it.each(["GetAll", "Search", "AddBatch"])(
-    "gets an error that says that the body ends inside a message, in a call of %s",
+    "a cut binary request gets an error about the end of its body, in a call of %s",
     async (method) => {
       for (const body of [framed(valid).subarray(0, 3), framed(valid).subarray(0, -1)]) {
         const { failure } = await rawGrpcCall(
@@ -155,7 +158,7 @@ describeOver("a binary gRPC request", listeners, (listener) => {
     },
   );
 
-  it("is refused for its size before the client ends the stream", async () => {
+  it("a binary gRPC request is refused for its size before the client ends the stream", async () => {
     const items = Buffer.concat([
       framed(message([1, Buffer.from("first")])),
       framed(message([1, Buffer.alloc(6 * 1024 * 1024)])),
@@ -175,7 +178,7 @@ describeOver("a binary gRPC request", listeners, (listener) => {
     "/vademecum.v1.NoSuchService/Add",
     "/",
     "/vademecum.v1.MemoryProvider",
-  ])("is answered UNIMPLEMENTED for %s", async (path) => {
+  ])("a binary gRPC request gets UNIMPLEMENTED for %s", async (path) => {
     expect((await send(path, valid)).failure?.code).toBe("UNIMPLEMENTED");
   });
 });

@@ -38,18 +38,21 @@ const methods = [
 ];
 
 describe("requests with random values in all fields", () => {
-  it.each(methods)("get an answer or a useful error: $name", async (method) => {
-    await fc.assert(
-      fc.asyncProperty(arbitraryRequest(method.input), async (request) => {
-        expect(allowed).toContain(await codeOf(method, toBinary(method.input, request)));
-      }),
-      { numRuns: propertyRuns(60) },
-    );
-    await started().expectUnharmed();
-  });
+  it.each(methods)(
+    "a request with random values gets an answer or a useful error: $name",
+    async (method) => {
+      await fc.assert(
+        fc.asyncProperty(arbitraryRequest(method.input), async (request) => {
+          expect(allowed).toContain(await codeOf(method, toBinary(method.input, request)));
+        }),
+        { numRuns: propertyRuns(60) },
+      );
+      await started().expectUnharmed();
+    },
+  );
 
   it.each(methods)(
-    "get an answer or a useful error after random bytes change: $name",
+    "a request with random bytes changed gets an answer or a useful error: $name",
     async (method) => {
       const damaged = fc.record({
         request: arbitraryRequest(method.input),

@@ -83,7 +83,7 @@ describe("a JSON request", () => {
     headers?: Record<string, string>,
   ): Promise<RawReply> => rawJsonCall(started().urls.httpUrl, addPath, body, headers);
 
-  it.each(jsonRequests)("is refused if it is $name", async ({ body, says }) => {
+  it.each(jsonRequests)("a JSON request is refused if it is $name", async ({ body, says }) => {
     const { failure, httpStatus } = await post(body);
     expect(failure).toMatchObject({
       code: "INVALID_ARGUMENT",
@@ -98,7 +98,7 @@ describe("a JSON request", () => {
     { name: "a metadata key", metadata: '{"\\ud800":1}', field: 'metadata["\\ud800"]' },
     { name: "a metadata text", metadata: '{"a":["\\udfff"]}', field: "metadata.a[0]" },
   ])(
-    "is refused with the field's path for a lone surrogate in $name",
+    "a JSON request with a lone surrogate in $name is refused with the field's path",
     async ({ metadata, field }) => {
       const { failure } = await post(raw(`"content":"x","metadata":${metadata}`));
       expect(failure).toMatchObject({
@@ -110,7 +110,7 @@ describe("a JSON request", () => {
     },
   );
 
-  it("is refused for an unknown field in a filter, and the error names it, over every call that takes a filter", async () => {
+  it("a JSON request with an unknown field in a filter is refused by every call that takes a filter", async () => {
     const filter = { tags: ["x"] };
     const bodies: readonly [string, JsonObject][] = [
       ["GetAll", aboutTarget({ filter })],
@@ -138,7 +138,7 @@ describe("a JSON request", () => {
     await started().expectUnharmed();
   });
 
-  it("is refused as too large above 4 MiB, even if it is small when compressed", async () => {
+  it("a JSON request above 4 MiB is refused as too large, even if it is compressed to less", async () => {
     const large = raw(`"content":"${"x".repeat(4 * 1024 * 1024)}"`);
     const refusal = { code: "RESOURCE_EXHAUSTED", reason: "REQUEST_TOO_LARGE" };
     expect((await post(large)).failure).toMatchObject(refusal);
@@ -153,14 +153,14 @@ describe("a JSON request", () => {
     "application/x-www-form-urlencoded",
     "application/xml",
     "application/grpc",
-  ])("is refused with 415 as %s", async (contentType) => {
+  ])("a JSON request is refused with HTTP status 415 as %s", async (contentType) => {
     expect((await post(raw('"content":"x"'), { "content-type": contentType })).httpStatus).toBe(
       415,
     );
     await started().expectUnharmed();
   });
 
-  it("is refused for a stream, and the error says what to send or call instead", async () => {
+  it("a JSON request to a stream is refused, and the error names what to send or call instead", async () => {
     const refused = async (path: string) =>
       (await rawJsonCall(started().urls.httpUrl, path, "{}")).body.toString();
     const search = await refused(`${service}/Search`);
@@ -172,7 +172,7 @@ describe("a JSON request", () => {
     expect(query).not.toContain("Recall");
   });
 
-  it("is refused for an unknown method or service", async () => {
+  it("a JSON request to an unknown method or service is refused", async () => {
     for (const path of [
       `${service}/NoSuchMethod`,
       "/vademecum.v1.NoSuchService/Add",
@@ -183,7 +183,7 @@ describe("a JSON request", () => {
     }
   });
 
-  it("is refused with any verb but POST", async () => {
+  it("a JSON request with any verb but POST is refused", async () => {
     for (const method of ["GET", "PUT", "DELETE", "PATCH"]) {
       const { status } = await fetch(started().urls.httpUrl + addPath, { method });
       expect(status, method).toBe(405);

@@ -73,7 +73,7 @@ describeOver(
 );
 
 describe("invalid items of a batch", () => {
-  it("are refused one by one, each with the path that Add would name", async () => {
+  it("invalid items of a batch are refused one by one, each with the path that Add names", async () => {
     const adds = invalidRequests.filter(({ method }) => method === MemoryProvider.method.add);
     const items = adds.map(({ name, request }) =>
       create(AddBatchRequestSchema, { clientId: name, add: fromJson(AddRequestSchema, request) }),
@@ -90,7 +90,7 @@ describe("invalid items of a batch", () => {
 });
 
 describe("the error of a request", () => {
-  it("names every invalid field", async () => {
+  it("the error of a request names every invalid field", async () => {
     const request = {
       namespace: { ...target, userId: "" },
       content: "",

@@ -80,7 +80,7 @@ describeUsers((it) => {
     },
   );
 
-  it("a missing block is NOT_FOUND, and the message names its label", async ({ user }) => {
+  it("a missing block is NOT_FOUND, and the message has its label", async ({ user }) => {
     const missing = {
       code: "NOT_FOUND",
       reason: "BLOCK_NOT_FOUND",
@@ -164,7 +164,7 @@ describeUsers((it) => {
     });
   });
 
-  it("RestoreBlock with an expected version needs the block to be at that version", async ({
+  it("RestoreBlock with an expected version fails if the block is at another version", async ({
     user,
   }) => {
     const { blocks, userId } = user;
@@ -180,9 +180,7 @@ describeUsers((it) => {
     expect((await restore(3n)).block).toMatchObject({ body: "one", version: 4n });
   });
 
-  it("PutBlock needs the expected version; 0 means that the block does not exist yet", async ({
-    user,
-  }) => {
+  it("PutBlock needs the expected version, which is 0 for a new block", async ({ user }) => {
     await user.put("one", { expectedVersion: 0n });
     const stale = { code: "ABORTED", reason: "VERSION_MISMATCH", fields: ["expected_version"] };
     expect(await failureOf(user.put("new", { expectedVersion: 0n }))).toMatchObject(stale);
@@ -196,7 +194,7 @@ describeUsers((it) => {
     expect((await user.block()).version).toBe(2n);
   });
 
-  it("DeleteBlock deletes all versions, and a new block of the same label starts at version 1", async ({
+  it("DeleteBlock deletes all versions, and a new block of the label starts at version 1", async ({
     user,
   }) => {
     const { blocks, userId } = user;

@@ -41,7 +41,7 @@ describe("a page in Chromium", () => {
     );
   });
 
-  it("gets replies, streams and errors over every protocol that browsers support", async () => {
+  it("a page in Chromium gets replies, streams and errors over every protocol that browsers support", async () => {
     const expected = {
       idLength: 36,
       contents: ["Ada is allergic to hazelnuts"],
@@ -59,7 +59,7 @@ describe("a page in Chromium", () => {
     });
   });
 
-  it("calls with JSON without any package, and reads the error details", async () => {
+  it("a page in Chromium calls with JSON without any package, and reads the error details", async () => {
     const requests = ["Told by a page", ""].map((content) => ({ namespace, content }));
     expect(await fromPage(origin, "fetchJson", { requests })).toMatchObject([
       { status: 200, body: { id: expect.any(String) as unknown } },
@@ -70,7 +70,7 @@ describe("a page in Chromium", () => {
     ]);
   });
 
-  it("is blocked by the browser when its origin is not allowed", async () => {
+  it("the browser blocks a page whose origin is not allowed", async () => {
     const requests = [{ namespace, content: "Told by another page" }];
     expect(await fromPage("http://other.test", "fetchJson", { requests })).toEqual([
       { refusal: "TypeError" },

@@ -55,7 +55,7 @@ function pass(ms: number): void {
   monotonicMs += ms;
 }
 
-it("ids and times keep the order of writing when the clock jumps, even over a restart", async () => {
+it("ids and times keep the order of writing after clock jumps and a restart", async () => {
   const written: string[] = [];
   const add = async (memories: NamespaceClient) => {
     pass(1);
@@ -96,7 +96,7 @@ it("a clock jump of three days that lasts a second does not change create_time",
   });
 });
 
-it("expired records stay expired when the clock is set back, even over a restart", async () => {
+it("expired records stay expired after the clock is set back and a restart", async () => {
   let proposal = "";
   await withServer(async (memories, user) => {
     await memories.add("expires", { expireTime: timestampFromMs(machineMs + 1_000) });

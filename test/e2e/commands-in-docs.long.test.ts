@@ -75,7 +75,7 @@ describe("buf curl, which learns the service from the server", () => {
     { protocol: "connect", url: "http://127.0.0.1:8080" },
     { protocol: "grpcweb", url: "http://127.0.0.1:8080" },
   ])(
-    "adds, searches and recalls with the protocol $protocol at $url",
+    "buf curl adds, searches and recalls with the protocol $protocol at $url",
     async ({ protocol, url }) => {
       const call = async (method: string, request: unknown) => {
         const service = `${url}/vademecum.v1.MemoryProvider`;
@@ -102,7 +102,7 @@ describe("buf curl, which learns the service from the server", () => {
     },
   );
 
-  it("prints the invalid field", async () => {
+  it("buf curl prints the invalid field", async () => {
     const call = shell(
       `buf curl --protocol connect --http2-prior-knowledge -d '{"content":"x"}' http://127.0.0.1:8080/vademecum.v1.MemoryProvider/Add`,
     );
@@ -113,7 +113,7 @@ describe("buf curl, which learns the service from the server", () => {
 });
 
 describe("plain curl", () => {
-  it("adds and recalls with JSON over HTTP/1.1", async ({ skip }) => {
+  it("plain curl adds and recalls with JSON over HTTP/1.1", async ({ skip }) => {
     needTool("curl", skip);
     const call = async (method: string, request: unknown) =>
       JSON.parse(
@@ -156,12 +156,12 @@ describe.each(["README.md", "docs/recipes.md"])("the commands of %s", (page) => 
     title: `${index + 1}: ${it.command.split("\n", 1)[0]}`,
   }));
 
-  it("exist for several tools", () => {
+  it("%s has commands for several tools", () => {
     expect(new Set(commands.map(({ tool }) => tool)).size).toBeGreaterThanOrEqual(3);
   });
 
   it.for(commands)(
-    "run as written and print what the page shows, $title",
+    "the command runs as written and prints what the page shows: $title",
     async ({ tool, command, output }, { skip }) => {
       needTool(tool, skip);
       const printed = await shell(command);
@@ -179,7 +179,7 @@ describe.each(["README.md", "docs/recipes.md"])("the commands of %s", (page) => 
   );
 });
 
-it("every command in docs/recipes.md runs in this test, with the versions that the page installs", () => {
+it("this test runs every command in docs/recipes.md, with the versions that the page installs", () => {
   const page = readFileSync(join(projectFolder, "docs", "recipes.md"), "utf8");
   expect(page.match(/^```(?!json|text|$)/gm)).toHaveLength(commandsIn("docs/recipes.md").length);
   const installed = [...page.matchAll(/`go install (\S+)`/g)].map(([, name]) => name);

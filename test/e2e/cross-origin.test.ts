@@ -61,7 +61,7 @@ describe("a server with two allowed origins", () => {
   });
   afterAll(() => server.stop());
 
-  it("answers preflights with everything that a browser needs, and lets it cache the answer", async () => {
+  it("a server with allowed origins answers preflights completely, and lets browsers cache the answer", async () => {
     for (const from of [origin, otherOrigin]) {
       for (const { status, headers } of await preflights(server, from)) {
         expect(status).toBe(204);
@@ -88,16 +88,22 @@ describe("a server with two allowed origins", () => {
     }
   });
 
-  it.each(foreignOrigins)("does not name the allowed origins to pages of %s", async (from) => {
-    for (const { headers } of await preflights(server, from)) {
-      expect(headers).not.toHaveProperty("access-control-allow-origin");
-      expect(headers).toMatchObject({ vary: "Origin" });
-    }
-    const call = await fetch(server.httpUrl + path, { method: "POST", headers: { origin: from } });
-    expect(crossOriginHeaders(call.headers)).not.toHaveProperty("access-control-allow-origin");
-  });
+  it.each(foreignOrigins)(
+    "a server with allowed origins does not name them to pages of %s",
+    async (from) => {
+      for (const { headers } of await preflights(server, from)) {
+        expect(headers).not.toHaveProperty("access-control-allow-origin");
+        expect(headers).toMatchObject({ vary: "Origin" });
+      }
+      const call = await fetch(server.httpUrl + path, {
+        method: "POST",
+        headers: { origin: from },
+      });
+      expect(crossOriginHeaders(call.headers)).not.toHaveProperty("access-control-allow-origin");
+    },
+  );
 
-  it("answers callers without an Origin header, and names no allowed origin", async () => {
+  it("a server with allowed origins answers callers without an Origin header, and names no origin", async () => {
     const health = await fetch(`${server.httpUrl}/healthz`);
     expect([health.status, await health.json()]).toEqual([200, { status: "SERVING" }]);
     expect(health.headers.get("access-control-allow-origin")).toBeNull();
@@ -113,7 +119,7 @@ describe("a server with two allowed origins", () => {
     "a call",
     protocols.filter(({ name }) => !name.includes("on its own port")),
     (protocol) => {
-      it("lets the page read replies, streams and errors with their details", async () => {
+      it("a page of an allowed origin reads replies, streams and errors with their details", async () => {
         const connection = protocol().connect(server);
         const client = createClient(MemoryProvider, connection.transport);
         const seen: Headers[] = [];
@@ -175,7 +181,7 @@ describe("a server without --http-allow-origin", () => {
   const recallBody = JSON.stringify({ search: { namespace, query: "" } });
   const json = { "content-type": "application/json" };
 
-  it("sends no CORS headers, and refuses preflights", async () => {
+  it("a server without allowed origins sends no CORS headers, and refuses preflights", async () => {
     for (const { status, headers } of await preflights(server, origin))
       expect({ status, headers }).toEqual({ status: 403, headers: {} });
     expect(
@@ -185,7 +191,7 @@ describe("a server without --http-allow-origin", () => {
     ).toEqual({});
   });
 
-  it("refuses pages of other origins, and names the setting that would allow them", async () => {
+  it("a server without allowed origins refuses pages of other origins, and names the setting", async () => {
     const reply = await fetch(`${server.httpUrl}/vademecum.v1.MemoryProvider/Recall`, {
       method: "POST",
       headers: { ...json, origin },
@@ -198,27 +204,27 @@ describe("a server without --http-allow-origin", () => {
     });
   });
 
-  it("refuses pages whose name was rebound to the server's address, and answers the health check", async () => {
+  it("a page of a rebound name is refused, and gets only the health check", async () => {
     const rebound = { host: "evil.example", origin: "http://evil.example" };
     expect(await statusesOf({ ...json, ...rebound }, recallBody)).toEqual([403, 403]);
     const health = await fetch(`${server.httpUrl}/healthz`, { headers: { origin } });
     expect(health.status).toBe(200);
   });
 
-  it("answers pages of its own origin, by address and by an allowed name", async () => {
+  it("a server answers pages of its own origin, by address and by an allowed name", async () => {
     const { host } = new URL(server.httpUrl);
     expect(await statusesOf({ ...json, origin: `http://${host}` }, recallBody)).toEqual([200, 200]);
     const allowed = { host: "memory.example.com", origin: "https://memory.example.com" };
     expect(await statusesOf({ ...json, ...allowed }, recallBody)).toEqual([200, 200]);
   });
 
-  it("answers programs under any name, because they send no Origin", async () => {
+  it("a server answers programs under any name, because they send no Origin", async () => {
     expect(await statusesOf({ ...json, host: "any.example" }, recallBody)).toEqual([200, 200]);
   });
 
   // A browser sends these content types without a preflight.
   it.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", undefined])(
-    "changes nothing for a form of another page with the content type %s",
+    "a form of another page with the content type %s changes nothing",
     async (contentType) => {
       const body = JSON.stringify({ namespace, content: "planted by a form" });
       const reply = await fetch(`${server.httpUrl}/vademecum.v1.MemoryProvider/Add`, {

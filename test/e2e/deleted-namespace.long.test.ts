@@ -42,7 +42,7 @@ function use(server: ServerProcess) {
 
 describeWithGraphs("a namespace that was reset", () => {
   it.skipIf(isOverPostgres)(
-    "leaves no byte of its texts and no graph in the folder once Prune has compacted it",
+    "a reset namespace leaves no byte of its texts and no graph in the folder after Prune",
     async () => {
       const folder = await mkdtemp(join(tmpdir(), "vademecum-deleted-"));
       onTestFinished(() => rm(folder, { recursive: true }));

@@ -49,7 +49,7 @@ const noTexts = ["", "", "", "", undefined, undefined];
 describeUsers((it) => {
   for (const target of cases) removalCases(it, target);
 
-  it("a proposal is never applied to a new block with the label of a deleted one", async ({
+  it("a proposal about a deleted block is never applied to a new block with the same label", async ({
     user,
   }) => {
     await user.put("hello world");
@@ -69,7 +69,7 @@ describeUsers((it) => {
     expect(conflict).toBeUndefined();
   });
 
-  it("an edit of a new block does not repeat an edit that was rejected for a deleted block", async ({
+  it("an edit of a new block is no repetition of an edit rejected for a deleted block", async ({
     user,
   }) => {
     const edit = { old: "math", new: "maths" };
@@ -81,7 +81,7 @@ describeUsers((it) => {
     expect((await user.propose(edit)).proposal?.repeatOf).toBeUndefined();
   });
 
-  it("a deletion does not change proposals about other blocks, other agents' memories and other users", async ({
+  it("a deletion changes no proposal about another block, another agent's memory or another user", async ({
     user,
     another,
   }) => {

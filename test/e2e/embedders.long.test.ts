@@ -69,7 +69,7 @@ async function refusalOf(
 }
 
 describe("a server with --embedder onnx", () => {
-  it("searches by the model in the folder, says that it is not calibrated, and stops cleanly", async () => {
+  it("a server with --embedder onnx searches by its model, and reports the missing calibration", async () => {
     const model = await writeTinyModel();
     ends.push(model.remove);
     const server = await serve(["--embedder", "onnx", "--onnx-model", model.folder]);
@@ -80,13 +80,13 @@ describe("a server with --embedder onnx", () => {
     );
   });
 
-  it("does not start without a model, and names the missing file", async () => {
+  it("a server with --embedder onnx does not start without a model, and names the missing file", async () => {
     expect(await refusalOf(["--embedder", "onnx", "--onnx-model", folder])).toContain(
       "has no model.onnx; give the folder of a sentence transformer",
     );
   });
 
-  it("searches data of another model by that model if the server has the model, and otherwise by keywords, with the reason", async () => {
+  it("data of another model is searched by that model if the server has it, and otherwise by keywords", async () => {
     const model = await writeTinyModel();
     ends.push(model.remove);
     const first = await serve(["--embedder", "onnx", "--onnx-model", model.folder]);
@@ -133,7 +133,7 @@ describe("a server with --embedder openai", () => {
     flags = ["--embedder", "openai", "--openai-url", endpoint.url, "--log-level", "trace"];
   });
 
-  it("sends each text and the key to the endpoint once, and logs neither", async () => {
+  it("a server with --embedder openai sends each text to the endpoint once, and logs neither text nor key", async () => {
     const environment = { VADEMECUM_OPENAI_KEY: key };
     const first = await serve(flags, environment);
     await exercise(connect(first));
@@ -161,7 +161,7 @@ describe("a server with --embedder openai", () => {
     }
   });
 
-  it("writes nothing while the endpoint fails, and recovers with it", async () => {
+  it("a server with --embedder openai writes nothing while the endpoint fails, and then recovers", async () => {
     const memories = connect(await serve(flags));
     endpoint.answerAll(withError(503, "overloaded", { "retry-after": "60" }));
     expect(await failureOf(memories.add("my sister keeps horses"))).toMatchObject({
@@ -173,7 +173,7 @@ describe("a server with --embedder openai", () => {
     await exercise(memories);
   });
 
-  it("answers new queries by keywords while the endpoint fails, and known queries by their stored vectors", async () => {
+  it("while the endpoint fails, new queries use keywords, and known queries their stored vectors", async () => {
     const memories = connect(await serve(flags));
     await exercise(memories);
     const known = await memories.search("sisters horse");
@@ -185,7 +185,7 @@ describe("a server with --embedder openai", () => {
     expect(unknown.summary.keywordsOnlyReason).toMatch(/^the search used keywords only, because /);
   });
 
-  it("does not start with a refused key, and says where to set another", async () => {
+  it("a server does not start with a refused key, and names the setting of the key", async () => {
     endpoint.answerAll(withError(401, "invalid_api_key"));
     const output = await refusalOf(flags, { VADEMECUM_OPENAI_KEY: key });
     expect(output).toContain(

@@ -92,7 +92,7 @@ it("pruning removes the text from a proposal about an expired memory", async () 
 });
 
 it.skipIf(isOverPostgres)(
-  "no file of the data folder holds an expired or deleted text after Prune",
+  "no file of the data folder contains an expired or deleted text after Prune",
   async () => {
     // These texts have no repetitions, so the compression of LevelDB leaves them unchanged.
     const [expired, deleted] = ["zq81Kx4vPw7mRt2yLn9c", "Hb5dYf3sGj6uWe8oTa1i"] as const;

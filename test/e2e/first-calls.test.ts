@@ -5,7 +5,7 @@ import { createNamespaceClient } from "./harness/namespace-client.js";
 import { nativeGrpc } from "./harness/protocols.js";
 import { startTestServer } from "./harness/test-server.js";
 
-it("the first Add after a start waits for the model and stores the same vector as later ones", async () => {
+it("the first Add after a start waits for the model, and stores the same vector as a later Add", async () => {
   const server = await startTestServer();
   onTestFinished(() => server.stop());
   const connection = nativeGrpc.connect(server);

@@ -140,7 +140,7 @@ async function serveAgain(): Promise<ServerProcess> {
 }
 
 describeWithGraphs("a namespace above the threshold", () => {
-  it("is searched through a graph, keeps it over a restart, and passes verify", async () => {
+  it("a large namespace is searched through a graph, even after a restart, and passes verify", async () => {
     const { server } = await serveWithSavedGraph();
     expect((await findings(connect(server))).ways).toEqual(new Set([SearchIndex.GRAPH]));
     expect((await connect(server, "another").search("anything")).summary.index).toBe(
@@ -154,7 +154,7 @@ describeWithGraphs("a namespace above the threshold", () => {
     expect(again.log()).not.toContain("a graph was built");
   });
 
-  it("has every acknowledged memory in its graph after kill -9, and no deleted one", async () => {
+  it("after kill -9, a graph has every acknowledged memory and no deleted one", async () => {
     const { server, ids } = await serveWithSavedGraph();
     const memories = connect(server);
     // Less than a twentieth of the graph changes, so the graph is not saved again.
@@ -173,7 +173,7 @@ describeWithGraphs("a namespace above the threshold", () => {
     await expectAsWithout(again);
   });
 
-  it("loses nothing, however often the server is killed while it builds and saves", async () => {
+  it("a namespace loses nothing, however often the server is killed while it builds and saves a graph", async () => {
     for (const [round, delayMs] of [0, 10, 40, 90].entries()) {
       const server = await serve();
       const memories = connect(server);
@@ -190,7 +190,7 @@ describeWithGraphs("a namespace above the threshold", () => {
     expect(server.log()).not.toContain("a saved graph is unusable");
   });
 
-  it("gets a new graph when the saved one is damaged, and the log says so", async () => {
+  it("a damaged saved graph is logged and replaced", async () => {
     const { server } = await serveWithSavedGraph();
     expect(await server.end("SIGTERM")).toBe(0);
     for (const entry of await readdir(join(data, "graphs"), {
@@ -212,7 +212,7 @@ describeWithGraphs("a namespace above the threshold", () => {
 });
 
 describe("without the optional package for graphs", () => {
-  it("a namespace of any size is searched exactly, and the log says so once", async () => {
+  it("without the package for graphs, any namespace is searched exactly, and one log line says so", async () => {
     const server = await serve({ flags: graphFlags, program: await installWithoutGraphs() });
     const namespaces = [connect(server), connect(server, "another")];
     for (const memories of namespaces) await fill(memories, 0, 150);

@@ -28,7 +28,7 @@ const versionCount = 300;
 
 /**
  * Bytes that a call may hold at one time, together with its client, which runs in this process too.
- * The records that each call reads have more.
+ * Each call reads records of more bytes.
  */
 const heldMaxBytes = 64e6;
 

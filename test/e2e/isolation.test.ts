@@ -101,7 +101,7 @@ afterAll(async () => {
 });
 
 describe("the table of intrusions", () => {
-  it("has one row for every RPC of every service, and no other row", () => {
+  it("the table of intrusions has one row for every RPC, and no other row", () => {
     expect(Object.keys(intrusions).toSorted()).toEqual(methods.map(fullName).toSorted());
   });
 });
@@ -115,7 +115,7 @@ const numbered = intruders.map((intruder, number) => ({ ...intruder, number }));
 
 describe.each(numbered)("an intruder with $who", ({ namespace, number }) => {
   it.each(methodsFor(number).map((method) => ({ method, name: fullName(method) })))(
-    "learns and changes nothing through $name",
+    "an intruder learns and changes nothing through $name",
     async ({ method, name }) => {
       const holder = required(withOwner, "no server");
       const stranger = required(withoutOwner, "no server");
@@ -147,7 +147,7 @@ describe.each(numbered)("an intruder with $who", ({ namespace, number }) => {
     },
   );
 
-  it("cannot continue with the owner's page token", async () => {
+  it("an intruder cannot continue with the owner's page token", async () => {
     const { connection, owner: memories } = required(withOwner, "no server");
     const { nextPageToken: pageToken } = await memories.page({ limit: 1 });
     const { messages, error } = await callMethod(
@@ -159,7 +159,7 @@ describe.each(numbered)("an intruder with $who", ({ namespace, number }) => {
     expect(error?.findDetails(ErrorInfoSchema)).toMatchObject([{ reason: "INVALID_PAGE_TOKEN" }]);
   });
 
-  it("gets the same bytes for an existing id of the owner as for a deleted one", async () => {
+  it("an intruder gets the same bytes for an existing id of the owner as for a deleted one", async () => {
     const { connection, owner: memories } = required(withOwner, "no server");
     const { id } = await memories.add("short-lived");
     const { get, update, delete: remove, add } = MemoryProvider.method;

@@ -45,7 +45,7 @@ async function stream(method: string, request: JsonObject) {
 }
 
 describe("a reply in JSON", () => {
-  it("contains false, 0, empty texts and empty lists", async () => {
+  it("a reply in JSON contains false, 0, empty texts and empty lists", async () => {
     expect((await post("MemoryProvider/Delete", { namespace, id: "none" })).reply).toEqual({
       deleted: false,
     });
@@ -60,7 +60,7 @@ describe("a reply in JSON", () => {
     });
   });
 
-  it("contains an empty tool result", async () => {
+  it("a reply in JSON contains an empty tool result", async () => {
     const call = { runId: "json", toolName: "write", arguments: { key: "k", value: "" } };
     await post("ToolService/Dispatch", call);
     const read = { runId: "json", toolName: "read", arguments: { key: "k" } };
@@ -70,7 +70,7 @@ describe("a reply in JSON", () => {
     });
   });
 
-  it("omits the unset fields of an error", async () => {
+  it("a reply in JSON omits the unset fields of an error", async () => {
     const { reply } = await post("MemoryProvider/Add", { namespace, content: "" });
     expect(reply["details"]).toMatchObject([
       { debug: { reason: "INVALID_FIELD", domain: "vademecum.dev" } },
@@ -82,7 +82,7 @@ describe("a reply in JSON", () => {
 
 describe("an enum in JSON", () => {
   it.each(["MEMORY_TYPE_SEMANTIC", "SEMANTIC", "semantic", "memory_type_semantic", "Semantic", 2])(
-    "may be written %s",
+    "an enum in JSON may be written %s",
     async (memoryType) => {
       const { reply } = await post("MemoryProvider/Add", { namespace, content: "x", memoryType });
       const { reply: found } = await post("MemoryProvider/Get", {
@@ -93,7 +93,7 @@ describe("an enum in JSON", () => {
     },
   );
 
-  it("can omit its prefix inside a filter of a stream", async () => {
+  it("an enum in JSON may omit its prefix inside a filter of a stream", async () => {
     const { failure, messages } = await stream("MemoryProvider/Search", {
       namespace,
       order: "newest_first",
@@ -103,7 +103,7 @@ describe("an enum in JSON", () => {
     expect(messages.at(-1)?.["summary"]).toBeDefined();
   });
 
-  it("does not hide a repeated key of its request", async () => {
+  it("an enum without a prefix does not hide a repeated key of its request", async () => {
     const { failure } = await rawJsonCall(
       urlOf(),
       "/vademecum.v1.MemoryProvider/Add",
@@ -139,7 +139,7 @@ const unreadable: readonly [what: string, fields: JsonObject, path: string, allo
 
 describe("JSON that cannot be decoded", () => {
   it.each(unreadable)(
-    "is refused with the path and what is allowed: %s",
+    "undecodable JSON is refused with the path and the allowed values: %s",
     async (_what, fields, path, allowed) => {
       const { failure } = await post("MemoryProvider/Add", { namespace, content: "x", ...fields });
       expect(failure).toMatchObject({
@@ -152,13 +152,13 @@ describe("JSON that cannot be decoded", () => {
     },
   );
 
-  it("is refused with the range of the integer type", async () => {
+  it("an integer out of range is refused with the range of its type", async () => {
     const { failure } = await post("MemoryProvider/GetAll", { namespace, limit: 1.5 });
     expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", fields: ["limit"] });
     expect(failure?.message).toBe("limit: must be a whole number, 1 to 1,000, but is 1.5");
   });
 
-  it("is refused with the name of the field for an impossible time that contains escapes", async () => {
+  it("an impossible time in JSON is refused with the name of its field, even with escapes", async () => {
     const { failure } = await rawJsonCall(
       urlOf(),
       "/vademecum.v1.MemoryProvider/Add",
@@ -167,14 +167,14 @@ describe("JSON that cannot be decoded", () => {
     expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", fields: ["event_time"] });
   });
 
-  it("is refused with the name of a field mask that is not in lowerCamelCase", async () => {
+  it("a field mask that is not in lowerCamelCase is refused with its name", async () => {
     const update = { namespace, id: "x", changes: {}, updateMask: "event_time" };
     const { failure } = await post("MemoryProvider/Update", update);
     expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", fields: ["update_mask"] });
     expect(failure?.message).toContain("lowerCamelCase");
   });
 
-  it("is refused with at most ten field names and the count of the rest", async () => {
+  it("undecodable JSON is refused with at most ten field names and the count of the rest", async () => {
     const colours = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`c${i}`, i]));
     const { failure, reply } = await post("MemoryProvider/Add", { namespace, ...colours });
     expect(failure?.fields.length).toBeLessThanOrEqual(10);
@@ -182,7 +182,7 @@ describe("JSON that cannot be decoded", () => {
     expect(JSON.stringify(reply).length).toBeLessThan(8192);
   });
 
-  it("does not include times on the last days of months", async () => {
+  it("times on the last days of months can be decoded", async () => {
     for (const eventTime of ["2096-02-29T23:59:59Z", "2026-01-31T00:00:00.5+14:00"]) {
       const { failure } = await post("MemoryProvider/Add", { namespace, content: "x", eventTime });
       expect(failure).toBeUndefined();
@@ -191,7 +191,7 @@ describe("JSON that cannot be decoded", () => {
 });
 
 describe("the arguments of a tool call in JSON", () => {
-  it("can be a string, as in function.arguments of OpenAI", async () => {
+  it("the arguments of a tool call can be a string, as in function.arguments of OpenAI", async () => {
     const call = { runId: "openai", toolName: "write" };
     const given = JSON.stringify({ key: "k", value: "v" });
     expect((await post("ToolService/Dispatch", { ...call, arguments: given })).reply).toEqual({
@@ -204,7 +204,7 @@ describe("the arguments of a tool call in JSON", () => {
     });
   });
 
-  it("are refused if they are given in both forms", async () => {
+  it("the arguments of a tool call are refused if they are given in both forms", async () => {
     for (const both of [
       { arguments: "{}", argumentsJson: '{"key":"j"}' },
       { argumentsJson: '{"key":"j"}', arguments: "{}" },
@@ -219,7 +219,7 @@ describe("the arguments of a tool call in JSON", () => {
     }
   });
 
-  it("are refused if they are neither an object nor a string", async () => {
+  it("the arguments of a tool call must be an object or a string", async () => {
     for (const given of [["k"], 5, true]) {
       const { failure } = await post("ToolService/Dispatch", {
         toolName: "list",
@@ -246,45 +246,48 @@ describe("a fault inside one item of a JSON request", () => {
       { filter: { timeRange: { start: "2026-02-30T00:00:00Z" } } },
       "filter.time_range.start: must be a time that exists",
     ],
-  ])("fails that query alone: %s", async (_what, fault, reason) => {
-    await post("MemoryProvider/Add", { namespace, content: "wine" });
-    await post("ToolService/RegisterTool", {
-      manifest: {
-        toolId: tool.toolId,
-        version: "1",
-        memoryAccess: [{ memoryType: "episodic", enabled: true }],
-      },
-    });
-    const requestId = `request ${reason}`;
-    const good = { memoryType: "episodic", queryText: "wine" };
-    const { failure, messages } = await stream("ToolService/QueryMemory", {
-      ...tool,
-      requestId,
-      agentContext: { agentId: namespace.agentId },
-      queries: [
-        { ...good, queryId: "first" },
-        { ...good, queryId: "faulty", ...fault },
-        { ...good, queryId: "last" },
-      ],
-    });
-    expect(failure).toBeUndefined();
-    const results = messages.map(({ result }) => result as JsonObject);
-    expect(results.map(({ queryId }) => queryId)).toEqual(["first", "faulty", "last"]);
-    const returned = results.map(({ returnedResults }) => returnedResults as number);
-    expect([returned[0], returned[1]]).toEqual([returned[2], 0]);
-    expect(returned[0]).toBeGreaterThan(0);
-    const { messages: trace } = await stream("ToolService/GetTurnTrace", {
-      userId: tool.userId,
-      agentId: namespace.agentId,
-      requestId,
-    });
-    const entries = trace.flatMap(({ entries: some }) => some as JsonObject[]);
-    const faulty = entries.find(({ queryId }) => queryId === "faulty");
-    expect(faulty).toMatchObject({ event: "TURN_EVENT_INVALID", queryText: "wine" });
-    expect(faulty?.["reason"]).toContain(reason);
-  });
+  ])(
+    "a fault inside one query of a JSON request fails only that query: %s",
+    async (_what, fault, reason) => {
+      await post("MemoryProvider/Add", { namespace, content: "wine" });
+      await post("ToolService/RegisterTool", {
+        manifest: {
+          toolId: tool.toolId,
+          version: "1",
+          memoryAccess: [{ memoryType: "episodic", enabled: true }],
+        },
+      });
+      const requestId = `request ${reason}`;
+      const good = { memoryType: "episodic", queryText: "wine" };
+      const { failure, messages } = await stream("ToolService/QueryMemory", {
+        ...tool,
+        requestId,
+        agentContext: { agentId: namespace.agentId },
+        queries: [
+          { ...good, queryId: "first" },
+          { ...good, queryId: "faulty", ...fault },
+          { ...good, queryId: "last" },
+        ],
+      });
+      expect(failure).toBeUndefined();
+      const results = messages.map(({ result }) => result as JsonObject);
+      expect(results.map(({ queryId }) => queryId)).toEqual(["first", "faulty", "last"]);
+      const returned = results.map(({ returnedResults }) => returnedResults as number);
+      expect([returned[0], returned[1]]).toEqual([returned[2], 0]);
+      expect(returned[0]).toBeGreaterThan(0);
+      const { messages: trace } = await stream("ToolService/GetTurnTrace", {
+        userId: tool.userId,
+        agentId: namespace.agentId,
+        requestId,
+      });
+      const entries = trace.flatMap(({ entries: some }) => some as JsonObject[]);
+      const faulty = entries.find(({ queryId }) => queryId === "faulty");
+      expect(faulty).toMatchObject({ event: "TURN_EVENT_INVALID", queryText: "wine" });
+      expect(faulty?.["reason"]).toContain(reason);
+    },
+  );
 
-  it("fails only that item of a batch, as in binary", async () => {
+  it("a fault inside one item of a JSON batch fails only that item, as in binary", async () => {
     const items: readonly [clientId: string, add: JsonValue][] = [
       ["a", { namespace, content: "batch a" }],
       ["enum", { namespace, content: "x", status: "OPEN" }],
@@ -327,7 +330,7 @@ describe("a fault inside one item of a JSON request", () => {
     ["a repeated key", '{"clientId":"b","add":{"content":"x","content":"y"}}', "b"],
     ["no JSON", '{"clientId":"b"', ""],
     ["a list", "[]", ""],
-  ])("fails only an item of a batch that cannot be decoded: %s", async (_what, item, clientId) => {
+  ])("an item of a batch that cannot be decoded fails alone: %s", async (_what, item, clientId) => {
     const good = (name: string) =>
       JSON.stringify({ clientId: name, add: { namespace, content: `batch ${name}` } });
     const { body } = await rawGrpcCall(
@@ -343,7 +346,7 @@ describe("a fault inside one item of a JSON request", () => {
     ]);
   });
 
-  it("fails the whole request when it is outside the items", async () => {
+  it("a fault outside the items fails the whole JSON request", async () => {
     const { failure } = await stream("ToolService/QueryMemory", {
       ...tool,
       requestId: "r",

@@ -35,7 +35,7 @@ describe.each(stores)("keys of runs on $provider", ({ provider, over }) => {
       () => server,
     );
 
-    it("behaves as an insertion-ordered map under any writes and deletions", async () => {
+    it("a run behaves as an insertion-ordered map under any writes and deletions", async () => {
       const keys = fc.constantFrom("a", "A", "ab", "a\0", "é", "b/a");
       const steps = fc.array(
         fc.oneof(
@@ -69,19 +69,22 @@ describe.each(stores)("keys of runs on $provider", ({ provider, over }) => {
       );
     });
 
-    it.runIf(isFullSuite)("lists its keys in pages below 4 MiB, also in JSON", async () => {
-      const run = createRunClient(connected(), "large");
-      const keys = Array.from({ length: 6500 }, (_, i) => `${i}`.padEnd(512, "k"));
-      await Promise.all(keys.map(async (key) => run.write(key, "")));
-      const { keys: page, nextPageToken } = await run.service.listKeys({ runId: run.runId });
-      expect(nextPageToken).not.toBe("");
-      expect(page.length).toBeGreaterThan(6000);
-      expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(4 * 1024 * 1024);
-      expect((await run.list()).toSorted()).toEqual(keys.toSorted());
-      expect(await run.search("6499")).toEqual(["6499".padEnd(512, "k")]);
-    });
+    it.runIf(isFullSuite)(
+      "a long run lists its keys in pages below 4 MiB, even in JSON",
+      async () => {
+        const run = createRunClient(connected(), "large");
+        const keys = Array.from({ length: 6500 }, (_, i) => `${i}`.padEnd(512, "k"));
+        await Promise.all(keys.map(async (key) => run.write(key, "")));
+        const { keys: page, nextPageToken } = await run.service.listKeys({ runId: run.runId });
+        expect(nextPageToken).not.toBe("");
+        expect(page.length).toBeGreaterThan(6000);
+        expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(4 * 1024 * 1024);
+        expect((await run.list()).toSorted()).toEqual(keys.toSorted());
+        expect(await run.search("6499")).toEqual(["6499".padEnd(512, "k")]);
+      },
+    );
 
-    it("is empty after a Reset of everything", async () => {
+    it("a run is empty after a Reset of everything", async () => {
       const runs = ["a", "b\0", "ann/one"].map((runId) => createRunClient(connected(), runId));
       for (const run of runs) for (const key of ["first", "second"]) await run.write(key, "");
       const memories = createClient(MemoryProvider, connected().transport);

@@ -13,7 +13,7 @@ import { protocols } from "./harness/protocols.js";
 const started = badInputServer();
 
 describe("a request at the limit", () => {
-  it("is accepted: 16 levels of metadata, a word of 60,000 letters, 32 tags, names of 128 and 256 bytes", async () => {
+  it("a request is accepted with 16 levels of metadata, a word of 60,000 letters, and 32 tags", async () => {
     const { memories } = started();
     const fields = {
       metadata: nested(16),
@@ -32,7 +32,7 @@ describe("a request at the limit", () => {
     expect(memory).toMatchObject(kept);
   });
 
-  it("is accepted: 64 KiB of content, 16 KiB of metadata, 8 KiB of query, the maximum limit and budget", async () => {
+  it("a request is accepted with 64 KiB of content, 16 KiB of metadata, and the largest limit and budget", async () => {
     const { provider } = started().memories;
     const namespace = { userId: "limits", agentId: "agent" };
     const metadata = { a: "x".repeat(16_384 - '{"a":""}'.length) };
@@ -52,7 +52,7 @@ describe("a request at the limit", () => {
     expect(memories).toHaveLength(1);
   });
 
-  it("is accepted with trace data of 64 KiB", async () => {
+  it("a request is accepted with trace data of 64 KiB", async () => {
     const traceData = { a: "x".repeat(65_536 - '{"a":""}'.length) };
     const { provider } = started().memories;
     const { id } = await provider.addTrace({
@@ -69,7 +69,7 @@ describe("a request at the limit", () => {
 });
 
 describe("a filter that needs too many steps", () => {
-  it("fails each call that evaluates it, and changes no memory", async () => {
+  it("a filter with too many steps fails each call that evaluates the filter, and changes no memory", async () => {
     const { provider } = started().memories;
     const namespace = { userId: "limits", agentId: "filters" };
     const { id } = await provider.add({ namespace, content: "a".repeat(65_536) });
@@ -93,7 +93,7 @@ describe("a filter that needs too many steps", () => {
 
 describeOver("a client", protocols, (protocol) => {
   it.each(bySuite({ quick: [5], full: [5, 16, 40] }))(
-    "gets an error for a request of %i MiB, and can keep calling",
+    "a client gets an error for a request of %i MiB, and can continue to call",
     async (mib) => {
       const connection = protocol().connect(started().urls);
       const memories = createNamespaceClient(

@@ -76,7 +76,7 @@ describe("the command move", () => {
     ]);
   });
 
-  it("needs the role operator on both servers", async () => {
+  it("a move needs the role operator on both servers", async () => {
     const all = { users: ["*"], agents: ["*"], runs: ["*"], tools: ["*"] };
     const server = await startCredentialedServer([
       { name: "reader", roles: ["reader"], ...all },
@@ -121,7 +121,7 @@ describe("the command move", () => {
     expect(silent.stderr).toContain("or give its address with --to.");
   });
 
-  it("needs two different addresses", async () => {
+  it("a move needs two different addresses", async () => {
     expect((await runCommand(["move"])).stderr).toContain("--from and --to: both are needed");
     const same = await runCommand(["move", "--from", "127.0.0.1:1", "--to", "127.0.0.1:1"]);
     expect(same).toMatchObject({ exitCode: 2 });
@@ -129,7 +129,7 @@ describe("the command move", () => {
 });
 
 describe("HoldWrites", () => {
-  it("refuses an address without a hold or a store, and a store without an address", async () => {
+  it("HoldWrites refuses an address without a hold or a store, and a store without an address", async () => {
     const admin = createClient(AdminService, connect(await serve()).transport);
     const movedTo = "http://127.0.0.1:1";
     for (const [request, field] of [
@@ -143,7 +143,7 @@ describe("HoldWrites", () => {
     expect((await admin.holdWrites({ movedTo, movedToStore: "a store" })).moves).toEqual([]);
   });
 
-  it("names the store by one id, which another store does not have", async () => {
+  it("HoldWrites names the store by an id that no other store has", async () => {
     const [server, other] = [await serve({ provider: "memory" }), await serve()];
     const storeIds = await Promise.all(
       [server, server, other].map(async (called) => {

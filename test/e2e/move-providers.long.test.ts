@@ -58,7 +58,7 @@ async function digestsOf(server: ServerUrls): Promise<ReadonlyMap<string, string
   return digests;
 }
 
-it("data that moves from LevelDB to PostgreSQL and back has the same SHA-256 all the way", async () => {
+it("data has the same SHA-256 all the way from LevelDB to PostgreSQL and back", async () => {
   const level = await serve({ provider: "level" });
   const shared = await serve(postgresFlags(postgres));
   const connection = connect(level);
@@ -86,7 +86,7 @@ it("data that moves from LevelDB to PostgreSQL and back has the same SHA-256 all
   }
 });
 
-it("a move away from several servers loses no write that any of these servers has acknowledged", async () => {
+it("a move away from several servers loses no acknowledged write of any server", async () => {
   const flags = { ...postgresFlags(postgres), embedder: "none" };
   const [called, other] = [await serve(flags), await serve(flags)];
   const target = await serve({ provider: "level", embedder: "none" });

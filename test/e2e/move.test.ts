@@ -154,7 +154,7 @@ function move(
 
 describe("vademecum move", () => {
   it.runIf(isFullSuite)(
-    "moves data there and back while clients write, and loses and duplicates nothing",
+    "vademecum move loses and duplicates nothing there and back while clients write",
     async () => {
       const a = await serve({ provider: "level" });
       const b = await serve({ provider: "level" });
@@ -180,7 +180,7 @@ describe("vademecum move", () => {
   );
 
   it.runIf(isFullSuite)(
-    "a move that was killed again and again is completed by the next move, and loses nothing",
+    "the next move completes a move that was killed again and again, and loses nothing",
     { timeout: 300_000 },
     async () => {
       const a = await serve({ provider: "level" });
@@ -199,7 +199,7 @@ describe("vademecum move", () => {
     },
   );
 
-  it("gives both servers the same digests, and keeps tokens and commit numbers valid", async () => {
+  it("vademecum move gives both servers the same digests, and keeps tokens and commit numbers valid", async () => {
     const a = await serve({ provider: "level" });
     const b = await serve({ provider: "memory" });
     const namespace = { userId: "ann", agentId: "x" };
@@ -231,7 +231,7 @@ describe("vademecum move", () => {
     expect(await failureOf(before.add("lost"))).toMatchObject(moved);
   });
 
-  it("an old server ends watches with MOVED, and answers MOVED after a restart too", async () => {
+  it("a source server answers watches and calls with MOVED, even after a restart", async () => {
     const data = join(folder, "a");
     const a = await startTestServer({ data, embedder: "none" });
     const b = await serve({ provider: "level" });
@@ -288,7 +288,7 @@ describe("vademecum move", () => {
     }
   });
 
-  it("a target keeps other data of a user, and the source goes on serving", async () => {
+  it("a target keeps a user's other data, and the source serves the users that stay", async () => {
     const [a, b] = [await serve({ provider: "memory" }), await serve({ provider: "memory" })];
     const clients = [a, b].map((server) =>
       createNamespaceClient(createClient(MemoryProvider, connect(server).transport), {
@@ -309,7 +309,7 @@ describe("vademecum move", () => {
 });
 
 describe("sliceRange", () => {
-  it("cuts a range into slices that cover it once", () => {
+  it("sliceRange cuts a range into slices that cover the range once", () => {
     for (const count of [1, 2, 3, 7, 1000]) {
       const slices = sliceRange(allSlots, count);
       expect(slices).toHaveLength(count);

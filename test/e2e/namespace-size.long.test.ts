@@ -60,7 +60,7 @@ describe.each(["level", "postgres"])("a large namespace on %s", (provider) => {
     return { client, agent: createNamespaceClient(client, namespace), warnings, stop };
   }
 
-  it("warns in the log above the supported size, and is refused above the limit", async () => {
+  it("a large namespace warns in the log above the supported size, and refuses memories above the limit", async () => {
     const { client, agent, warnings, stop } = await start();
     await agent.addAll("one", "two", "three");
     expect(warnings).toEqual([]);
@@ -87,7 +87,7 @@ describe.each(["level", "postgres"])("a large namespace on %s", (provider) => {
     await stop();
   });
 
-  it("warns when it is loaded, and takes memories again after a deletion", async () => {
+  it("a large namespace warns when it is loaded, and accepts memories again after a deletion", async () => {
     const { client, agent, warnings, stop } = await start();
     const [first] = (await client.getAll({ namespace })).memories;
     expect(warnings).toEqual([]);

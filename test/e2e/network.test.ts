@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 describe("a working server", () => {
-  it.runIf(isFullSuite)("opens no connection and looks up no name", async () => {
+  it.runIf(isFullSuite)("a working server opens no connection and looks up no name", async () => {
     const record = join(folder, "connections.txt");
     server = await startServerProcess(join(folder, "data"), {
       environment: { NODE_OPTIONS: `--import ${recorder}`, CONNECTIONS_FILE: record },
@@ -44,7 +44,7 @@ describe("a working server", () => {
     expect(await readFile(record, "utf8")).toBe("watching\n");
   });
 
-  it("logs no text, query, name or key of a caller, even at the finest level and for failed calls", async () => {
+  it("the log has no text, query, name or key of a caller, even at the finest level", async () => {
     server = await startServerProcess(join(folder, "data"), { flags: ["--log-level", "trace"] });
     const marker = "quagga";
     for (const protocol of bySuite({ quick: protocols.slice(0, 1), full: protocols })) {

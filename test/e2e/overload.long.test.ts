@@ -23,7 +23,7 @@ const timeoutMs = 300_000;
 /** Streams of one connection. */
 const callersPerConnection = 100;
 
-it("a server with five times the calls that it works on answers, refuses with OVERLOADED, and recovers", {
+it("a server with five times too many calls answers some, refuses others, and recovers", {
   timeout: 600_000,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "vademecum-overload-"));

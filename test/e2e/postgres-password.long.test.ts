@@ -32,7 +32,7 @@ async function start(content: string) {
   return startTestServer(flags);
 }
 
-it("a server logs in with SCRAM and the password of a file", async () => {
+it("a server logs in with SCRAM and the password in a file", async () => {
   const server = await start(`${password}\n`);
   const connection = nativeGrpc.connect(server);
   const client = createUserClient(connection, { userId: "ann", agentId: "x" });
@@ -41,14 +41,14 @@ it("a server logs in with SCRAM and the password of a file", async () => {
   await server.stop();
 });
 
-it("a wrong password is refused, and not repeated in the message", async () => {
+it("a wrong password is refused, and the message does not repeat it", async () => {
   const failure = await start("another one").catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: "FAILED_PRECONDITION", reason: "POSTGRES_NOT_USABLE" });
   expect(String(failure)).toContain("refused the login");
   expect(String(failure)).not.toContain("another one");
 });
 
-it("a server without a password does not take one from PGPASSWORD or a file of the machine", async () => {
+it("a server ignores PGPASSWORD and the machine's password file", async () => {
   vi.stubEnv("PGPASSWORD", password);
   onTestFinished(() => void vi.unstubAllEnvs());
   const start = startTestServer({ ...postgresFlags(postgres), embedder: "none" });

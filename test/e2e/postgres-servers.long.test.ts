@@ -30,7 +30,7 @@ function clientsOf(userId: string): [UserClient, UserClient] {
   return [one, two];
 }
 
-it("a watcher hears of proposals that another server made and decided", async () => {
+it("a watcher sees proposals that another server made and decided", async () => {
   const [here, there] = clientsOf("watched");
   await there.put("one two");
   const watch = here.watch();
@@ -43,7 +43,7 @@ it("a watcher hears of proposals that another server made and decided", async ()
   watch.end();
 });
 
-it("a watcher hears of proposals after its server has lost the connection", async () => {
+it("a watcher sees proposals after its server has lost the connection", async () => {
   const [here, there] = clientsOf("reconnected");
   await there.put("one two");
   const watch = here.watch();

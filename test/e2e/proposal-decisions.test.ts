@@ -137,7 +137,7 @@ describeUsers((it) => {
     expect(conflict?.currentText).toBeUndefined();
   });
 
-  it("a conflict whose proposed text exceeds the size limit leaves the proposal pending", async ({
+  it("a conflict keeps the proposal pending when its proposed text exceeds the size limit", async ({
     user,
   }) => {
     await user.put("a".repeat(1000));
@@ -159,7 +159,7 @@ describeUsers((it) => {
     expect(conflict).toMatchObject({ currentText: "zzz", proposedText: "cc".repeat(1000) });
   });
 
-  it("of an approval and a rejection at the same time, one succeeds and the other fails", async ({
+  it("one of a simultaneous approval and rejection succeeds, and the other fails", async ({
     user,
     another,
   }) => {
@@ -173,7 +173,7 @@ describeUsers((it) => {
     }
   });
 
-  it("an approved edit gives the memory a new version, token count and vector, and search finds the new text", async ({
+  it("an approved edit renews the memory's version, token count and vector, and search finds the text", async ({
     user,
   }) => {
     const { id } = await user.memories.add("The key is under the flowerpot", { tags: ["home"] });
@@ -215,7 +215,7 @@ describeUsers((it) => {
     });
   });
 
-  it("an edit that repeats a rejected one is marked", async ({ user, another }) => {
+  it("an edit that repeats a rejected edit is marked", async ({ user, another }) => {
     await user.put("Likes math. Likes art.");
     const { id: memoryId } = await user.memories.add("Likes math.");
     for (const target of [{}, { memoryId }]) {

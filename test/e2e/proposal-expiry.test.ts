@@ -38,7 +38,7 @@ describe.each([
       });
     };
 
-    it("expire on the millisecond, for every read and decision", async () => {
+    it("a proposal expires on the millisecond, for every read and decision", async () => {
       const user = createUser();
       await user.put("one two");
       const ids = [
@@ -67,7 +67,7 @@ describe.each([
       expect(await idsOf(EXPIRED)).toEqual(ids);
     });
 
-    it("are reported to watchers at the next pruning, but not to watchers that begin after the expiry", async () => {
+    it("watchers see a proposal expire at the next pruning, if they began before the expiry", async () => {
       const user = createUser();
       await user.put("one");
       const id = await user.proposed({ old: "one", new: "1" });

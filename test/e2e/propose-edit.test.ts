@@ -86,7 +86,7 @@ describeUsers((it) => {
     expect(await refused({ old: "x", new: "y", reasoning: " \n" })).toMatchObject(unexplained);
   });
 
-  it("a missing target is NOT_FOUND, whether or not another user has one of that name", async ({
+  it("a missing target is NOT_FOUND, even if another user has a target of that name", async ({
     user,
     another,
   }) => {
@@ -137,9 +137,7 @@ describeUsers((it) => {
     );
   });
 
-  it("the error mentions CRLF when the old text has line feeds only and its target has CRLF line ends", async ({
-    user,
-  }) => {
+  it("the error mentions CRLF when only the target has CRLF line ends", async ({ user }) => {
     const body = "one\r\ntwo\r\n";
     await user.put(body);
     const { id: memoryId } = await user.memories.add(body);
@@ -257,7 +255,7 @@ describeUsers((it) => {
     },
   );
 
-  it("an edit is refused when the target could not hold its result", async ({ user }) => {
+  it("an edit is refused if its result exceeds the size limit of the target", async ({ user }) => {
     const refused = {
       code: "FAILED_PRECONDITION",
       reason: "EDIT_RESULT_REFUSED",
@@ -281,7 +279,7 @@ describeUsers((it) => {
     await user.proposed({ memoryId, old: "math", new: "é".repeat(32_768) });
   });
 
-  it("a repeated proposal gets the first reply, whatever was decided since", async ({ user }) => {
+  it("a repeated proposal gets the first reply, even after a decision", async ({ user }) => {
     await user.put("one");
     const edit = { old: "one", new: "two", idempotencyKey: "key" };
     const first = await user.propose(edit);

@@ -26,7 +26,7 @@ const calls = bySuite({ quick: 200, full: 1000 });
 describe.each(bySuite({ quick: ["level"], full: ["level", "memory"] }))(
   "many calls at once on %s",
   (provider) => {
-    it(`give each of ${calls} parallel Adds its own id, and store all of them`, async () => {
+    it(`${calls} parallel Adds get different ids, and all memories are stored`, async () => {
       const memories = await start({ provider });
       const replies = await Promise.all(
         Array.from({ length: calls }, (_, i) => memories.add(`memory ${i}`)),
@@ -42,7 +42,7 @@ describe.each(bySuite({ quick: ["level"], full: ["level", "memory"] }))(
 );
 
 describe("a search with a small budget", () => {
-  it("lists at most 100 omissions and counts the rest", async () => {
+  it("a search with a small budget lists at most 100 omissions, and counts the others", async () => {
     const memories = await start({ provider: "memory" });
     await memories.add("x");
     await Promise.all(
@@ -58,7 +58,7 @@ describe("a search with a small budget", () => {
 describe.each(["level", "memory"])(
   "a server on %s that was started with --allow-reset",
   (provider) => {
-    it("empties every namespace of every user when everything is reset, and keeps working", async () => {
+    it("Reset of everything empties every namespace of every user, and the server keeps working", async () => {
       const memories = await start({ provider, "allow-reset": "true" });
       const others = ["ann", "bob", "\u0000", "ann/one"].map((userId) =>
         createNamespaceClient(memories.provider, { userId, agentId: "two" }),

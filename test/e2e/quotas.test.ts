@@ -44,7 +44,7 @@ describe("a quota of memories", () => {
     const agentOf = (userId: string, agentId = "a") =>
       createNamespaceClient(provider(), { userId, agentId });
 
-    it("refuses one memory more with QuotaFailure and without RetryInfo", async () => {
+    it("an Add beyond the quota fails with QuotaFailure and without RetryInfo", async () => {
       const userId = newUser();
       await agentOf(userId).addAll("one", "two", "three");
       const request = { namespace: { userId, agentId: "a" }, content: "four" };
@@ -67,7 +67,7 @@ describe("a quota of memories", () => {
       expect(await agentOf(userId).contents()).toHaveLength(quota);
     });
 
-    it("counts all agents of a user together, and no other user", async () => {
+    it("a quota counts all agents of a user together, and no other user", async () => {
       const userId = newUser();
       await agentOf(userId, "a").addAll("one", "two");
       await agentOf(userId, "b").add("three");
@@ -77,7 +77,7 @@ describe("a quota of memories", () => {
       expect(await agentOf(`${userId} too`).contents()).toHaveLength(quota);
     });
 
-    it("lets deletions, updates and Reset pass, and afterwards new memories in the freed space", async () => {
+    it("an exhausted quota allows deletions, updates and Reset, and then new memories in the freed space", async () => {
       const agent = agentOf(newUser());
       const [first = "", second = ""] = await agent.addAll("one", "two", "three");
       await agent.update(second, { content: "another text" });
@@ -88,7 +88,7 @@ describe("a quota of memories", () => {
       await agent.addAll("one", "two", "three");
     });
 
-    it("refuses SubmitToolResponse as a whole", async () => {
+    it("a quota refuses SubmitToolResponse as a whole", async () => {
       const userId = newUser();
       const tools = createClient(ToolService, connection().transport);
       const submit = (...contents: string[]) =>
@@ -105,7 +105,7 @@ describe("a quota of memories", () => {
       await submit("two", "three");
     });
 
-    it("is not exceeded by parallel adds", async () => {
+    it("parallel adds do not exceed a quota", async () => {
       const agent = agentOf(newUser());
       const calls = Array.from({ length: 40 }, (_, i) => agent.add(`memory ${i}`));
       const outcomes = await Promise.allSettled(calls);
@@ -113,7 +113,7 @@ describe("a quota of memories", () => {
       expect(await agent.contents()).toHaveLength(quota);
     });
 
-    it("answers a repeated Add with its reply, also when the quota is reached", async () => {
+    it("a repeated Add gets its reply even with an exhausted quota", async () => {
       const agent = agentOf(newUser());
       const { id } = await agent.add("one", { idempotencyKey: "k" });
       await agent.addAll("two", "three");
@@ -125,7 +125,7 @@ describe("a quota of memories", () => {
   describeOver("reached by a batch", duplex, (protocol) => {
     const connection = useConnection(protocol, () => server);
 
-    it("fails only the items that exceed the quota", async () => {
+    it("the items of a batch beyond the quota fail alone", async () => {
       const provider = createClient(MemoryProvider, connection().transport);
       const namespace = { userId: newUser(), agentId: "a" };
       const items = ["one", "two", "three", "four", "five"].map((content) => ({
@@ -169,7 +169,7 @@ describe("quotas of principals", () => {
   describeOver("beside the quota of the server", protocols, (protocol) => {
     const connection = useConnection(protocol, () => server);
 
-    it("apply if they are smaller; otherwise the quota of the server applies", async () => {
+    it("the smaller of a principal's quota and the server's quota applies", async () => {
       const namespace = { userId: newUser(), agentId: "a" };
       const add = (principal: string) =>
         createClient(MemoryProvider, connection().transport).add(
@@ -335,7 +335,7 @@ describe("a quota of bytes", () => {
     return String(result).includes("the quota is") ? "QUOTA_EXCEEDED" : undefined;
   }
 
-  it("has a row for every RPC that changes something", () => {
+  it("the table of quotas has a row for every RPC that changes something", () => {
     const rows = [...Object.keys(additions), ...Object.keys(others)];
     expect(changing.map(shortName).sort()).toEqual(rows.sort());
   });
@@ -344,7 +344,7 @@ describe("a quota of bytes", () => {
     const name = shortName(method);
     const request = additions[name] ?? others[name];
     const expected = name in additions ? "QUOTA_EXCEEDED" : undefined;
-    it(`${expected === undefined ? "lets" : "refuses"} ${name}, with data beyond the quota`, async () => {
+    it(`a full quota ${expected === undefined ? "allows" : "refuses"} ${name}`, async () => {
       const held = await createHoldings();
       const json = required(request, "no row")(held);
       expect(await reasonFor(method, json, "full")).toBe(expected);
@@ -352,7 +352,7 @@ describe("a quota of bytes", () => {
     });
   }
 
-  it("answers QueryMemory beyond the quota, but stores no trace", async () => {
+  it("QueryMemory is answered beyond the quota, but stores no trace", async () => {
     const { userId } = await createHoldings();
     const tools = createClient(ToolService, connect().transport);
     const turn = { requestId: "turn", toolId: "reading", toolVersion: "1", userId };
@@ -377,7 +377,7 @@ describe("a quota of bytes", () => {
     expect((await entriesAfter("free")).length).toBeGreaterThan(0);
   });
 
-  it("accepts an update that shortens a text, even beyond the quota", async () => {
+  it("an update that shortens a text is accepted even beyond the quota", async () => {
     const { userId, memoryId } = await createHoldings();
     const memories = createClient(MemoryProvider, connect().transport);
     const options = { headers: required(server, "no server").headerOf("full") };

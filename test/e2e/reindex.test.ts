@@ -112,7 +112,7 @@ function heldBack(): { readonly answer: Answer; readonly reached: Promise<void>;
 
 describeOver("a change of the embedder", [nativeGrpc, connectJson], (protocol) => {
   it.runIf(isFullSuite)(
-    "keeps searches and writes working, and leaves only the vectors of the new model",
+    "a change of the embedder keeps searches and writes working, and leaves only new vectors",
     async () => {
       const clients = connect(await serveChanged(), protocol());
       const { admin, memories } = clients;
@@ -153,7 +153,7 @@ describeOver("a change of the embedder", [nativeGrpc, connectJson], (protocol) =
 
 describe("a reindex", () => {
   it.runIf(isFullSuite)(
-    "continues when the endpoint refuses a text, and reports which memory has it",
+    "a reindex continues when the endpoint refuses a text, and reports the memory of the text",
     async () => {
       const server = await serveChanged();
       const { memories } = connect(server);
@@ -182,7 +182,7 @@ describe("a reindex", () => {
   );
 
   it.runIf(isFullSuite)(
-    "is refused while another reindex works on the namespace, and keeps the old vectors when its caller leaves",
+    "a second reindex of a namespace is refused, and a cancelled one keeps the old vectors",
     async () => {
       const server = await serveChanged();
       const clients = connect(server);
@@ -216,7 +216,7 @@ describe("a reindex", () => {
   );
 
   it.runIf(isFullSuite)(
-    "leaves a sound folder on the old model when it is killed, and can be repeated",
+    "a killed reindex leaves a sound folder on the old model, and can be repeated",
     async () => {
       const server = await serveChanged();
       const clients = connect(server);
@@ -245,7 +245,7 @@ describe("a reindex", () => {
     },
   );
 
-  it("ends immediately when the server stops", async () => {
+  it("a reindex ends immediately when the server stops", async () => {
     const server = await startTestServer({
       provider: "memory",
       embedder: "openai",

@@ -3,7 +3,7 @@ import { failureOf } from "./harness/failure.js";
 import { describeUsers } from "./harness/user-suite.js";
 
 describeUsers((it) => {
-  it("a second decision fails, and the error says what was decided", async ({ user, another }) => {
+  it("a second decision fails, and the error has the first decision", async ({ user, another }) => {
     await user.put("Likes math.");
     const approved = await user.proposed({ old: "math", new: "maths" });
     expect(await user.approve(approved, { editedNewString: "art" })).toMatchObject({
@@ -24,7 +24,9 @@ describeUsers((it) => {
     });
   });
 
-  it("two approvals of an edit apply it once, and both get the same reply", async ({ user }) => {
+  it("two approvals of an edit apply the edit once, and both get the same reply", async ({
+    user,
+  }) => {
     await user.put("a");
     const { id: memoryId } = await user.memories.add("a");
     for (const target of [{}, { memoryId }]) {

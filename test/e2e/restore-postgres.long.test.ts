@@ -78,7 +78,7 @@ it("a backup of LevelDB is restored into an empty database with a new epoch", as
   await copy.add("after the restore");
 });
 
-it("a database with data or with servers is refused, and keeps its data", async () => {
+it("a restore refuses a database with data or with servers, and changes nothing", async () => {
   const server = await serve(postgresFlags(postgres));
   const file = await backUp(server, "a.backup");
   const inUse = await restore(file);
@@ -91,7 +91,7 @@ it("a database with data or with servers is refused, and keeps its data", async 
   expect(await memoriesOn(server).contents()).toEqual(["own"]);
 });
 
-it("a tenant is restored beside the data of others", async () => {
+it("a restore of one tenant keeps the data of other tenants", async () => {
   const source = await serve({ provider: "memory" });
   await memoriesOn(source).addAll("own");
   const file = await backUp(source, "a.backup");
@@ -105,7 +105,7 @@ it("a tenant is restored beside the data of others", async () => {
   expect(rows.map(({ tenant }) => tenant)).toEqual(["acme", "bolt"]);
 });
 
-it("no server starts after an interrupted restore; the same command completes it", async () => {
+it("no server starts after an interrupted restore, and the same command completes the restore", async () => {
   const source = await serve({ provider: "memory" });
   await memoriesOn(source).addAll("own");
   const [file, other] = [await backUp(source, "a.backup"), await backUp(source, "b.backup")];

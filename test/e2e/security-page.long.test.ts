@@ -143,7 +143,7 @@ function useServerHere(): void {
 }
 
 describe("the page about security", () => {
-  it("sets up one machine", async () => {
+  it("the steps of the page about security set up one machine", async () => {
     const [server, client, ...rest] = blocksOf("Set up one machine");
     expect(rest).toEqual([]);
     await runBlock(required(server, "no block").text);
@@ -156,7 +156,7 @@ describe("the page about security", () => {
     });
   });
 
-  it("sets up a team", async ({ skip }) => {
+  it("the steps of the page about security set up a team", async ({ skip }) => {
     skip(!tools.openssl, "openssl is not installed");
     const [certificate, server, client, ...rest] = blocksOf("Set up a team");
     expect(rest).toEqual([]);
@@ -172,7 +172,7 @@ describe("the page about security", () => {
     });
   });
 
-  it("sets up a server behind nginx", async ({ skip }) => {
+  it("the steps of the page about security set up a server behind nginx", async ({ skip }) => {
     skip(!tools.openssl || !tools.nginx, "openssl or nginx is not installed");
     const [certificate] = blocksOf("Set up a team");
     const [server, proxy, client, ...rest] = blocksOf("Set up a server behind a proxy");

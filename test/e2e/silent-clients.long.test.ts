@@ -105,7 +105,7 @@ describe.each(["grpcUrl", "httpUrl"] as const)("a client of %s", (port) => {
     [1, besidesMb],
     [10, replyBufferMb + besidesMb],
   ])(
-    "that reads nothing of %i connections keeps at most %i MB, and its calls are reset after their deadline",
+    "a client of %i connections that reads no reply takes at most %i MB until its calls are reset",
     async (connections, mostMb) => {
       const body = grpcFrame(toBinary(GetAllRequestSchema, create(GetAllRequestSchema, page)));
       const { seconds, moreMb } = await watchServer(() =>
@@ -120,7 +120,7 @@ describe.each(["grpcUrl", "httpUrl"] as const)("a client of %s", (port) => {
     },
   );
 
-  it("that sends no message loses 5,000 calls after their deadline", async () => {
+  it("a client that sends no message loses 5,000 calls after their deadline", async () => {
     const { seconds } = await watchServer(() => openConnections(server[port], 20, undefined));
     process.stderr.write(
       `${port}: 5,000 calls without a message gone after ${seconds.toFixed(1)} s ` +

@@ -54,7 +54,7 @@ async function loggedBy(
 }
 
 describe("PruneStale", () => {
-  it("removes skills unused for 90 days, and skills of 30 days without a success, with the reason", async () => {
+  it("PruneStale removes skills unused for 90 days, and skills of 30 days without a success", async () => {
     const { skills } = await world.serve({ pruning: "off" });
     await threeSkills(skills);
     world.nowMs += 30 * dayMs - 1;
@@ -84,7 +84,7 @@ describe("PruneStale", () => {
     expect(await idsOf(skills)).toEqual([]);
   });
 
-  it("keeps skills that were retrieved or counted within 90 days, even just before", async () => {
+  it("PruneStale keeps skills that were retrieved or counted within 90 days", async () => {
     const { skills } = await world.serve({ pruning: "off" });
     await threeSkills(skills);
     for (const id of ["found", "idle"]) await skills.count(id);
@@ -96,7 +96,7 @@ describe("PruneStale", () => {
     expect(await idsOf(skills)).toEqual(["found", "helped"]);
   });
 
-  it("runs for all users at start and every day, and logs its counts", async () => {
+  it("PruneStale runs for all users at the start and every day, and logs its counts", async () => {
     const first = await world.serve();
     await threeSkills(first.skills);
     await vi.waitUntil(() => first.timer.waiting.includes(dayMs), { timeout: 60_000 });
@@ -111,25 +111,29 @@ describe("PruneStale", () => {
     expect(await idsOf(second.skills)).toEqual([]);
   });
 
-  it.runIf(isFullSuite)("waits for AdminService.Prune when pruning is switched off", async () => {
-    const first = await world.serve({ pruning: "off" });
-    await threeSkills(first.skills);
-    await first.stop();
-    world.nowMs += 200 * dayMs;
-    const { skills, admin, timer, logged } = await world.serve({ pruning: "off" });
-    expect(timer.waiting).toEqual([]);
-    expect(await idsOf(skills)).toHaveLength(3);
-    const skillsOf = async (dryRun: boolean) =>
-      (await admin.prune({ dryRun })).outcomes.find(({ name }) => name === "skills")?.result.value;
-    expect(await skillsOf(true)).toBe(3n);
-    expect(await skillsOf(false)).toBe(3n);
-    expect(await idsOf(skills)).toEqual([]);
-    expect(logged.filter(({ msg }) => msg === "pruned")).toEqual([]);
-  });
+  it.runIf(isFullSuite)(
+    "PruneStale waits for AdminService.Prune when pruning is switched off",
+    async () => {
+      const first = await world.serve({ pruning: "off" });
+      await threeSkills(first.skills);
+      await first.stop();
+      world.nowMs += 200 * dayMs;
+      const { skills, admin, timer, logged } = await world.serve({ pruning: "off" });
+      expect(timer.waiting).toEqual([]);
+      expect(await idsOf(skills)).toHaveLength(3);
+      const skillsOf = async (dryRun: boolean) =>
+        (await admin.prune({ dryRun })).outcomes.find(({ name }) => name === "skills")?.result
+          .value;
+      expect(await skillsOf(true)).toBe(3n);
+      expect(await skillsOf(false)).toBe(3n);
+      expect(await idsOf(skills)).toEqual([]);
+      expect(logged.filter(({ msg }) => msg === "pruned")).toEqual([]);
+    },
+  );
 });
 
 describe("a retrieval", () => {
-  it("shows its last_used_time immediately, and writes it within a second or when the server stops", async () => {
+  it("a retrieval shows its last_used_time immediately, and stores it within a second or at the stop", async () => {
     const first = await world.serve();
     const { id } = await first.skills.skill(...weather);
     world.nowMs += 5 * dayMs;
@@ -145,7 +149,7 @@ describe("a retrieval", () => {
 });
 
 describe("VADEMECUM_SKILLS=off", () => {
-  it("starts, warns once, answers every call with empty results or false, and keeps stored skills", async () => {
+  it("a server with VADEMECUM_SKILLS=off warns once, gives empty answers, and keeps stored skills", async () => {
     const on = await world.serve();
     const { id } = await on.skills.skill(...weather);
     await on.stop();
@@ -180,7 +184,7 @@ describe("VADEMECUM_SKILLS=off", () => {
 });
 
 describe("a skill", () => {
-  it("survives a restart byte for byte, with its vector and the vector's model", async () => {
+  it("a skill survives a restart byte for byte, with its vector and the vector's model", async () => {
     const first = await world.serve();
     await first.skills.store("Ünïcödé 🧠 \0", weather[1], { id: "é/\0", toolName: "http_get" });
     await first.skills.store(...weather);
@@ -200,7 +204,7 @@ describe("a skill", () => {
 });
 
 describe("with --embedder openai, skills", () => {
-  it("are embedded by the endpoint, each text once even over a restart, and the key is never logged", async () => {
+  it("the endpoint embeds each text of a skill once, even over a restart, and the key is never logged", async () => {
     const endpoint = await startTestEndpoint();
     ends.push(() => endpoint.stop());
     const flags = { embedder: "openai", "openai-url": endpoint.url };
@@ -231,7 +235,7 @@ describe("with --embedder openai, skills", () => {
     ]);
   });
 
-  it("are found by keywords after a change of the model, with the reason, and by vectors after a reindex", async () => {
+  it("after a change of the model, keywords find skills until a reindex", async () => {
     const local = await world.serve();
     for (let i = 0; i < 70; i++)
       await local.skills.store(`situation ${i}`, `lesson ${i}`, { id: `🧠${i}` });
@@ -271,7 +275,7 @@ describe("with --embedder openai, skills", () => {
 });
 
 describe("with --embedder none, skills", () => {
-  it("are found by their words", async () => {
+  it("skills are found by their words with --embedder none", async () => {
     const { skills } = await world.serve({ embedder: "none" });
     await skills.store(...weather);
     await skills.store("Reading a scanned PDF gives no text", "Run OCR first");
@@ -286,7 +290,7 @@ describe("with --embedder none, skills", () => {
 
 describe("a large retrieval", () => {
   it.runIf(isFullSuite)(
-    "fits into a message that every client accepts, best first, and counts the rest",
+    "a large retrieval fits into a message that every client accepts, and counts the other skills",
     async () => {
       const { skills } = await world.serve({ provider: "memory" });
       const long = "x ".repeat(16_000);

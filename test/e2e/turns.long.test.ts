@@ -98,12 +98,12 @@ function rowName({ parent, name }: DescMethod): string {
 }
 
 describe("the work between two turns", () => {
-  it("is bounded for each RPC", () => {
+  it("each RPC has a bound of the work between two turns", () => {
     expect(Object.keys(rpcRows).sort()).toEqual(methods.map(rowName).sort());
   });
 
   it.each(methods.map((method) => [rowName(method), method] as const))(
-    "of %s is at most that of its row",
+    "the work of %s between two turns stays within its bound",
     async (name, method) => {
       const row = rpcRows[name] ?? {};
       const most = { ...turnMax, ...("most" in row ? row.most : {}) };

@@ -5,7 +5,7 @@ import { describeUsers } from "./harness/user-suite.js";
 const { PENDING, APPROVED, REJECTED, CONFLICTED } = ProposalStatus;
 
 describeUsers((it) => {
-  it("a watcher gets the pending proposals, oldest first, then new ones and their outcomes", async ({
+  it("a watcher gets pending proposals oldest first, then new ones and their outcomes", async ({
     user,
     another,
   }) => {
@@ -49,7 +49,7 @@ describeUsers((it) => {
     watch.end();
   });
 
-  it("each of several watchers gets all events of the user, and none of another user", async ({
+  it("each of several watchers gets all events of the user, and no event of another user", async ({
     user,
     another,
   }) => {

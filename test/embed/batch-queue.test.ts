@@ -55,12 +55,12 @@ function running(): (readonly string[])[] {
 }
 
 describe("a queue of texts", () => {
-  it("embeds a text immediately while nothing runs", () => {
+  it("a queue of texts embeds a text immediately while nothing runs", () => {
     void queue.embed(["a"], signal);
     expect(running()).toEqual([["a"]]);
   });
 
-  it("batches texts that arrive while a batch runs, in their order of arrival", async () => {
+  it("a queue of texts batches texts that arrive while a batch runs, in their order of arrival", async () => {
     void queue.embed(["a"], signal);
     void queue.embed(["b"], signal);
     void queue.embed(["c", "d"], signal);
@@ -73,19 +73,19 @@ describe("a queue of texts", () => {
     expect(running().slice(3)).toEqual([["f"]]);
   });
 
-  it("returns the vectors of a call in the order of its texts, whichever batch ends first", async () => {
+  it("a queue of texts returns vectors in the order of the texts, whichever batch ends first", async () => {
     const vectors = queue.embed(["a", "bb", "ccc", "dddd", "eeeee"], signal);
     await batches[1]?.finish();
     await batches[0]?.finish();
     expect(await vectors).toEqual(["a", "bb", "ccc", "dddd", "eeeee"].map(vectorOf));
   });
 
-  it("returns no vectors for no texts", async () => {
+  it("a queue of texts returns no vectors for no texts", async () => {
     expect(await queue.embed([], signal)).toEqual([]);
     expect(batches).toEqual([]);
   });
 
-  it("refuses calls while too many texts wait, but accepts a call of any size", async () => {
+  it("a queue of texts refuses calls while too many texts wait, but accepts a call of any size", async () => {
     const large = queue.embed(Array.from("abcdefghijklmno"), signal);
     await expect(queue.embed(["x"], signal)).rejects.toMatchObject({
       code: "RESOURCE_EXHAUSTED",
@@ -97,7 +97,7 @@ describe("a queue of texts", () => {
     expect(running()).toEqual([["x"]]);
   });
 
-  it("fails all calls of a failed batch, and continues", async () => {
+  it("a queue of texts fails all calls of a failed batch, and continues", async () => {
     void queue.embed(["1"], signal);
     void queue.embed(["2"], signal);
     const first = queue.embed(["a", "b"], signal);
@@ -114,7 +114,7 @@ describe("a queue of texts", () => {
     expect(await third).toEqual([vectorOf("d")]);
   });
 
-  it("fails only the call of a text that cannot have a vector", async () => {
+  it("a queue of texts fails only the call of a text that cannot have a vector", async () => {
     void queue.embed(["1"], signal);
     void queue.embed(["2"], signal);
     const refused = queue.embed(["a"], signal);
@@ -126,7 +126,7 @@ describe("a queue of texts", () => {
     expect(await taken).toEqual([vectorOf("bb")]);
   });
 
-  it("ends a call when its caller leaves, and removes its waiting texts", async () => {
+  it("a queue of texts cancels a call when its caller leaves, and drops its waiting texts", async () => {
     const caller = new AbortController();
     const left = queue.embed(["a", "b", "c", "d", "e", "f", "g"], caller.signal);
     const stays = queue.embed(["hh"], signal);
@@ -140,7 +140,7 @@ describe("a queue of texts", () => {
     expect(await stays).toEqual([vectorOf("hh")]);
   });
 
-  it("aborts a batch when its last caller leaves, and not before", async () => {
+  it("a queue of texts aborts a batch only when the last caller leaves", async () => {
     void queue.embed(["1"], signal);
     void queue.embed(["2"], signal);
     const callers = [new AbortController(), new AbortController()] as const;
@@ -154,13 +154,13 @@ describe("a queue of texts", () => {
     await ended;
   });
 
-  it("refuses a call that has already ended", async () => {
+  it("a queue of texts refuses a call that has already ended", async () => {
     const reason = new Error("the caller is gone");
     await expect(queue.embed(["a"], AbortSignal.abort(reason))).rejects.toBe(reason);
     expect(batches).toEqual([]);
   });
 
-  it("refuses all texts when it is closed, and aborts running batches", async () => {
+  it("a closed queue of texts refuses all texts, and aborts running batches", async () => {
     const reason = new Error("closed");
     const calls = [
       queue.embed(["a"], signal),

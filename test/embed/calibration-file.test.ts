@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe("a calibration file", () => {
-  it("returns the last written calibration, and leaves no other file", async () => {
+  it("a calibration file returns the last written calibration, and leaves no temporary file", async () => {
     await writeCalibration(file, {
       modelId: "a@1",
       calibration: { ...calibration, vectorWeight: 0.9 },
@@ -26,7 +26,7 @@ describe("a calibration file", () => {
     expect(await readdir(folder)).toEqual(["calibration.json"]);
   });
 
-  it("has no calibration for another model, or when it does not exist", async () => {
+  it("a calibration file has nothing for another model, or if it does not exist", async () => {
     await writeCalibration(file, { modelId: "a@1", calibration });
     expect(await readCalibration(file, "a@2")).toBeUndefined();
     expect(await readCalibration(join(folder, "other.json"), "a@1")).toBeUndefined();
@@ -41,7 +41,7 @@ describe("a calibration file", () => {
     JSON.stringify({ modelId: "a@1", calibration: { ...calibration, vectorWeight: 1.1 } }),
     JSON.stringify({ modelId: "a@1", calibration: { ...calibration, randomScore: "0" } }),
     JSON.stringify({ modelId: "a@1", calibration: { ...calibration, paraphraseScore: 0.05 } }),
-  ])("that holds %j is refused", async (text) => {
+  ])("a calibration file that holds %j is refused", async (text) => {
     await writeFile(file, text);
     await expect(readCalibration(file, "a@1")).rejects.toMatchObject({
       code: "FAILED_PRECONDITION",
@@ -49,7 +49,7 @@ describe("a calibration file", () => {
     });
   });
 
-  it("that cannot be written shows the figures in the error", async () => {
+  it("the error of a calibration file that cannot be written shows the figures", async () => {
     await expect(
       writeCalibration(join(folder, "no-folder", "c.json"), { modelId: "a@1", calibration }),
     ).rejects.toMatchObject({

@@ -35,7 +35,7 @@ function open(running: ServerProcess): Connection {
 }
 
 it.skipIf(!canLimit)(
-  "a server without free file descriptors serves its open connections, loses nothing, and accepts new connections later",
+  "a server without free file descriptors serves open connections, loses nothing, and recovers",
   async () => {
     server = await startServerProcess(data, { flags: ["--embedder", "none"] });
     const memories = createClient(MemoryProvider, open(server).transport);

@@ -51,7 +51,7 @@ const keysIn = async (store: PostgresStore, userId = "kim") => {
   return keys;
 };
 
-it("a server that freezes with the lock of a user's head delays that user alone, and only for seconds", async () => {
+it("a frozen server with the lock of a user's head delays only that user, and only for seconds", async () => {
   const store = await open();
   await put(store, "before");
   const child = children.spawn("postgres-freezer", [postgres.ownerUrl, "kim"]);
@@ -68,7 +68,7 @@ it("a server that freezes with the lock of a user's head delays that user alone,
   expect(await keysIn(store)).toEqual(["before", "frozen", "waited"]);
 });
 
-it("a server that is cut off from PostgreSQL refuses calls, reports the failure, and serves again later", async () => {
+it("a server without its PostgreSQL refuses calls, reports the failure, and serves again later", async () => {
   const [target] = postgres.targets;
   if (target === undefined) throw new Error("there is no target");
   const network = await openBreakableNetwork(target.port);
@@ -101,7 +101,7 @@ it("a server that is cut off from PostgreSQL refuses calls, reports the failure,
   expect(await keysIn(store)).toEqual(["after", "before"]);
 });
 
-it("a standby is never read from or written to", async () => {
+it("a standby gets no read and no write", async () => {
   const store = await open();
   await put(store, "before");
   await postgres.restart("standby");

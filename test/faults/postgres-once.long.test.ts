@@ -25,7 +25,7 @@ const servers = 3;
 const counters = 4;
 const writersOfCounter = 6;
 
-/** What the writers of one counter have seen. */
+/** The outcomes that the writers of one counter have seen. */
 interface Tally {
   acknowledged: number;
   /** Calls that failed, and may or may not have been written. */

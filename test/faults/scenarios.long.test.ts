@@ -29,7 +29,7 @@ it(`a failed sync is never acknowledged ${repeat("sync")}`, async () => {
   expect(tally.of("failed syncs")).toBe(3);
 });
 
-it(`jumps of the clock lose nothing, change no order and bring nothing expired back ${repeat("clock")}`, async () => {
+it(`jumps of the clock lose nothing, keep the order, and resurrect nothing expired ${repeat("clock")}`, async () => {
   const tally = await runClock({ seed, rounds: 20, report });
   expect(tally.described).toEqual([]);
   expect(tally.of("jumps")).toBeGreaterThan(0);

@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 describe("a server on a damaged folder", () => {
-  it("refuses every start with advice, until the loss is accepted once", async () => {
+  it("a server on a damaged folder refuses every start with advice, until the loss is accepted once", async () => {
     server = await startServerProcess(folder);
     const written = Array.from({ length: 50 }, (_, i) => `memory ${i}`);
     await connect(server).addAll(...written);
@@ -43,7 +43,7 @@ describe("a server on a damaged folder", () => {
 });
 
 describe("a server on a folder with foreign files", () => {
-  it("ends with a message that names the folder, and leaves the files alone", async () => {
+  it("a server on a folder with foreign files names the folder, ends, and leaves the files alone", async () => {
     const precious = join(folder, "thesis.txt");
     const file = await open(precious, "w");
     await file.writeFile("precious");

@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 describe("a server that gets SIGTERM", () => {
-  it("waits for calls in flight, exits with 0, and keeps every acknowledged write", async () => {
+  it("a server that gets SIGTERM waits for calls in flight, exits with 0, and loses no acknowledged write", async () => {
     server = await startServerProcess(folder);
     const memories = connect(server);
     const { requests, send, finish } = openRequests();
@@ -47,7 +47,7 @@ describe("a server that gets SIGTERM", () => {
   });
 
   it.runIf(isFullSuite)(
-    "cuts off calls that do not end in time, and still exits with 0",
+    "a server that gets SIGTERM cuts off calls that do not end in time, and still exits with 0",
     async () => {
       server = await startServerProcess(folder, { flags: ["--drain-timeout", "50ms"] });
       const { requests, send } = openRequests();
@@ -63,7 +63,7 @@ describe("a server that gets SIGTERM", () => {
   );
 
   it.runIf(isFullSuite)(
-    "ends watches immediately with a reason, and does not wait for them",
+    "a server that gets SIGTERM ends watches immediately, with a reason",
     async () => {
       server = await startServerProcess(folder, { flags: ["--drain-timeout", "1m"] });
       const transport = createGrpcJsTransport(new URL(server.grpcUrl).host);

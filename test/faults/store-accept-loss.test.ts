@@ -172,7 +172,7 @@ it("accepting a loss continues the commit sequence of every scope in a new epoch
   await store.close();
 });
 
-it("a store with an accepted loss is refused again after new damage", async () => {
+it("a store with an accepted loss refuses to open again after new damage", async () => {
   await fillFolder(folder, commits);
   await rm(await recordFile(folder, /^CURRENT$/));
   const store = await openTestStore(folder, { acceptDataLoss: true });

@@ -41,14 +41,14 @@ describe("a store whose commits are all in LevelDB's log", () => {
     await fillFolder(folder, commits);
   });
 
-  it("opens, and verifies as intact", async () => {
+  it("a store with all commits in the log opens, and verifies as intact", async () => {
     expect(await outcomeOf(folder, commits)).toBe("intact");
     const report = await verifyFolder(folder);
     expect(report.findings).toEqual([]);
     expect(report.namespaces).toBeGreaterThan(0);
   });
 
-  it("is refused after a flipped byte anywhere in the log", async () => {
+  it("a store with all commits in the log is refused after a flipped byte anywhere in the log", async () => {
     const { size } = await stat(await recordFile(folder, /\.log$/));
     for (const offset of spreadOffsets(size, probes)) {
       await withCopy(folder, async (copy) => {
@@ -58,7 +58,7 @@ describe("a store whose commits are all in LevelDB's log", () => {
     }
   });
 
-  it("is refused when the log is cut short", async () => {
+  it("a store with all commits in the log is refused when the log is cut short", async () => {
     const { size } = await stat(await recordFile(folder, /\.log$/));
     for (const bytes of [1, 7, 100, 32_768, Math.floor(size / 2), size]) {
       await withCopy(folder, async (copy) => {
@@ -68,19 +68,19 @@ describe("a store whose commits are all in LevelDB's log", () => {
     }
   });
 
-  it("is refused when the log is missing", async () => {
+  it("a store with all commits in the log is refused when the log is missing", async () => {
     await rm(await recordFile(folder, /\.log$/));
     await expectRefused(folder);
   });
 
-  it("is refused without CURRENT, and keeps all other files", async () => {
+  it("a store with all commits in the log is refused without CURRENT, and keeps all other files", async () => {
     const kept = (await recordFiles(folder, /\.(?:log|ldb)$/)).length;
     await rm(await recordFile(folder, /^CURRENT$/));
     await expectRefused(folder);
     expect(await recordFiles(folder, /\.(?:log|ldb)$/)).toHaveLength(kept);
   });
 
-  it("is refused when CURRENT names no manifest, or a missing manifest", async () => {
+  it("a store is refused when CURRENT names no manifest, or a missing one", async () => {
     for (const content of ["", "MANIFEST-000002", "MANIFEST-999999\n", "\0\0\0\0"]) {
       await withCopy(folder, async (copy) => {
         await writeFile(await recordFile(copy, /^CURRENT$/), content);
@@ -89,7 +89,7 @@ describe("a store whose commits are all in LevelDB's log", () => {
     }
   });
 
-  it("is refused without its mark file, or when both of its slots are damaged", async () => {
+  it("a store is refused without its mark file, or with both of its slots damaged", async () => {
     await withCopy(folder, async (copy) => {
       await rm(join(copy, "high-water-mark"));
       await expectRefused(copy);
@@ -101,7 +101,7 @@ describe("a store whose commits are all in LevelDB's log", () => {
     });
   });
 
-  it("opens when one slot of the mark file is damaged", async () => {
+  it("a store opens when one slot of the mark file is damaged", async () => {
     for (const slot of [0, 4096]) {
       await withCopy(folder, async (copy) => {
         await flipByte(join(copy, "high-water-mark"), slot + 50);
@@ -110,7 +110,7 @@ describe("a store whose commits are all in LevelDB's log", () => {
     }
   });
 
-  it("is refused when its records are older than its mark file, and opens when both come from an older copy", async () => {
+  it("a store is refused when its records are older than its mark file", async () => {
     await cp(folder, `${folder}-older`, { recursive: true });
     onTestFinished(() => rm(`${folder}-older`, { recursive: true, force: true }));
     await fillFolder(folder, 1);
@@ -122,14 +122,14 @@ describe("a store whose commits are all in LevelDB's log", () => {
     expect(await outcomeOf(`${folder}-older`, commits)).toBe("intact");
   });
 
-  it("is refused when a group in the middle is missing", async () => {
+  it("a store is refused when a group in the middle of the log is missing", async () => {
     const database = await openDatabase(join(folder, "records"), { createIfMissing: false });
     await database.del(markKey(20), { sync: true });
     await database.close();
     await expectRefused(folder);
   });
 
-  it("is refused when damage to the log brings deleted records back", async () => {
+  it("a store is refused when damage to the log brings deleted records back", async () => {
     const scope = { kind: "run", runId: "r" } as const;
     const before = (await stat(await recordFile(folder, /\.log$/))).size;
     const store = await openTestStore(folder);
@@ -183,7 +183,7 @@ describe("a store whose commits are in LevelDB's tables", () => {
     );
   }
 
-  it("is refused after a flipped byte anywhere in a table, if it was not closed", async () => {
+  it("an unclosed store is refused after a flipped byte anywhere in a table", async () => {
     for (const [name, offsets] of await tableOffsets()) {
       for (const offset of offsets) {
         await withCopy(folder, async (copy) => {
@@ -195,7 +195,7 @@ describe("a store whose commits are in LevelDB's tables", () => {
     }
   });
 
-  it("is refused after a flipped byte in a table, if an earlier opening ended the process", async () => {
+  it("a store is refused after a flipped byte in a table if an earlier opening ended the process", async () => {
     const endsWhenOpened: StorePlatform = {
       ...testPlatform,
       openDatabase: () => Promise.reject(new Error("the process has ended")),
@@ -213,7 +213,7 @@ describe("a store whose commits are in LevelDB's tables", () => {
     }
   });
 
-  it("never serves a flipped byte of a table, even if it was closed cleanly", async () => {
+  it("a cleanly closed store never serves a flipped byte of a table", async () => {
     for (const [name, offsets] of await tableOffsets()) {
       for (const offset of offsets.filter((_, index) => index % 4 === 1)) {
         await withCopy(folder, async (copy) => {
@@ -230,7 +230,7 @@ describe("a store whose commits are in LevelDB's tables", () => {
     }
   });
 
-  it("is refused when a table is missing or cut short", async () => {
+  it("a store is refused when a table is missing or cut short", async () => {
     for (const table of await recordFiles(folder, /\.ldb$/)) {
       const name = table.slice(folder.length);
       await withCopy(folder, async (copy) => {
@@ -244,7 +244,7 @@ describe("a store whose commits are in LevelDB's tables", () => {
     }
   });
 
-  it("is refused after a flipped byte anywhere in the manifest", async () => {
+  it("a store is refused after a flipped byte anywhere in the manifest", async () => {
     const { size } = await stat(await recordFile(folder, /^MANIFEST-/));
     for (const offset of spreadOffsets(size, probes)) {
       await withCopy(folder, async (copy) => {
@@ -254,7 +254,7 @@ describe("a store whose commits are in LevelDB's tables", () => {
     }
   });
 
-  it("is refused when the manifest is cut short anywhere", async () => {
+  it("a store is refused when the manifest is cut short anywhere", async () => {
     const { size } = await stat(await recordFile(folder, /^MANIFEST-/));
     for (const offset of spreadOffsets(size, probes)) {
       await withCopy(folder, async (copy) => {

@@ -54,7 +54,7 @@ it("a nearly full disk accepts deletions and refuses writes that add data", asyn
   expect(await snapshot.count("timeline", notes)).toBe(0);
 });
 
-it("a nearly full disk accepts a write that shortens records, and refuses a write that adds bytes", async () => {
+it("a nearly full disk accepts a write that shortens records, and refuses one that adds bytes", async () => {
   const run: Scope = { kind: "run", runId: "kim" };
   const put = (value: string, more?: string) =>
     store.update(run, async (tx) => {
@@ -68,7 +68,7 @@ it("a nearly full disk accepts a write that shortens records, and refuses a writ
   await expect(put("a longer value")).rejects.toMatchObject({ reason: "DISK_FULL" });
 });
 
-it("a nearly full disk refuses added data outside of namespaces too, such as the keys of a run", async () => {
+it("a nearly full disk refuses added data outside namespaces too, such as the keys of a run", async () => {
   const run: Scope = { kind: "run", runId: "kim" };
   const write = (position: string) =>
     store.update(run, async (tx) => {
@@ -87,7 +87,7 @@ it("a nearly full disk refuses added data outside of namespaces too, such as the
   });
 });
 
-it("a transaction refused for lack of space writes nothing, and succeeds once there is space", async () => {
+it("a transaction refused for lack of space writes nothing, and succeeds with more space", async () => {
   await setFree(minFreeBytes - 1);
   const grow = () => store.update(kim, async (tx) => tx.put("timeline", notes, "c", null));
   await expect(grow()).rejects.toMatchObject({ reason: "DISK_FULL" });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => children.remove());
 
-it("a data folder refuses a second process, and accepts it once the first was killed", async () => {
+it("a data folder refuses a second process until the first is killed", async () => {
   const folder = await createTestFolder(onTestFinished);
   const writer = children.spawn("store-writer", [folder]);
   let refused: Promise<unknown> | undefined;

@@ -89,23 +89,23 @@ describe("a record that the store did not delete", () => {
     expect(findings[0]?.where).toBe('memories of user "kim", agent "notes"');
   }
 
-  it("is detected at the first read of its table when it is missing", async () => {
+  it("a missing record is detected at the first read of its table", async () => {
     await tamper((database) => database.del(recordKey(memoriesOfNotes, "b")));
     await expectDetected();
   });
 
-  it("is detected when an older version of it has come back", async () => {
+  it("an older version of a record that has come back is detected", async () => {
     await tamper((database) => database.put(recordKey(memoriesOfNotes, "a"), older));
     await expectDetected();
   });
 
-  it("is detected when it has come back after its deletion", async () => {
+  it("a deleted record that has come back is detected", async () => {
     await withStore((store) => store.update(kim, async (tx) => tx.delete("memories", notes, "a")));
     await tamper((database) => database.put(recordKey(memoriesOfNotes, "a"), older));
     await expectDetected();
   });
 
-  it("stays detected after later writes, until the namespace is cleared", async () => {
+  it("a missing record stays detected after later writes, until the namespace is cleared", async () => {
     await tamper((database) => database.del(recordKey(memoriesOfNotes, "b")));
     await withStore((store) =>
       store.update(kim, async (tx) => tx.put("memories", notes, "b", sampleMemory("b", "again"))),
@@ -122,7 +122,7 @@ describe("a record that the store did not delete", () => {
     expect((await verifyFolder(folder)).findings).toEqual([]);
   });
 
-  it("is dropped when the loss is accepted, and everything else is kept", async () => {
+  it("accepting the loss drops a damaged record, and keeps everything else", async () => {
     await tamper((database) => database.del(recordKey(memoriesOfNotes, "b")));
     await tamper((database) =>
       database.put(recordKey(memoriesOfNotes, "c"), Buffer.from("garbage")),
@@ -141,7 +141,7 @@ describe("a record that the store did not delete", () => {
     expect(loss).toMatchObject({ saved: 5, damaged: 1, lost: 2 });
   });
 
-  it("is detected among the stored replies, so that no call runs twice", async () => {
+  it("a missing stored reply is detected, so that no call runs twice", async () => {
     await tamper((database) =>
       database.del(recordKey(scopeTableRange(scopePart(kim), 0, "replies"), "key")),
     );
@@ -152,7 +152,7 @@ describe("a record that the store did not delete", () => {
     });
   });
 
-  it("cannot be overwritten when its checksum is wrong", async () => {
+  it("a record with a wrong checksum cannot be overwritten", async () => {
     await tamper((database) =>
       database.put(recordKey(memoriesOfNotes, "a"), Buffer.from("garbage")),
     );

@@ -67,7 +67,7 @@ describe("a store whose disk fails", () => {
     };
   }
 
-  it("reports an unknown outcome to calls in flight and queued, serves nothing until it is reopened, and continues", async () => {
+  it("a failed write has an unknown outcome, and the store serves nothing until it is reopened", async () => {
     await put("acknowledged");
     const writing = createSignal();
     const release = createSignal();
@@ -96,7 +96,7 @@ describe("a store whose disk fails", () => {
     expect(await keys()).toEqual(["acknowledged", "later"]);
   });
 
-  it("shows a write of unknown outcome that had reached the disk, once it is reopened", async () => {
+  it("a reopened store shows a write of unknown outcome that had reached the disk", async () => {
     failNextWrite(async (writeBatch) => {
       await writeBatch();
       throw new Error("fsync failed");
@@ -106,7 +106,7 @@ describe("a store whose disk fails", () => {
     expect(await keys()).toEqual(["k"]);
   });
 
-  it("ends reads that began before it was reopened as unavailable, and never as internal errors", async () => {
+  it("reads that began before the store was reopened end as unavailable, never as internal errors", async () => {
     async function failAndRecover(): Promise<void> {
       failNextWrite(async () => {
         throw new Error("EIO");
@@ -147,7 +147,7 @@ describe("a store whose disk fails", () => {
     expect(await keys()).toEqual(["k"]);
   });
 
-  it("acknowledges no write that its mark file does not cover", async () => {
+  it("a store acknowledges no write that its mark file does not cover", async () => {
     failures.markWrite = () => {
       delete failures.markWrite;
       throw new Error("input/output error");
@@ -157,7 +157,7 @@ describe("a store whose disk fails", () => {
     expect(await keys()).toEqual(["k"]);
   });
 
-  it("stops serving when its mark file cannot be synced", async () => {
+  it("a store stops serving when its mark file cannot be synced", async () => {
     await put("k");
     failures.markSync = () => {
       delete failures.markSync;
@@ -168,7 +168,7 @@ describe("a store whose disk fails", () => {
     expect(await keys()).toEqual(["k"]);
   });
 
-  it("syncs its mark file before each acknowledgement with `syncMarks`", async () => {
+  it("a store with `syncMarks` syncs its mark file before each acknowledgement", async () => {
     let syncs = 0;
     await store.close();
     failures.markSync = () => {
@@ -182,7 +182,7 @@ describe("a store whose disk fails", () => {
     }
   });
 
-  it("retries until it can be reopened", async () => {
+  it("a store whose disk fails retries until it can be reopened", async () => {
     let attempts = 0;
     failures.open = () => {
       if (++attempts < 3) throw new Error("too many open files");
@@ -194,7 +194,7 @@ describe("a store whose disk fails", () => {
     expect((await put("k")).head.seq).toBe(1);
   });
 
-  it("can be closed while it retries", async () => {
+  it("a store can be closed while it retries", async () => {
     failures.open = () => {
       throw new Error("too many open files");
     };
@@ -207,7 +207,7 @@ describe("a store whose disk fails", () => {
     await reopened.close();
   });
 
-  it("never starts empty in a folder that has become empty, as when a disk goes away", async () => {
+  it("a store never starts empty in a folder that has become empty, as when a disk is unmounted", async () => {
     await put("acknowledged");
     const logged = createSignal();
     await store.close();
@@ -228,7 +228,7 @@ describe("a store whose disk fails", () => {
   });
 
   it.each([false, true])(
-    "stays closed when an acknowledged write is missing (opened with acceptDataLoss: %s)",
+    "a store stays closed when an acknowledged write is missing (opened with acceptDataLoss: %s)",
     async (acceptDataLoss) => {
       await store.close();
       store = await openTestStore(folder, { acceptDataLoss }, createFailingPlatform(failures));
@@ -247,7 +247,7 @@ describe("a store whose disk fails", () => {
     },
   );
 
-  it("fails a transaction that has read a pending write, if this write is then lost", async () => {
+  it("a transaction fails if it has read a pending write that is then lost", async () => {
     const writing = createSignal();
     const release = createSignal();
     failNextWrite(async () => {
@@ -273,7 +273,7 @@ describe("a store whose disk fails", () => {
     await recovered.promise;
   });
 
-  it("writes nothing of a transaction that was running when another write failed", async () => {
+  it("a transaction that runs when another write fails writes nothing", async () => {
     const begun = createSignal();
     const release = createSignal();
     const running = store.update(lee, async (tx) => {
@@ -301,7 +301,7 @@ describe("a process that may not write large files", () => {
 
   afterAll(() => children.remove());
 
-  it("keeps every acknowledged write through failed writes of LevelDB's log", async () => {
+  it("a process that may not write large files keeps every acknowledged write through failed writes", async () => {
     const folder = await createTestFolder(onTestFinished);
     const { output, signal } = await runToEnd(children.spawn("store-until-failure", [folder], 256));
     expect(signal).toBeNull();

@@ -22,7 +22,7 @@ function rounded(score = 0): number {
 }
 
 describe("the index of a namespace", () => {
-  test("has at most a fifth of its rows empty", () => {
+  test("the index of a namespace has at most a fifth of its rows empty", () => {
     const index = filled(100);
     for (let i = 0; i < 90; i++) index.remove(`m${i}`);
     const { count, rows } = index.candidates({ text: "" });
@@ -30,7 +30,7 @@ describe("the index of a namespace", () => {
     expect(Math.max(...rows.subarray(0, count))).toBeLessThan(13);
   });
 
-  test("lets other work run while a long text is indexed, replaced and removed", async () => {
+  test("the index of a namespace lets other work run while a long text is added, replaced or removed", async () => {
     const text = "many different words about wine from the valley ".repeat(1_300);
     const expected = filled(3);
     expected.put(sampleMemory("m1", text), Float32Array.of(1, 1));
@@ -58,7 +58,7 @@ describe("the index of a namespace", () => {
     expect(index.size).toBe(2);
   });
 
-  test("finds memories and vectors after a renumbering", () => {
+  test("the index of a namespace finds memories and vectors after a renumbering", () => {
     const index = filled(100);
     for (let i = 0; i < 100; i += 2) index.remove(`m${i}`);
     const { count, rows, vector } = index.candidates({
@@ -73,7 +73,7 @@ describe("the index of a namespace", () => {
     }
   });
 
-  test("finds memories by their current tags and kind", () => {
+  test("the index of a namespace finds memories by their current tags and kind", () => {
     const index = filled(20);
     const found = (text: string) => {
       const { count, rows } = index.candidates({ text });
@@ -92,7 +92,7 @@ describe("the index of a namespace", () => {
     expect(found("wine")).toEqual([]);
   });
 
-  test("keeps the traits of each row through changes, removals and renumbering", () => {
+  test("the index of a namespace keeps the traits of each row through changes, removals and renumbering", () => {
     const typeOf = (n: number) => memoryTypes[n % memoryTypes.length] ?? "TRACE";
     const index = filled(0);
     for (let n = 0; n < 300; n++)
@@ -116,7 +116,7 @@ describe("the index of a namespace", () => {
     }
   });
 
-  test("gives rows of a few types the scores that they have among all rows, and later queries are not affected", () => {
+  test("rows of a few types have the same scores as in a search of all rows", () => {
     const index = filled(0);
     const words = ["red", "wine", "nuts", "table"];
     for (let n = 0; n < 240; n++) {
@@ -154,11 +154,11 @@ describe("the index of a namespace", () => {
     }
   });
 
-  test("throws a RangeError for an empty row", () => {
+  test("the index of a namespace throws a RangeError for an empty row", () => {
     expect(() => filled(3).at(3 as Row)).toThrow(RangeError);
   });
 
-  test("counts its resident bytes", () => {
+  test("the index of a namespace counts its resident bytes", () => {
     const index = filled(10);
     const before = index.bytes;
     index.put(
@@ -171,6 +171,7 @@ describe("the index of a namespace", () => {
     index.put(sampleMemory("long", "short"), undefined);
     expect(index.bytes - before).toBeLessThan(1_000);
     index.remove("long");
-    expect(index.bytes).toBe(before);
+    // The empty row keeps its place in the columns.
+    expect(index.bytes - before).toBeLessThan(100);
   });
 });

@@ -40,7 +40,7 @@ async function found(index: SearchIndex, namespace: Namespace, text: string): Pr
 }
 
 describe("the search index", () => {
-  test("loads a namespace once and follows it by the change log", async () => {
+  test("the search index loads a namespace once, and follows it by the change log", async () => {
     const store = createWatchedStore(createInMemoryStore());
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");
@@ -53,7 +53,31 @@ describe("the search index", () => {
     expect(store.openSnapshots).toBe(0);
   });
 
-  test("takes no snapshot while the namespace does not change", async () => {
+  test("reads that come in turns of the event loop that follow each other share one head of a remote store", async () => {
+    const inner = createInMemoryStore();
+    let heads = 0;
+    const store: Store = {
+      ...inner,
+      isRemote: true,
+      async head(scope) {
+        heads++;
+        return inner.head(scope);
+      },
+    };
+    const index = createSearchIndex({ store, maxBytes: roomy });
+    await add(store, notes, "red apple");
+    await found(index, notes, "red");
+    expect(heads).toBe(0);
+    const reads: Promise<string[]>[] = [];
+    for (let i = 0; i < 3; i++) {
+      reads.push(found(index, notes, "red"));
+      await setImmediate();
+    }
+    expect(await Promise.all(reads)).toEqual([["red apple"], ["red apple"], ["red apple"]]);
+    expect(heads).toBe(1);
+  });
+
+  test("the search index takes no snapshot while the namespace does not change", async () => {
     const store = createWatchedStore(createInMemoryStore());
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");
@@ -90,13 +114,13 @@ describe("the search index", () => {
         table in known ? ({ value: known[table] } as RecentRecord<never>) : "unknown";
     };
 
-    test("follows them without a snapshot", async () => {
+    test("the search index follows remembered commits without a snapshot", async () => {
       const { find, taken } = await follow({ changes, get: recordIn(values) });
       expect(await find()).toEqual(["red apple", "red brick"]);
       expect(taken()).toBe(0);
     });
 
-    test("removes the records that they deleted", async () => {
+    test("the search index removes the records that remembered commits deleted", async () => {
       const { find, taken } = await follow({
         changes: [{ seq: 2, touched: [{ ...touched[0], key: "red apple" }], cleared: [] }],
         get: () => "deleted",
@@ -124,14 +148,17 @@ describe("the search index", () => {
           },
         },
       ],
-    ] satisfies [string, RecentCommits][])("reads a snapshot when they %s", async (_, recent) => {
-      const { find, taken } = await follow(recent);
-      expect(await find()).toEqual(["red apple", "red brick"]);
-      expect(taken()).toBe(1);
-    });
+    ] satisfies [string, RecentCommits][])(
+      "the search index reads a snapshot if the remembered commits %s",
+      async (_, recent) => {
+        const { find, taken } = await follow(recent);
+        expect(await find()).toEqual(["red apple", "red brick"]);
+        expect(taken()).toBe(1);
+      },
+    );
   });
 
-  test("loads a namespace once for all waiting callers", async () => {
+  test("the search index loads a namespace once for all waiting callers", async () => {
     const store = createWatchedStore(createInMemoryStore());
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");
@@ -140,7 +167,7 @@ describe("the search index", () => {
     expect(store.scans).toEqual(["memories", "vectors"]);
   });
 
-  test("evicts the least recently used namespaces beyond its byte limit", async () => {
+  test("the search index evicts the least recently used namespaces beyond its byte limit", async () => {
     const store = createWatchedStore(createInMemoryStore());
     const namespaces = ["a", "b", "c"].map((userId) => ({ userId, agentId: "notes" }));
     for (const namespace of namespaces) await add(store, namespace, `red of ${namespace.userId}`);
@@ -159,7 +186,7 @@ describe("the search index", () => {
     expect(store.scans).toEqual(["memories", "vectors"]);
   });
 
-  test("keeps the most recently used namespace that exceeds the limit, beside other namespaces", async () => {
+  test("the search index keeps the last used namespace above the limit, beside other namespaces", async () => {
     const store = createWatchedStore(createInMemoryStore());
     const [a, b, small] = ["a", "b", "c"].map((userId) => ({ userId, agentId: "notes" })) as [
       Namespace,
@@ -189,7 +216,7 @@ describe("the search index", () => {
     ]).toEqual([2, 0, 0, 2]);
   });
 
-  test("frees a released namespace, and loads it again when it is read", async () => {
+  test("the search index frees a released namespace, and loads it again at the next read", async () => {
     const store = createWatchedStore(createInMemoryStore());
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");
@@ -200,7 +227,7 @@ describe("the search index", () => {
     expect(store.scans).toEqual(["memories", "vectors"]);
   });
 
-  test("does not keep a namespace that is released while it is read", async () => {
+  test("the search index does not keep a namespace that is released during a read", async () => {
     const store = createWatchedStore(createInMemoryStore());
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");
@@ -216,7 +243,7 @@ describe("the search index", () => {
     expect(store.scans).toEqual([]);
   });
 
-  test("reloads a namespace in a new epoch of the data", async () => {
+  test("the search index reloads a namespace in a new epoch of the data", async () => {
     const store = createWatchedStore(createInMemoryStore("before"));
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");
@@ -226,7 +253,7 @@ describe("the search index", () => {
     expect(await found(index, notes, "red")).toEqual(["red brick"]);
   });
 
-  test("reloads a namespace when the log has a gap", async () => {
+  test("the search index reloads a namespace when the log has a gap", async () => {
     const store = createWatchedStore(createInMemoryStore());
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");
@@ -242,7 +269,7 @@ describe("the search index", () => {
     expect(store.scans.length).toBe(4);
   });
 
-  test("reloads a namespace when the catch-up fails, and rethrows errors of the load", async () => {
+  test("the search index reloads a namespace when the catch-up fails, and rethrows errors of the load", async () => {
     const store = createWatchedStore(createInMemoryStore());
     const index = createSearchIndex({ store, maxBytes: roomy });
     await add(store, notes, "red apple");
@@ -280,7 +307,7 @@ describe("the search index", () => {
       return store;
     }
 
-    test("other work gets its turn", async () => {
+    test("other work gets its turn while a large namespace is loaded", async () => {
       const store = await largeNamespace();
       let loaded = false;
       const loading = found(createSearchIndex({ store, maxBytes: roomy }), notes, "red").finally(
@@ -297,7 +324,7 @@ describe("the search index", () => {
       expect(turns).toBeGreaterThan(5);
     });
 
-    test("the load continues after its callers leave, and serves the next caller", async () => {
+    test("a load continues after its callers leave, and serves the next caller", async () => {
       const store = await largeNamespace();
       const controller = new AbortController();
       let reads = 0;
@@ -313,7 +340,7 @@ describe("the search index", () => {
       expect(store.scans).toEqual(["memories", "vectors"]);
     });
 
-    test("a later caller shares the load that others have left", async () => {
+    test("a later caller shares a load that all earlier callers have left", async () => {
       const store = await largeNamespace();
       const controller = new AbortController();
       const index = createSearchIndex({ store, maxBytes: roomy });
@@ -329,7 +356,7 @@ describe("the search index", () => {
       expect(store.scans).toEqual(["memories", "vectors"]);
     });
 
-    test("closing stops a load that no caller waits for", async () => {
+    test("closing the search index stops a load that no caller waits for", async () => {
       const store = await largeNamespace();
       const controller = new AbortController();
       const index = createSearchIndex({ store, maxBytes: roomy });
@@ -347,7 +374,7 @@ describe("the search index", () => {
       expect(store.openSnapshots).toBe(0);
     });
 
-    test("a load does not start if all callers have left before", async () => {
+    test("a load does not start if all callers have left", async () => {
       const store = await largeNamespace();
       const index = createSearchIndex({ store, maxBytes: roomy });
       await expect(
@@ -357,7 +384,7 @@ describe("the search index", () => {
       expect(store.scans).toEqual([]);
     });
 
-    test("the load continues when one of several callers leaves", async () => {
+    test("a load continues when one of several callers leaves", async () => {
       const store = await largeNamespace();
       const controller = new AbortController();
       let reads = 0;
@@ -375,7 +402,7 @@ describe("the search index", () => {
       expect(store.scans).toEqual(["memories", "vectors"]);
     });
 
-    test("another namespace is served meanwhile", async () => {
+    test("another namespace is served while a large namespace is loaded", async () => {
       const store = await largeNamespace();
       const other: Namespace = { userId: "lee", agentId: "notes" };
       await add(store, other, "red");

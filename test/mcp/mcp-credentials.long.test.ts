@@ -70,7 +70,7 @@ it("mcp calls over TLS with a client certificate", async () => {
   expect((await callTool(add, {}, shown)).isError).toBe(false);
 });
 
-it("mcp reports to its host that its key is missing, or lacks a role", async () => {
+it("mcp reports a missing key or role to its host", async () => {
   const missing = await callTool(add, {});
   expect(missing).toMatchObject({ isError: true });
   expect(missing.text).toContain("this server needs valid credentials");

@@ -87,7 +87,7 @@ it.runIf(isFullSuite)("a host with the configuration of docs/mcp.md finds the to
   ]);
 });
 
-it("a script that pipes its requests into mcp gets all answers before the end", async () => {
+it("mcp answers all piped requests before it ends", async () => {
   const call = (id: number, name: string, toolArguments: unknown) => ({
     method: "tools/call",
     id,
@@ -208,7 +208,7 @@ describeOver("an MCP host", transports, (transport) => {
   );
 
   it.runIf(isFullSuite)(
-    "an MCP host reads blocks and proposes edits for a person to approve elsewhere",
+    "an MCP host can read blocks, and can propose edits for a person to approve elsewhere",
     async () => {
       const { client, memories } = await connectUser();
       const { userId } = memories.namespace;
@@ -267,7 +267,7 @@ describeOver("an MCP host", transports, (transport) => {
   );
 
   it.runIf(isFullSuite)(
-    "an MCP host gets an error while the memory server is down, and continues when it is back",
+    "an MCP host gets an error while the memory server is down, and continues once it is back",
     async () => {
       const memoryServer = await startTestServer({ provider: "memory", embedder: "none" });
       const client = await connect(["--run", "r"], memoryServer.grpcUrl);

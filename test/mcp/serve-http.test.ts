@@ -110,7 +110,7 @@ it("the MCP server has no streams, no sessions and no other paths", async () => 
   expect((await send({}, { path: "/" })).status).toBe(404);
 });
 
-it("the MCP server refuses a body of more than 4 MiB, and one that is not JSON", async () => {
+it("the MCP server refuses a body above 4 MiB, and a body that is not JSON", async () => {
   expect((await send({}, {}, " ".repeat(4 * 1024 * 1024 + 1))).status).toBe(413);
   expect((await send({}, {}, "{")).status).toBe(400);
 });

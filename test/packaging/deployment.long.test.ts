@@ -52,7 +52,7 @@ describe("the manifests for Kubernetes", () => {
   const validate = (files: readonly string[]) =>
     run("python3", ["-m", "kubernetes_validate", "--strict", ...files], { env: pythonEnvironment });
 
-  it("are valid by the strict schemas of Kubernetes", async () => {
+  it("the manifests for Kubernetes are valid by the strict schemas of Kubernetes", async () => {
     const names = await readdir(join(deployFolder, "kubernetes"));
     const files = names.map((name) => join(deployFolder, "kubernetes", name));
     const { stdout, stderr } = await validate(files);
@@ -63,7 +63,7 @@ describe("the manifests for Kubernetes", () => {
     );
   });
 
-  it("are invalid with a field that Kubernetes does not have", async () => {
+  it("the manifests for Kubernetes are invalid with an unknown field", async () => {
     const copy = await changedCopy("kubernetes/servers.yaml", (text) =>
       text.replace("readinessProbe:", "readynessProbe:"),
     );
@@ -76,12 +76,12 @@ describe("the compose file", () => {
   const check = (file: string) =>
     run("python3", ["-c", composeCheck, file], { env: pythonEnvironment });
 
-  it("is valid by the specification of compose", async () => {
+  it("the compose file is valid by the specification of compose", async () => {
     const { stdout } = await check(join(deployFolder, "compose.yaml"));
     expect(stdout.trim()).toBe("envoy postgres vademecum");
   });
 
-  it("is invalid with a field that compose does not have", async () => {
+  it("the compose file is invalid with an unknown field", async () => {
     const copy = await changedCopy("compose.yaml", (text) =>
       text.replace("read_only:", "readonly:"),
     );
@@ -133,7 +133,7 @@ describe("Envoy in front of two servers", () => {
     address = await startEnvoy(servers);
   });
 
-  it("sends the calls of one user to one server, and users to both", async () => {
+  it("Envoy in front of two servers sends the calls of one user to one server, and uses both", async () => {
     const through = grpc(address);
     for (const userId of users)
       for (let call = 0; call < 3; call++) await add(through, userId, `${userId} ${call}`);
@@ -146,13 +146,13 @@ describe("Envoy in front of two servers", () => {
     expect(new Set(counts.map(([first]) => first))).toEqual(new Set([0, 3]));
   });
 
-  it("carries Connect over HTTP/1.1 at the same address", async () => {
+  it("Envoy in front of two servers carries Connect over HTTP/1.1 at the same address", async () => {
     const through = connect(address);
     await add(through, "ann", "tea");
     expect(await count(through, "ann")).toBe(1);
   });
 
-  it("carries the messages of a stream as they come", async () => {
+  it("Envoy in front of two servers carries the messages of a stream one by one", async () => {
     const statuses = createClient(Health, grpc(address)).watch({})[Symbol.asyncIterator]();
     const next = async () => {
       const result = await statuses.next();
@@ -163,7 +163,7 @@ describe("Envoy in front of two servers", () => {
     expect(await next()).toBe(HealthCheckResponse_ServingStatus.NOT_SERVING);
   });
 
-  it("sends the calls of a server that has stopped to the other server", async () => {
+  it("Envoy sends the calls of a stopped server to the other server", async () => {
     const through = grpc(address);
     await servers[0]?.stop();
     for (const userId of users) await repeated(() => add(through, userId, "later"));
@@ -182,7 +182,7 @@ describe("Envoy in front of two servers over one PostgreSQL", () => {
   });
   afterAll(() => postgres?.close());
 
-  it("serves every user when the server of some users has stopped", async () => {
+  it("Envoy over one PostgreSQL serves every user when one server has stopped", async () => {
     const servers = await serveTwice({
       provider: "postgres",
       ...postgresFlags(required(postgres, "PostgreSQL is not running")),

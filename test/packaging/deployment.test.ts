@@ -10,14 +10,14 @@ const files = readdirSync(deployFolder, { recursive: true, encoding: "utf8" }).f
 const textOf = (file: string) => readFileSync(join(deployFolder, file), "utf8");
 
 describe("the files of deploy/", () => {
-  it("set only variables that are settings of the server", () => {
+  it("the files of deploy/ set only variables that the server knows", () => {
     const settings = readFileSync(join(projectFolder, "docs", "configuration.md"), "utf8");
     const names = files.flatMap((file) => textOf(file).match(/VADEMECUM_\w+/g) ?? []);
     expect(names.length).toBeGreaterThan(10);
     expect(names.filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it("route, spread and limit calls as docs/scaling.md says", () => {
+  it("the files of deploy/ route, spread and limit calls as docs/scaling.md says", () => {
     const envoy = textOf("envoy.yaml");
     expect(envoy).toContain("lb_policy: RING_HASH");
     expect(envoy).toContain("hash_balance_factor: 125");
@@ -25,7 +25,7 @@ describe("the files of deploy/", () => {
     expect(envoy).not.toMatch(/max_stream_duration|[^_]timeout: [1-9]\d*m/);
   });
 
-  it("run no container as root or with a root file system that it can change", () => {
+  it("the files of deploy/ run no container as root or with a writable root file system", () => {
     const manifests = files.filter((file) => file.startsWith("kubernetes")).map(textOf);
     const containers = manifests.join("\n").match(/^ +image: /gm)?.length;
     const restricted = manifests.join("\n").match(/securityContext: \*restricted/g)?.length ?? 0;

@@ -81,12 +81,12 @@ function run(stage: Stage, command: string): void {
 }
 
 describe("the image of the Dockerfile", () => {
-  it("has no development packages", () => {
+  it("the image of the Dockerfile has no development packages", () => {
     expect(existsSync(placeOf("final", "node_modules/commander"))).toBe(true);
     expect(existsSync(placeOf("final", "node_modules/vitest"))).toBe(false);
   });
 
-  it("serves with its CMD, passes its HEALTHCHECK, and ends on its STOPSIGNAL", async () => {
+  it("the image of the Dockerfile serves with its CMD, passes its HEALTHCHECK, and ends on its STOPSIGNAL", async () => {
     const [entry = "", ...entryWords] = jsonWords(finalInstructions("ENTRYPOINT")[0] ?? "");
     // Replaces the ports, which may be in use, and /data by a folder of the replay.
     const words = jsonWords(finalInstructions("CMD")[0] ?? "").map((word) =>

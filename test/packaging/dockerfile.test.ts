@@ -10,7 +10,7 @@ const context = readFileSync(join(projectFolder, ".dockerignore"), "utf8")
   .flatMap((line) => (line.startsWith("!") ? [line.slice(1)] : []));
 
 describe("the Dockerfile", () => {
-  it("copies only files that are in the repository and not in .dockerignore", () => {
+  it("the Dockerfile copies only files that are in the repository and not in .dockerignore", () => {
     const tracked = execFileSync("git", ["ls-files"], {
       cwd: projectFolder,
       encoding: "utf8",
@@ -28,19 +28,19 @@ describe("the Dockerfile", () => {
     ).toEqual([]);
   });
 
-  it("has everything in .dockerignore that no COPY names", () => {
+  it(".dockerignore lists everything that no COPY names", () => {
     const copied = stages.flatMap(({ instructions }) =>
       instructions.filter(({ name }) => name === "COPY").map(({ text }) => text.split(/\s+/)),
     );
     expect(context.filter((entry) => !copied.some((words) => words.includes(entry)))).toEqual([]);
   });
 
-  it("runs as a user other than root, and keeps the data in a volume", () => {
+  it("the Dockerfile runs as a user other than root, and keeps the data in a volume", () => {
     expect(finalInstructions("USER")).toEqual(["node"]);
     expect(finalInstructions("VOLUME")).toEqual(["/data"]);
   });
 
-  it("sets --insecure itself, and its comment says to publish the ports on loopback", () => {
+  it("the Dockerfile sets --insecure, and its comment says to publish the ports on loopback", () => {
     expect(jsonWords(finalInstructions("CMD")[0] ?? "")).toContain("--insecure");
     const text = readFileSync(join(projectFolder, "Dockerfile"), "utf8");
     for (const port of (finalInstructions("EXPOSE")[0] ?? "").split(" "))

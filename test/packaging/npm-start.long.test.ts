@@ -8,7 +8,7 @@ import { expect, it } from "vitest";
 
 const projectFolder = join(import.meta.dirname, "..", "..");
 
-it("`npm start -- FLAGS` serves with these flags, and stops cleanly with npm", async () => {
+it("`npm start -- FLAGS` passes the flags to the server, which stops cleanly with npm", async () => {
   const folder = await mkdtemp(join(tmpdir(), "vademecum-npm-start-"));
   const flags = ["--data", join(folder, "data"), "--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0"];
   const npm = spawn("npm", ["start", "--", ...flags], {

@@ -37,7 +37,7 @@ function filesBelow(folder: string, ending: string): string[] {
 }
 
 describe("the packed npm package", () => {
-  it("holds documents, dist, stubs, the kernel and the models, and nothing else at the top level", () => {
+  it("the packed npm package holds documents, code, models and nothing else at the top level", () => {
     const documents = ["CHANGELOG.md", "LICENSE", "NOTICE", "README.md"];
     const entries = new Set(paths.map((path) => path.split("/")[0]));
     expect(entries).toEqual(new Set([...documents, "dist", "gen", "models", "package.json"]));
@@ -45,7 +45,7 @@ describe("the packed npm package", () => {
     expect(new Set(generated.map((path) => path.split("/")[1]))).toEqual(new Set(["ts", "wasm"]));
   });
 
-  it("holds every module that the program loads", () => {
+  it("the packed npm package holds every module that the program loads", () => {
     const modules = [
       ...filesBelow("dist", ".js"),
       ...filesBelow("dist", ".bin"),
@@ -55,7 +55,7 @@ describe("the packed npm package", () => {
     expect(modules.filter((path) => !paths.includes(path))).toEqual([]);
   });
 
-  it("holds every file of the bundled models except those for training", () => {
+  it("the packed npm package holds every file of the bundled models except those for training", () => {
     const listed = execFileSync("git", ["ls-files", "models"], {
       cwd: projectFolder,
       encoding: "utf8",
@@ -67,16 +67,16 @@ describe("the packed npm package", () => {
     expect(new Set(paths.filter((path) => path.startsWith("models/")))).toEqual(new Set(wanted));
   });
 
-  it("holds no source maps, declarations or dot files", () => {
+  it("the packed npm package holds no source maps, declarations or dot files", () => {
     expect(paths.filter((path) => /\.map$|\.d\.ts$|(?:^|\/)\./.test(path))).toEqual([]);
   });
 
-  it("has at most 700 files and 15 MB", () => {
+  it("the packed npm package has at most 700 files and 15 MB", () => {
     expect(files.length).toBeLessThanOrEqual(700);
     expect(files.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(15_000_000);
   });
 
-  it("resolves each entry of its `imports` and `bin` inside the package", () => {
+  it("the packed npm package resolves each entry of its `imports` and `bin` inside the package", () => {
     const text = readFileSync(join(projectFolder, "package.json"), "utf8");
     const manifest = JSON.parse(text) as {
       readonly imports: Readonly<Record<string, string>>;

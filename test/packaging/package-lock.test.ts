@@ -15,7 +15,7 @@ const { packages } = JSON.parse(readFileSync(join(projectFolder, "package-lock.j
 };
 
 describe("the dependencies", () => {
-  it("are pinned to exact versions", () => {
+  it("dependencies are pinned to exact versions", () => {
     const versions = Object.entries({
       ...manifest.dependencies,
       ...manifest.optionalDependencies,
@@ -26,7 +26,7 @@ describe("the dependencies", () => {
     ).toEqual([]);
   });
 
-  it("are all in the lock file, even packages for other platforms, because `npm ci` refuses an incomplete file", () => {
+  it("the lock file has all dependencies, even for other platforms, as `npm ci` requires", () => {
     const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies).filter(
         (name) =>

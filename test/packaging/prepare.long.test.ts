@@ -103,7 +103,7 @@ function prepare() {
 }
 
 describe("a fresh clone", () => {
-  it("installs everything, development packages included, and builds; a second run does nothing", () => {
+  it("prepare installs and builds everything in a fresh clone, and then does nothing", () => {
     for (const made of ["dist", "node_modules/.package-lock.json"])
       rmSync(join(clone, made), { recursive: true });
     expect(prepare()).toMatchObject({
@@ -128,7 +128,7 @@ describe("packages", () => {
     ],
     ["that are missing", {}],
     ["for another platform", { ...wanted, "node_modules/b": { version: "2.0.0", os: ["none"] } }],
-  ])("%s are installed anew", (_what, packages) => {
+  ])("prepare installs packages again if they differ from the lock file: %s", (_what, packages) => {
     installed(packages);
     expect(prepare().npm).toMatch(/^ci /);
   });
@@ -140,14 +140,14 @@ describe("packages", () => {
       "with a checksum that the lock file does not name",
       { ...wanted, "node_modules/b": { version: "2.0.0", integrity: "sha512-b" } },
     ],
-  ])("%s are left alone", (_what, packages) => {
+  ])("prepare leaves installed packages alone: %s", (_what, packages) => {
     installed(packages);
     expect(prepare().npm).toBeUndefined();
   });
 });
 
 describe("a build", () => {
-  it("runs again when a source has changed, and removes outputs without a source", () => {
+  it("prepare builds again when a source has changed, and removes outputs without a source", () => {
     writeFileSync(join(clone, "dist", "gone.js"), "");
     appendFileSync(join(clone, "src", "main.ts"), "export const two = 2;\n");
     expect(prepare()).toMatchObject({ status: 0, built: true });
@@ -155,7 +155,7 @@ describe("a build", () => {
     expect(existsSync(join(clone, "dist", "gone.js"))).toBe(false);
   });
 
-  it("that fails keeps the previous output, and runs again the next time", () => {
+  it("a failed build keeps the previous output, and runs again the next time", () => {
     writeFileSync(join(clone, "src", "main.ts"), "export const one: number = 'x';\n");
     for (let attempt = 0; attempt < 2; attempt++)
       expect(prepare()).toMatchObject({ status: 2, built: true });
@@ -163,7 +163,7 @@ describe("a build", () => {
   });
 });
 
-it("names the required version under an older Node", () => {
+it("prepare names the required version of Node under an older one", () => {
   write("package.json", { type: "module", engines: { node: ">=99.1.0" } });
   const { status, stderr } = prepare();
   expect(status).toBe(1);

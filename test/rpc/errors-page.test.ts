@@ -54,14 +54,14 @@ describe("docs/errors.md", () => {
   const page = readFileSync(join(projectFolder, "docs/errors.md"), "utf8");
   const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| ([A-Z_]+) \| (.+) \| (.+) \|$/gm)];
 
-  it("has one row for each reason in the sources, with its code", () => {
+  it("docs/errors.md has one row for each reason in the sources, with the code", () => {
     const inSources = sources.filter((file) => !passThrough.includes(file)).flatMap(reasonsIn);
     expect(sorted(rows.map(([, reason = "", code = ""]) => ({ reason, code })))).toEqual(
       sorted([...inSources, memoryNotFound]),
     );
   });
 
-  it("says once for each reason when it happens and what to do", () => {
+  it("docs/errors.md says once for each reason when it happens and what to do", () => {
     expect(new Set(rows.map(([, reason]) => reason)).size).toBe(rows.length);
     for (const [, reason, , when, advice] of rows) {
       expect(when, reason).toMatch(/^[A-Z`].*\.$/);

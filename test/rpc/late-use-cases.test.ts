@@ -33,14 +33,14 @@ async function startLoading(more: Partial<RpcServerOptions> = {}) {
 }
 
 describeOver("a server that has not loaded its use cases yet", protocols, (protocol) => {
-  it("answers health checks", async () => {
+  it("a server answers health checks before its use cases are loaded", async () => {
     const { server } = await startLoading();
     const health = createClient(Health, protocol().connect(server));
     const { status } = await health.check({ service: "vademecum.v1.MemoryProvider" });
     expect(status).toBe(HealthCheckResponse_ServingStatus.SERVING);
   });
 
-  it("answers a call when the use cases are loaded", async () => {
+  it("a call before the use cases are loaded is answered when they are loaded", async () => {
     const { server, use } = await startLoading();
     const transport = protocol().connect(server);
     const call = memoryProviderClient(server, protocol()).get({ namespace, id: "m1" });
@@ -51,20 +51,20 @@ describeOver("a server that has not loaded its use cases yet", protocols, (proto
     await server.loaded;
   });
 
-  it("checks the rules of a request that waits", async () => {
+  it("a server checks the rules of a request that waits for the use cases", async () => {
     const { server, use } = await startLoading();
     const call = failureOf(memoryProviderClient(server, protocol()).get({ namespace, id: "" }));
     use.resolve(() => domain);
     expect(await call).toMatchObject({ code: "InvalidArgument", reason: "INVALID_FIELD" });
   });
 
-  it("refuses a caller without credentials immediately", async () => {
+  it("a server refuses a caller without credentials before its use cases are loaded", async () => {
     const { server } = await startLoading({ authenticator: { authenticate: () => undefined } });
     const call = memoryProviderClient(server, protocol()).get({ namespace, id: "m1" });
     expect(await failureOf(call)).toMatchObject({ code: "Unauthenticated" });
   });
 
-  it("fails all calls but health checks if the use cases cannot be loaded", async () => {
+  it("all calls but health checks fail if the use cases cannot be loaded", async () => {
     const { server, use } = await startLoading();
     const client = memoryProviderClient(server, protocol());
     const call = failureOf(client.get({ namespace, id: "m1" }));

@@ -20,7 +20,7 @@ import { startTestRpcServer } from "./test-rpc-server.js";
 const namespace = { userId: "ann", agentId: "cook" };
 
 describeOver("a server that stops", protocols, (protocol) => {
-  it("lets a call in flight finish, then closes its ports", async () => {
+  it("a stopping server lets a call in flight finish, and then closes its ports", async () => {
     const [started, finish] = [createDeferred(), createDeferred()];
     const server = await startTestRpcServer({
       get: async () => {
@@ -41,7 +41,7 @@ describeOver("a server that stops", protocols, (protocol) => {
     ).rejects.toThrow();
   });
 
-  it("cancels a call that outlasts the grace, also for its use case", async () => {
+  it("a stopping server cancels a call that outlasts the grace, along with its use case", async () => {
     const [started, ended] = [createDeferred(), createDeferred<unknown>()];
     const server = await startTestRpcServer({
       get: async (_namespace, _id, call) => {
@@ -83,7 +83,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
   it.each([
     ["before it sends a byte", Buffer.alloc(0)],
     ["after the HTTP/2 preface", http2Greeting],
-  ])("closes when its client closes it %s", async (_name, bytes) => {
+  ])("a connection closes when its client closes it %s", async (_name, bytes) => {
     const { socket } = await open();
     socket.end(bytes);
     await once(socket, "end");
@@ -92,7 +92,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
   it.each([
     ["has sent nothing", Buffer.alloc(0)],
     ["does not answer", http2Greeting],
-  ])("does not delay a stop when its client %s", async (_name, bytes) => {
+  ])("a connection does not delay a stop: its client %s", async (_name, bytes) => {
     const { server, socket } = await open();
     socket.write(bytes);
     await server.stop(0);
@@ -107,7 +107,7 @@ describe("a server with a certificate", () => {
     startTestRpcServer({ get: async () => memoryOf() }, { certPem, keyPem: pem("key") });
   const nodeOptions = { ca: certPem };
 
-  it("serves gRPC over TLS", async () => {
+  it("a server with a certificate serves gRPC over TLS", async () => {
     const { grpcAddress, httpAddress } = await start();
     for (const address of [grpcAddress, httpAddress]) {
       const client = createClient(
@@ -118,19 +118,22 @@ describe("a server with a certificate", () => {
     }
   });
 
-  it.each(["1.1", "2"] as const)("serves Connect over TLS and HTTP/%s", async (httpVersion) => {
-    const { httpAddress } = await start();
-    const transport = createConnectTransport({
-      baseUrl: `https://${httpAddress}`,
-      httpVersion,
-      nodeOptions,
-    });
-    expect(
-      (await createClient(MemoryProvider, transport).get({ namespace, id: "m1" })).memory?.id,
-    ).toBe("m1");
-  });
+  it.each(["1.1", "2"] as const)(
+    "a server with a certificate serves Connect over TLS and HTTP/%s",
+    async (httpVersion) => {
+      const { httpAddress } = await start();
+      const transport = createConnectTransport({
+        baseUrl: `https://${httpAddress}`,
+        httpVersion,
+        nodeOptions,
+      });
+      expect(
+        (await createClient(MemoryProvider, transport).get({ namespace, id: "m1" })).memory?.id,
+      ).toBe("m1");
+    },
+  );
 
-  it("answers health checks over TLS and refuses plaintext", async () => {
+  it("a server with a certificate answers health checks over TLS and refuses plaintext", async () => {
     const { httpAddress } = await start();
     const body = await new Promise<string>((resolve, reject) => {
       const agent = new Agent({ ca: certPem });
@@ -144,7 +147,7 @@ describe("a server with a certificate", () => {
 });
 
 describe("a server whose port is taken", () => {
-  it("does not start and leaves no port open", async () => {
+  it("a server whose port is taken does not start and leaves no port open", async () => {
     const first = await startTestRpcServer();
     const [host = "", port = ""] = first.httpAddress.split(":");
     const log = pino({ level: "silent" });

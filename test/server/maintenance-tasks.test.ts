@@ -53,7 +53,7 @@ describe("maintenance", () => {
     tasks.stop();
   });
 
-  it("maintenance logs removed records, and nothing when there are none", async () => {
+  it("maintenance logs removed records, and logs nothing if nothing was removed", async () => {
     const none: Prunable = { name: "none", pruneAll: async () => 0 };
     const { tasks, logged } = maintain(none, recordingPrunable("skills"));
     await tasks.idle();
@@ -61,7 +61,7 @@ describe("maintenance", () => {
     tasks.stop();
   });
 
-  it("maintenance prunes the other kinds when one fails, and tries again the next day", async () => {
+  it("maintenance prunes the other kinds when one fails, and tries that kind again the next day", async () => {
     const skills = recordingPrunable("skills");
     const { tasks, timer, logged } = maintain(failing, skills);
     await tasks.idle();

@@ -19,7 +19,7 @@ async function fileWith(content: string): Promise<string> {
   return join(folder, "secret");
 }
 
-it("the password of a file counts for all roles, without the line break at its end", async () => {
+it("the password of a file counts for all roles, without its final line break", async () => {
   const { targets, owner } = await readPostgresTargets({
     ...settings,
     postgresPasswordFile: await fileWith("two words \n"),
@@ -35,7 +35,7 @@ it("the certificates of a file turn TLS on for all connections", async () => {
   expect([...targets, owner].map((target) => target?.tls)).toEqual(Array(3).fill({ ca: "PEM" }));
 });
 
-it("a password file that is missing, empty or has several lines is refused by its name", async () => {
+it("a password file is refused by its name if it is missing, empty or has several lines", async () => {
   const several = await fileWith("one\ntwo\n");
   for (const path of [join(several, "missing"), await fileWith("\n"), several]) {
     const refused = readPostgresTargets({ ...settings, postgresPasswordFile: path });

@@ -28,7 +28,7 @@ describe.runIf(isFullSuite)("over other stores", () => {
 });
 
 describe("the views of one store", () => {
-  it("keep the data of users with the same name apart, on disk too", async () => {
+  it("the views of tenants keep the data of users with the same name apart, even on disk", async () => {
     const folder = await createTestFolder(onTestFinished);
     const store = await openTestStore(folder);
     const tenants = ["acme", "acm", undefined];
@@ -52,7 +52,7 @@ describe("the views of one store", () => {
     expect(await read(storeOfTenant(reopened, "acm"))).toBe("of acm");
   });
 
-  it("refuse owners in another tenant than their scope", async () => {
+  it("the views of tenants refuse owners outside the tenant of their scope", async () => {
     const store = createInMemoryStore();
     const outside = { userId: "ann", agentId: "a", tenant: "other" };
     await expect(

@@ -19,7 +19,7 @@ function linesOf(
 }
 
 describe("the log", () => {
-  it("is one JSON object a line, with the name of its level and an ISO time", () => {
+  it("the log is one JSON object a line, with the name of its level and an ISO time", () => {
     const [line] = linesOf("info", (log) => log.info({ namespaces: 3 }, "index loaded"));
     expect(line).toEqual({
       level: "info",
@@ -29,7 +29,7 @@ describe("the log", () => {
     });
   });
 
-  it("leaves out lines below its level", () => {
+  it("the log leaves out lines below its level", () => {
     const lines = linesOf("warn", (log) => {
       log.info("quiet");
       log.warn("loud");
@@ -37,7 +37,7 @@ describe("the log", () => {
     expect(lines.map(({ msg }) => msg)).toEqual(["loud"]);
   });
 
-  it("shows where an error came from, but not its message, which may quote a text", () => {
+  it("the log shows where an error came from, and hides its message, which may quote a text", () => {
     const error = new Error("store failed", { cause: parseError('"my secret diary') });
     const [line] = linesOf("info", (log) => log.error({ err: error }, "call failed"));
     expect(JSON.stringify(line)).not.toMatch(/secret|diary/);
@@ -45,7 +45,7 @@ describe("the log", () => {
     expect(JSON.stringify(line)).toContain("logger.test.ts");
   });
 
-  it("shows the message of an error of the operating system, such as a full disk", () => {
+  it("the log shows the message of an error of the operating system, such as a full disk", () => {
     const error = Object.assign(new Error("ENOSPC: no space left on device, write"), {
       code: "ENOSPC",
     });
@@ -56,7 +56,7 @@ describe("the log", () => {
     });
   });
 
-  it("accepts thrown values that are not errors", () => {
+  it("the log accepts thrown values that are not errors", () => {
     const [line] = linesOf("info", (log) => log.error({ err: "my secret diary" }, "call failed"));
     expect(line?.["err"]).toEqual({ type: "string", at: [] });
   });

@@ -42,7 +42,7 @@ test("the steady clock follows the machine's clock", () => {
   expect(logged).toEqual([]);
 });
 
-test("the steady clock stands still when the machine's clock is set back, until that clock catches up", () => {
+test("the steady clock stops when the machine's clock is set back, until that clock catches up", () => {
   const { clock, pass, set, logged } = createMachine();
   set(-2 * dayMs);
   expect(clock.nowMs()).toBe(startMs);
@@ -64,7 +64,7 @@ test("the steady clock ignores a jump of days that lasts less than a minute", ()
   expect(logged).toEqual([]);
 });
 
-test("the steady clock follows a jump that lasts a minute, and logs it", () => {
+test("the steady clock follows a jump that lasts a minute, and logs the jump", () => {
   const { clock, pass, set, logged } = createMachine();
   set(3 * dayMs);
   clock.nowMs();

@@ -25,7 +25,7 @@ async function watch(read: () => Promise<string>): Promise<WatchedFiles<string>>
   return watchFiles({ paths: [path], read, timer: createManualTimer(), log });
 }
 
-it("changed files that could not be read once are read at the next look", async () => {
+it("changed files that could not be read once are read at the next check", async () => {
   const answers = [
     async () => "first",
     async () => Promise.reject(new Error("EMFILE: too many open files")),
@@ -42,7 +42,7 @@ it("changed files that could not be read once are read at the next look", async 
   expect([files.value, errors]).toEqual(["second", 1]);
 });
 
-it("a slow reading of files never replaces a later reading", async () => {
+it("a slow read of files never replaces a later read", async () => {
   const [begun, finish] = [createDeferred(), createDeferred<string>()];
   const readSlowly = () => {
     begun.resolve();

@@ -63,7 +63,7 @@ function lettersOf(length: number): string {
 }
 
 describe("counting in turns", () => {
-  test("gives the same count as counting in one step, for any text", async () => {
+  test("counting in turns gives the same count as counting in one step, for any text", async () => {
     await fc.assert(
       fc.asyncProperty(texts, fc.integer({ min: 1, max: 500 }), async (text, times) => {
         const long = text.repeat(times);
@@ -75,7 +75,7 @@ describe("counting in turns", () => {
   test.each([
     ["one word", lettersOf(64 * 1024)],
     ["words", "wine and bread ".repeat(4_000)],
-  ])("lets other calls run while it counts a text of %s", async (_, text) => {
+  ])("counting in turns lets other calls run while it counts a text of %s", async (_, text) => {
     const { reply, turns } = await withTurns(() => tokens.countInTurns(text));
     expect(reply).toBe(tokens.count(text));
     expect(turns).toBeGreaterThan(10);
@@ -180,7 +180,7 @@ describe("counting", () => {
     ["a\u0085\u0085\u0085b", 8],
     ["\ufeffThe user", 3],
     ["one\ufeff two", 3],
-  ])("%j has %i tokens: white space is what Unicode calls so", (text, count) => {
+  ])("%j has %i tokens, by Unicode's definition of white space", (text, count) => {
     expect(tokens.count(text)).toBe(count);
   });
 
@@ -209,7 +209,7 @@ describe("counting", () => {
 });
 
 describe("truncating", () => {
-  test("returns a prefix of the text with at most the allowed tokens", async () => {
+  test("truncating returns a prefix of the text within the allowed tokens", async () => {
     await fc.assert(
       fc.asyncProperty(texts, fc.nat(40), async (text, maxTokens) => {
         const beginning = await tokens.truncateInTurns(text, maxTokens);
@@ -219,7 +219,7 @@ describe("truncating", () => {
     );
   });
 
-  test("never ends inside a character", async () => {
+  test("truncating never ends inside a character", async () => {
     await fc.assert(
       fc.asyncProperty(texts, fc.nat(40), async (text, maxTokens) => {
         expect((await tokens.truncateInTurns(text, maxTokens)).isWellFormed()).toBe(true);
@@ -227,7 +227,7 @@ describe("truncating", () => {
     );
   });
 
-  test("ends between tokens even inside a piece of many tokens", async () => {
+  test("truncating can end inside a piece of many tokens, between two of them", async () => {
     const text = "漢字と仮名が切れ目なく続く長い文".repeat(10);
     const beginnings = await Promise.all(
       Array.from({ length: tokens.count(text) }, (_, index) =>
@@ -240,7 +240,7 @@ describe("truncating", () => {
     expect(beginnings.at(-1)).toBe(text);
   });
 
-  test("returns the whole text if it fits", async () => {
+  test("truncating returns the whole text if it fits", async () => {
     await fc.assert(
       fc.asyncProperty(
         texts,
@@ -249,7 +249,7 @@ describe("truncating", () => {
     );
   });
 
-  test("never returns less with a larger allowance", async () => {
+  test("truncating never returns less with a larger allowance", async () => {
     await fc.assert(
       fc.asyncProperty(texts, fc.nat(40), async (text, maxTokens) => {
         const less = await tokens.truncateInTurns(text, maxTokens);
@@ -259,24 +259,24 @@ describe("truncating", () => {
     );
   });
 
-  test("uses the whole allowance when tokens are words", async () => {
+  test("truncating uses the whole allowance if tokens are words", async () => {
     expect(await tokens.truncateInTurns("one two three four", 3)).toBe("one two three");
     expect(await tokens.truncateInTurns("one two three four", 0)).toBe("");
   });
 
-  test("drops a character of several tokens rather than cutting it", async () => {
+  test("truncating drops a character of several tokens rather than splitting it", async () => {
     expect(tokens.count("𠀀")).toBe(3);
     expect(await tokens.truncateInTurns("a𠀀b", 3)).toBe("a");
     expect(await tokens.truncateInTurns("a𠀀b", 4)).toBe("a𠀀");
   });
 
-  test("drops a token that would be two tokens at the end of the text", async () => {
+  test("truncating drops a token that would count as two at the end of the text", async () => {
     expect(tokens.count("Now I'S")).toBe(3);
     expect(tokens.count("Now I'")).toBe(3);
     expect(await tokens.truncateInTurns("Now I'S", 2)).toBe("Now");
   });
 
-  test("treats lone surrogates as characters", async () => {
+  test("truncating treats lone surrogates as characters", async () => {
     const text = "a\ud800b\udc00c";
     for (let maxTokens = 0; maxTokens <= tokens.count(text); maxTokens++) {
       const beginning = await tokens.truncateInTurns(text, maxTokens);
@@ -288,7 +288,7 @@ describe("truncating", () => {
   test.each([
     ["one word", lettersOf(64 * 1024)],
     ["words", "wine and bread ".repeat(4_000)],
-  ])("lets other calls run while it truncates a text of %s", async (_, text) => {
+  ])("truncating lets other calls run during a text of %s", async (_, text) => {
     const half = Math.floor(tokens.count(text) / 2);
     const { reply, turns } = await withTurns(() => tokens.truncateInTurns(text, half));
     expect(tokens.count(reply)).toBe(half);

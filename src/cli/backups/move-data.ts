@@ -15,8 +15,8 @@ const shortRoundMs = 5_000;
 const shrinkingShare = 0.5;
 
 /**
- * A slice is the part of the slots that is cut over at a time. Copying its changes should take
- * about this time, in milliseconds. Its writes are held meanwhile.
+ * The time that copying the changes of one slice should take, in milliseconds. A slice is the part
+ * of the slots that is cut over at once, while its writes are held.
  */
 const sliceMs = 250;
 

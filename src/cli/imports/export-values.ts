@@ -21,8 +21,8 @@ export function objectsOf(object: JsonObject, key: string): readonly JsonObject[
 }
 
 /**
- * Returns the objects of the list under a key. If the value is not a list, or an entry of the list
- * is not an object, that is damage, and it is added to `skipped`.
+ * Returns the objects of the list under a key. Adds each damaged part to `skipped`: a value that is
+ * not a list, or an entry that is not an object.
  */
 export function partsOf(
   object: JsonObject,

@@ -23,8 +23,8 @@ const originFacts = [
 ];
 
 /**
- * Plans the import of what mem0's `get_all` returns: `{"results": [...]}` or the bare list, from
- * the open-source version or the platform.
+ * Plans the import of a mem0 export, from the open-source version or the platform. The export is
+ * the result of `get_all`: `{"results": [...]}` or the bare list.
  *
  * @throws ImportRefusal when the file has another format, or has several users and no user was
  *   chosen
@@ -76,7 +76,7 @@ function skippedRelations(file: JsonObject): Skipped[] {
   }));
 }
 
-/** Notes missing pages. The platform returns pages, and each page links to the next. */
+/** Reports missing pages. The platform returns pages, each with a link to the next page. */
 function missingPages(file: JsonObject): Skipped[] {
   if (textOf(file, "next") === undefined) return [];
   return [

@@ -35,8 +35,11 @@ export interface ImportTarget {
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** Maximum number of items in one call: few enough that the call ends long before its deadline. */
-const callItems = 500;
+/** Maximum number of items in one call. */
+const callItems = 5_000;
+/** Length of the contents after which a call gets no further item, in UTF-16 units. */
+const callLength = 4 * 1024 * 1024;
+/** The deadline of a call. A call with so many items and so much text ends long before it. */
 const callTimeoutMs = 120_000;
 
 const loneSurrogate = "not Unicode: it has a lone surrogate";
@@ -45,8 +48,8 @@ const loneSurrogate = "not Unicode: it has a lone surrogate";
  * Stores a plan.
  *
  * A repeated import adds nothing twice, however much later it runs: it finds stored memories by
- * their origin. Idempotency keys do the same for memories that an interrupted import, or an import
- * at the same time, has just stored.
+ * their origin. Idempotency keys prevent duplicates of memories that another import, interrupted or
+ * concurrent, has just stored.
  */
 export async function runImport(plan: ImportPlan, target: ImportTarget): Promise<ImportOutcome> {
   const outcome: ImportOutcome = {
@@ -62,9 +65,11 @@ export async function runImport(plan: ImportPlan, target: ImportTarget): Promise
       ? new Map<string, string>()
       : await knownContents(plan.source, target);
   const additions = plan.memories.filter((memory) => isNew(memory, known, outcome));
-  for (let done = 0; done < additions.length; done += callItems) {
+  let done = 0;
+  for (const memories of callsOf(additions)) {
     target.onProgress(done, additions.length);
-    await addMemories(additions.slice(done, done + callItems), plan.source, target, outcome);
+    await addMemories(memories, plan.source, target, outcome);
+    done += memories.length;
   }
   return outcome;
 }
@@ -95,8 +100,8 @@ async function knownContents(
 }
 
 /**
- * Returns whether a memory must be stored, and adds it to `known`, because a file can hold an id
- * twice.
+ * Returns whether a memory must be stored. Adds the memory to `known`, because a file can repeat an
+ * id.
  */
 function isNew(
   { name, originId, fields }: ImportedMemory,
@@ -139,6 +144,21 @@ async function addMemories(
         reason: result.value.message,
       });
   }
+}
+
+/** Divides memories among calls. */
+function* callsOf(memories: readonly ImportedMemory[]): Generator<readonly ImportedMemory[]> {
+  let call: ImportedMemory[] = [];
+  let length = 0;
+  for (const memory of memories) {
+    call.push(memory);
+    length += memory.fields.content.length;
+    if (call.length < callItems && length < callLength) continue;
+    yield call;
+    call = [];
+    length = 0;
+  }
+  if (call.length > 0) yield call;
 }
 
 async function* eachOf<T>(requests: readonly T[]): AsyncGenerator<T> {

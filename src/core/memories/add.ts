@@ -43,12 +43,15 @@ export interface Addition {
 }
 
 /** A memory with everything that its transaction needs. */
-interface Draft {
+export interface Draft {
   readonly memory: NewMemory;
   readonly id: string;
   readonly tokenCount: number;
   readonly vectors: GivenOrMade;
 }
+
+/** The dependencies of making drafts. */
+export type DraftParts = Omit<AddParts, "store">;
 
 /** The clock's time, and the time to write into records. */
 interface Times {
@@ -93,27 +96,12 @@ export async function addMemories(
   { rpc, namespace, memories, paths, input }: Addition,
   call: Call,
 ): Promise<{ readonly ids: readonly string[]; readonly commitSeq: bigint }> {
-  const { clock, ids, embedders, gate, tokens } = parts;
-  const tokenCounts: number[] = [];
-  for (const { content } of memories) tokenCounts.push(await tokens.countInTurns(content));
-  const toEmbed = memories.filter(({ embedding }) => embedding === undefined);
-  const texts = toEmbed.map(({ content }) => content);
-  const expected = texts.length === 0 ? undefined : await embedderFor(parts, namespace);
-  const { result, head } = await embedTexts(texts, expected, call).use(async (made) => {
-    const madeOf = new Map(toEmbed.map((memory, at) => [memory, made[at]]));
-    const nowMs = clock.nowMs();
-    const drafts = memories.map((memory, at) => ({
-      memory,
-      id: ids.next(nowMs),
-      tokenCount: tokenCounts[at] as number,
-      vectors: { given: memory.embedding, made: madeOf.get(memory) ?? noTextVectors },
-    }));
-    await writesAllowed(gate, namespace, call);
+  const { result, head } = await withDrafts(parts, namespace, memories, call, (drafts, nowMs) => {
     const mutation = { rpc, target: namespace, input, nowMs, quota: call.quota };
     return mutateGrowing(parts, mutation, async (tx) => {
       const times = { nowMs, timeMs: tx.commitTimeMs(nowMs) };
       for (const [at, draft] of drafts.entries()) {
-        await insertDraft(tx, namespace, embedders, draft, times).catch((error: unknown) => {
+        await insertDraft(tx, namespace, parts.embedders, draft, times).catch((error: unknown) => {
           throw withPath(error, paths[at] as string);
         });
       }
@@ -126,9 +114,42 @@ export async function addMemories(
   return { ids: result.ids, commitSeq: commitSeqOf({ ...head, seq }, namespace.userId) };
 }
 
+/**
+ * Counts the tokens of memories, embeds them, and calls `use` once writes to the namespace may
+ * continue. If the namespace turns out to use another model, embeds again and calls `use` again.
+ *
+ * Requires: `use` inserts the drafts in a transaction and rethrows its errors.
+ */
+export async function withDrafts<T>(
+  parts: DraftParts,
+  namespace: Namespace,
+  memories: readonly NewMemory[],
+  call: Call,
+  use: (drafts: readonly Draft[], nowMs: number) => Promise<T>,
+): Promise<T> {
+  const { clock, ids, gate, tokens } = parts;
+  const tokenCounts: number[] = [];
+  for (const { content } of memories) tokenCounts.push(await tokens.countInTurns(content));
+  const toEmbed = memories.filter(({ embedding }) => embedding === undefined);
+  const texts = toEmbed.map(({ content }) => content);
+  const expected = texts.length === 0 ? undefined : await embedderFor(parts, namespace);
+  return embedTexts(texts, expected, call).use(async (made) => {
+    const madeOf = new Map(toEmbed.map((memory, at) => [memory, made[at]]));
+    const nowMs = clock.nowMs();
+    const drafts = memories.map((memory, at) => ({
+      memory,
+      id: ids.next(nowMs),
+      tokenCount: tokenCounts[at] as number,
+      vectors: { given: memory.embedding, made: madeOf.get(memory) ?? noTextVectors },
+    }));
+    await writesAllowed(gate, namespace, call);
+    return use(drafts, nowMs);
+  });
+}
+
 /** Returns the model that probably embeds for the namespace. The transaction verifies the model. */
 async function embedderFor(
-  { index, embedders }: AddParts,
+  { index, embedders }: DraftParts,
   namespace: Namespace,
 ): Promise<Embedder | undefined> {
   return storingEmbedder(await index.profileOf(namespace), embedders);
@@ -139,7 +160,8 @@ function withPath(error: unknown, path: string): unknown {
   return error instanceof VademecumError ? error.withPaths((field) => `${path}.${field}`) : error;
 }
 
-async function insertDraft(
+/** Writes a new memory, and marks the memory that it supersedes. */
+export async function insertDraft(
   tx: Transaction,
   namespace: Namespace,
   embedders: Embedders,

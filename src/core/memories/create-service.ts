@@ -2,6 +2,7 @@ import { createExpressionCompiler } from "../filter/expression.js";
 import { createSearcher } from "../search/searcher.js";
 import { addMemory } from "./add.js";
 import { addTrace } from "./add-trace.js";
+import { openBatch } from "./batch.js";
 import { deleteMemory, deleteWhere } from "./delete.js";
 import { getAllMemories, getMemory } from "./read.js";
 import { reset } from "./reset.js";
@@ -16,6 +17,7 @@ export function createMemoryService(
   const searcher = createSearcher(parts);
   return {
     add: (input, call) => addMemory(parts, { rpc: "Add", input, findsNearDuplicates: true }, call),
+    openBatch: (call) => openBatch(parts, call),
     addTrace: (input, call) => addTrace(parts, input, call),
     search: (query, call) => searcher.search(query, call),
     recall: (query, call) => searcher.recall(query, call),

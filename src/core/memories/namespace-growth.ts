@@ -1,8 +1,16 @@
 import type { Namespace } from "../model/namespace.js";
 import { type NamespaceSizes, namespaceSizes, namespaceTooLarge } from "../model/namespace-size.js";
 import type { Committed, Transaction } from "../ports/store.js";
-import { type Mutation, mutateWithHead, type Write } from "../requests/mutate.js";
+import {
+  type Mutation,
+  type MutationParts,
+  mutateWithHead,
+  type Write,
+} from "../requests/mutate.js";
 import type { AddParts } from "./service.js";
+
+/** The dependencies of a mutation that adds memories. */
+export type GrowthParts = MutationParts & Pick<AddParts, "sizes" | "onLargeNamespace">;
 
 /** A mutation that adds memories to a namespace. */
 type Addition = Mutation & { readonly target: Namespace };
@@ -14,7 +22,7 @@ type Addition = Mutation & { readonly target: Namespace };
  *   `sizes.max`
  */
 export async function mutateGrowing<T>(
-  parts: AddParts,
+  parts: GrowthParts,
   mutation: Addition,
   write: Write<T>,
 ): Promise<Committed<T>> {

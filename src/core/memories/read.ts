@@ -1,4 +1,4 @@
-import { createMatcher } from "../filter/matcher.js";
+import { createMatcher, isEmptyFilter } from "../filter/matcher.js";
 import { memoryNotFound } from "../model/errors.js";
 import { instantOfMillis } from "../model/instant.js";
 import type { Memory } from "../model/memory.js";
@@ -6,7 +6,9 @@ import { type Namespace, scopeOf } from "../model/namespace.js";
 import { idOfTimelineKey } from "../model/record-keys.js";
 import { isExpired } from "../model/visibility.js";
 import type { Call } from "../ports/call.js";
-import { listPage } from "../requests/list-page.js";
+import { cutPage, listPage } from "../requests/list-page.js";
+import { readSignalOf } from "../requests/read-signal.js";
+import { newestMemories } from "./newest.js";
 import { storedSuccessor } from "./records.js";
 import type { GetAllQuery, MemoryPage, MemoryServiceParts } from "./service.js";
 
@@ -23,18 +25,27 @@ export async function getMemory(
   return memory;
 }
 
+/** Maximum length of a page that the index answers. */
+const indexedPageMax = 100;
+
 /** Lists a page of memories, newest first. Leaves out memories added since the first page. */
 export async function getAllMemories(
-  { store, clock, compileExpression }: MemoryServiceParts,
+  parts: MemoryServiceParts,
   query: GetAllQuery,
   call: Call,
 ): Promise<MemoryPage> {
   const { namespace, filter, limit, pageToken, includeSuperseded } = query;
+  const listing = ["GetAll", namespace, filter, includeSuperseded];
+  if (pageToken === "" && limit <= indexedPageMax && isEmptyFilter(filter)) {
+    const page = await firstPageOfIndex(parts, query, listing, call);
+    if (page !== undefined) return page;
+  }
+  const { store, clock, compileExpression } = parts;
   const passes = createMatcher(filter, compileExpression);
   const now = instantOfMillis(clock.nowMs());
   const { items: memories, nextPageToken } = await listPage(store, {
     scope: scopeOf(namespace),
-    binding: ["GetAll", namespace, filter, includeSuperseded],
+    binding: listing,
     table: "timeline",
     owner: namespace,
     reverse: true,
@@ -51,4 +62,29 @@ export async function getAllMemories(
     },
   });
   return { memories, nextPageToken };
+}
+
+/**
+ * Returns the first page from the index, which costs a fraction of a read of the store. Returns
+ * `undefined` if the index is not in RAM, or is large.
+ *
+ * @param listing See `PageBinding`.
+ */
+async function firstPageOfIndex(
+  { index, clock }: MemoryServiceParts,
+  { namespace, limit, includeSuperseded }: GetAllQuery,
+  listing: readonly unknown[],
+  call: Call,
+): Promise<MemoryPage | undefined> {
+  const now = instantOfMillis(clock.nowMs());
+  const found = await index.readLoaded(namespace, readSignalOf(call), (loaded) => ({
+    entries: newestMemories(loaded, { count: limit + 1, includeSuperseded, now }),
+    epoch: loaded.head.epoch,
+  }));
+  if (found?.entries === undefined) return undefined;
+  const { items, nextPageToken } = await cutPage(found.entries, limit, {
+    epoch: found.epoch,
+    listing,
+  });
+  return { memories: items, nextPageToken };
 }

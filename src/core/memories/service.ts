@@ -62,6 +62,19 @@ export interface AddResult {
   readonly nearDuplicates: readonly { readonly id: string; readonly relevance: number }[];
 }
 
+/** A memory that a batch has stored. */
+export type StoredItem = Pick<AddResult, "id">;
+
+/** Many memories that one call adds. */
+export interface MemoryBatch {
+  /**
+   * Stores a memory as `MemoryService.add` does, but does not look for near-duplicates. The
+   * memories of a namespace are stored in the order of the calls. A memory that cannot be stored
+   * fails alone.
+   */
+  add(input: AddInput): Promise<StoredItem>;
+}
+
 /** The trace of a workflow run. */
 export interface AddTraceInput extends Idempotent {
   readonly namespace: Namespace;
@@ -123,6 +136,8 @@ export interface ResetInput extends Idempotent {
  */
 export interface MemoryService {
   add(input: AddInput, call: Call): Promise<AddResult>;
+  /** Begins a batch, which serves one call. */
+  openBatch(call: Call): MemoryBatch;
   addTrace(input: AddTraceInput, call: Call): Promise<Pick<AddResult, "id" | "commitSeq">>;
   search(query: SearchQuery, call: Call): Promise<SearchResult>;
   /**

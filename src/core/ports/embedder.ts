@@ -64,13 +64,18 @@ export interface Embedder {
    */
   readonly defaultFloor?: number;
   /**
-   * Returns one vector of unit length for each text, in the order of the texts. A text of which the
-   * model knows nothing gets zeros.
+   * Returns one vector of unit length for each text, in the order of the texts. A text
+   * without a token that the model knows gets zeros.
    *
    * @throws FAILED_PRECONDITION (EMBEDDER_REFUSED_TEXT) when the model does not accept one of the
    *   texts, see `isTextRefused`
    */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
+  /**
+   * Returns the vector that `embed` makes of a text, if that takes microseconds. Returns
+   * `undefined` for a text that may take longer. Absent: every text takes longer.
+   */
+  embedShort?(text: string): Float32Array | undefined;
 }
 
 /**

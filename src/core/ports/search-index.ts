@@ -130,6 +130,8 @@ export interface RowTraits {
   tokenCount(row: Row): number;
   /** `happenedAt`, in milliseconds since 1970. */
   happenedMs(row: Row): number;
+  /** `Memory.createTime`, in milliseconds since 1970. */
+  createdMs(row: Row): number;
   /** `Memory.importance`. */
   importance(row: Row): number;
   /** Whether any row is a turn. */
@@ -248,6 +250,9 @@ export interface NearestQuery {
   readonly accepts: (index: NamespaceIndex, row: Row) => boolean;
 }
 
+/** Tells whether the caller of a read still waits. An `AbortSignal` is one. */
+export type ReadSignal = Pick<AbortSignal, "aborted" | "throwIfAborted">;
+
 /**
  * The indexes of all namespaces. An index is derived from the store, loaded on first use, and
  * evicted when RAM runs short.
@@ -272,10 +277,16 @@ export interface SearchIndex {
    */
   read<T>(
     namespace: Namespace,
-    signal: AbortSignal,
+    signal: ReadSignal,
     read: (index: NamespaceIndex, nearest: Int32Array | undefined) => T,
     wanted?: NearestQuery,
   ): Promise<T>;
+  /** Does the same as `read` if the index is in RAM. Otherwise returns `undefined` at once. */
+  readLoaded<T>(
+    namespace: Namespace,
+    signal: ReadSignal,
+    read: (index: NamespaceIndex) => T,
+  ): Promise<T | undefined>;
   /**
    * Frees the memory that the index of a namespace takes. Call it after a commit that has emptied
    * the namespace. A later read loads the index again.

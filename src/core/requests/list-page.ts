@@ -1,6 +1,7 @@
 import type { Scope } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
 import type { OwnerOf, ScanRange, Snapshot, Store, Table, ValueOf } from "../ports/store.js";
+import { jsonBytesMax } from "./json-bytes.js";
 import { createPageToken, type PageBinding, readPageToken } from "./page-token.js";
 import { createPause } from "./pause.js";
 
@@ -95,24 +96,41 @@ function rangeOf<K extends Table, T>(listing: Listing<K, T>, binding: PageBindin
 
 /**
  * Takes at most `limit` items. Takes fewer if they are too large for one page, but at least one.
+ *
+ * @param entries Items with their keys, in the order of the listing.
  */
-async function cutPage<T>(
-  entries: AsyncIterable<readonly [key: string, item: T]>,
+export async function cutPage<T>(
+  entries: AsyncIterable<readonly [key: string, item: T]> | Iterable<readonly [string, T]>,
   limit: number,
   binding: PageBinding,
 ): Promise<Page<T>> {
   const items: T[] = [];
+  const size = new PageSize();
   let last = "";
-  let bytes = 0;
   for await (const [key, item] of entries) {
-    bytes += sizeOf(item);
-    if (items.length === limit || (bytes > pageMaxBytes && items.length > 0)) {
-      return { items, nextPageToken: createPageToken(binding, last) };
-    }
+    const isFull = items.length === limit || (size.exceedsWith(item) && items.length > 0);
+    if (isFull) return { items, nextPageToken: createPageToken(binding, last) };
     items.push(item);
     last = key;
   }
   return { items, nextPageToken: "" };
+}
+
+/** Adds up the sizes of items. Measures them only if they may exceed the largest page. */
+class PageSize {
+  #bytesMax = 0;
+  #bytes = 0;
+  #unmeasured: unknown[] = [];
+
+  /** Adds an item. Returns whether all items so far are larger than a page. */
+  exceedsWith(item: unknown): boolean {
+    this.#bytesMax += jsonBytesMax(item);
+    this.#unmeasured.push(item);
+    if (this.#bytesMax <= pageMaxBytes) return false;
+    for (const one of this.#unmeasured) this.#bytes += sizeOf(one);
+    this.#unmeasured = [];
+    return this.#bytes > pageMaxBytes;
+  }
 }
 
 /** Returns as many of the first items as fit one message, but at least one. */

@@ -74,6 +74,19 @@ export function mutateWithHead<T>(
 }
 
 /**
+ * Runs one of several mutations of a transaction once, as `mutate` does. The transaction belongs to
+ * a mutation without an idempotency key, which has the quota.
+ */
+export function mutateWithin<T>(
+  tx: Transaction,
+  mutation: Mutation & { readonly nowMs: number },
+  write: () => Promise<T>,
+): Promise<T> {
+  const { target, nowMs } = mutation;
+  return replyOnce(tx, scopeHolding(target), repeatableCall(mutation, nowMs), write);
+}
+
+/**
  * Returns the reply to an earlier call of the same mutation, or `undefined`. For work that takes
  * several transactions, and so cannot run inside `mutate`.
  *

@@ -40,11 +40,21 @@ export class Admission {
     this.#isOpen = matchesAll(query) || (query.gate ?? 0) === 0;
   }
 
+  /** The least relevance of a match that is not spared; 0 if everything matches. */
+  get floor(): number {
+    return matchesAll(this.input.query) ? 0 : this.#floor;
+  }
+
+  /** Whether a candidate below the floor matches. */
+  admitsBelowFloor(row: Row, keyword: number): boolean {
+    return this.#isDefaultFloor && this.isSpared(row, keyword);
+  }
+
   /** Whether a candidate matches by its scores. */
   admits(row: Row, keyword: number, relevance: number): boolean {
     if (matchesAll(this.input.query)) return true;
     if (keyword === 0 && relevance === 0 && !this.named.has(row)) return false;
-    return relevance >= this.#floor || (this.#isDefaultFloor && this.isSpared(row, keyword));
+    return relevance >= this.#floor || this.admitsBelowFloor(row, keyword);
   }
 
   /** Whether only the default floor keeps a candidate out. */

@@ -10,7 +10,7 @@ const gap = " … ";
 const phraseSegments = 16;
 
 /**
- * About how many sentences a text is split into at most. In a text of more, short sentences that
+ * The approximate maximum number of sentences of a text. In a longer text, short sentences that
  * follow each other count as one, so that the work stays bounded.
  */
 const sentencesMax = 512;
@@ -23,13 +23,15 @@ interface Sentence extends TextSegment {
 }
 
 /**
- * Creates a function that makes excerpts of a text for a query, for any number of tokens. The
- * passages are scored once. Lets other calls run every few milliseconds.
+ * Creates a function that makes excerpts of a text for a query, for any number of tokens. Scores
+ * the passages once. Lets other calls run every few milliseconds.
  *
  * An excerpt has the sentences that match best, and then their neighbours, in the order of the
- * text. If not even the best sentence fits, the excerpt is a part of it around a matching word. If
- * no sentence matches, it is the beginning of the text. Returns an empty string if not even one
- * token fits.
+ * text. There are three other cases:
+ *
+ * - If not even the best sentence fits, the excerpt is a part of it around a matching word.
+ * - If no sentence matches, the excerpt is the beginning of the text.
+ * - If not even one token fits, the excerpt is empty.
  *
  * Requires: the text has more tokens than the excerpt may have.
  */
@@ -64,7 +66,10 @@ function joinShort(segments: readonly TextSegment[], minLength: number): TextSeg
   return joined;
 }
 
-/** Returns the sentences that match, best first, and then the others, those near the best first. */
+/**
+ * Returns all sentences: those that match, best first, and then the others, those nearest to the
+ * best sentence first.
+ */
 function byMatch(sentences: readonly Sentence[]): readonly Sentence[] {
   const best = sentences.reduce<Sentence | undefined>(
     (first, one) => (first !== undefined && first.score >= one.score ? first : one),
@@ -78,8 +83,8 @@ function byMatch(sentences: readonly Sentence[]): readonly Sentence[] {
 
 /**
  * Joins the best sentence and others that fit, in the order of the text. Counts the tokens of each
- * sentence once. The tokens of the joined text can differ from their sum, so the sentences that
- * were chosen last are left out until it fits: the whole text is counted a few times at most.
+ * sentence once. The joined text can have more tokens than this sum. Then a binary search drops the
+ * sentences that were chosen last, so that the whole text is counted only a few times.
  */
 async function joinSentences(
   text: string,
@@ -116,7 +121,7 @@ async function joinSentences(
   return excerptOf(fitting);
 }
 
-/** Writes sentences in their order, with a sign where others are left out between them. */
+/** Writes sentences in their order, with `gap` between sentences that do not follow each other. */
 function textOf(text: string, sentences: readonly Sentence[]): string {
   let written = "";
   for (const [i, { at, start, end }] of sentences.entries()) {
@@ -131,8 +136,8 @@ function textOf(text: string, sentences: readonly Sentence[]): string {
 }
 
 /**
- * Returns a part of a sentence that does not fit: its beginning, if that has the phrase that
- * matches best, and else the words from the first match in that phrase on.
+ * Returns a part of a sentence that does not fit: the beginning that fits, if it contains the best
+ * match. Otherwise, returns the words from the best match on.
  */
 async function cutAroundMatch(
   sentence: string,
@@ -166,10 +171,11 @@ function bestOf(scores: ArrayLike<number>): number {
 }
 
 /**
- * Returns the beginning of a text that fits into a token budget. The cut comes after a sentence if
- * one fits, else after a word, else after a grapheme cluster (a character as readers see it), else
- * after a token. Returns an empty string if not even one token fits. Lets other calls run every few
- * milliseconds.
+ * Returns the beginning of a text that fits into a token budget. The cut comes after the last
+ * sentence that fits. If no sentence fits, the cut comes after a word, then after a grapheme
+ * cluster (a character as readers see it), and in the last case after a token.
+ *
+ * Returns an empty string if not even one token fits. Lets other calls run every few milliseconds.
  *
  * Requires: the text has more than `maxTokens` tokens.
  */

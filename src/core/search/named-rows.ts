@@ -9,6 +9,8 @@ import { isWithin } from "./signals/date.js";
  */
 export class NamedRows {
   readonly #authors: ReadonlySet<number>;
+  /** Whether the query names any author or date. */
+  readonly canNameAny: boolean;
   /** By the number of a day since 1970: whether the day lies within a date of the query. */
   readonly #days = new Map<number, boolean>();
 
@@ -18,15 +20,12 @@ export class NamedRows {
   ) {
     const numbers = hints.authors.map((author) => index.authorNumber(author));
     this.#authors = new Set(numbers.filter((number) => number !== undefined));
-  }
-
-  /** Whether the query names any author or date. */
-  get canNameAny(): boolean {
-    return this.#authors.size > 0 || this.hints.dates.length > 0;
+    this.canNameAny = this.#authors.size > 0 || hints.dates.length > 0;
   }
 
   /** Whether the query names a row. */
   has(row: Row): boolean {
+    if (!this.canNameAny) return false;
     const { authorNumbers, marks } = this.index.traits;
     if (this.#authors.size > 0 && this.#authors.has(authorNumbers[row] as number)) return true;
     if (this.hints.dates.length === 0 || ((marks[row] as number) & rowMarks.dated) === 0)

@@ -1,12 +1,15 @@
 import type { NearestQuery } from "../ports/search-index.js";
 import { defaultLimit, matchesAll, type SearchQuery } from "./search.js";
 
-/** Minimum number of nearest memories to read. Any of them may rise by its bonuses. */
+/**
+ * Minimum number of nearest memories to read. Other signals, such as recency, can raise any of them
+ * to a hit.
+ */
 const nearestMin = 256;
 
 /**
- * Number of nearest memories to read for each hit. Some of them are near-copies or exceed the
- * budget.
+ * Number of nearest memories to read for each hit. Some of the read memories are near-copies or
+ * exceed the budget.
  */
 const nearestPerHit = 2;
 

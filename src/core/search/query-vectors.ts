@@ -10,6 +10,7 @@ import {
   noTextVectors,
   type TextVectors,
   unavailableVectors,
+  useVector,
 } from "../vectors/text-vectors.js";
 import { queryEmbedder } from "../vectors/vectors.js";
 
@@ -47,6 +48,12 @@ export async function withQueryVectors<T>(
 ): Promise<T> {
   if (text === "" || given !== undefined) return read(noTextVectors);
   const expected = queryEmbedder(await index.profileOf(namespace), embedders);
+  // A short text needs neither a time limit nor a signal, which would cost more than its vector.
+  const vector = expected?.embedShort?.(text);
+  if (expected !== undefined && vector !== undefined) {
+    const used = await useVector(expected, vector, read);
+    if (used !== undefined) return used.result;
+  }
   const limited = limitTime(call, timer, queryVectorTimeoutMs);
   try {
     return await embedTexts([text], expected, limited).use(([vectors]) => read(vectors));

@@ -119,10 +119,13 @@ function admit(index: NamespaceIndex, input: RankInput, columns: RankingColumns)
   const matches = new Matches(index, candidates, input, columns);
   const { count, rows, keyword, base, named, relevance } = candidates;
   const admission = new Admission(index, input, named);
+  const scoreMin = relevance.scoreBelow(admission.floor);
   for (let position = 0 as Position; position < count; position++) {
     const row = rows[position] as Row;
     const keywordScore = keyword[position] as number;
-    const rowRelevance = relevance.of(row, base[position] as number);
+    const score = base[position] as number;
+    if (score < scoreMin && !admission.admitsBelowFloor(row, keywordScore)) continue;
+    const rowRelevance = relevance.of(row, score);
     if (!admission.admits(row, keywordScore, rowRelevance)) continue;
     if (!mayReturn(index, row, resultFilter, now)) continue;
     if (isWithheld(index, row, resultFilter)) {

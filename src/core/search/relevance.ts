@@ -2,6 +2,9 @@ import type { Candidates, Row } from "../ports/search-index.js";
 import type { QueryVector } from "../vectors/vectors.js";
 import { relevanceOf } from "./scores.js";
 
+/** Greater than the rounding errors of `scoreBelow` and `relevanceOf` together. */
+const roundingError = 1e-9;
+
 /**
  * Translates the scores of candidates into relevance. A row that has the query's own vector is as
  * relevant as the vector tells, even if it shares few words with the query.
@@ -14,6 +17,16 @@ export class Relevance {
     private readonly input: Pick<QueryVector, "calibration" | "sameVectorRelevance">,
   ) {
     this.#sameVector = new Set(sameVector);
+  }
+
+  /**
+   * Returns a score: the relevance of every row with a lower score is below `relevance`. To compare
+   * scores costs less than to compute relevances. Minus infinity: no score is low enough.
+   */
+  scoreBelow(relevance: number): number {
+    if (relevance <= 0 || this.#sameVector.size > 0) return Number.NEGATIVE_INFINITY;
+    const { randomScore, paraphraseScore } = this.input.calibration;
+    return randomScore + relevance * (paraphraseScore - randomScore) - roundingError;
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { Memory } from "../model/memory.js";
 import type { TokenCounter } from "../ports/token-counter.js";
+import type { SearchHit } from "./search.js";
 
 /** Writes the contents of hits into an answer, and counts the tokens that they use there. */
 export interface Rendering {
@@ -14,13 +15,31 @@ export function plainRendering(counter: TokenCounter): Rendering {
   return { counter, render: (content) => content, tokensOf: ({ tokenCount }) => tokenCount };
 }
 
-/** Renders contents as items of a list, for Recall. */
-export function listRendering(counter: TokenCounter): Rendering {
+/** Writes contents as items of a list, for Recall. */
+export interface ListRendering extends Rendering {
+  /** Returns the number of tokens of the hits as one list (`listText`). */
+  tokensOfList(hits: readonly SearchHit[]): Promise<number>;
+}
+
+/** Renders contents as items of a list. */
+export function listRendering(counter: TokenCounter): ListRendering {
+  // Counting takes longer than ranking, and popular memories are recalled again and again.
+  const known = new WeakMap<Memory, number>();
   return {
     counter,
-    render: listItem,
+    render: (content) => listItem(content),
     // A line break never shares a token with the next item, so the counts of items add up.
-    tokensOf: ({ content }) => counter.count(`${listItem(content)}\n`),
+    tokensOf(memory) {
+      const tokens = known.get(memory) ?? counter.count(`${listItem(memory.content)}\n`);
+      known.set(memory, tokens);
+      return tokens;
+    },
+    async tokensOfList(hits) {
+      const last = hits.at(-1);
+      if (last === undefined) return 0;
+      const before = hits.slice(0, -1).reduce((sum, { tokens }) => sum + tokens, 0);
+      return before + (await counter.countInTurns(listItem(last.memory.content)));
+    },
   };
 }
 

@@ -39,12 +39,10 @@ export function scoreCandidates(
   columns.reserve(index.rowLimit);
   const { fused } = columns;
   const { count, keyword, vector } = candidates;
+  const { calibration } = input;
   for (let position = 0; position < count; position++) {
-    fused[position] = fusedScore(
-      keyword[position] as number,
-      vector[position] as number,
-      input.calibration,
-    );
+    const cosine = vector[position] as number;
+    fused[position] = fusedScore(keyword[position] as number, cosine, calibration);
   }
   const { hasThreads } = index;
   const following = input.signals.following * (1 - longTextShare(index.meanTerms));

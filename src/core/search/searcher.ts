@@ -9,6 +9,7 @@ import type { NamespaceIndex, SearchIndex } from "../ports/search-index.js";
 import type { Timer } from "../ports/timer.js";
 import type { TokenCounter } from "../ports/token-counter.js";
 import { requireCommitSeq } from "../requests/commit-seq.js";
+import { readSignalOf } from "../requests/read-signal.js";
 import { contentStateOf, nextExpiryMs } from "./content-state.js";
 import { explain } from "./explain.js";
 import { nearestQueryOf } from "./nearest.js";
@@ -88,7 +89,7 @@ export function createSearcher(parts: SearcherParts): Searcher {
       );
       const { hits, summary } = await completeResult(packed, list, call);
       const text = listText(hits.map(({ memory }) => memory.content));
-      const tokensUsed = await tokens.countInTurns(text);
+      const tokensUsed = await list.tokensOfList(hits);
       return { hits, summary: { ...summary, tokensUsed }, text };
     },
     async explain(given, id, call) {
@@ -173,7 +174,7 @@ async function readIndex<T>(
       );
     };
     return readInTurns(() =>
-      parts.index.read(query.namespace, call.signal, respondTo, nearestQuery),
+      parts.index.read(query.namespace, readSignalOf(call), respondTo, nearestQuery),
     );
   });
 }

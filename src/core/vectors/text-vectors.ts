@@ -81,6 +81,25 @@ export function embedTexts<const Texts extends readonly string[]>(
   };
 }
 
+/**
+ * Calls `use` with the vector that a model made of a text at once. Returns `undefined` if `use`
+ * needs another model.
+ */
+export async function useVector<T>(
+  model: Embedder,
+  vector: Float32Array,
+  use: (vectors: TextVectors) => Promise<T>,
+): Promise<{ readonly result: T } | undefined> {
+  const vectorBy = (embedder: Embedder) =>
+    vectorOf(embedder, embedder === model ? vector : undefined);
+  try {
+    return { result: await use({ vectorBy, latest: vector }) };
+  } catch (error) {
+    if (error instanceof NotEmbedded) return undefined;
+    throw error;
+  }
+}
+
 function vectorOf(embedder: Embedder, outcome: Float32Array | Error | undefined): Float32Array {
   if (outcome === undefined) throw new NotEmbedded(embedder);
   if (outcome instanceof Error) throw outcome;

@@ -9,7 +9,7 @@ const charactersPerToken = 16;
 
 /**
  * Divides a text into the ids of a model's tokens, with the special tokens around them. Returns
- * `undefined` for a text of which the model knows nothing.
+ * `undefined` for a text without a token that the model knows.
  */
 export type ModelTokenizer = (text: string) => readonly number[] | undefined;
 

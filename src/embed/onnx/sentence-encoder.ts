@@ -11,8 +11,8 @@ import { poolTokens } from "./pooling.js";
 export interface SentenceEncoder {
   readonly dimension: number;
   /**
-   * Returns one vector of unit length for each text, in the order of the texts; zeros for a text of
-   * which the model knows nothing.
+   * Returns one vector of unit length for each text, in the order of the texts. A text without a
+   * token that the model knows gets zeros.
    */
   encode(texts: readonly string[]): Promise<Float32Array[]>;
   close(): Promise<void>;

@@ -25,6 +25,9 @@ export interface StaticEmbedderOptions {
 /** The mean of many words carries less meaning than each word. Measured by bench/scifact. */
 const longTextWeight = 0.5;
 
+/** Maximum length of a text that `embedShort` embeds, in UTF-16 units. Takes about 0.1 ms. */
+const shortLength = 1_024;
+
 /** The content of `model.json`. */
 interface ModelDescription {
   readonly modelId: string;
@@ -59,6 +62,7 @@ export async function openStaticEmbedder({ folder }: StaticEmbedderOptions): Pro
   const weights = { ...decoded, rows: similarRows.rows };
   const divide = createWordDivider(vocabulary);
   const tokenize = createWordPieceTokenizer(divide);
+  const vectorOf = (counts: TokenCounts) => unitLength(sumOfRows(weights, counts));
   return {
     modelId,
     dimension,
@@ -87,12 +91,19 @@ export async function openStaticEmbedder({ folder }: StaticEmbedderOptions): Pro
         }
         const counts: TokenCounts = new Map();
         for (const tokens of tokenize(text)) {
-          for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
+          countTokens(tokens, counts);
           await pause();
         }
-        vectors.push(unitLength(sumOfRows(weights, counts)));
+        vectors.push(vectorOf(counts));
       }
       return vectors;
+    },
+    embedShort(text) {
+      if (text.length > shortLength) return undefined;
+      if (englishShare(text) === 0) return new Float32Array(dimension);
+      const counts: TokenCounts = new Map();
+      for (const tokens of tokenize(text)) countTokens(tokens, counts);
+      return vectorOf(counts);
     },
   };
 }
@@ -100,12 +111,17 @@ export async function openStaticEmbedder({ folder }: StaticEmbedderOptions): Pro
 /** Number of occurrences of each token of a text. Long texts repeat a few tokens. */
 type TokenCounts = Map<number, number>;
 
+function countTokens(tokens: readonly number[], counts: TokenCounts): void {
+  for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
+}
+
 function sumOfRows({ dimension, rows, scales }: Weights, counts: TokenCounts): Float32Array {
   const sum = new Float32Array(dimension);
   for (const [token, times] of counts) {
     const scale = times * (scales[token] ?? 0);
     const start = token * dimension;
-    for (let i = 0; i < dimension; i++) sum[i] = (sum[i] ?? 0) + scale * (rows[start + i] ?? 0);
+    for (let i = 0; i < dimension; i++)
+      sum[i] = (sum[i] as number) + scale * (rows[start + i] as number);
   }
   return sum;
 }

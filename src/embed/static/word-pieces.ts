@@ -78,13 +78,15 @@ export function createWordPieceTokenizer(divide: WordDivider): WordPieceTokenize
 }
 
 /**
- * Returns the share, 0 to 1, of English letters among all letters of a text, ignoring accents. The
- * share is 0 if most letters are of other scripts than Latin. A text without letters has 0 if it
- * has digits, and 1 otherwise.
+ * Returns the share, 0 to 1, of English letters among all letters of a text, ignoring accents.
  *
- * The vocabulary also has digits, and single letters of other scripts. But the rows of digits are
- * similar to each other whatever the number, and no training text contained the other letters. So
- * their vectors carry no meaning.
+ * - If most letters are of other scripts than Latin, the share is 0.
+ * - A text of digits without letters has the share 0.
+ * - A text without letters and digits has the share 1.
+ *
+ * The vocabulary also has digits, and single letters of other scripts, but their vectors carry no
+ * meaning. The rows of digits are similar to each other whatever the number. No training text
+ * contained the other letters.
  */
 export function englishShare(text: string): number {
   if (onlyAscii.test(text)) return asciiLetter.test(text) || !digit.test(text) ? 1 : 0;

@@ -1,6 +1,5 @@
 import { allTypes } from "../../core/model/memory.js";
 import type { Candidates, IndexQuery, IndexTier, Row } from "../../core/ports/search-index.js";
-import type { Analyzer } from "../keyword/analyzer.js";
 import { bringBestFirst } from "../keyword/best-first.js";
 import type { QueryTerm } from "../keyword/query-term.js";
 import type { IndexRows } from "../rows/index-rows.js";
@@ -23,6 +22,7 @@ const fewOfTypeShare = 0.2;
 const comparedPerNear = 16;
 
 const noRows = new Int32Array(0);
+const noPositions: readonly number[] = [];
 
 /** Vectors with at least this cosine are the same, within rounding. */
 const sameVectorCosine = 0.9995;
@@ -47,24 +47,22 @@ export class CandidateSearch {
 
   constructor(
     private readonly rows: IndexRows,
-    private readonly analyzer: Analyzer,
     private readonly words: WordSearch,
   ) {}
 
-  /** Approximate resident bytes. */
+  /** Approximate resident bytes, as if a query had already made the columns that it needs. */
   get bytes(): number {
-    return scratchBytes(this.#scratch);
+    return scratchBytes(Math.max(this.#scratch.capacity, capacityFor(this.rows.rowLimit)));
   }
 
   /** See `NamespaceIndex.candidates`. */
   find(query: IndexQuery): Candidates {
     const { rowLimit } = this.rows;
-    if (this.#scratch.capacity < rowLimit)
-      this.#scratch = createScratch(Math.ceil(rowLimit * 1.25));
+    if (this.#scratch.capacity < rowLimit) this.#scratch = createScratch(capacityFor(rowLimit));
     if (query.text === "" && query.vector === undefined) return this.#allRows();
     for (const row of query.named ?? noRows) this.#scratch.named.add(row);
     try {
-      if (query.respells !== true) return this.#findByTerms(query, this.#termsOf(query.text));
+      if (query.respells !== true) return this.#findByTerms(query, this.words.termsOf(query.text));
       const { terms, respellings } = this.words.respell(query.text);
       if (respellings.length === 0) return this.#findByTerms(query, terms);
       const respelledByRow = new Float32Array(rowLimit);
@@ -78,11 +76,7 @@ export class CandidateSearch {
 
   /** See `NamespaceIndex.rowsWithAllTerms`. */
   rowsWithAllTerms(text: string): Int32Array {
-    return this.rows.keywords.rowsWithAll(this.#termsOf(text));
-  }
-
-  #termsOf(text: string): QueryTerm[] {
-    return this.analyzer.queryTerms(text, this.rows.languages);
+    return this.rows.keywords.rowsWithAll(this.words.termsOf(text));
   }
 
   /**
@@ -118,7 +112,7 @@ export class CandidateSearch {
     }
     if (!this.rows.threads.hasLinks) return this.#keywordRows(scored);
     vector.fill(0, 0, this.rows.rowLimit);
-    return this.#allScored([]);
+    return this.#allScored(noPositions);
   }
 
   #allRows(): Candidates {
@@ -187,10 +181,13 @@ export class CandidateSearch {
   /** Returns candidates by a comparison with the vectors of all rows. */
   #scan(queryVector: Float32Array): Candidates {
     const { ownVector, vector } = this.#scratch;
-    const { rowLimit } = this.rows;
-    this.rows.vectors?.score(queryVector, rowLimit, ownVector);
-    this.rows.context.apply(ownVector, rowLimit, vector);
-    return this.#allScored(positionsOfSameVector(ownVector, rowLimit));
+    const { rowLimit, threads } = this.rows;
+    const own = threads.hasLinks ? ownVector : vector;
+    const greatest = this.rows.vectors?.score(queryVector, rowLimit, own) ?? 0;
+    const sameVector =
+      greatest >= sameVectorCosine ? positionsOfSameVector(own, rowLimit) : noPositions;
+    if (threads.hasLinks) this.rows.context.apply(own, rowLimit, vector);
+    return this.#allScored(sameVector);
   }
 
   /**
@@ -198,13 +195,15 @@ export class CandidateSearch {
    * candidate. Requires: `vector` holds scores by row. Afterwards `vector` holds them by position.
    */
   #allScored(sameVector: readonly number[]): Candidates {
-    const { rows, keyword, keywordByRow, vector, thread } = this.#scratch;
-    const { rowLimit } = this.rows;
+    const { rows, keyword, keywordByRow, vector, thread, named } = this.#scratch;
+    const { rowLimit, threads } = this.rows;
+    const scoresDecide = named.count === 0 && !threads.hasLinks;
     let count = 0;
     for (let row = 0 as Row; row < rowLimit; row++) {
       const keywordScore = keywordByRow[row] as number;
       const vectorScore = vector[row] as number;
-      if (!this.#isCandidate(row, keywordScore, vectorScore)) continue;
+      if (keywordScore === 0 && !(vectorScore > 0) && (scoresDecide || !this.#isWanted(row)))
+        continue;
       rows[count] = row;
       keyword[count] = keywordScore;
       vector[count] = vectorScore;
@@ -214,17 +213,17 @@ export class CandidateSearch {
     return { tier: "exact", count, rows, keyword, vector, sameVector, thread };
   }
 
-  /**
-   * Whether a row is named, has a score, or has a next row in its thread. The score of the next row
-   * can raise the score of the row.
-   */
+  /** Whether a row has a score, or is a candidate without a score. */
   #isCandidate(row: Row, keywordScore: number, vectorScore: number): boolean {
-    return (
-      keywordScore !== 0 ||
-      vectorScore > 0 ||
-      this.rows.next(row) !== absent ||
-      this.#scratch.named.has(row)
-    );
+    return keywordScore !== 0 || vectorScore > 0 || this.#isWanted(row);
+  }
+
+  /**
+   * Whether a row is named, or has a next row in its thread. The score of the next row can raise
+   * the score of the row.
+   */
+  #isWanted(row: Row): boolean {
+    return this.rows.next(row) !== absent || this.#scratch.named.has(row);
   }
 
   /**
@@ -328,6 +327,11 @@ export class CandidateSearch {
     }
     return candidates;
   }
+}
+
+/** Returns the capacity of the columns for so many rows. A few more rows need no new columns. */
+function capacityFor(rowLimit: number): number {
+  return Math.ceil(rowLimit * 1.25);
 }
 
 /** Returns the positions of the cosines of vectors that are the query's, within rounding. */

@@ -35,8 +35,8 @@ export function createScratch(capacity: number): Scratch {
   };
 }
 
-/** Returns the resident bytes of a scratch. */
-export function scratchBytes({ capacity }: Scratch): number {
+/** Returns the resident bytes of a scratch with room for `capacity` rows. */
+export function scratchBytes(capacity: number): number {
   // Six columns and the rows of two sets. In each set, one more byte for each row says whether the
   // set has the row.
   return capacity * (8 * Float32Array.BYTES_PER_ELEMENT + 2);

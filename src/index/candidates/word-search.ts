@@ -1,6 +1,7 @@
 import type { WordPieces } from "../../core/ports/embedder.js";
 import type { ScorePassages } from "../../core/ports/search-index.js";
 import { createPause } from "../../core/requests/pause.js";
+import type { QueryTerm } from "../keyword/query-term.js";
 import { type RespelledTerms, respellTerms } from "../keyword/respelled-terms.js";
 import type { IndexParts, IndexRows } from "../rows/index-rows.js";
 import { PieceRows } from "../words/piece-rows.js";
@@ -13,18 +14,37 @@ const tables = new WeakMap<WordPieces, SimilarWords>();
 /** Weight of words of similar meaning in the score of a passage. The same words have weight 1. */
 const similarWeight = 0.5;
 
+/** A query with its terms, which depend on the languages of the namespace. */
+interface AnalyzedQuery {
+  readonly text: string;
+  readonly languages: IndexRows["languages"];
+  readonly terms: readonly QueryTerm[];
+}
+
 /** Matches the words of a query with the words of turns and of passages, by their meaning. */
 export class WordSearch {
+  /** The last analyzed query: a search asks for its terms several times. */
+  #last: AnalyzedQuery | undefined;
+
   constructor(
     private readonly rows: IndexRows,
     private readonly parts: IndexParts,
   ) {}
 
+  /** Returns the terms of a query. */
+  termsOf(text: string): readonly QueryTerm[] {
+    const { languages } = this.rows;
+    if (this.#last?.text !== text || this.#last.languages !== languages) {
+      const terms = this.parts.analyzer.queryTerms(text, languages);
+      this.#last = { text, languages, terms };
+    }
+    return this.#last.terms;
+  }
+
   /** Returns the terms of a query, with terms of similar spelling for words that no row has. */
   respell(text: string): RespelledTerms {
-    const { analyzer, isKnownWord = () => false } = this.parts;
-    const { keywords, languages } = this.rows;
-    return respellTerms(analyzer.queryTerms(text, languages), keywords, isKnownWord);
+    const { isKnownWord = () => false } = this.parts;
+    return respellTerms(this.termsOf(text), this.rows.keywords, isKnownWord);
   }
 
   /** See `NamespaceIndex.scoreSimilarWords`. */

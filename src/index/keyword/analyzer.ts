@@ -35,7 +35,7 @@ export type IndexedTexts = Pick<Memory, "content" | "tags" | "kind">;
 
 /** Cost after which `indexTermsInTurns` pauses, in UTF-16 units of words: 1 to 3 ms. */
 const pieceCost = 4096;
-/** Cost of a part of a text besides the length of its words, for each word and at least once. */
+/** Cost of each part of a text, and of each word in the part beside the length of the word. */
 const wordCost = 8;
 
 /** Turns texts into terms. */

@@ -1,7 +1,7 @@
 /**
- * From this bit up, a float32 holds its exponent and the first four bits of its fraction. For
- * numbers that are not negative, a greater number never has a smaller value in these bits. The
- * value of these bits in a score is the step of the score.
+ * The lowest bit of a float32 that `bringBestFirst` compares. The bits from here up hold the
+ * exponent and the first four bits of the fraction. Among numbers that are not negative, these bits
+ * never decrease as the number grows. Their value in a score is the step of the score.
  */
 const stepShift = 19;
 

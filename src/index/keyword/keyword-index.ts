@@ -14,10 +14,10 @@ const k1 = 1.2;
 const threadLengthWeight = 0.75;
 
 /**
- * Returns the length penalty of BM25 (its parameter `b`) for a mean number of terms. It is 0.3
- * among short texts, where length says little, and 0.75 among long texts.
+ * Returns the length penalty of BM25 (its parameter `b`) for a mean number of terms. The penalty is
+ * 0.3 among short texts, where length says little, and 0.75 among long texts.
  *
- * @param pairShare The share of terms that are pairs of Chinese or Japanese characters. The length
+ * @param pairShare the share of terms that are pairs of Chinese or Japanese characters. The length
  *   of such texts counts fully. Default: 0.
  */
 export function lengthWeight(meanTerms: number, pairShare = 0): number {
@@ -233,8 +233,8 @@ export class KeywordIndex {
   }
 
   /**
-   * Scores each thread as one text by BM25. Returns the scores by thread number, scaled so that the
-   * worst thread has 0 and the best 1.
+   * Scores each thread as one text by BM25. Returns the scores by thread number, scaled to 0 for
+   * the worst thread and 1 for the best.
    */
   scoreThreads(queryTerms: readonly QueryTerm[]): Float64Array {
     const { thread, threadCount } = this.#threads;

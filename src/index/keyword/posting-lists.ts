@@ -1,8 +1,8 @@
 import { Spellings } from "./spellings.js";
 
 /**
- * The rows that hold a term, ascending, with their frequencies: the `count` entries from `start` in
- * `PostingLists.rows` and `frequencies`.
+ * The rows that hold a term, ascending, with their frequencies. Both are the `count` entries from
+ * `start`, in `PostingLists.rows` and `PostingLists.frequencies`.
  */
 export interface PostingList {
   readonly start: number;

@@ -6,9 +6,8 @@ const hebrewPrefixes: ReadonlySet<string> = new Set("ובהלכמש");
 const prefixedLengthMin = 4;
 
 /**
- * Returns a word without its first letter if the letter may be a word of its own. Returns
- * `undefined` if not. Hebrew needs this: most nouns have a prefix, and Snowball has no stemmer for
- * Hebrew.
+ * Returns a word without its first letter if this letter may be a word of its own; otherwise
+ * `undefined`. Hebrew needs this: most nouns have a prefix, and Snowball has no stemmer for Hebrew.
  */
 export function withoutPrefix(word: string, language: Language | undefined): string | undefined {
   if (language !== "hebrew" || word.length < prefixedLengthMin) return undefined;

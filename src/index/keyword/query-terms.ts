@@ -67,8 +67,9 @@ export function queryTermsOf(
 }
 
 /**
- * Returns the languages of a query's words in Latin script. The query may have the wrong language,
- * or words of several. Memories whose language is unknown have the stems of English.
+ * Returns the languages of a query's words in Latin script. Includes languages of the namespace,
+ * because a query may have the wrong language or words of several. Memories of an unknown language
+ * have the stems of English.
  */
 function latinLanguagesOf({ latin }: TextLanguages, ofNamespace: readonly Language[]) {
   const others = ofNamespace.slice(0, languagesMax);

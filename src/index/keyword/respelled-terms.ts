@@ -20,8 +20,8 @@ export interface RespelledTerms {
 /**
  * Lets terms of similar spelling stand in for the words of a query that no row has.
  *
- * @param isKnownWord Whether a word is known to be spelled right. Nothing stands in for such a
- *   word: it names something that no memory names.
+ * @param isKnownWord whether a word is known to be spelled right. Such a word gets no stand-in,
+ *   because it names something that no memory names.
  */
 export function respellTerms(
   queryTerms: readonly QueryTerm[],

@@ -1,10 +1,10 @@
 import { isWithinEdits } from "../../core/text/edits.js";
 import { unspaced } from "../../core/text/words.js";
 
-/** Terms of fewer or more letters are not compared. */
+/** The least and the greatest length of the terms that are compared, in UTF-16 units. */
 const lettersMin = 3;
 const lettersMax = 30;
-/** A shorter term is similar to too many others to be looked for. */
+/** Shorter words are not looked for, because too many terms are similar to them. */
 const soughtLettersMin = 4;
 /** Terms up to this length may have one edit, longer terms two. */
 const oneEditLettersMax = 5;
@@ -23,8 +23,9 @@ const onlyLetters = /^[\p{L}\p{M}]+$/u;
  * The terms of a namespace that are words of letters, for look-ups by similar spelling.
  *
  * Terms are sorted by their first letter and their length, so the terms to compare with lie side by
- * side. Their signatures rule out nearly all of them in one loop over numbers. New terms wait in a
- * short list without order. Merging it takes a few milliseconds for 100,000 terms.
+ * side. Signatures rule out nearly all of these terms in one loop over numbers. New terms wait in a
+ * short list without order. Merging this list into the sorted terms takes a few milliseconds for
+ * 100,000 terms.
  */
 export class Spellings {
   #terms: string[] = [];
@@ -68,9 +69,12 @@ export class Spellings {
   }
 
   /**
-   * Returns the terms nearest to a term that is not here, in any order: those one edit away, else
-   * those two edits away. The first letter is the same. A term of up to five letters may have one
-   * edit. Shorter terms than four letters have no near terms.
+   * Returns the terms nearest to a word that is not among the terms, in any order: the terms one
+   * edit away, or else the terms two edits away. A near term has the same first letter.
+   *
+   * - A word of up to three letters has no near terms.
+   * - A word of four or five letters may have one edit.
+   * - A longer word may have two edits.
    */
   nearest(sought: string): { readonly terms: readonly string[]; readonly edits: number } {
     const nearest = new Nearest(sought);
@@ -174,7 +178,7 @@ function isComparable(term: string): boolean {
   );
 }
 
-/** Returns a number that holds the length of a term, and which letters it has: a bit for each. */
+/** Returns a number that holds the length of a term and its letters, one bit for each letter. */
 function signatureOf(term: string): number {
   let letters = 0;
   for (let i = 0; i < term.length; i++) letters |= 1 << (term.charCodeAt(i) % letterBits);

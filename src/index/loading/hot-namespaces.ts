@@ -4,8 +4,13 @@ import {
   type Scope,
   scopeOf,
 } from "../../core/model/namespace.js";
-import type { NamespaceIndex, NearestQuery, SearchIndex } from "../../core/ports/search-index.js";
-import type { Store, VectorProfile } from "../../core/ports/store.js";
+import type {
+  NamespaceIndex,
+  NearestQuery,
+  ReadSignal,
+  SearchIndex,
+} from "../../core/ports/search-index.js";
+import type { Head, Store, VectorProfile } from "../../core/ports/store.js";
 import { gatherCalls } from "../../core/requests/gather.js";
 import { createPause } from "../../core/requests/pause.js";
 import type { Collection } from "../../core/vectors/collection.js";
@@ -20,11 +25,13 @@ import type { NamespaceCache } from "./namespace-cache.js";
 export interface HotNamespace {
   readonly index: HotNamespaceIndex;
   graph: NamespaceGraph | undefined;
+  /** The head at which the cache last learned the size of the index. Absent: never. */
+  sizedAt?: Head;
 }
 
 /** A waiting call of `read`. */
 interface Reader {
-  readonly signal: AbortSignal;
+  readonly signal: ReadSignal;
   /** Ends the call: reads the result of `current`, or rethrows its error. */
   end(current: () => HotNamespace): void;
 }
@@ -86,7 +93,7 @@ export class HotNamespaces implements SearchIndex {
 
   async read<T>(
     namespace: Namespace,
-    signal: AbortSignal,
+    signal: ReadSignal,
     read: (index: NamespaceIndex, nearest: Int32Array | undefined) => T,
     wanted?: NearestQuery,
   ): Promise<T> {
@@ -97,6 +104,15 @@ export class HotNamespaces implements SearchIndex {
     return this.#enqueue(namespace, mapKey, signal, (current) =>
       read(current.index, nearestRows(current, found)),
     );
+  }
+
+  async readLoaded<T>(
+    namespace: Namespace,
+    signal: ReadSignal,
+    read: (index: NamespaceIndex) => T,
+  ): Promise<T | undefined> {
+    if (this.#hot.peek(this.#mapKey(namespace)) === undefined) return undefined;
+    return this.read(namespace, signal, read);
   }
 
   release(namespace: Namespace): void {
@@ -125,7 +141,7 @@ export class HotNamespaces implements SearchIndex {
   #enqueue<T>(
     namespace: Namespace,
     mapKey: string,
-    signal: AbortSignal,
+    signal: ReadSignal,
     read: (current: HotNamespace) => T,
   ): Promise<T> {
     // This async function has no `await`, so it runs synchronously.
@@ -226,6 +242,10 @@ export class HotNamespaces implements SearchIndex {
       void this.#graphs?.forgetEmptied(namespace);
       return;
     }
+    // The size of an index changes with its head alone. `#bringUp` has counted the use.
+    const isSized = current.sizedAt === index.head && this.#hot.peek(mapKey) === current;
+    if (isSized && current.graph === undefined) return;
+    current.sizedAt = index.head;
     current.graph = this.#graphs?.attend(namespace, index, current.graph, this.#maxBytes);
     this.#hot.set(mapKey, current, index.bytes + (current.graph?.bytes ?? 0));
   }

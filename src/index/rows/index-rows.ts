@@ -70,6 +70,8 @@ export class IndexRows {
   #authorNumbers = 0;
   /** Number of memories by the language of their text. */
   readonly #languages = new Map<Language, number>();
+  /** See `languages`. `undefined` after a change of `#languages`. */
+  #languageOrder: readonly Language[] | undefined;
   readonly #rowsById = new Map<string, Row>();
   #context: ContextScores;
   #vectors: VectorRows | undefined;
@@ -256,10 +258,15 @@ export class IndexRows {
     return this.#authors.get(author)?.number;
   }
 
-  /** The detected languages of the memories in Latin script, the most frequent first. */
+  /**
+   * The detected languages of the memories in Latin script, the most frequent first. The same array
+   * until they change.
+   */
   get languages(): readonly Language[] {
-    const counts = [...this.#languages].toSorted((a, b) => b[1] - a[1]);
-    return counts.map(([language]) => language);
+    this.#languageOrder ??= [...this.#languages]
+      .toSorted((a, b) => b[1] - a[1])
+      .map(([language]) => language);
+    return this.#languageOrder;
   }
 
   /** The row that follows in the same thread; -1 if no row does. */
@@ -325,6 +332,7 @@ export class IndexRows {
 
   #countLanguage(language: Language | undefined, change: number): void {
     if (language === undefined) return;
+    this.#languageOrder = undefined;
     const count = (this.#languages.get(language) ?? 0) + change;
     if (count > 0) this.#languages.set(language, count);
     else this.#languages.delete(language);

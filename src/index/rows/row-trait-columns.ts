@@ -24,6 +24,7 @@ interface Columns {
   readonly flags: Uint8Array;
   readonly tokenCounts: Uint32Array;
   readonly happenedMs: Float64Array;
+  readonly createdMs: Float64Array;
   readonly importance: Float64Array;
   readonly marks: Uint8Array;
   readonly authors: Int32Array;
@@ -54,7 +55,7 @@ export class RowTraitColumns implements RowTraits {
   /** Sets the traits that do not depend on the text. `author`: the number of the author. */
   set(row: Row, memory: Memory, author: number): void {
     if (row >= this.#capacity) this.#grow(Math.ceil((row + 1) * 1.25));
-    const { flags, tokenCounts, happenedMs, importance, authors } = this.#columns;
+    const { flags, tokenCounts, happenedMs, createdMs, importance, authors } = this.#columns;
     const { memoryType, expireTime, supersededBy, restricted } = memory;
     const canBeHidden = expireTime !== undefined || supersededBy !== undefined;
     flags[row] =
@@ -63,6 +64,7 @@ export class RowTraitColumns implements RowTraits {
       (restricted ? restrictedBit : 0);
     tokenCounts[row] = memory.tokenCount;
     happenedMs[row] = millisOfInstant(happenedAt(memory));
+    createdMs[row] = millisOfInstant(memory.createTime);
     importance[row] = memory.importance;
     authors[row] = author;
   }
@@ -126,6 +128,10 @@ export class RowTraitColumns implements RowTraits {
     return this.#columns.happenedMs[row] as number;
   }
 
+  createdMs(row: Row): number {
+    return this.#columns.createdMs[row] as number;
+  }
+
   importance(row: Row): number {
     return this.#columns.importance[row] as number;
   }
@@ -182,6 +188,7 @@ function createColumns(capacity: number): Columns {
     flags: new Uint8Array(capacity),
     tokenCounts: new Uint32Array(capacity),
     happenedMs: new Float64Array(capacity),
+    createdMs: new Float64Array(capacity),
     importance: new Float64Array(capacity),
     marks: new Uint8Array(capacity),
     authors: new Int32Array(capacity),
@@ -193,10 +200,11 @@ function arraysOf({
   flags,
   tokenCounts,
   happenedMs,
+  createdMs,
   importance,
   marks,
   authors,
   terms,
 }: Columns): readonly (Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array)[] {
-  return [flags, tokenCounts, happenedMs, importance, marks, authors, terms];
+  return [flags, tokenCounts, happenedMs, createdMs, importance, marks, authors, terms];
 }

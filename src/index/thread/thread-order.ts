@@ -30,7 +30,7 @@ export interface ThreadLinks {
    * without a thread. Valid until the next change.
    */
   readonly thread: Int32Array;
-  /** By row: the factor, 0 to 1, of the words and vector that it lends to the rows after it. */
+  /** By row: a factor, 0 to 1, for the words and the vector that the rows after it borrow. */
   readonly lends: Float32Array;
   /** One more than the greatest thread number; 0 if no row has a thread. */
   readonly threadCount: number;
@@ -137,7 +137,7 @@ export class ThreadOrder implements ThreadLinks {
     return rowsFrom(thread.entries, place);
   }
 
-  /** Returns a row and the rows after it whose context reaches back to it. */
+  /** Returns a row, and the later rows whose context includes this row. */
   rowsFrom(row: number): readonly number[] {
     const rows = [row];
     for (
@@ -235,7 +235,7 @@ export class ThreadOrder implements ThreadLinks {
 /** Number of rows that a row's context reaches back. */
 export const contextRows = 2;
 
-/** Returns the entry at an index and the entries after it whose context reaches back to it. */
+/** Returns the entry at an index, and the later entries whose context includes this entry. */
 function rowsFrom(entries: readonly Entry[], place: number): number[] {
   return entries.slice(place, place + contextRows + 1).map(({ row }) => row);
 }

@@ -12,6 +12,17 @@ export interface Kernel {
     query: number,
     factor: number,
   ): void;
+  rescore(
+    chunk: number,
+    chunkBytes: number,
+    rows: number,
+    dimension: number,
+    query: number,
+    queryError: number,
+    exact: number,
+    counts: number,
+    scores: number,
+  ): number;
   scanSome(
     chunks: number,
     chunkBytes: number,

@@ -6,6 +6,9 @@
 /** Rows of a chunk. */
 const chunkRows: i32 = 64;
 
+/** Number of bins in which `exactThreshold` counts scores from 0 to 1. */
+const thresholdSteps: i32 = 512;
+
 /**
  * Writes a score for each row to the scores of its chunk. The score is the dot product of a query
  * (int16) and the row's high plane, times the row's scale and `factor`.
@@ -29,6 +32,95 @@ export function scan(chunk: usize, chunkBytes: usize, rows: i32, dimension: usiz
     chunk += chunkBytes;
     rows -= chunkRows;
   }
+}
+
+/**
+ * Writes the scores of a scan to `scores`, in the order of the rows. Replaces a score by the exact
+ * cosine if the row may be among the `exact` best rows. Returns the greatest exact cosine. May also
+ * write scores after the last row, up to the end of a chunk.
+ *
+ * `query` is the float32 unit vector; `counts` has room for 513 numbers of int32.
+ */
+export function rescore(
+  chunk: usize,
+  chunkBytes: usize,
+  rows: i32,
+  dimension: usize,
+  query: usize,
+  queryError: f32,
+  exact: i32,
+  counts: usize,
+  scores: usize,
+): f32 {
+  const threshold = f32x4.splat(
+    rows > exact ? exactThreshold(chunk, chunkBytes, rows, dimension, queryError, exact, counts) : -Infinity,
+  );
+  const planeBytes = <usize>chunkRows * dimension;
+  let greatest: f32 = -1;
+  while (rows > 0) {
+    const scales = chunk + 2 * planeBytes;
+    const end = min(rows, chunkRows);
+    for (let row = 0; row < end; row += 4) {
+      const at = <usize>row * sizeof<f32>();
+      const scanned = scannedScores(scales + at);
+      v128.store(scores + at, f32x4.max(scanned, f32x4.splat(-1)));
+      const possible = f32x4.add(scanned, scanErrors(scales + at, queryError));
+      const reaching = i32x4.bitmask(f32x4.ge(possible, threshold));
+      for (let lane = 0; reaching >> lane; lane++) {
+        if (!((reaching >> lane) & 1)) continue;
+        const high = chunk + <usize>(row + lane) * dimension;
+        const place = at + <usize>lane * sizeof<f32>();
+        const dot = dotQuery(high, high + planeBytes, dimension, query);
+        const score = max<f32>(-1, min<f32>(1, dot * load<f32>(scales + place)));
+        store<f32>(scores + place, score);
+        greatest = max(greatest, score);
+      }
+    }
+    chunk += chunkBytes;
+    scores += <usize>chunkRows * sizeof<f32>();
+    rows -= chunkRows;
+  }
+  return greatest;
+}
+
+/**
+ * Returns a score that at least `exact` scanned rows certainly reach; minus infinity if fewer rows
+ * certainly have a positive score. A row that cannot reach this score is not among the best.
+ */
+function exactThreshold(
+  chunk: usize,
+  chunkBytes: usize,
+  rows: i32,
+  dimension: usize,
+  queryError: f32,
+  exact: i32,
+  counts: usize,
+): f32 {
+  memory.fill(counts, 0, <usize>(thresholdSteps + 1) * sizeof<i32>());
+  while (rows > 0) {
+    const scales = chunk + <usize>(2 * chunkRows) * dimension;
+    const end = min(rows, chunkRows);
+    for (let row = 0; row < end; row += 4) {
+      const at = scales + <usize>row * sizeof<f32>();
+      const greatest = f32x4.min(scannedScores(at), f32x4.splat(1));
+      const certain = f32x4.sub(greatest, scanErrors(at, queryError));
+      const positive = i32x4.bitmask(f32x4.gt(certain, f32x4.splat(0)));
+      if (positive === 0) continue;
+      const steps = i32x4.trunc_sat_f32x4_s(f32x4.mul(certain, f32x4.splat(<f32>thresholdSteps)));
+      if (positive & 1) countStep(counts, i32x4.extract_lane(steps, 0));
+      if (positive & 2 && row + 1 < end) countStep(counts, i32x4.extract_lane(steps, 1));
+      if (positive & 4 && row + 2 < end) countStep(counts, i32x4.extract_lane(steps, 2));
+      if (positive & 8 && row + 3 < end) countStep(counts, i32x4.extract_lane(steps, 3));
+    }
+    chunk += chunkBytes;
+    rows -= chunkRows;
+  }
+  let reached = 0;
+  for (let step = thresholdSteps; step >= 0; step--) {
+    reached += load<i32>(counts + <usize>step * sizeof<i32>());
+    if (reached >= exact) return <f32>step / <f32>thresholdSteps;
+  }
+  return -Infinity;
 }
 
 /**
@@ -132,6 +224,28 @@ export function dotRows(highA: usize, lowA: usize, highB: usize, lowB: usize, di
     sums1 = f32x4.add(sums1, f32x4.convert_i32x4_s(i32x4.extmul_high_i16x8_s(a, b)));
   }
   return total(f32x4.add(sums0, sums1));
+}
+
+/** Four scores of the scan. `scales`: the address of the scales of the rows. */
+@inline
+function scannedScores(scales: usize): v128 {
+  return v128.load(scales + <usize>(2 * chunkRows) * sizeof<f32>());
+}
+
+/**
+ * Maximum errors of four scores of the scan, from the lengths of the rounding errors of rows and
+ * query (Cauchy-Schwarz).
+ */
+@inline
+function scanErrors(scales: usize, queryError: f32): v128 {
+  const errors = v128.load(scales + <usize>chunkRows * sizeof<f32>());
+  return f32x4.add(errors, f32x4.mul(f32x4.splat(queryError), f32x4.add(f32x4.splat(1), errors)));
+}
+
+@inline
+function countStep(counts: usize, step: i32): void {
+  const at = counts + <usize>step * sizeof<i32>();
+  store<i32>(at, load<i32>(at) + 1);
 }
 
 /** Writes eight whole numbers from -128 to 127 as bytes. */

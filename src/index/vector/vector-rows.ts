@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import { createKernel, type Kernel } from "./kernel.js";
+import { clampCosine, measure, scanError } from "./vector-math.js";
 
 /** Rows of a chunk. Must equal `chunkRows` in scan.as.ts. */
 const chunkRows = 64;
@@ -32,6 +33,8 @@ const thresholdSteps = 512;
  *
  *     high[64][dimension] int8 | low[64][dimension] int8 | scale[64] | error[64] | score[64] float32
  *
+ * After the last chunk come the cosines of all rows, as the last call of `score` has left them.
+ *
  * The scan reads only the high plane, half of all bytes. A score of the scan is wrong by at most
  * `error`, the length of the part of the vector in the low plane. The error decides which rows need
  * an exact score.
@@ -49,10 +52,11 @@ export class VectorRows {
   readonly #chunkBytes: number;
   #chunks = 0;
   #bytes: Int8Array;
+  #shorts: Int16Array;
   #floats: Float32Array;
   #rowNumbers: Int32Array;
   readonly #stepCounts = new Uint32Array(thresholdSteps + 1);
-  /** Maximum errors of the scores of a scan. */
+  /** Maximum errors of the scores of `scoreSome`. */
   #errors = new Float32Array(0);
 
   constructor(
@@ -67,6 +71,7 @@ export class VectorRows {
     this.#chunksStart = this.#blockAt + 3 * blockRows * Int32Array.BYTES_PER_ELEMENT;
     this.#chunkBytes = 2 * this.#planeBytes + 3 * chunkRows * Float32Array.BYTES_PER_ELEMENT;
     this.#bytes = new Int8Array(this.#memory.buffer);
+    this.#shorts = new Int16Array(this.#memory.buffer);
     this.#floats = new Float32Array(this.#memory.buffer);
     this.#rowNumbers = new Int32Array(this.#memory.buffer);
   }
@@ -110,24 +115,37 @@ export class VectorRows {
   /**
    * Writes the cosine of the query and each row below `rowCount` to `scores`. The cosines of the
    * best 256 rows, and of all rows that might be among them, are exact to about 0.00001. All other
-   * cosines are exact to about 0.005 and never outrank the cosines of the best rows.
+   * cosines are exact to about 0.005 and never outrank the cosines of the best rows. Returns the
+   * greatest cosine; any number below 1 without rows.
    *
    * Requires: the query has `dimension` numbers.
    */
-  score(query: Float32Array, rowCount: number, scores: Float32Array): void {
-    scores.fill(0, 0, rowCount);
+  score(query: Float32Array, rowCount: number, scores: Float32Array): number {
     const rows = Math.min(rowCount, this.#rowLimit);
-    const scan = this.#beginScan(query, rows);
-    if (scan === undefined) return;
-    this.#kernel.scan(this.#chunksStart, this.#chunkBytes, rows, this.#width, 0, scan.factor);
-    for (let row = 0; row < rows; ) {
-      let at = this.#scaleAt(row);
-      for (const end = Math.min(rows, row + chunkRows); row < end; row++, at++) {
-        scores[row] = this.#floats[at + 2 * chunkRows] as number;
-        this.#errors[row] = this.#floats[at + chunkRows] as number;
-      }
+    const scan = this.#beginScan(query);
+    if (scan === undefined) {
+      scores.fill(0, 0, rowCount);
+      return 0;
     }
-    this.#rescore(rows, scan.queryError, scores, (row) => row);
+    const { factor, queryError } = scan;
+    const [chunks, chunkBytes, width] = [this.#chunksStart, this.#chunkBytes, this.#width];
+    const scoresAt = this.#chunksStart + this.#chunks * this.#chunkBytes;
+    this.#kernel.scan(chunks, chunkBytes, rows, width, 0, factor);
+    const greatest = this.#kernel.rescore(
+      chunks,
+      chunkBytes,
+      rows,
+      width,
+      this.#unitVectorAt,
+      queryError,
+      exactScores,
+      this.#blockAt,
+      scoresAt,
+    );
+    const start = scoresAt / Float32Array.BYTES_PER_ELEMENT;
+    scores.set(this.#floats.subarray(start, start + rows));
+    scores.fill(0, rows, rowCount);
+    return greatest;
   }
 
   /**
@@ -137,11 +155,12 @@ export class VectorRows {
    * Requires: the query has `dimension` numbers, and each of the rows was set.
    */
   scoreSome(query: Float32Array, rows: Int32Array, count: number, scores: Float32Array): void {
-    const scan = this.#beginScan(query, count);
+    const scan = this.#beginScan(query);
     if (scan === undefined) {
       scores.fill(0, 0, count);
       return;
     }
+    if (this.#errors.length < count) this.#errors = new Float32Array(Math.ceil(count * 1.25));
     for (let from = 0; from < count; from += blockRows) {
       this.#scanBlock(
         rows.subarray(from, Math.min(count, from + blockRows)),
@@ -231,25 +250,22 @@ export class VectorRows {
    */
   #writeScanQuery(step: number): number {
     const start = this.#unitVectorAt / Float32Array.BYTES_PER_ELEMENT;
-    const numbers = new Int16Array(this.#memory.buffer, 0, this.#width);
     let squares = 0;
-    for (let i = 0; i < numbers.length; i++) {
+    for (let i = 0; i < this.#width; i++) {
       const number = this.#floats[start + i] as number;
       const rounded = Math.round(number / step);
-      numbers[i] = rounded;
+      this.#shorts[i] = rounded;
       squares += (number - rounded * step) ** 2;
     }
     return Math.sqrt(squares);
   }
 
-  /** Prepares a scan of `count` rows. Returns `undefined` for a query of zeros. */
+  /** Prepares a scan. Returns `undefined` for a query of zeros. */
   #beginScan(
     query: Float32Array,
-    count: number,
   ): { readonly factor: number; readonly queryError: number } | undefined {
     const { length, greatest } = measure(query);
     if (length === 0) return undefined;
-    if (this.#errors.length < count) this.#errors = new Float32Array(Math.ceil(count * 1.25));
     this.#writeUnitVector(query, length);
     const step = greatest / (length * greatestQueryValue);
     return { factor: step * highUnit, queryError: this.#writeScanQuery(step) };
@@ -345,14 +361,20 @@ export class VectorRows {
   #reserve(rows: number): void {
     const chunks = Math.ceil(rows / chunkRows);
     if (chunks <= this.#chunks) return;
-    const missing = this.#chunksStart + chunks * this.#chunkBytes - this.#bytes.length;
+    const before = this.#chunksStart + this.#chunks * this.#chunkBytes;
+    const end = this.#chunksStart + chunks * this.#chunkBytes;
+    const scoreBytes = chunks * chunkRows * Float32Array.BYTES_PER_ELEMENT;
+    const missing = end + scoreBytes - this.#bytes.length;
     if (missing > 0) {
       // Grows by at least an eighth, because each growth needs new views.
       this.#memory.grow(Math.ceil(Math.max(missing, this.#bytes.length / 8) / pageBytes));
       this.#bytes = new Int8Array(this.#memory.buffer);
+      this.#shorts = new Int16Array(this.#memory.buffer);
       this.#floats = new Float32Array(this.#memory.buffer);
       this.#rowNumbers = new Int32Array(this.#memory.buffer);
     }
+    // The cosines of an earlier query were here.
+    this.#bytes.fill(0, before, end);
     this.#chunks = chunks;
   }
 
@@ -372,28 +394,4 @@ export class VectorRows {
       (row & 63)
     );
   }
-}
-
-/** Returns the length of a vector and its greatest absolute number. */
-function measure(vector: Float32Array): { readonly length: number; readonly greatest: number } {
-  let squares = 0;
-  let greatest = 0;
-  for (let i = 0; i < vector.length; i++) {
-    const value = vector[i] as number;
-    squares += value * value;
-    greatest = Math.max(greatest, Math.abs(value));
-  }
-  return { length: Math.sqrt(squares), greatest };
-}
-
-/**
- * Returns the maximum error of a scan score, from the lengths of the rounding errors of row and
- * query (Cauchy-Schwarz).
- */
-function scanError(rowError: number, queryError: number): number {
-  return rowError + queryError * (1 + rowError);
-}
-
-function clampCosine(value: number): number {
-  return Math.min(1, Math.max(-1, value));
 }

@@ -9,8 +9,8 @@ export interface QueryPiece {
 }
 
 /**
- * Pieces with at least this cosine match completely. The same piece counts no more than a close
- * one, because the keyword score counts it already.
+ * Pieces with at least this cosine match completely. An equal piece counts no more than a close
+ * one, because the keyword score already counts equal pieces.
  */
 const completeMatch = 0.75;
 
@@ -20,9 +20,9 @@ const queryPiecesMax = 32;
 /**
  * Scores rows by words of similar meaning.
  *
- * A match is a pair of similar pieces: one of the model and one of the query. Each piece of the
- * model has a linked list of its matches, so that a row costs one look-up for each of its pieces.
- * All namespaces of the model share the lists. The lists are empty between queries.
+ * A match is a pair of similar pieces, one of the model and one of the query. The matches of each
+ * piece of the model form a linked list. So a row costs one look-up for each of its pieces. All
+ * namespaces of the model share the lists, which are empty between queries.
  */
 export class SimilarWords {
   /** By piece: its first match, an index of the arrays below; 0 for a piece without a match. */

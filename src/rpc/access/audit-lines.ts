@@ -30,7 +30,7 @@ interface Second {
 }
 
 /**
- * Creates the writer of the audit lines. It leaves out lines of a kind of which there are too many.
+ * Creates the writer of the audit lines. It omits lines of a kind beyond the tenth in a second.
  *
  * @param nowMs milliseconds of a clock that never jumps
  */

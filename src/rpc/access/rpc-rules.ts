@@ -12,9 +12,12 @@ import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import type { Role } from "../../core/model/principal.js";
 
 /**
- * Who may call an RPC: a role, or several roles. Of several roles, the call needs one, and the
- * request decides which. `any credentials`: every known caller. `everybody`: callers without
- * credentials too.
+ * Who may call an RPC:
+ *
+ * - a role: principals with this role
+ * - several roles: principals with one of them; the request decides which
+ * - `any credentials`: every principal
+ * - `everybody`: callers without credentials too
  */
 export type RpcRule = Role | readonly Role[] | "any credentials" | "everybody";
 

@@ -127,8 +127,9 @@ async function decodeInSteps<M extends DescMessage>(
 }
 
 /**
- * Refuses text that is not a JSON object, or has an object with two equal keys: parsing would drop
- * one of them silently. The library looks at each character, so long texts are left out.
+ * Refuses text that is not a JSON object, or that has an object with two equal keys. Parsing would
+ * drop one of the keys silently. Leaves long texts out of the check, because the library looks at
+ * each character.
  */
 function requireDistinctKeys(text: string): void {
   fromJsonString(EmptySchema, withoutLongTexts(text), { ignoreUnknownFields: true });

@@ -35,9 +35,9 @@ export function isLargeMessage(message: Message): boolean {
 }
 
 /**
- * Encodes a large response in pieces, and lets other work run between them: the library takes some
- * 10 ms for each MiB in one step. The items of a list are pieces of their own. Works on one message
- * at a time.
+ * Encodes a large response in pieces, and lets other work run between them. In one step, the
+ * library would take some 10 ms for each MiB. The items of a list are pieces of their own. Works on
+ * one message at a time.
  *
  * @param json options of its JSON; `undefined`: binary
  * @throws RESOURCE_EXHAUSTED (RESPONSE_TOO_LARGE) when it is larger than `responseMaxBytes`

@@ -43,7 +43,7 @@ export function readJson(schema: DescMessage, json: JsonObject): JsonReading {
   return { json: result, changed, faults, faultyParts };
 }
 
-/** The value to decode; `undefined` if it is left out because it is faulty or null. */
+/** The value to decode; `undefined` if the value is omitted, because it is faulty or null. */
 type Read = JsonValue | undefined;
 
 class JsonReader {

@@ -10,8 +10,8 @@ export function isLarge(messageBytes: number): boolean {
 }
 
 /**
- * Lets other work run between two steps of encoding or decoding a message, if the message is large:
- * the libraries take some 10 ms for each MiB in one step.
+ * Lets other work run between two steps of encoding or decoding a message, if the message is large.
+ * In one step, the libraries take some 10 ms for each MiB.
  */
 export async function pauseIfLarge(messageBytes: number): Promise<void> {
   if (isLarge(messageBytes)) await nextTurn();

@@ -18,8 +18,8 @@ export function failsAlone(field: DescField): boolean {
 }
 
 /**
- * Whether messages of a type are items of a stream, each of which fails alone, even if it cannot be
- * decoded at all. Their handler calls `throwNotedFault` with each message.
+ * Whether messages of a type are items of a stream. Each item fails alone, even an item that cannot
+ * be decoded. The handler of the stream calls `throwNotedFault` with each message.
  */
 export function isItem(schema: DescMessage): boolean {
   return schema.fields.some((field) => field.fieldKind === "message" && failsAlone(field));

@@ -42,8 +42,9 @@ export interface HttpListenerOptions extends HttpRouteOptions {
 }
 
 /**
- * How many copies of a reply are in memory while it waits to be sent: Connect keeps the message,
- * its encoded form, the envelope around it and what it has handed to the stream.
+ * How many copies of a reply are in memory while the reply waits to be sent. Connect keeps the
+ * message, its encoded form, the envelope around it, and the bytes that it has handed to the
+ * stream.
  */
 const replyCopies = 4;
 
@@ -53,7 +54,8 @@ type Serve<Response> = (request: HttpRequest, response: Response) => void;
  * Serves Connect, gRPC, gRPC-Web and JSON over HTTP/1.1 and HTTP/2 on one port.
  *
  * Node's HTTP/2 server cannot serve HTTP/1.1 in plaintext. So a plain socket server listens, and
- * passes each connection to an HTTP/1.1 or an HTTP/2 server, neither of which listens itself.
+ * passes each connection to an HTTP/1.1 server or an HTTP/2 server. These two servers do not listen
+ * themselves.
  *
  * @throws Error of the system when the port cannot be opened
  */

@@ -7,6 +7,7 @@ import {
   AddBatchResponseSchema,
   AddRequestSchema,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
+import type { MemoryBatch } from "../../core/memories/service.js";
 import { invalidField } from "../../core/model/errors.js";
 import { bindIdempotencyKey } from "../access/idempotency-keys.js";
 import type { BidiStreamHandler, RpcCall } from "../adapt/handler.js";
@@ -17,10 +18,10 @@ import type { MemoriesRpcsParts } from "./parts.js";
 import { relocateFields } from "./relocate-fields.js";
 
 /**
- * Maximum number of items in progress at the same time. One fsync of the store can cover many
- * items.
+ * Maximum number of items in progress at the same time. While some are being stored as a group, the
+ * others become the next group.
  */
-const concurrency = 64;
+const concurrency = 512;
 
 /**
  * Creates the handler of AddBatch. It stores several items of the stream at a time and answers in
@@ -31,19 +32,25 @@ export function createAddBatch({
   validator,
   report,
 }: Omit<MemoriesRpcsParts, "proposals">): BidiStreamHandler<AddBatchRequest, AddBatchResponse> {
-  const store = async ({ add }: AddBatchRequest, call: RpcCall) => {
+  const store = async ({ add }: AddBatchRequest, call: RpcCall, batch: MemoryBatch) => {
     if (add === undefined) throw invalidField("add", "is required");
     throwNotedFault(add);
     validator.validate(AddRequestSchema, add);
     bindIdempotencyKey(call.principal, AddRequestSchema, add);
-    return memories.add(toAddInput(add), call);
+    return batch.add(toAddInput(add));
   };
-  const answer = async (item: AddBatchRequest, call: RpcCall): Promise<AddBatchResponse> => {
+  const answer = async (
+    item: AddBatchRequest,
+    call: RpcCall,
+    batch: MemoryBatch,
+  ): Promise<AddBatchResponse> => {
     const { clientId } = item;
     try {
       throwNotedFault(item);
       validator.validate(AddBatchRequestSchema, item);
-      const { id } = await store(item, call).catch(relocateFields(AddBatchRequestSchema, "add"));
+      const { id } = await store(item, call, batch).catch(
+        relocateFields(AddBatchRequestSchema, "add"),
+      );
       return create(AddBatchResponseSchema, { clientId, result: { case: "id", value: id } });
     } catch (error) {
       call.throwIfEnded();
@@ -51,5 +58,8 @@ export function createAddBatch({
       return create(AddBatchResponseSchema, { clientId, result: { case: "error", value: status } });
     }
   };
-  return (items, call) => pMapIterable(items, (item) => answer(item, call), { concurrency });
+  return (items, call) => {
+    const batch = memories.openBatch(call);
+    return pMapIterable(items, (item) => answer(item, call, batch), { concurrency });
+  };
 }

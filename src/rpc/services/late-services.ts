@@ -49,13 +49,16 @@ export function createLateServices(): LateServices {
         isLoaded = true;
       };
       begin(loadAll());
-      // Without calls that wait, nothing else handles a failure here. The caller handles `loading`.
+      // If no call waits, nothing else handles a failure of `loaded`. The caller handles `loading`.
       loaded.catch(() => undefined);
     },
   };
 }
 
-/** Returns a method that takes what is not in its descriptor from `methods` when it is called. */
+/**
+ * Returns a method with this descriptor. The method looks up everything else in `methods` when it
+ * is called.
+ */
 function lateMethod(
   descriptor: DescMethod,
   methods: ReadonlyMap<DescMethod, RpcMethod>,

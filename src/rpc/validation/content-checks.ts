@@ -39,10 +39,11 @@ const closedMessages: ReadonlySet<string> = new Set([
  * Compiles the check of a message type. It covers the Structs, Timestamps and vectors of the
  * message and of its list items, unknown fields of a filter, and the lengths of lists.
  *
- * The rules of the definitions also limit lists, but they evaluate and report each item first: 4
- * MiB of empty tags would cost seconds and a gigabyte. Plain strings need no check. protobuf-es
- * refuses invalid UTF-8 in binary and lone surrogates in JSON; it accepts lone surrogates only
- * inside Structs.
+ * The rules of the definitions also limit lists, but they evaluate and report each item first. So 4
+ * MiB of empty tags would cost seconds and a gigabyte.
+ *
+ * Plain strings need no check. protobuf-es refuses invalid UTF-8 in binary and lone surrogates in
+ * JSON. It accepts lone surrogates only inside Structs.
  */
 export function compileContentCheck(schema: DescMessage): ContentCheck {
   const checks = schema.fields.map(compileField).filter((check) => check !== undefined);

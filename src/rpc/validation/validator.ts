@@ -23,8 +23,8 @@ export interface Validator {
 let rules: RuleValidator | undefined;
 
 /**
- * Loads the library that validates requests against rules. It takes longer than all else that a
- * start needs, so servers load it when they already listen. All validators of the process share it.
+ * Loads the library that validates requests against rules. Loading it takes longer than the rest of
+ * a start, so servers load it while they already listen. All validators of the process share it.
  */
 export async function loadRules(): Promise<void> {
   if (rules !== undefined) return;
@@ -33,11 +33,11 @@ export async function loadRules(): Promise<void> {
 }
 
 /**
- * Compiles the rules of message types, so that their first requests hold up no other calls. Lets
+ * Compiles the rules of message types, so that their first requests do not delay other calls. Lets
  * other calls run between two types.
  *
- * The first rule for strings compiles all kinds of rules for strings, and likewise for numbers and
- * lists. Small types come first, because they have few kinds of values. This order halves the
+ * The first rule for strings compiles all kinds of rules for strings; the same holds for numbers
+ * and lists. Small types come first, because they have few kinds of values. This order halves the
  * longest time without a pause.
  *
  * Requires: the rules are loaded.

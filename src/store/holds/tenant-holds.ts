@@ -13,7 +13,7 @@ export const holdLifetimeMs = 30_000;
  */
 export type RangeChange = (ranges: readonly HeldRange[], nowMs: number) => readonly HeldRange[];
 
-/** The holds and moves of all tenants, for all servers that share the store. */
+/** The holds and moves of all tenants, on all servers that share the store. */
 export interface HeldRanges {
   read(): Promise<readonly HeldRange[]>;
   /**

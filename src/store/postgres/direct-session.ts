@@ -38,12 +38,12 @@ interface Followed {
 }
 
 /**
- * One session for notifications between servers and for locks of jobs. PostgreSQL ties both to a
- * session, not to a transaction. The session connects at its first use, and again whenever the
- * connection is lost.
+ * One session for notifications between servers and for locks of jobs. PostgreSQL ties
+ * notifications and locks to a session, not to a transaction. The session connects at its first
+ * use, and again whenever the connection is lost.
  *
- * A notification may get lost. So all listeners are called after each reconnect, and the heads of
- * the followed scopes are compared every 30 seconds.
+ * A notification may get lost. So each reconnect calls all listeners, and the heads of the followed
+ * scopes are compared every 30 seconds.
  */
 export class DirectSession {
   readonly #followed = new Map<string, Followed>();

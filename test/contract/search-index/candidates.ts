@@ -10,7 +10,7 @@ export function describeCandidates(context: IndexContext): void {
       await context.add(notes, "c", "The harbour of Oslo");
     });
 
-    test("a text has the rows with a common word as candidates, with a keyword score", async () => {
+    test("the candidates of a text are the rows with a common word, with a keyword score", async () => {
       const scores = await context.hits(notes, { text: "Who lives in Oslo?" });
       expect([...scores.keys()].sort()).toEqual(["a", "b", "c"]);
       for (const { keyword, vector } of scores.values()) {
@@ -21,14 +21,14 @@ export function describeCandidates(context: IndexContext): void {
       expect(await context.found(notes, { text: "What is there?" })).toEqual([]);
     });
 
-    test("a vector has the rows with a positive cosine as candidates", async () => {
+    test("the candidates of a vector are the rows with a positive cosine", async () => {
       const scores = await context.hits(notes, { text: "", vector: Float32Array.of(10, -1, 0) });
       expect([...scores.keys()]).toEqual(["a"]);
       expect(scores.get("a")?.vector).toBeCloseTo(30 / Math.sqrt(101) / 5, 4);
       expect(scores.get("a")?.keyword).toBe(0);
     });
 
-    test("text and vector together also have the rows of the text alone, with their cosines", async () => {
+    test("text and vector together add the rows of the text alone, with their cosines", async () => {
       const scores = await context.hits(notes, {
         text: "Lisbon",
         vector: Float32Array.of(1, -1, 0),
@@ -37,7 +37,7 @@ export function describeCandidates(context: IndexContext): void {
       expect(scores.get("b")?.vector).toBeCloseTo(-Math.SQRT1_2, 4);
     });
 
-    test("an empty query has all rows as candidates, without scores", async () => {
+    test("the candidates of an empty query are all rows, without scores", async () => {
       expect(await context.hits(notes, { text: "" })).toEqual(
         new Map(
           ["a", "b", "c"].map((id) => [id, { keyword: 0, vector: 0, thread: 0, next: undefined }]),

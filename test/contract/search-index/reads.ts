@@ -6,7 +6,7 @@ import { type IndexContext, notes, putMemory, signal, tasks } from "./context.js
 
 export function describeReads(context: IndexContext): void {
   describe("a read", () => {
-    test("sees every commit acknowledged before it", async () => {
+    test("a read of the index sees every commit that was acknowledged before the read", async () => {
       for (let i = 0; i < 30; i++) {
         const { head } = await context.store.update(scopeOf(notes), async (tx) =>
           putMemory(tx, notes, sampleMemory(`m${i}`, `entry number${i}`)),
@@ -16,7 +16,7 @@ export function describeReads(context: IndexContext): void {
       }
     });
 
-    test("sees changed contents, changed fields, new vectors and deletions", async () => {
+    test("a read of the index sees changed contents, changed fields, new vectors and deletions", async () => {
       await context.add(notes, "a", "red", Float32Array.of(1, 0));
       await context.add(notes, "b", "red", Float32Array.of(1, 0));
       expect(await context.found(notes, { text: "red" })).toEqual(["a", "b"]);
@@ -51,7 +51,7 @@ export function describeReads(context: IndexContext): void {
       );
     });
 
-    test("sees a cleared namespace empty, and later memories in it", async () => {
+    test("a read of the index sees a cleared namespace empty, and sees later memories", async () => {
       await context.add(notes, "a", "red", Float32Array.of(1, 0));
       expect(await context.found(notes, { text: "red" })).toEqual(["a"]);
       await context.write(notes, (tx) => tx.clear(notes));
@@ -66,7 +66,7 @@ export function describeReads(context: IndexContext): void {
       );
     });
 
-    test("sees commits that the change log no longer holds", async () => {
+    test("a read of the index sees commits that the change log has dropped", async () => {
       await context.add(notes, "first", "first");
       expect(await context.found(notes, { text: "first" })).toEqual(["first"]);
       await Promise.all(
@@ -76,7 +76,7 @@ export function describeReads(context: IndexContext): void {
       expect((await context.found(notes, { text: "" })).length).toBe(51);
     });
 
-    test("among concurrent writers finds the writes of every writer", async () => {
+    test("a read of the index finds the writes of every concurrent writer", async () => {
       const rounds = Array.from({ length: 40 }, async (_, i) => {
         const namespace = i % 2 === 0 ? notes : tasks;
         await context.add(namespace, `m${i}`, `entry${i}`, Float32Array.of(1, i));
@@ -86,7 +86,7 @@ export function describeReads(context: IndexContext): void {
       expect((await context.found(notes, { text: "" })).length).toBe(20);
     });
 
-    test("rethrows an error of its callback, and the next read works", async () => {
+    test("a read of the index rethrows an error of its callback, and later reads work", async () => {
       await context.add(notes, "a", "red");
       const failure = new Error("from the reader");
       await expect(
@@ -97,7 +97,7 @@ export function describeReads(context: IndexContext): void {
       expect(await context.found(notes, { text: "red" })).toEqual(["a"]);
     });
 
-    test("rejects with the reason of its signal, and other reads continue", async () => {
+    test("an aborted read of the index rejects with the reason, and other reads continue", async () => {
       await context.add(notes, "a", "red");
       const controller = new AbortController();
       const reason = new Error("no longer wanted");

@@ -7,7 +7,7 @@ import { type IndexContext, notes, putMemory, signal, tasks } from "./context.js
 
 export function describeRows(context: IndexContext): void {
   describe("an empty namespace", () => {
-    test("has no candidates and no profile", async () => {
+    test("an empty namespace has no candidates and no profile", async () => {
       const seen = await context.index.read(notes, signal, (opened) => ({
         count: opened.candidates({ text: "" }).count,
         found: opened.candidates({ text: "oslo", vector: Float32Array.of(1, 0) }).count,
@@ -18,7 +18,7 @@ export function describeRows(context: IndexContext): void {
     });
   });
 
-  test("exchanged vectors of another model replace the earlier vectors in every query", async () => {
+  test("vectors of a new model replace the earlier vectors in every query", async () => {
     const inThread = (id: string, content: string) => sampleMemory(id, content, { threadId: "t" });
     await context.write(notes, (tx) => {
       putMemory(tx, notes, inThread("a", "Ann moved to Oslo"), Float32Array.of(3, 0, 4));
@@ -65,7 +65,7 @@ export function describeRows(context: IndexContext): void {
       );
   });
 
-  test("a row has its memory, the signature of its words in order and its vector", async () => {
+  test("a row has its memory, its vector and the signature of its words in order", async () => {
     await context.add(notes, "a", "The blue bicycle", Float32Array.of(3, 4));
     await context.add(notes, "b", "the BLUE bicycle!", Float32Array.of(4, 3));
     await context.add(notes, "c", "…", Float32Array.of(0, 0));
@@ -86,7 +86,7 @@ export function describeRows(context: IndexContext): void {
     });
   });
 
-  test("superseded and expired memories stay rows", async () => {
+  test("superseded and expired memories remain rows", async () => {
     await context.write(notes, (tx) => {
       putMemory(tx, notes, sampleMemory("a", "old", { supersededBy: "b" }));
       putMemory(tx, notes, sampleMemory("b", "gone", { expireTime: { seconds: 0, nanos: 0 } }));
@@ -94,7 +94,7 @@ export function describeRows(context: IndexContext): void {
     expect(await context.found(notes, { text: "" })).toEqual(["a", "b"]);
   });
 
-  test("a namespace shows no memory of other agents or users", async () => {
+  test("a namespace has no memory of other agents or users", async () => {
     const foreign: Namespace = { userId: "lee", agentId: "notes" };
     await context.add(notes, "a", "red apple", Float32Array.of(1, 0));
     await context.add(tasks, "b", "red brick", Float32Array.of(1, 0, 0));

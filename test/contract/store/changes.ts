@@ -4,7 +4,7 @@ import { kim, notes, type StoreContext, tasks } from "./context.js";
 
 export function describeChanges(context: StoreContext): void {
   describe("changes", () => {
-    it("list the touched records and cleared namespaces of each commit", async () => {
+    it("the changes of a commit are its touched records and cleared namespaces", async () => {
       await context.store.update(kim, async (tx) => {
         tx.put("memories", notes, "a", sampleMemory("a", "a"));
         tx.put("memories", tasks, "b", sampleMemory("b", "b"));
@@ -46,7 +46,7 @@ export function describeChanges(context: StoreContext): void {
       });
     });
 
-    it("of earlier transactions are visible to the next transaction, durable or not", async () => {
+    it("the changes of a transaction are visible to the next transaction, durable or not", async () => {
       const seen = Array.from({ length: 20 }, (_, i) =>
         context.store.update(kim, async (tx) => {
           tx.put("profiles", notes, `p${i}`, { modelId: "x", dimension: 1 });
@@ -64,14 +64,14 @@ export function describeChanges(context: StoreContext): void {
       }
     });
 
-    it("end at the snapshot's head", async () => {
+    it("changes end at the snapshot's head", async () => {
       await context.putKeys(notes, "a");
       await using snapshot = await context.store.snapshot(kim);
       await context.putKeys(notes, "b");
       expect((await context.store.changes(snapshot, 0))?.map(({ seq }) => seq)).toEqual([1]);
     });
 
-    it("are undefined when the log does not reach back", async () => {
+    it("changes are undefined when the log does not reach back", async () => {
       await Promise.all(
         Array.from({ length: 5000 }, (_, index) => context.putKeys(notes, String(index % 10))),
       );

@@ -165,7 +165,7 @@ function comparable({ seq, touched, cleared }: Change): unknown {
 
 export function describeModel(context: StoreContext): void {
   describe("any sequence of transactions", () => {
-    it("reads, counts and logs like plain maps", async () => {
+    it("any sequence of transactions gives the reads, counts and changes of plain maps", async () => {
       let users = 0;
       await fc.assert(
         fc.asyncProperty(

@@ -6,7 +6,7 @@ import { collect, keysOf, kim, notes, type StoreContext } from "./context.js";
 
 export function describeRecords(context: StoreContext): void {
   describe("records", () => {
-    it("are read as they were put, in every table", async () => {
+    it("a record is read as it was put, in every table", async () => {
       const inNamespace = Object.entries(namespaceRecords) as [keyof NamespaceTables, never][];
       const inScope = Object.entries(scopeRecords) as [keyof ScopeTables, never][];
       const plain = sampleMemory("m2", "plain");
@@ -27,7 +27,7 @@ export function describeRecords(context: StoreContext): void {
       });
     });
 
-    it("survive a compaction, and deleted records do not come back", async () => {
+    it("records survive a compaction, and deleted records stay deleted", async () => {
       await context.store.update(kim, async (tx) => {
         for (const id of ["m1", "m2"]) tx.put("memories", notes, id, sampleMemory(id, id));
       });
@@ -39,7 +39,7 @@ export function describeRecords(context: StoreContext): void {
       });
     });
 
-    it("are absent if nothing was put", async () => {
+    it("a record that was never put is absent", async () => {
       await context.read(kim, async (snapshot) => {
         expect(await snapshot.get("memories", notes, "m1")).toBeUndefined();
         expect(await keysOf(snapshot, "memories", notes)).toEqual([]);
@@ -48,7 +48,7 @@ export function describeRecords(context: StoreContext): void {
       });
     });
 
-    it("can belong to the scope of a run or of the server", async () => {
+    it("records can belong to the scope of a run or of the server", async () => {
       const scopes: Scope[] = [{ kind: "run", runId: "kim" }, { kind: "server" }, kim];
       for (const scope of scopes)
         await context.store.update(scope, async (tx) =>
@@ -60,7 +60,7 @@ export function describeRecords(context: StoreContext): void {
         ).toEqual([scope.kind]);
     });
 
-    it("stay apart when their joined ids would be equal", async () => {
+    it("records stay apart when their joined ids are equal", async () => {
       const names = [
         "a",
         "b",
@@ -92,7 +92,7 @@ export function describeRecords(context: StoreContext): void {
       expect(await collect(context.store.namespaces())).toHaveLength(namespaces.length);
     });
 
-    it("of another scope cannot be reached from a transaction or snapshot", async () => {
+    it("a transaction or snapshot cannot reach records of another scope", async () => {
       const foreign: Namespace = { userId: "lee", agentId: "notes" };
       await expect(
         context.store.update(kim, async (tx) => tx.put("timeline", foreign, "k", null)),
@@ -130,7 +130,7 @@ export function describeRecords(context: StoreContext): void {
       "\u{10FFFF}",
     ];
 
-    it("sorts by UTF-8 bytes in both directions", async () => {
+    it("a scan sorts by UTF-8 bytes in both directions", async () => {
       await context.putKeys(notes, ...ordered.toReversed());
       await context.read(kim, async (snapshot) => {
         expect(await keysOf(snapshot, "timeline", notes)).toEqual(ordered);
@@ -140,7 +140,7 @@ export function describeRecords(context: StoreContext): void {
       });
     });
 
-    it("starts after a key, present or not", async () => {
+    it("a scan starts after a key, present or not", async () => {
       const present = ordered.filter((_, index) => index % 2 === 0);
       await context.putKeys(notes, ...present);
       await context.read(kim, async (snapshot) => {
@@ -155,7 +155,7 @@ export function describeRecords(context: StoreContext): void {
       });
     });
 
-    it("of a transaction includes its own writes and deletions in key order", async () => {
+    it("a scan in a transaction includes the transaction's own writes and deletions, in key order", async () => {
       await context.putKeys(notes, "a", "c", "e");
       await context.store.update(kim, async (tx) => {
         tx.put("timeline", notes, "b", null);
@@ -177,7 +177,7 @@ export function describeRecords(context: StoreContext): void {
       });
     });
 
-    it("ignores later writes of its transaction, and may stop early", async () => {
+    it("a scan ignores later writes of its transaction, and may stop early", async () => {
       await context.putKeys(notes, "a", "b", "c");
       const seen: string[] = [];
       await context.store.update(kim, async (tx) => {
@@ -196,7 +196,7 @@ export function describeRecords(context: StoreContext): void {
       ]);
     });
 
-    it("covers many records", async () => {
+    it("a scan covers many records", async () => {
       const keys = Array.from({ length: 5000 }, (_, index) => String(index).padStart(4, "0"));
       await context.putKeys(notes, ...keys);
       await context.read(kim, async (snapshot) => {

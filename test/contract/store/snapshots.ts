@@ -4,7 +4,7 @@ import { collect, keysOf, kim, notes, type StoreContext, tasks } from "./context
 
 export function describeSnapshots(context: StoreContext): void {
   describe("a snapshot", () => {
-    it("does not change while others write, delete and clear", async () => {
+    it("a snapshot stays the same while others write, delete and clear", async () => {
       await context.putKeys(notes, "a", "b");
       await using snapshot = await context.store.snapshot(kim);
       await context.putKeys(notes, "c");
@@ -17,7 +17,7 @@ export function describeSnapshots(context: StoreContext): void {
       expect(await snapshot.count("timeline", notes)).toBe(2);
     });
 
-    it("includes every commit that was acknowledged before it", async () => {
+    it("a snapshot includes every commit that was acknowledged before the snapshot", async () => {
       for (let round = 0; round < 20; round++) {
         const { head } = await context.putKeys(notes, String(round));
         await context.read(kim, async (snapshot) => {
@@ -29,20 +29,20 @@ export function describeSnapshots(context: StoreContext): void {
   });
 
   describe("the head", () => {
-    it("of a scope without commits has the number 0", async () => {
+    it("the head of a scope without commits is 0", async () => {
       const { seq, epoch } = await context.store.head(kim);
       expect(seq).toBe(0);
       expect(epoch).not.toBe("");
     });
 
-    it("includes every commit that was acknowledged before it", async () => {
+    it("the head of a scope includes every commit that was acknowledged before", async () => {
       for (let round = 0; round < 20; round++) {
         const { head } = await context.putKeys(notes, String(round));
         expect(await context.store.head(kim)).toEqual(head);
       }
     });
 
-    it("of each scope is right when many are read concurrently", async () => {
+    it("concurrent reads of heads return the right head of each scope", async () => {
       const users = Array.from({ length: 20 }, (_, i) => `user ${i}`);
       for (const [i, userId] of users.entries())
         for (let n = 0; n < i; n++) await context.putKeys({ userId, agentId: "a" }, String(n));
@@ -54,7 +54,7 @@ export function describeSnapshots(context: StoreContext): void {
   });
 
   describe("namespaces", () => {
-    it("lists the namespaces with records", async () => {
+    it("a snapshot lists the namespaces with records", async () => {
       await context.putKeys(notes, "a");
       await context.putKeys(tasks, "a");
       await context.putKeys({ userId: "lee", agentId: "" }, "a");
@@ -69,7 +69,7 @@ export function describeSnapshots(context: StoreContext): void {
   });
 
   describe("scopes", () => {
-    it("lists the scopes with records outside of namespaces", async () => {
+    it("a snapshot lists the scopes with records outside namespaces", async () => {
       const run: Scope = { kind: "run", runId: "r" };
       const server: Scope = { kind: "server" };
       await context.putKeys(notes, "a");
@@ -85,7 +85,7 @@ export function describeSnapshots(context: StoreContext): void {
   });
 
   describe("close", () => {
-    it("waits for all transactions that have started, and refuses later transactions", async () => {
+    it("closing a store waits for all started transactions, and refuses later ones", async () => {
       const started = Promise.all([
         context.putKeys(notes, "a"),
         context.putKeys(notes, "b"),
@@ -99,7 +99,7 @@ export function describeSnapshots(context: StoreContext): void {
       await expect(context.store.head(kim)).rejects.toMatchObject(refused);
     });
 
-    it("may be called twice", async () => {
+    it("a store may be closed twice", async () => {
       await context.store.close();
       await context.store.close();
     });

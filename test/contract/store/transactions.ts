@@ -5,7 +5,7 @@ import { collect, keysOf, kim, notes, type StoreContext, tasks } from "./context
 
 export function describeTransactions(context: StoreContext): void {
   describe("a transaction", () => {
-    it("shows all of its writes or none", async () => {
+    it("a transaction shows all of its writes or none", async () => {
       const writer = Promise.all(
         Array.from({ length: 100 }, (_, index) =>
           context.store.update(kim, async (tx) => {
@@ -24,7 +24,7 @@ export function describeTransactions(context: StoreContext): void {
       await writer;
     });
 
-    it("writes nothing if it throws, and rethrows the error", async () => {
+    it("a transaction that throws writes nothing, and rethrows the error", async () => {
       await context.putKeys(notes, "kept");
       const error = new Error("no");
       const failing = context.store.update(kim, async (tx) => {
@@ -44,14 +44,14 @@ export function describeTransactions(context: StoreContext): void {
       });
     });
 
-    it("refuses writes after its function has ended", async () => {
+    it("a transaction refuses writes after its function has ended", async () => {
       const { result: ended } = await context.store.update(kim, async (tx) => tx);
       expect(() => ended.put("timeline", notes, "late", null)).toThrow("ended");
       expect(() => ended.delete("timeline", notes, "late")).toThrow("ended");
       expect(() => ended.clear(notes)).toThrow("ended");
     });
 
-    it("knows whether a key is unused, beside other transactions that write it", async () => {
+    it("a transaction knows whether a key is unused, even if concurrent transactions write the key", async () => {
       await context.putKeys(notes, "old", "older");
       const claim = (key: string) =>
         context.store.update(kim, async (tx) => {
@@ -77,7 +77,7 @@ export function describeTransactions(context: StoreContext): void {
       );
     });
 
-    it("scans a table again with the same result, and with its own writes", async () => {
+    it("a second scan in a transaction has the same result plus the transaction's own writes", async () => {
       const keys = Array.from({ length: 120 }, (_, i) => `k${String(i).padStart(3, "0")}`);
       await context.putKeys(notes, ...keys);
       await context.putKeys(tasks, "a", "b");
@@ -97,7 +97,7 @@ export function describeTransactions(context: StoreContext): void {
       });
     });
 
-    it("reads its own writes", async () => {
+    it("a transaction reads its own writes", async () => {
       await context.store.update(kim, async (tx) => {
         tx.put("memories", notes, "m", sampleMemory("m", "one"));
         expect(await tx.get("memories", notes, "m")).toEqual(sampleMemory("m", "one"));
@@ -115,7 +115,7 @@ export function describeTransactions(context: StoreContext): void {
       });
     });
 
-    it("reads the writes of earlier transactions of its scope, even when all start together", async () => {
+    it("a transaction reads the writes of earlier transactions of its scope, even if all start together", async () => {
       const first = context.store.update(kim, async (tx) =>
         tx.put("memories", notes, "m", sampleMemory("m", "one")),
       );
@@ -131,7 +131,7 @@ export function describeTransactions(context: StoreContext): void {
       expect((await third).head.seq).toBe(2);
     });
 
-    it("runs alone in its scope: a thousand concurrent increments all count", async () => {
+    it("transactions run alone in their scope: a thousand concurrent increments all count", async () => {
       const counts = await Promise.all(
         Array.from({ length: 1000 }, () =>
           context.store.update(kim, async (tx) => {
@@ -152,7 +152,7 @@ export function describeTransactions(context: StoreContext): void {
       });
     });
 
-    it("does not wait for a transaction of another scope", async () => {
+    it("a transaction does not wait for a transaction of another scope", async () => {
       const lee: Scope = { kind: "user", userId: "lee" };
       let release = (): void => undefined;
       const released = new Promise<void>((resolve) => (release = resolve));
@@ -170,7 +170,7 @@ export function describeTransactions(context: StoreContext): void {
       await blocked;
     });
 
-    it("without writes does not change the head", async () => {
+    it("a transaction without writes does not change the head", async () => {
       const before = (await context.putKeys(notes, "a")).head;
       const { head, result } = await context.store.update(kim, async (tx) => {
         tx.delete("timeline", notes, "absent");
@@ -180,7 +180,7 @@ export function describeTransactions(context: StoreContext): void {
       expect({ head, result }).toEqual({ head: before, result: null });
     });
 
-    it("gets times that never go back, even across transactions", async () => {
+    it("the times of transactions never go back", async () => {
       const times = [500, 400, 450, 600].map((clockMs) =>
         context.store.update(kim, async (tx) => {
           tx.put("replyExpiries", kim, "k", String(clockMs));
@@ -196,7 +196,7 @@ export function describeTransactions(context: StoreContext): void {
   });
 
   describe("clear", () => {
-    it("empties all tables of one namespace and no other", async () => {
+    it("clearing a namespace empties all tables of one namespace and no other", async () => {
       await context.store.update(kim, async (tx) => {
         for (const namespace of [notes, tasks]) {
           tx.put("memories", namespace, "m", sampleMemory("m", "text"));
@@ -226,7 +226,7 @@ export function describeTransactions(context: StoreContext): void {
       });
     });
 
-    it("continues the commit sequence, and later records are visible", async () => {
+    it("clearing a namespace continues the commit sequence, and later records are visible", async () => {
       await context.putKeys(notes, "old", "both");
       const { head } = await context.store.update(kim, async (tx) => {
         tx.put("timeline", notes, "lost", null);
@@ -250,7 +250,7 @@ export function describeTransactions(context: StoreContext): void {
       });
     });
 
-    it("can be repeated", async () => {
+    it("clearing a namespace can be repeated", async () => {
       for (let round = 1; round <= 5; round++) {
         await context.putKeys(notes, `k${round}`);
         expect(await context.read(kim, (snapshot) => keysOf(snapshot, "timeline", notes))).toEqual([

@@ -25,7 +25,7 @@ export function describeUsage(context: StoreContext): void {
     });
 
   describe("the usage of a scope", () => {
-    it("is zero without records, and counts the keys and values of all namespaces", async () => {
+    it("the usage of a scope is 0 without records, and counts keys and values of all namespaces", async () => {
       expect(await usage()).toEqual(nothing);
       await put(notes, "m1", "one");
       await put(tasks, "m2", "and two");
@@ -36,7 +36,7 @@ export function describeUsage(context: StoreContext): void {
       });
     });
 
-    it("follows replacements and deletions, also within one transaction", async () => {
+    it("the usage of a scope follows replacements and deletions, even within one transaction", async () => {
       await put(notes, "m1", "a long content that is replaced");
       const { result } = await put(notes, "m1", "short");
       expect(result).toEqual({ memories: 1, bytes: bytesOfMemory("m1", "short") });
@@ -49,7 +49,7 @@ export function describeUsage(context: StoreContext): void {
       expect(await usage()).toEqual(nothing);
     });
 
-    it("loses what a cleared namespace held, and nothing else", async () => {
+    it("the usage of a scope loses exactly the size of a cleared namespace", async () => {
       await put(notes, "m1", "one");
       await put(tasks, "m2", "two");
       await context.store.update(kim, async (tx) => {
@@ -61,7 +61,7 @@ export function describeUsage(context: StoreContext): void {
       expect(await usage()).toEqual({ memories: 2, bytes: rest });
     });
 
-    it("does not change with a transaction that throws", async () => {
+    it("a transaction that throws does not change the usage of its scope", async () => {
       await put(notes, "m1", "one");
       const before = await usage();
       const failing = context.store.update(kim, async (tx) => {
@@ -72,7 +72,7 @@ export function describeUsage(context: StoreContext): void {
       expect(await usage()).toEqual(before);
     });
 
-    it("counts every table except stored replies", async () => {
+    it("the usage of a scope counts every table except stored replies", async () => {
       const counted: string[] = [];
       const countOf = async (write: () => Promise<unknown>, table: string) => {
         const before = (await usage()).bytes;
@@ -99,7 +99,7 @@ export function describeUsage(context: StoreContext): void {
       expect(all.filter((table) => !counted.includes(table))).toEqual(["replies", "replyExpiries"]);
     });
 
-    it("has bounds that are exact once the written records were read", async () => {
+    it("the bounds of a usage are exact once the written records were read", async () => {
       await put(notes, "m1", "one");
       await context.store.update(kim, async (tx) => {
         const before = { memories: 1, bytes: bytesOfMemory("m1", "one") };
@@ -121,12 +121,12 @@ export function describeUsage(context: StoreContext): void {
       });
     });
 
-    it("belongs to one user alone", async () => {
+    it("the usage of a scope belongs to one user alone", async () => {
       await put(notes, "m1", "one");
       expect(await usage({ kind: "user", userId: "lee" })).toEqual(nothing);
     });
 
-    it("is the sum of the present records after any writes, deletions and clears", async () => {
+    it("the usage of a scope is the sum of its records after any writes, deletions and clears", async () => {
       let users = 0;
       const step = fc.record({
         agent: fc.constantFrom("a", "b"),

@@ -34,7 +34,7 @@ async function restoreAll(
 }
 
 describe("a backup", () => {
-  it("restores every scope with the same digest", async () => {
+  it("a backup restores every scope with the same digest", async () => {
     const target = createInMemoryStore("target");
     expect(await restoreAll(target, "new")).toMatchObject({ scopes: 5, unchanged: 0 });
     for await (const { scope, head } of source.scopeStates()) {
@@ -43,13 +43,13 @@ describe("a backup", () => {
     }
   });
 
-  it("keeps the epoch of data that moves", async () => {
+  it("a backup keeps the epoch of moved data", async () => {
     const target = createInMemoryStore("target");
     await restoreAll(target, "kept");
     expect(await target.head(kim)).toEqual(await source.head(kim));
   });
 
-  it("has chunks of about 1 MiB, and restores records that are longer than a chunk", async () => {
+  it("a backup has chunks of about 1 MiB, and splits records that are longer", async () => {
     const long = createInMemoryStore("long");
     const body = "x".repeat(3 * chunkMaxBytes + 17);
     await long.update(kim, async (tx) => {
@@ -68,7 +68,7 @@ describe("a backup", () => {
     expect(await digestOf(target, kim)).toEqual(await digestOf(long, kim));
   });
 
-  it("holds the scopes of a range of slots, or the named scopes", async () => {
+  it("a backup can hold a range of slots, or named scopes", async () => {
     const slot = slotOf(kim);
     const ofRange = await backupOf(source, {
       content: "heads",
@@ -89,7 +89,7 @@ describe("a backup", () => {
 });
 
 describe("reading a backup", () => {
-  it("refuses a stream with a missing, repeated or misplaced chunk", async () => {
+  it("reading a backup refuses a stream with a missing, repeated or misplaced chunk", async () => {
     for (const [index, chunk] of chunks.entries()) {
       const others = chunks.toSpliced(index, 1);
       const twice = chunks.toSpliced(index, 0, chunk);
@@ -99,7 +99,7 @@ describe("reading a backup", () => {
     }
   });
 
-  it("refuses a changed record, also when nobody reads the pages", async () => {
+  it("reading a backup detects a changed record, even if no caller reads the pages", async () => {
     for (const visit of [noVisit.scope, readPages]) {
       const changed = chunks.map((chunk) =>
         chunk.kind === "records"
@@ -115,7 +115,7 @@ describe("reading a backup", () => {
     }
   });
 
-  it("refuses a repeated record, and a record that is cut off", async () => {
+  it("reading a backup refuses a repeated record, and a truncated record", async () => {
     const records = (given: BackupChunk & { readonly kind: "records" }) =>
       collect(readBackup(eachOf([...chunks.slice(0, 2), given]), noVisit));
     const record = { key: "a", payload: Buffer.from("1"), continues: false };
@@ -126,7 +126,7 @@ describe("reading a backup", () => {
     await expect(records({ ...chunk, records: [begun, other] })).rejects.toThrow("cut off");
   });
 
-  it("refuses another format, and a backup of heads or digests alone", async () => {
+  it("reading a backup refuses another format, and a stream of heads or digests alone", async () => {
     const [header, ...rest] = chunks;
     if (header?.kind !== "header") throw new Error("no header");
     const later = { ...header, header: { ...header.header, format: 2 } };
@@ -144,7 +144,7 @@ describe("reading a backup", () => {
 });
 
 describe("restoring a backup", () => {
-  it("continues after the last complete scope of a broken stream, and can be repeated", async () => {
+  it("a repeated restore of a broken stream continues after the last complete scope", async () => {
     const target = createInMemoryStore("target");
     const secondEnd = chunks.findIndex(
       (chunk, index) =>
@@ -160,7 +160,7 @@ describe("restoring a backup", () => {
     expect(await digestOf(target, kim)).toEqual(await digestOf(source, kim));
   });
 
-  it("replaces an earlier state of the same history, and refuses a later or foreign state", async () => {
+  it("a restore replaces an earlier state of the same history, and refuses a later or foreign state", async () => {
     const moving = createInMemoryStore("source");
     await fillScopes(moving);
     const target = createInMemoryStore("target");

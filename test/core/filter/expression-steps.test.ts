@@ -104,7 +104,7 @@ describe("the steps of an evaluation", () => {
     expect(steps).toBeLessThanOrEqual(stepsMax);
   });
 
-  it("cover the last evaluation only", () => {
+  it("the steps of an evaluation exclude earlier evaluations", () => {
     const expression = compile("metadata.numbers.all(x, x == 1.0)");
     const { steps } = evaluate(expression, large);
     expect(evaluate(expression, memoryOf()).steps).toBeLessThan(10);
@@ -123,7 +123,7 @@ test.each([
   expect(most).toBeGreaterThan(maxStepsPerEvaluation / 2);
 });
 
-test("a random expression either stays within its steps or is refused", () => {
+test("a random expression either stays within the limit of steps or is refused", () => {
   const randomNumbers = fc.infiniteStream(
     fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
   );

@@ -100,7 +100,7 @@ test("an expression fails when all its evaluations together take more than a sec
   });
 });
 
-test("an evaluation of many steps fails and says which limit it exceeds", () => {
+test("an evaluation with too many steps fails, and the error names the limit", () => {
   const large = memoryOf({ content: "a".repeat(65_536) });
   const six = Array(6).fill("content").join("+");
   const expression = compile(`(${six}).contains(content + "b" + content)`);

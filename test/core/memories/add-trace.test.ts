@@ -13,7 +13,7 @@ import { queryOf } from "../search/search-service.js";
 const namespace = { userId: "u1", agentId: "a1" };
 const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
 
-it("a trace is stored without a read of the index, and is found afterwards", async () => {
+it("AddTrace stores a trace without reading the index, and a search finds the trace", async () => {
   const store = createInMemoryStore();
   const index = createSearchIndex({ store, maxBytes: 2 ** 26 });
   let reads = 0;
@@ -28,6 +28,7 @@ it("a trace is stored without a read of the index, and is found afterwards", asy
       profileOf: (owner) => index.profileOf(owner),
       release: (owner) => index.release(owner),
       read,
+      readLoaded: (owner, signal, reader) => index.readLoaded(owner, signal, reader),
     },
     embedders: createEmbedders(undefined),
     gate: createWriteGate(),

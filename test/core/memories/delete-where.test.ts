@@ -17,7 +17,7 @@ import { memoryOf } from "../memory-fixture.js";
 const namespace = { userId: "ann", agentId: "one" };
 const call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
 
-it("DeleteWhere deletes 10,000 matches; of 10,001 matches it deletes none, but a dry run counts them", async () => {
+it("DeleteWhere deletes 10,000 matches, and refuses to delete 10,001; a dry run counts them", async () => {
   const store = createInMemoryStore();
   const memories = createMemoryService({
     store,

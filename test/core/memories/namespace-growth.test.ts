@@ -63,7 +63,7 @@ function createService() {
   return { memories, add, submit, warnings };
 }
 
-it("a namespace takes memories up to its limit, and more after a deletion", async () => {
+it("a namespace accepts memories up to its limit, and accepts more after a deletion", async () => {
   const { memories, add } = createService();
   for (const content of ["1", "2", "3", "4"]) await add(content);
   await add("5", { idempotencyKey: "k" });
@@ -78,14 +78,14 @@ it("a namespace takes memories up to its limit, and more after a deletion", asyn
   await memories.add({ namespace: { userId: "kim", agentId: "other" }, content: "1" }, call);
 });
 
-it("several memories of one call that exceed the limit are refused together", async () => {
+it("a call whose memories exceed the limit together is refused as a whole", async () => {
   const { submit } = createService();
   await submit("1", "2", "3");
   await expect(submit("4", "5", "6")).rejects.toMatchObject(tooLarge);
   await submit("4", "5");
 });
 
-it("a namespace warns when it outgrows the supported size, and not with every add", async () => {
+it("a namespace logs one warning when it outgrows the supported size", async () => {
   const { add, warnings } = createService();
   for (const content of ["1", "2", "3"]) await add(content);
   expect(warnings).toEqual([]);

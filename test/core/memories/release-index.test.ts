@@ -27,6 +27,7 @@ async function createServices() {
   const watch = (name: "memories" | "skills", watched: SearchIndex): SearchIndex => ({
     profileOf: (of) => watched.profileOf(of),
     read: (of, signal, read, wanted) => watched.read(of, signal, read, wanted),
+    readLoaded: (of, signal, read) => watched.readLoaded(of, signal, read),
     release(freed: Namespace) {
       expect(freed).toEqual(namespace);
       released.push(name);
@@ -65,7 +66,7 @@ async function createServices() {
   };
 }
 
-it("the index of a namespace is released by the deletion of its last memory, whichever call deletes the memory", async () => {
+it("any call that deletes the last memory of a namespace releases the index", async () => {
   const { memories, expired, released, pass } = await createServices();
   const add = async () => (await memories.add({ namespace, content: "x", tags: ["t"] }, call)).id;
   const first = await add();
@@ -93,7 +94,7 @@ it("the index of a namespace is released by the deletion of its last memory, whi
   expect(released).toHaveLength(5);
 });
 
-it("the index of skills is released by the deletion of the last skill, whichever call deletes the skill", async () => {
+it("any call that deletes the last skill of a namespace releases the index of skills", async () => {
   const { skills, released, pass } = await createServices();
   const store = () => skills.store({ namespace, context: "c", lesson: "l", id: "s" }, call);
   await store();

@@ -110,7 +110,7 @@ test("a memory can be superseded again when the memory that superseded it has ex
   ).rejects.toMatchObject({ reason: "ALREADY_SUPERSEDED" });
 });
 
-test("an expired memory cannot be superseded: the error says that it does not exist", async () => {
+test("superseding an expired memory fails as if the memory did not exist", async () => {
   const service = await createService();
   await addAll(service, [{ content: "Rome", expireTime: { seconds: 0, nanos: 0 } }]);
   const failure = {

@@ -8,19 +8,19 @@ describe("the text of an error", () => {
     ["any other error", new TypeError("no function"), "no function"],
     ["a thrown string", "broken", "broken"],
     ["a thrown undefined", undefined, "undefined"],
-  ])("is complete for %s", (_name, error, text) => {
+  ])("the text of an error is complete for %s", (_name, error, text) => {
     expect(errorText(error)).toBe(text);
   });
 });
 
 describe("a VademecumError about a field", () => {
-  it("lists that field with its message by default", () => {
+  it("a VademecumError about a field lists that field with its message by default", () => {
     expect(invalidField("limit", "must be 1").fields).toEqual([
       { field: "limit", description: "must be 1" },
     ]);
   });
 
-  it("lists the fields that it was created with, if there are any", () => {
+  it("a VademecumError about a field lists the fields that its creator gave", () => {
     const fields = [{ field: "expected_version", description: "must be 3" }];
     const error = new VademecumError("ABORTED", "VERSION_MISMATCH", "it is at version 3", {
       field: "expected_version",
@@ -30,7 +30,7 @@ describe("a VademecumError about a field", () => {
     expect(errorText(error)).toBe("expected_version: it is at version 3");
   });
 
-  it("changes nothing but its paths when the paths are mapped", () => {
+  it("mapping the paths of a VademecumError changes nothing but the paths", () => {
     const cause = new Error("cause");
     const error = new VademecumError("UNAVAILABLE", "STORE_UNAVAILABLE", "it is closed", {
       field: "embedding",

@@ -63,12 +63,12 @@ describe("the bytes of record keys, which data folders hold", () => {
   });
 });
 
-test("a timeline key gives back its id, and a position key its number", () => {
+test("timeline keys and position keys can be parsed", () => {
   expect(idOfTimelineKey(timelineKey({ createTime: instant, id: "m1" }))).toBe("m1");
   expect(positionOfKey(positionKey(Number.MAX_SAFE_INTEGER))).toBe(Number.MAX_SAFE_INTEGER);
 });
 
-test("a key of a proposal about a memory gives back its ids", () => {
+test("the key of a proposal about a memory can be parsed", () => {
   const target = { kind: "memory", id: "m\0é0001" } as const;
   const key = proposalByTargetKey({ id: "p1", agentId: "guide", target });
   expect(idsOfAgentProposalKey(proposalsOfAgentPrefix("guide"), key)).toEqual({

@@ -21,7 +21,7 @@ function interruptedStore(before: () => Promise<void>): Store {
 }
 
 describe("approving an edit of a memory", () => {
-  it("applies the edit to the latest content when the memory changes during the call", async () => {
+  it("an approved edit applies to the latest content, even if the memory changes during the call", async () => {
     const interruptions: (() => Promise<void>)[] = [];
     const workshop = createWorkshop(
       interruptedStore(async () => {

@@ -33,7 +33,7 @@ describe("proposals of an earlier build", () => {
     workshop.proposals.approve({ userId, id, decidedBy: "kim" }, call);
   const proposal = (id: string) => workshop.proposals.get({ userId }, id);
 
-  it("are all there, with their texts and outcomes", async () => {
+  it("proposals of an earlier build are readable, with their texts and outcomes", async () => {
     const query = { userId, limit: 100, pageToken: "" };
     const { items } = await workshop.proposals.list(query, call);
     expect(items).toHaveLength(10);
@@ -42,14 +42,14 @@ describe("proposals of an earlier build", () => {
     expect(conflict?.currentText).toBe("Likes math. Adores the arts.");
   });
 
-  it("can be approved while their target exists", async () => {
+  it("proposals of an earlier build can be approved while their target exists", async () => {
     const { block } = await approve(names.pendingEditOfBlock);
     expect(block?.body).toBe("Likes maths. Adores the arts.");
     const { memory } = await approve(names.pendingEditOfMemory);
     expect(memory?.content).toBe("Likes black teas");
   });
 
-  it("are not applied to a newer block with the label of their target", async () => {
+  it("proposals of an earlier build are not applied to a newer block with their target's label", async () => {
     await expect(approve(names.pendingEditOfReplacedBlock)).rejects.toMatchObject({
       reason: "PROPOSAL_CONFLICTED",
     });
@@ -62,7 +62,7 @@ describe("proposals of an earlier build", () => {
     expect(conflict).toBeUndefined();
   });
 
-  it("lose their texts when their block is deleted after the upgrade", async () => {
+  it("proposals of an earlier build lose their texts when their block is deleted", async () => {
     await workshop.blocks.delete({ userId, label: "profile" });
     const views = await Promise.all(
       [
@@ -81,7 +81,7 @@ describe("proposals of an earlier build", () => {
     for (const view of views) expect(JSON.stringify(view)).not.toMatch(/math|art|sports/);
   });
 
-  it("lose their texts when their memory is deleted after the upgrade", async () => {
+  it("proposals of an earlier build lose their texts when their memory is deleted", async () => {
     const namespace = { userId, agentId: "tutor" };
     await workshop.memories.delete({ namespace, id: names.memory }, call);
     for (const id of [names.pendingEditOfMemory, names.approvedEditOfMemory])
@@ -89,7 +89,7 @@ describe("proposals of an earlier build", () => {
     expect((await proposal(names.pendingEditOfBlock)).proposal.status).toBe("PENDING");
   });
 
-  it("lose their texts at the next pruning if their target was deleted before", async () => {
+  it("pruning removes the texts of old proposals whose target was deleted before the upgrade", async () => {
     const { earlier } = workshop.proposals;
     expect(await earlier.pruneAll(call, true)).toBe(orphans.length);
     expect((await proposal(names.pendingEditOfDeletedBlock)).diff).toContain("a secret plan");
@@ -108,7 +108,7 @@ describe("proposals of an earlier build", () => {
     expect(await earlier.pruneAll(call, false)).toBe(0);
   });
 
-  it("answer a retry with the reply of the first call, even if that call came before the upgrade", async () => {
+  it("a retry of a call from before the upgrade gets the reply of the first call", async () => {
     const retry = {
       userId,
       id: names.approvedEditOfBlock,

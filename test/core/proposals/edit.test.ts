@@ -9,7 +9,7 @@ const edit = (oldString: string, newString: string, replaceAll = false) => ({
 const noLimit = Number.POSITIVE_INFINITY;
 
 describe("an edit", () => {
-  it("finds and counts 131,072 equal letters at every position of 262,144 equal letters, in linear time", () => {
+  it("an edit counts 131,072 equal letters at every position of 262,144 letters in linear time", () => {
     const half = "a".repeat(131_072);
     expect(applyEdit(half + half, edit(half, "x"), noLimit)).toEqual({
       kind: "ambiguous",
@@ -30,17 +30,17 @@ describe("an edit", () => {
     ["a match that begins with a line break", "a\nb a\nb", "\nb", 2, [1, 2]],
     ["a match inside of a CRLF", "a\r\nb\r\nc", "\n", 2, [1, 2]],
     ["more than ten lines", "x\n".repeat(12), "x", 12, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
-  ])("names the lines on which an ambiguous text begins: %s", (_, text, old, count, lines) => {
+  ])("the error for an ambiguous old text names its lines: %s", (_, text, old, count, lines) => {
     expect(applyEdit(text, edit(old, "new"), noLimit)).toEqual({ kind: "ambiguous", count, lines });
   });
 
-  it("may fill the limit to the last byte, and is refused beyond it", () => {
+  it("the result of an edit may fill the limit to the last byte, and no more", () => {
     expect(applyEdit("aXb", edit("X", "é"), 4)).toEqual({ kind: "applied", text: "aéb" });
     expect(applyEdit("aXb", edit("X", "é"), 3)).toEqual({ kind: "too large", bytes: 4 });
     expect(applyEdit("XX", edit("X", "🧠", true), 7)).toEqual({ kind: "too large", bytes: 8 });
   });
 
-  it("reports the size of a result of 64 GiB without building it", () => {
+  it("an edit reports a result of 64 GiB without building the result", () => {
     const letters = "a".repeat(262_144);
     expect(applyEdit(letters, edit("a", letters, true), 262_144)).toEqual({
       kind: "too large",

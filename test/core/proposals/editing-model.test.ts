@@ -149,7 +149,7 @@ const restore = fc.nat().map(
 );
 
 describe("a block after any sequence of writes, proposals and decisions", () => {
-  it("has all versions, and the text that writes and approved edits make", async () => {
+  it("a block has the versions and the text that its writes and approved edits make", async () => {
     const step = fc.oneof(
       { weight: 2, arbitrary: put },
       { weight: 4, arbitrary: propose },

@@ -10,7 +10,7 @@ function expectToApply(oldText: string, newText: string): void {
 }
 
 describe("the unified diff of an edit", () => {
-  it("shows the changed lines with three lines of context", () => {
+  it("the unified diff shows the changed lines with three lines of context", () => {
     const lines = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", ""].join(
       "\n",
     );
@@ -31,7 +31,7 @@ describe("the unified diff of an edit", () => {
 `);
   });
 
-  it("keeps line breaks as they are, and marks a missing last one", () => {
+  it("the unified diff keeps line breaks as they are, and marks a missing last line break", () => {
     expect(unifiedDiff("a\r\nb", "a\nb", "old", "new")).toBe(`--- old
 +++ new
 @@ -1,2 +1,2 @@
@@ -42,7 +42,7 @@ describe("the unified diff of an edit", () => {
 `);
   });
 
-  it("turns any old text into the new one when it is applied", () => {
+  it("the unified diff turns any old text into its new text", () => {
     const line = fc.constantFrom(
       "a",
       "b",
@@ -75,7 +75,7 @@ describe("the unified diff of an edit", () => {
     );
   });
 
-  it("replaces all lines from the first change to the last when more than 200 differ", () => {
+  it("the unified diff replaces the whole changed range when more than 200 lines differ", () => {
     const [oldLines, newLines] = ["x", "y"].map(
       (line) => `a\nb\nc\nd\n${`${line}\n`.repeat(150)}e\nf\ng\nh`,
     );
@@ -90,7 +90,7 @@ describe("the unified diff of an edit", () => {
     );
   });
 
-  it("turns the old text into the new one when 100,000 lines differ", () => {
+  it("the unified diff is right for 100,000 differing lines", () => {
     const letters = Array.from({ length: 131_072 }, (_, i) =>
       String.fromCharCode(97 + ((i * 7919) % 26)),
     );

@@ -77,7 +77,7 @@ async function perform(memories: MemoryService, current: Write): Promise<void> {
   }
 }
 
-it("Reindex leaves exactly one vector of the new model for each memory with words, whatever is written meanwhile", async () => {
+it("Reindex leaves one vector of the new model for each memory with words, despite concurrent writes", async () => {
   const plan = fc.record({
     first: fc.array(text, { maxLength: 150 }),
     /** Writes while a batch is embedded (`beside`), and between two steps (`between`). */

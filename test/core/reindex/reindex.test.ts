@@ -46,7 +46,7 @@ function endableCall(): Call & { end(): void } {
 }
 
 describe("reindexing a namespace", () => {
-  it("gives each memory one vector of the new model, and reports progress", async () => {
+  it("Reindex gives each memory one vector of the new model, and reports progress", async () => {
     const events = await collectEvents(domain.reindexer.reindex(namespace, call));
     const { profile, byText, unused } = await storedVectors(store, namespace);
     expect(profile).toEqual({ modelId: "new@1", dimension: 12, table: "alternateVectors" });
@@ -78,7 +78,7 @@ describe("reindexing a namespace", () => {
     expect((await storedVectors(store, neighbour)).profile).toMatchObject({ modelId: "old@1" });
   });
 
-  it("can be repeated, and fills the two vector tables in turn", async () => {
+  it("Reindex can be repeated, and fills the two vector tables in turn", async () => {
     for (const table of ["alternateVectors", "vectors", "alternateVectors"]) {
       await collectEvents(domain.reindexer.reindex(namespace, call));
       const { profile, byText, unused } = await storedVectors(store, namespace);
@@ -87,7 +87,7 @@ describe("reindexing a namespace", () => {
     }
   });
 
-  it("answers searches with the old model until it uses the new model, and never without vectors", async () => {
+  it("searches use the old model until Reindex exchanges the vectors, and never lack vectors", async () => {
     const found: string[] = [];
     const search = async () => {
       const { hits, summary } = await domain.memories.search(queryOf("text number 7"), call);
@@ -103,7 +103,7 @@ describe("reindexing a namespace", () => {
     expect(found.length).toBeGreaterThan(4);
   });
 
-  it("embeds a query once with either model, and not at all when no vector is needed", async () => {
+  it("a search during Reindex embeds its query once with each model, or not at all", async () => {
     const asked = () =>
       [old, target].map(({ embedded }) => embedded.filter((text) => text === "a question").length);
     await domain.memories.search(queryOf("a question"), call);
@@ -119,7 +119,7 @@ describe("reindexing a namespace", () => {
     expect(asked()[1]).toBe(2);
   });
 
-  it("keeps a memory that is added while the last vectors are made", async () => {
+  it("Reindex keeps a memory that is added while the last vectors are made", async () => {
     let added: Promise<unknown> | undefined;
     target.beforeEmbedding((given) => {
       if (given.includes("text number 199"))
@@ -132,7 +132,7 @@ describe("reindexing a namespace", () => {
     );
   });
 
-  it("releases writers that are held back when the embedder hangs, and finishes once the embedder answers", async () => {
+  it("Reindex releases waiting writers when the embedder hangs, and finishes once the embedder answers", async () => {
     domain = createDomain(store, target, [old], 250);
     let hangs = 0;
     let waited: Promise<unknown> | undefined;
@@ -153,7 +153,7 @@ describe("reindexing a namespace", () => {
     );
   });
 
-  it("starts over when the namespace is reset meanwhile", async () => {
+  it("Reindex starts over when the namespace is reset", async () => {
     let reset = false;
     target.beforeEmbedding(async () => {
       if (reset) return;
@@ -170,7 +170,7 @@ describe("reindexing a namespace", () => {
   });
 
   it.runIf(isFullSuite)(
-    "fails when the change log does not reach back, and leaves the old vectors in use",
+    "Reindex fails when the change log does not reach back, and leaves the old vectors in use",
     async () => {
       target.beforeEmbedding(async () => {
         for (let i = 0; i < 5000; i++)
@@ -186,7 +186,7 @@ describe("reindexing a namespace", () => {
     },
   );
 
-  it("leaves the old vectors in use when its call ends, and the next call does all the work", async () => {
+  it("a cancelled Reindex leaves the old vectors in use, and the next call does all the work", async () => {
     const ending = endableCall();
     let batches = 0;
     target.beforeEmbedding(() => {
@@ -209,7 +209,7 @@ describe("reindexing a namespace", () => {
     });
   });
 
-  it("leaves a memory without a vector when the embedder refuses its text, and names the memory", async () => {
+  it("Reindex reports a memory whose text the embedder refuses, and leaves it without a vector", async () => {
     const poison = ["text number 7", "text number 100", "text number 199"];
     target.beforeEmbedding((given) => {
       if (given.some((text) => poison.includes(text)))
@@ -230,7 +230,7 @@ describe("reindexing a namespace", () => {
     expect(named?.kind === "summary" ? named.firstRefused[1]?.id : "").toBe(hits[0]?.memory.id);
   });
 
-  it("releases the writers when the embedder fails on the last batch", async () => {
+  it("Reindex releases the writers when the embedder fails on the last batch", async () => {
     target.beforeEmbedding((given) => {
       if (given.includes("text number 199"))
         throw new VademecumError("UNAVAILABLE", "EMBEDDER_UNAVAILABLE", "down");
@@ -244,7 +244,7 @@ describe("reindexing a namespace", () => {
     );
   });
 
-  it("is refused while another call runs, and possible when that call has been abandoned", async () => {
+  it("Reindex is refused while another call runs, and allowed once that call was cancelled", async () => {
     const first = domain.reindexer.reindex(namespace, call)[Symbol.asyncIterator]();
     await first.next();
     await expect(collectEvents(domain.reindexer.reindex(namespace, call))).rejects.toMatchObject({
@@ -256,7 +256,7 @@ describe("reindexing a namespace", () => {
     expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(target, texts));
   });
 
-  it("ends when the server stops", async () => {
+  it("Reindex ends when the server stops", async () => {
     const events = domain.reindexer.reindex(namespace, call)[Symbol.asyncIterator]();
     await events.next();
     domain.reindexer.stop();
@@ -267,7 +267,7 @@ describe("reindexing a namespace", () => {
     expect((await storedVectors(store, namespace)).byText).toEqual(allEmbeddedBy(old, texts));
   });
 
-  it("writes nothing for a namespace that holds nothing", async () => {
+  it("Reindex writes nothing for an empty namespace", async () => {
     const events = await collectEvents(
       domain.reindexer.reindex({ userId: "nobody", agentId: "x" }, call),
     );
@@ -277,7 +277,7 @@ describe("reindexing a namespace", () => {
     expect((await store.snapshot({ kind: "user", userId: "nobody" })).head.seq).toBe(0);
   });
 
-  it("is refused by a server without an embedder", async () => {
+  it("Reindex fails on a server without an embedder", async () => {
     await expect(
       collectEvents(createDomain(store, undefined).reindexer.reindex(namespace, call)),
     ).rejects.toMatchObject({
@@ -288,7 +288,7 @@ describe("reindexing a namespace", () => {
 });
 
 describe("reindexing all namespaces", () => {
-  it("changes namespaces with another model or without vectors, and skips namespaces with caller vectors", async () => {
+  it("Reindex of all namespaces embeds old or missing vectors, and skips caller vectors", async () => {
     const theirs = { userId: "u2", agentId: "caller" };
     const bare = { userId: "u3", agentId: "bare" };
     await domain.memories.add(
@@ -319,7 +319,7 @@ describe("reindexing all namespaces", () => {
     });
   });
 
-  it("removes old vectors that an interrupted Reindex has left, without embedding again", async () => {
+  it("Reindex of all namespaces removes old vectors of an interrupted Reindex without embedding again", async () => {
     const cut = { userId: "u4", agentId: "cut" };
     await domain.memories.add({ namespace: cut, content: "whole" }, call);
     await store.update({ kind: "user", userId: "u4" }, async (tx) => {
@@ -337,7 +337,7 @@ describe("reindexing all namespaces", () => {
 });
 
 describe("a namespace whose model the server does not have", () => {
-  it("is searched by keywords, says so, stores memories without vectors, and has vectors again after a Reindex", async () => {
+  it("a namespace of an unknown model is searched by keywords until a Reindex embeds it again", async () => {
     const { memories, reindexer } = createDomain(store, target);
     const before = await memories.search(queryOf("text number 7"), call);
     expect(before.hits[0]?.memory.content).toBe("text number 7");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { commitSeqOf, requireCommitSeq } from "../../../src/core/requests/commit-seq.js";
 
-test("later commits of a scope have greater numbers, all positive", () => {
+test("each commit of a scope has a positive number, greater than the one before", () => {
   const numbers = [0, 1, 2, 2 ** 32, 2 ** 41 - 1].map((seq) =>
     commitSeqOf({ epoch: "e", seq }, "ann"),
   );
@@ -9,7 +9,7 @@ test("later commits of a scope have greater numbers, all positive", () => {
   expect(numbers.every((number) => number >= 0n && number < 2n ** 63n)).toBe(true);
 });
 
-test("an issued number is accepted at the same commit and at later ones", () => {
+test("the number of a commit is accepted at this commit and at later ones", () => {
   const number = commitSeqOf({ epoch: "e", seq: 7 }, "ann");
   expect(() => requireCommitSeq({ epoch: "e", seq: 7 }, "ann", number)).not.toThrow();
   expect(() => requireCommitSeq({ epoch: "e", seq: 9 }, "ann", number)).not.toThrow();

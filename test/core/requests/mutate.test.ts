@@ -41,7 +41,7 @@ test("a mutation that fails stores no reply", async () => {
   expect(await mutate(parts, mutation, async () => "second")).toBe("second");
 });
 
-test("a mutation gets the caller's time if the caller has read the clock, and otherwise the clock's time", async () => {
+test("a mutation uses the time that the caller has read, or else the time of the clock", async () => {
   const parts = createParts(() => 7);
   const mutation = { rpc: "Add", target: scope, input: {} };
   expect(await mutate(parts, mutation, async (_, nowMs) => nowMs)).toBe(7);
@@ -79,7 +79,7 @@ test("agents of one user use the same key independently", async () => {
   await expect(run("a2", "one")).rejects.toMatchObject({ reason: "IDEMPOTENCY_KEY_REUSED" });
 });
 
-test("a key that one agent used on an older server is not refused as reused for another agent", async () => {
+test("a key that one agent used on an older server can be used by another agent", async () => {
   const parts = createParts();
   const earlier = { rpc: "Add", target: scope, input: inputOf("one") };
   await mutate(parts, earlier, async () => "of the older server");
@@ -99,7 +99,7 @@ const fields = fc.dictionary(
   { minKeys: 1 },
 );
 
-test("an input that differs in any one field is another request", async () => {
+test("an input with another value in any field is another request", async () => {
   await fc.assert(
     fc.asyncProperty(fields, fc.nat(), fieldValue, async (input, at, other) => {
       const names = Object.keys(input);

@@ -11,7 +11,7 @@ const ownerFields = /^(?:userId|runId|(?:namespace|target)\.(?:userId|agentId))$
 const modeFields = /^(?:dryRun|idempotencyKey)$/;
 
 /**
- * Yields a copy of a value for each leaf in it, with that leaf changed, and the path of the leaf.
+ * For each leaf of a value, yields a copy with this leaf changed, and the path of the leaf.
  */
 function* variantsOf(
   value: unknown,
@@ -50,7 +50,7 @@ async function reasonOf(call: Promise<unknown>): Promise<string> {
 }
 
 test.each(titled)(
-  "%s with the key of a call that differs in any field is refused",
+  "%s refuses a key that was used with another value in any field",
   async (_, example) => {
     const { input, run } = example;
     const world = await createWorld();
@@ -98,7 +98,7 @@ function runningTwice(store: Store): Store {
 }
 
 test.each(titled)(
-  "a repeated %s gets the first reply when its transaction has begun to run before",
+  "a repeated %s gets the first reply, even if its transaction runs twice",
   async (_, example) => {
     const { input, run } = example;
     const world = await createWorld(runningTwice);

@@ -7,7 +7,7 @@ const binding = {
   listing: ["GetAll", { userId: "u", agentId: "a" }, { kinds: ["fact"] }],
 };
 
-test("a token gives back the key that it was made from, whatever the key holds", () => {
+test("a page token returns any key that it was made from", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (key) => {
       expect(readPageToken(binding, createPageToken(binding, key))).toBe(key);

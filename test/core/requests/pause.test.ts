@@ -14,7 +14,7 @@ async function turnsOf(jobs: number): Promise<number> {
   return turns;
 }
 
-it("many long jobs side by side leave other work about as many turns as the same jobs one after another", async () => {
+it("many long jobs leave other work about as many turns side by side as one after another", async () => {
   const alone = await turnsOf(1);
   expect(alone).toBeGreaterThan(pieces / 4);
   expect(await turnsOf(50)).toBeGreaterThan(40 * alone);
@@ -33,7 +33,7 @@ it("long jobs continue in the order in which they paused", async () => {
   expect(order).toEqual([1, 2, 3, 1, 2, 3]);
 });
 
-it("a job stops at its next pause once its call has ended", async () => {
+it("a job of a cancelled call stops at its next pause", async () => {
   const ended = new Error("the call has ended");
   const job = async () => {
     const pause = createPause(() => {

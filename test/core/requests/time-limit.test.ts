@@ -10,7 +10,7 @@ function callOf(controller: AbortController): Call {
 const never = new Promise<never>(() => undefined);
 const cancelled = new Error("the call was cancelled");
 
-it("a part of a call ends when its own time is over, and the call goes on", async () => {
+it("a part of a call ends at its own time limit, and the call continues", async () => {
   const controller = new AbortController();
   const timer = createManualTimer();
   const part = limitTime(callOf(controller), timer, 50);
@@ -34,7 +34,7 @@ it.each(["before", "after"])(
   },
 );
 
-it("a part that is over leaves no timer", async () => {
+it("a part that has timed out leaves no timer", async () => {
   const timer = createManualTimer();
   const part = limitTime(callOf(new AbortController()), timer, 50);
   expect(await part.orEnd(Promise.resolve("found"))).toBe("found");
@@ -42,7 +42,7 @@ it("a part that is over leaves no timer", async () => {
   expect(timer.waiting).toEqual([]);
 });
 
-it("a call can have many parts at the same time without a warning about a leak", () => {
+it("many parts of a call at the same time cause no warning about a leak", () => {
   const warned = vi.spyOn(process, "emitWarning").mockReturnValue(undefined);
   const call = callOf(new AbortController());
   const timer = createManualTimer();

@@ -33,7 +33,7 @@ function createUser() {
 const exceeded = { code: "RESOURCE_EXHAUSTED", reason: "QUOTA_EXCEEDED", retryAfterMs: undefined };
 
 describe("a quota", () => {
-  it("lets a user reach it to the byte, and not go one byte beyond", async () => {
+  it("a quota lets a user reach it to the byte, and refuses one byte more", async () => {
     const { write, bytes } = createUser();
     await write({ bytes: 100 }, [60]);
     await expect(write({ bytes: 100 }, [41])).rejects.toMatchObject({
@@ -47,7 +47,7 @@ describe("a quota", () => {
     expect(await bytes()).toBe(100);
   });
 
-  it("counts memories, and refuses all memories of a call together", async () => {
+  it("a quota of memories refuses all memories of a call together", async () => {
     const { store, addMemories } = createUser();
     await expect(addMemories({ memories: 2 }, "1", "2", "3")).rejects.toMatchObject(exceeded);
     await addMemories({ memories: 2 }, "1", "2");
@@ -57,7 +57,7 @@ describe("a quota", () => {
     expect(await snapshot.count("memories", namespace)).toBe(2);
   });
 
-  it("lets a user above a smaller quota shrink, and keep its size, but not grow", async () => {
+  it("a user above the quota may shrink and keep the size, but not grow", async () => {
     const { write, bytes } = createUser();
     await write({}, [300]);
     const name = "300 0 ".padEnd(300, "-");
@@ -68,7 +68,7 @@ describe("a quota", () => {
     expect(await bytes()).toBe(250);
   });
 
-  it("lets the few bytes of a new time and version pass, up to 64 KiB above the quota", async () => {
+  it("a quota allows the few bytes of a new time and version, up to 64 KiB above it", async () => {
     const { write } = createUser();
     await write({}, [100]);
     const from = (length: number) => [`${length} 0 `.padEnd(length, "-")];
@@ -80,7 +80,7 @@ describe("a quota", () => {
     ).rejects.toMatchObject(exceeded);
   });
 
-  it("is the smaller of two quotas, number by number", () => {
+  it("two quotas combine to the smaller number of each kind", () => {
     expect(smallerQuota({ memories: 3 }, { memories: 5, bytes: 7 })).toEqual({
       memories: 3,
       bytes: 7,

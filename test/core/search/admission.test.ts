@@ -46,14 +46,14 @@ describe.each([
     ["what happened this week?", [move]],
     ["anything from the last two weeks?", [hike, move]],
     ["what did I do on Saturday?", [move]],
-  ])("finds the events that %j names, without a shared word", async (query, expected) => {
+  ])("a search finds the events that %j names, without a shared word", async (query, expected) => {
     const service = await open();
     await addAll(service, events);
     const found = await contentsOf(service, queryOf(query, { referenceTime }));
     expect(found.slice(0, expected.length).toSorted()).toEqual(expected.toSorted());
   });
 
-  test("finds the memories of each author that the query names", async () => {
+  test("a search finds the memories of each author that the query names", async () => {
     const service = await open();
     await addAll(service, [
       { content: "We should paint the hall", author: "Irma Novak" },
@@ -68,7 +68,7 @@ describe.each([
     expect(both).toHaveLength(3);
   });
 
-  test("does not find a named event below min_relevance, or outside the filter", async () => {
+  test("a search finds no named event below min_relevance or outside the filter", async () => {
     const service = await open();
     await addAll(service, events);
     const query = queryOf("8 May 2023", { referenceTime });
@@ -108,7 +108,7 @@ test("without min_relevance, the floor of the embedder drops memories that do no
   expect(await contentsOf(service, query)).toEqual([facts[0]]);
 });
 
-test("the receipt names the floor only if it kept out a memory that the caller may read", async () => {
+test("the receipt names the floor only if the floor dropped a memory that the caller may read", async () => {
   const service = await createService(bundled);
   await addAll(service, [
     { content: "The chimney sweep found a nest in the flue", tags: ["house"] },
@@ -125,7 +125,7 @@ test("the receipt names the floor only if it kept out a memory that the caller m
   expect(await reasonOf({ query: "How do I renew my passport?" })).toBe("");
 });
 
-test("the default floor keeps a long memory that holds every word of the query", async () => {
+test("the default floor keeps a long memory with every word of the query", async () => {
   const service = await createService(bundled);
   const words = Array.from({ length: 4000 }, (_, n) => `item${n}`).join(" ");
   const notes = Array.from({ length: 100 }, (_, n) => ({ content: `note ${n}` }));
@@ -136,7 +136,7 @@ test("the default floor keeps a long memory that holds every word of the query",
 });
 
 describe("a gate", () => {
-  test("closes if no match reaches it, and the receipt counts what it holds back", async () => {
+  test("a gate closes if no match reaches it, and the receipt counts the matches", async () => {
     const service = await createService(bundled);
     await addAll(
       service,
@@ -170,7 +170,7 @@ describe("a gate", () => {
     });
   });
 
-  test("changes nothing if a match reaches it", async () => {
+  test("a gate changes nothing if a match reaches it", async () => {
     const service = await createService(bundled);
     await addAll(
       service,
@@ -185,7 +185,7 @@ describe("a gate", () => {
     ["an event of the date that the query names", { query: "8 May 2023" }],
     ["a memory by the author that the query names", { query: "what did Bob say?" }],
     ["a memory that holds every word of the query", { query: "drum" }],
-  ])("is opened by %s", async (_, { query }) => {
+  ])("a gate is opened by %s", async (_, { query }) => {
     const service = await createService(bundled);
     await addAll(service, [...events, { content: "The ferry runs again", author: "Bob" }]);
     const { hits, summary } = await service.search(queryOf(query, { gate: 1 }), call);
@@ -193,7 +193,7 @@ describe("a gate", () => {
     expect(summary.gateClosed).toBeUndefined();
   });
 
-  test("is closed if nothing matches, and never for an empty query", async () => {
+  test("a gate closes if nothing matches, and never closes for an empty query", async () => {
     const service = await createService();
     const gate = 0.5;
     const { summary } = await service.search(queryOf("zebra", { gate }), call);

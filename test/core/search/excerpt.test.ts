@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-test("an excerpt ends after a sentence if one fits, and else after a word", async () => {
+test("an excerpt ends after a sentence if one fits, and otherwise after a word", async () => {
   const text = "The lake froze. We walked across it to the island on the other side.";
   expect(await cutToFit(text, 8, counter)).toBe("The lake froze.");
   expect(await cutToFit(text, 3, counter)).toBe("The lake froze");
@@ -23,7 +23,7 @@ test.each([
   ["a flag", "🏴󠁧󠁢󠁳󠁣󠁴󠁿"],
   ["letters with marks", "e\u0323\u0302\u0301"],
   ["syllables of Devanagari", "क्षि"],
-])("an excerpt does not split %s if one fits, and else after a token", async (_, character) => {
+])("an excerpt splits no character if a whole one fits: %s", async (_, character) => {
   const text = character.repeat(40);
   const whole = counter.count(character);
   for (let maxTokens = 1; maxTokens < 60; maxTokens++) {
@@ -35,7 +35,7 @@ test.each([
   expect(await cutToFit(text, 59, counter)).not.toBe("");
 });
 
-test("an excerpt of any text is a beginning within the budget and splits no character", async () => {
+test("an excerpt of any text is a beginning within the budget, with whole characters", async () => {
   const segmenter = new Intl.Segmenter("und", { granularity: "grapheme" });
   await fc.assert(
     fc.asyncProperty(
@@ -54,7 +54,7 @@ test("an excerpt of any text is a beginning within the budget and splits no char
   );
 });
 
-test("an excerpt of a long text does not iterate over the segments", async () => {
+test("an excerpt of a long text takes no time for the rest of the text", async () => {
   const iterations = vi.spyOn(
     Object.getPrototypeOf(new Intl.Segmenter().segment("")) as Intl.Segments,
     Symbol.iterator,
@@ -104,7 +104,7 @@ test("an excerpt of a long sentence starts at the word that matches", async () =
   expect(excerpt).toMatch(/^zebra crossing/);
 });
 
-test("an excerpt of a text of many short sentences counts few tokens more than the text has", async () => {
+test("an excerpt of many short sentences counts few tokens more than the text has", async () => {
   const text = "Ab. ".repeat(16_000);
   const budget = counter.count(text) - 10;
   let counted = 0;

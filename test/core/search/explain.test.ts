@@ -70,7 +70,7 @@ test.each<[string, string, Parameters<typeof queryOf>[1], string, string]>([
   },
 );
 
-test("explain says that a memory is superseded, or a near-copy of a better match", async () => {
+test("explain reports a superseded memory, and a near-copy of a better match", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "The festival by the lake" },
@@ -88,7 +88,7 @@ test("explain says that a memory is superseded, or a near-copy of a better match
   ]);
 });
 
-test("explain gives a match beyond the limit the score that it has as a hit", async () => {
+test("explain gives a match beyond the limit the same score as a hit", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "The festival by the lake" },
@@ -100,7 +100,7 @@ test("explain gives a match beyond the limit the score that it has as a hit", as
   expect(stages.at(-1)?.score).toBe(hits[1]?.scores.final);
 });
 
-test("explain names a near-copy of a newer match when hits are ordered newest first", async () => {
+test("explain reports the near-copy of a newer match when hits are ordered newest first", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "The festival by the lake" },
@@ -117,7 +117,7 @@ test("explain names a near-copy of a newer match when hits are ordered newest fi
   ]);
 });
 
-test("explain blames the limit for an unlisted omission only if the limit was reached", async () => {
+test("explain blames the limit for an omission only if the limit was reached", async () => {
   const service = await createService();
   await addAll(
     service,
@@ -143,7 +143,7 @@ test("explain blames the limit for an unlisted omission only if the limit was re
   ).toHaveLength(2);
 });
 
-test("explain gives a memory only its rank by time if the query is empty", async () => {
+test("explain gives only the rank by time when the query is empty", async () => {
   const service = await createService();
   await addAll(service, [{ content: "one" }, { content: "two" }, { content: "three" }]);
   const { stages } = await service.explain(queryOf(""), "m1", call);
@@ -154,7 +154,7 @@ test("explain gives a memory only its rank by time if the query is empty", async
   ]);
 });
 
-test("explain fails with NOT_FOUND if the namespace has no memory of the id", async () => {
+test("explain fails with NOT_FOUND for an unknown id", async () => {
   const service = await createService();
   await expect(service.explain(queryOf("x"), "m1", call)).rejects.toMatchObject({
     code: "NOT_FOUND",

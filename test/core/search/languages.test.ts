@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 
 describe("memories of many languages", () => {
-  test("search finds the memory of each question by keywords, whatever its spelling", async () => {
+  test("search finds the memory of each question by keywords, whatever the spelling", async () => {
     const service = await createService();
     await addAll(
       service,
@@ -95,7 +95,7 @@ describe("memories of many languages", () => {
   });
 });
 
-test("a text that the vectors do not know has the relevance of keywords alone", async () => {
+test("a text that the model does not know has the relevance of keywords alone", async () => {
   const [withVectors, keywordsOnly] = [await createService(bundled), await createService()];
   for (const service of [withVectors, keywordsOnly])
     await addAll(
@@ -112,7 +112,7 @@ test("a text that the vectors do not know has the relevance of keywords alone", 
   }
 });
 
-test("if the model knows a part of the query, the vector has that part of its full weight", async () => {
+test("a query that the model knows in part gets that part of the vector weight", async () => {
   const service = await createService(bundled);
   await addAll(service, [{ content: "The nurse lives in Lisbon" }]);
   const [hit] = (await service.search(queryOf("nurse 护士护士"), call)).hits;

@@ -46,7 +46,7 @@ function idsOf(matches: readonly { match: Match }[]): string[] {
   return matches.map(({ match }) => match.memory.id);
 }
 
-test("a match over the budget is passed over, and a smaller match after it is selected", () => {
+test("a match over the budget is skipped, and a smaller match after it is selected", () => {
   const selection = selectMatches(
     () => [matchOf("a", 60), matchOf("b", 50), matchOf("c", 40)],
     { ...unlimited, budgetTokens: 100 },
@@ -72,7 +72,7 @@ function selectedOf(...changes: readonly Partial<Memory>[]): string[] {
   return idsOf(selectMatches(() => matches, unlimited, storedTokens).matches);
 }
 
-test("the same words of two authors, or of an author and of nobody, are no near-copies", () => {
+test("equal words of different authors are no near-copies", () => {
   expect(selectedOf({ author: "Ada" }, { author: "Bob" }, {}, { author: "Ada" }, {})).toEqual([
     "0",
     "1",
@@ -80,7 +80,7 @@ test("the same words of two authors, or of an author and of nobody, are no near-
   ]);
 });
 
-test("the same words about two UTC days, or about a day and about none, are no near-copies", () => {
+test("equal words about different days are no near-copies", () => {
   const at = (time: string) => ({ eventTime: instantOfMillis(Date.parse(time)) });
   expect(
     selectedOf(
@@ -96,7 +96,7 @@ test("the same words about two UTC days, or about a day and about none, are no n
   ).toEqual(["0", "2", "3", "4", "5", "6"]);
 });
 
-test("memories without words are never near-copies of each other", () => {
+test("memories without words are no near-copies of each other", () => {
   expect(
     idsOf(selectMatches(() => [matchOf("a", 1), matchOf("b", 1)], unlimited, storedTokens).matches),
   ).toEqual(["a", "b"]);
@@ -120,7 +120,7 @@ test("a receipt lists at most 100 omissions", () => {
   expect(selection.omitted[0]?.id).toBe("m1");
 });
 
-test("a selection keeps limit, budget and order, and leaves out no match that fits", () => {
+test("a selection keeps limit, budget and order, and omits no match that fits", () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 60 });
   fc.assert(
     fc.property(

@@ -46,7 +46,7 @@ const down = (reason: string) => async () => {
 
 describe("a search whose model makes no vector", () => {
   test.each(["EMBEDDER_UNAVAILABLE", "EMBEDDER_BUSY"])(
-    "is answered by keywords, with the reason: %s",
+    "a search without a vector is answered by keywords, with the reason: %s",
     async (reason) => {
       const { memories } = await createServiceOver(down(reason));
       const { hits, summary } = await memories.search(queryOf("wine"), call);
@@ -57,7 +57,7 @@ describe("a search whose model makes no vector", () => {
     },
   );
 
-  test("is answered by keywords after three seconds when the model does not answer", async () => {
+  test("a search is answered by keywords when the model does not answer within three seconds", async () => {
     const { memories, timer } = await createServiceOver(
       (_, signal) =>
         new Promise((_resolve, reject) => {
@@ -72,14 +72,14 @@ describe("a search whose model makes no vector", () => {
     );
   });
 
-  test("fails when the settings are wrong, because waiting would not help", async () => {
+  test("a search fails when the settings of the model are wrong", async () => {
     const { memories } = await createServiceOver(down("EMBEDDER_MISCONFIGURED"));
     await expect(memories.search(queryOf("wine"), call)).rejects.toMatchObject({
       reason: "EMBEDDER_MISCONFIGURED",
     });
   });
 
-  test("fails when its call ends", async () => {
+  test("a search fails when its call ends while the model works", async () => {
     const controller = new AbortController();
     const gone = new Error("the client is gone");
     const { memories } = await createServiceOver(async (_, signal) => {

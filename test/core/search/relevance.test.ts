@@ -41,7 +41,7 @@ describe.each<[string, { readonly server: boolean; readonly caller: boolean }]>(
   ["the vectors of the server", { server: true, caller: false }],
   ["vectors of callers", { server: false, caller: true }],
 ])("search by %s", (_, { server, caller }) => {
-  test("a minRelevance of 0.7 keeps over 80 % of paraphrases and under 1 % of others", async () => {
+  test("a minRelevance of 0.7 keeps over 80 % of paraphrases and under 1 % of other texts", async () => {
     const service = await createService(server ? bundled : undefined);
     const vectorOf = async (text: string) =>
       caller ? (await bundled.embed([text], signal))[0] : undefined;
@@ -90,13 +90,13 @@ describe.each([
     return relevances;
   };
 
-  test("with the server's vectors, by the same text", async () => {
+  test("the query's own vector is fully relevant by the same text, with the server's vectors", async () => {
     const service = await createService(bundled);
     for (const content of notes) await service.add({ namespace, content, ...fields }, call);
     expect(await relevanceOfEach(service, async () => ({}))).toEqual([1, 1, 1]);
   });
 
-  test("with vectors of callers, by any text or none", async () => {
+  test("the query's own vector is fully relevant by any text or none, with callers' vectors", async () => {
     const service = await createService();
     const vectorOf = async (text: string) => (await bundled.embed([text], signal))[0];
     for (const content of notes) {
@@ -113,7 +113,7 @@ describe.each([
   });
 });
 
-test("the vector of a text that the model knows in part tells only of the known share", () => {
+test("the vector of a partly known text tells only of the known share", () => {
   const calibration = { vectorWeight: 0.4, randomScore: 0, paraphraseScore: 0.5 };
   const relevance = new Relevance({ sameVector: [3] }, { calibration, sameVectorRelevance: 0.4 });
   const scores = [0, 0.1, 0.3, 0.5];

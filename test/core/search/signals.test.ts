@@ -24,7 +24,7 @@ test("search finds the two turns after the turn with the keyword", async () => {
   expect(found).toEqual(["The one by the lake.", "Which festival did you visit?", "Rain all day."]);
 });
 
-test("a memory without a thread borrows no words from the memory before it", async () => {
+test("a memory without a thread borrows no words from earlier memories", async () => {
   const service = await createService();
   await addAll(service, [{ content: "The festival was loud." }, { content: "It rained all day." }]);
   expect(await contentsOf(service, queryOf("festival"))).toEqual(["The festival was loud."]);
@@ -45,7 +45,7 @@ test("a thread is ordered by event time, not by the order of writing", async () 
   ]);
 });
 
-test("a turn borrows no words of the deleted or former text of its neighbours", async () => {
+test("a turn borrows no words from a deleted neighbour or from a neighbour's old text", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "Which festival?", threadId: "t" },
@@ -74,7 +74,7 @@ test("a memory by the only author that the query names comes first", async () =>
   ]);
 });
 
-test("events of the day that the query names come first, then events of its month", async () => {
+test("events of the named day come first, then events of the named month", async () => {
   const service = await createService();
   const visit = "We went swimming";
   await addAll(service, [
@@ -135,7 +135,7 @@ test("the parts of a score add up to the final score, and absent signals add 0",
   }
 });
 
-test("an empty query matches all memories; with a query vector, it matches only memories with a vector", async () => {
+test("an empty query with a vector matches only memories with a vector", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "with", embedding: Float32Array.of(1, 0) },
@@ -163,7 +163,7 @@ test("a turn borrows fewer words from a long turn before it than from a short on
   expect(keywordOf("It snowed.")).toBeLessThan(keywordOf("It rained.") / 2);
 });
 
-test("an answer comes before its question, and a question in other words after both", async () => {
+test("an answer ranks above its question, and a question in other words ranks last", async () => {
   const service = await createService();
   await addAll(service, [
     { content: "Did you like the festival?", threadId: "t" },
@@ -177,7 +177,7 @@ test("an answer comes before its question, and a question in other words after b
   ]);
 });
 
-test("a turn that mentions the day of the query comes first; relative days count from the time of the turn", async () => {
+test("a turn that mentions the day of the query comes first; relative days count from the turn's time", async () => {
   const service = await createService();
   const saidAt = secondsAt("2025-07-21T12:00:00Z");
   await addAll(service, [
@@ -193,7 +193,7 @@ test("a turn that mentions the day of the query comes first; relative days count
   ]);
 });
 
-test("turns that are long texts have no scores of turns, and no score from the next turn", async () => {
+test("long turns get no scores of turns and no score from the next turn", async () => {
   const service = await createService();
   const long = Array.from({ length: 120 }, (_, n) => `word${n}`).join(" ");
   await addAll(service, [
@@ -205,7 +205,7 @@ test("turns that are long texts have no scores of turns, and no score from the n
     expect([scores.turn, scores.answer, scores.mention, scores.following]).toEqual([0, 0, 0, 0]);
 });
 
-test("a turn with words of similar meaning comes first, and another memory gains nothing by them", async () => {
+test("a turn with words of similar meaning comes first, and other memories gain nothing", async () => {
   const folder = join(import.meta.dirname, "../../../models/static-256");
   const service = await createService(await openStaticEmbedder({ folder }));
   await addAll(service, [

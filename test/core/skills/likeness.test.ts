@@ -72,7 +72,7 @@ async function retrieve(
 }
 
 describe("skills by keywords and vectors", () => {
-  test("at least 80 % of situations in other words find their skill by default", async () => {
+  test("at least 80 % of reworded situations find their skill by default", async () => {
     const service = await createService(bundled);
     const missed: string[] = [];
     for (const [situation, id] of texts.paraphrases) {
@@ -89,7 +89,7 @@ describe("skills by keywords and vectors", () => {
       expect([words, await retrieve(service, words)]).toEqual([words, []]);
   });
 
-  test("at most one in ten foreign situations finds a skill by default", async () => {
+  test("at most one in ten unrelated situations finds a skill by default", async () => {
     const service = await createService(bundled);
     const found: string[] = [];
     for (const situation of texts.foreign)
@@ -106,7 +106,7 @@ describe("skills by keywords and vectors", () => {
   });
 });
 
-test("without vectors, a situation that shares its words with a skill finds it", async () => {
+test("a situation that shares words with a skill finds the skill without vectors", async () => {
   const service = await createService(undefined);
   const found = await retrieve(service, "API returns too many requests");
   expect(found.map(({ id }) => id)).toEqual(["rate-limit"]);

@@ -32,7 +32,7 @@ function createService(store: Store, embedder: Embedder) {
 }
 
 describe("storing a skill", () => {
-  it("does not embed a text again that another skill of the namespace has", async () => {
+  it("storing a skill reuses the vector of an equal text in the namespace", async () => {
     const store = createInMemoryStore("epoch");
     const model = testModel("model@1");
     const service = createService(store, model);
@@ -51,7 +51,7 @@ describe("storing a skill", () => {
       expect(embedding?.vector).toEqual(model.vectorOf("the build fails clear the cache"));
   });
 
-  it("embeds a text again when no skill has it any more", async () => {
+  it("storing a skill embeds a text again when no skill has the text any more", async () => {
     const model = testModel("model@1");
     const service = createService(createInMemoryStore("epoch"), model);
     await service.store({ ...skill, id: "mine" }, call);
@@ -64,7 +64,7 @@ describe("storing a skill", () => {
     ]);
   });
 
-  it("takes no vector from a skill whose text changes during the call", async () => {
+  it("storing a skill takes no vector from a skill whose text changes during the call", async () => {
     const model = testModel("model@1");
     const service = createService(createInMemoryStore("epoch"), model);
     await service.store({ ...skill, id: "first" }, call);

@@ -39,7 +39,7 @@ async function readStore() {
 }
 
 describe("use times of skills", () => {
-  it("are collected for a second and written in one commit", async () => {
+  it("use times of skills are collected for a second and written in one commit", async () => {
     const uses = open();
     uses.note(namespace, ["s1"], 5000);
     timer.pass(999);
@@ -51,7 +51,7 @@ describe("use times of skills", () => {
     expect(timer.waiting).toEqual([]);
   });
 
-  it("are in the store after a wait, and are not written a second time", async () => {
+  it("waiting for use times writes them once", async () => {
     const uses = open();
     uses.note(namespace, ["s1"], 5000);
     await uses.flush(namespace);
@@ -61,14 +61,14 @@ describe("use times of skills", () => {
     expect((await readStore()).seq).toBe(2);
   });
 
-  it("never go back, and create no record of a deleted skill", async () => {
+  it("use times of skills never go back, and create no record of a deleted skill", async () => {
     const uses = open();
     uses.note(namespace, ["s1", "gone"], 500);
     await uses.close();
     expect((await readStore()).usedMs).toEqual({ s1: 1000, s2: 1000 });
   });
 
-  it("are reported as lost when they cannot be written", async () => {
+  it("use times of skills are reported as lost when the write fails", async () => {
     const failures: unknown[] = [];
     const broken = new Error("the disk is full");
     const uses = open({ ...store, update: () => Promise.reject(broken) }, failures);

@@ -81,7 +81,7 @@ describe("the word signature", () => {
     expect(wordSignature(one)).not.toBe(wordSignature(other));
   });
 
-  test("the signature has 53 bits and is equal only for the same sequence of words", () => {
+  test("the signature has 53 bits, and is equal only for equal sequences of words", () => {
     const sequence = fc.array(word, { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(sequence, sequence, (one, other) => {
@@ -106,7 +106,7 @@ describe("the word signature", () => {
     );
   });
 
-  test("the signature is undefined for a text of nothing but sentence punctuation", () => {
+  test("a text of sentence punctuation alone has no signature", () => {
     expect(wordSignature("")).toBeUndefined();
     expect(wordSignature(" … ... !!! 。\n")).toBeUndefined();
   });

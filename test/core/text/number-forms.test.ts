@@ -15,11 +15,11 @@ describe("the forms of numbers", () => {
     ["+49 30 5557 1234", ["493055571234"]],
     ["01701234567", []],
     ["0170 / 123 45 67", ["01701234567"]],
-  ])("of %j", (text, forms) => {
+  ])("the number forms of %j are found", (text, forms) => {
     expect(numberForms(text)).toEqual(forms);
   });
 
-  test("are found in time linear in the text", () => {
+  test("number forms are found in linear time", () => {
     expect(numberForms("1 ".repeat(30_000)).length).toBeGreaterThan(1_000);
     expect(numberForms("1".repeat(60_000))).toEqual([]);
   });

@@ -22,7 +22,7 @@ test.each([
   ["I live here. Do you?  I do.", false],
   ["See [is it here?]", false],
   ["", false],
-])("it is recognized whether %j is a question", (text, isQuestion) => {
+])("%j is a question: %s", (text, isQuestion) => {
   expect(turnTraitsOf(text, said).isQuestion).toBe(isQuestion);
 });
 
@@ -56,7 +56,7 @@ test.each([
   expect(daysOf(text)).toEqual(days);
 });
 
-test("a turn names at most eight spans of days, and none if it is unknown when the turn was said", () => {
+test("a turn names at most eight spans of days, and none without a time of its own", () => {
   expect(turnTraitsOf("yesterday", undefined).days).toEqual([]);
   expect(daysOf("yesterday, ".repeat(20))).toHaveLength(8);
   expect(turnTraitsOf("today", said).days).toEqual([{ first: dayOf(said), last: dayOf(said) }]);
@@ -80,7 +80,7 @@ test.each([
   ["What year was it?", true, false],
   ["How many dogs do they have?", false, true],
   ["Who is she?", false, false],
-])("it is recognized whether %j asks for a time or a number", (query, time, number) => {
+])("%j asks for a time: %s, for a number: %s", (query, time, number) => {
   expect(askedTraitsOf(query)).toEqual({ time, number });
 });
 

@@ -16,7 +16,7 @@ describe("the parts of a long text", () => {
     "manyHumps",
   ].flatMap((unit) => [1, 400, 700].map((times) => unit.repeat(times)));
 
-  test("have the words of the text", () => {
+  test("the parts of a long text have the same words as the text", () => {
     for (const text of texts) {
       const found = Array.from(eachWrittenPart(text), (part) => part.words).flat();
       const spaced = text.replace(/(?<=[a-z])(?=H)/g, " ").replaceAll("_", " ");
@@ -24,14 +24,14 @@ describe("the parts of a long text", () => {
     }
   });
 
-  test("have few words each", () => {
+  test("the parts of a long text have few words each", () => {
     const counts = texts.flatMap((text) =>
       Array.from(eachWrittenPart(text), (part) => part.words.length),
     );
     expect(Math.max(...counts)).toBeLessThan(257);
   });
 
-  test("have each Chinese character once", () => {
+  test("the parts of a long text have each Chinese character once", () => {
     for (const times of [341, 342, 683]) {
       const parts = Array.from(eachWrittenPart("我喜欢".repeat(times)));
       const characters = parts.flatMap((part) => part.characters);

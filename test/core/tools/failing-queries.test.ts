@@ -112,7 +112,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 const contentsOf = (outcomes: readonly QueryOutcome[]) =>
   outcomes.map(({ result }) => result.hits.map(({ memory }) => memory.content));
 
-it("queries whose read fails get empty results, and the other queries are answered", async () => {
+it("a query whose read fails gets an empty result, and the other queries are answered", async () => {
   const { tools, store, failures, setUserHead } = await createWorld();
   await collect(
     tools.queryMemory({ ...input, queries: [queryOf("EPISODIC")], requestId: "warm" }, call),
@@ -145,7 +145,7 @@ it("queries whose read fails get empty results, and the other queries are answer
   expect(failures).toMatchObject(failed.map(() => ({ message: "the disk has failed" })));
 });
 
-it("the trace says why keywords alone answered a query", async () => {
+it("the trace gives the reason when keywords alone answered a query", async () => {
   const model = testModel("model@1");
   let isDown = false;
   const { tools } = await createWorld({
@@ -168,7 +168,7 @@ it("the trace says why keywords alone answered a query", async () => {
   expect(await reasonsOf("up")).toEqual([["QUERIED", ""]]);
 });
 
-it("queries that exceed five seconds fail, and the call still succeeds", async () => {
+it("a query of more than five seconds fails, and its call succeeds", async () => {
   const { tools, store, timeUp, setUserHead } = await createWorld();
   setUserHead(() => {
     queueMicrotask(timeUp);

@@ -8,7 +8,7 @@ function collectGarbage(): void {
   (runInNewContext("gc") as () => void)();
 }
 
-it("faulty arguments of a tool are released once they are described", async () => {
+it("faulty arguments of a tool are freed once their faults are described", async () => {
   const check = compileArgumentCheck({});
   const checkUnknown = () => {
     const item = { large: "x".repeat(1_000) };
@@ -38,7 +38,7 @@ function countedList(length: number): { readonly list: null[]; readonly readItem
   return { list, readItems: () => reads };
 }
 
-it("the check stops after ten faults, however many the arguments have", () => {
+it("the check of arguments stops after ten faults", () => {
   const check = compileArgumentCheck({ tags });
   const { list, readItems } = countedList(10_000);
   const described = check({ tags: list });
@@ -57,7 +57,7 @@ it("exactly ten faults are all described", () => {
   expect(check(given)).not.toContain("and more");
 });
 
-it("missing, unknown and faulty arguments are described in this order", () => {
+it("missing arguments are described first, then unknown ones, then faulty ones", () => {
   const check = compileArgumentCheck({ text, other: text, tags: { ...tags, optional: true } });
   expect(check({ tags: ["a", 1], text: "too long", more: true })).toBe(
     "other is missing; 'more' is no argument of this tool, which takes text, other, tags; " +

@@ -64,7 +64,7 @@ function dispatch(
 }
 
 describe("a tool that fails", () => {
-  it("tells the model when the store is closed", async () => {
+  it("a closed store gives the model an error text", async () => {
     const closed = createInMemoryStore("epoch");
     await closed.close();
     const toolsets = await createToolsets(
@@ -75,7 +75,7 @@ describe("a tool that fails", () => {
     expect(result).toMatch(/^Error executing tool 'write': the store is closed/);
   });
 
-  it("ends the call with an error when the client has cancelled it", async () => {
+  it("a tool call that the client has cancelled fails with an error of the call", async () => {
     await notes.write({ runId: "run", key: "k", value: "v" });
     const ended: Call = {
       ...call,
@@ -88,7 +88,7 @@ describe("a tool that fails", () => {
     });
   });
 
-  it("hides a fault of the server from the model", async () => {
+  it("a fault of the server is hidden from the model", async () => {
     const broken: KeyValueService = {
       ...notes,
       read: () => Promise.reject(new TypeError("secret of the server")),
@@ -98,7 +98,7 @@ describe("a tool that fails", () => {
     );
   });
 
-  it("tells the model when there are more keys than fit one answer", async () => {
+  it("a model reads when there are more keys than fit one answer", async () => {
     const endless: KeyValueService = {
       ...notes,
       list: async () => ({ items: ["k"], nextPageToken: "more" }),
@@ -116,7 +116,7 @@ describe("a tool that fails", () => {
 });
 
 describe("arguments that a model makes up", () => {
-  it("get a text as answer, even for names that JavaScript objects have", async () => {
+  it("invented arguments get a text as answer, even names that JavaScript objects have", async () => {
     const toolsets = await createToolsets(notes);
     const names = fc.constantFrom(
       "key",
@@ -154,7 +154,7 @@ describe("arguments that a model makes up", () => {
     );
   });
 
-  it("are refused if a value or a name has half of a surrogate pair", async () => {
+  it("arguments with half a surrogate pair in a value or a name are refused", async () => {
     const toolsets = await createToolsets(notes);
     const { result } = await dispatch(toolsets, "write", { key: "\ud800", value: "v" });
     expect(result).toBe(
@@ -165,7 +165,7 @@ describe("arguments that a model makes up", () => {
     expect(unknown.result.isWellFormed()).toBe(true);
   });
 
-  it("are not read from the prototype of the arguments", async () => {
+  it("arguments are not read from the prototype of their object", async () => {
     const inherited = Object.create({ key: "k", value: "v" }) as JsonObject;
     const { result } = await dispatch(await createToolsets(notes), "write", inherited);
     expect(result).toBe(

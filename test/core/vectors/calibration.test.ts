@@ -5,7 +5,7 @@ import {
   partialCalibration,
 } from "../../../src/core/vectors/calibration.js";
 
-test("vectors without weight have the calibration of keywords, and vectors of full weight have the calibration of the model", () => {
+test("a vector weight of 0 gives the calibration of keywords, and a full weight that of the model", () => {
   expect(partialCalibration(callerCalibration, 0)).toEqual(keywordCalibration);
   const whole = partialCalibration(callerCalibration, 1);
   expect(whole.vectorWeight).toBeCloseTo(callerCalibration.vectorWeight, 12);

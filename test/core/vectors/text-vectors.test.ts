@@ -28,7 +28,7 @@ function lengthEmbedder(modelId: string): Embedder & { readonly asked: (readonly
 }
 
 describe("texts that are embedded together", () => {
-  it("cost one request, however often they are used", async () => {
+  it("texts that are embedded together cost one request, however often they are used", async () => {
     const embedder = lengthEmbedder("a");
     const texts = embedTexts(["one", "three"], embedder, call);
     const use = () =>
@@ -40,7 +40,7 @@ describe("texts that are embedded together", () => {
     expect(embedder.asked).toEqual([["one", "three"]]);
   });
 
-  it("are embedded by another model when their use needs it", async () => {
+  it("texts are embedded by another model when their use needs that model", async () => {
     const [expected, needed] = [lengthEmbedder("a"), lengthEmbedder("b")];
     const texts = embedTexts(["one", "three"], expected, call);
     expect(
@@ -49,13 +49,13 @@ describe("texts that are embedded together", () => {
     expect(needed.asked).toEqual([["one", "three"]]);
   });
 
-  it("cost no request when no model is expected and no use needs a model", async () => {
+  it("texts cost no request when no model is expected or needed", async () => {
     expect(
       await embedTexts(["one"], undefined, call).use(async ([one]) => one.latest),
     ).toBeUndefined();
   });
 
-  it("keep their vectors when the model refuses another text of the batch", async () => {
+  it("texts keep their vectors when the model refuses another text of the batch", async () => {
     const embedder = lengthEmbedder("a");
     const texts = embedTexts(["one", "refused"], embedder, call);
     expect(

@@ -24,18 +24,18 @@ function weightOf(model: Embedder, text: string, meanTerms: number): number {
 }
 
 describe("the weight of a query's vector", () => {
-  test("is the weight of the model's calibration by default", () => {
+  test("the weight of a query's vector is the weight of the model's calibration by default", () => {
     for (const meanTerms of [0, 60, 1_000])
       expect(weightOf(embedder, "привет", meanTerms)).toBeCloseTo(0.4, 12);
   });
 
-  test("falls with the share of the query that is in a language of the model", () => {
+  test("the weight of a query's vector falls with the share of the query that the model knows", () => {
     const english = { ...embedder, knownShare: (text: string) => (text === "half" ? 0.5 : 0) };
     expect(weightOf(english, "half", 10)).toBeCloseTo(0.2, 12);
     expect(weightOf(english, "привет", 10)).toBe(0);
   });
 
-  test("falls linearly to `longTextWeight` between 50 and 100 terms a text", () => {
+  test("the weight of a query's vector falls linearly to `longTextWeight` between 50 and 100 terms a text", () => {
     const short = { ...embedder, longTextWeight: 0.5 };
     expect(
       [10, 50, 75, 100, 1_000].map((meanTerms) => weightOf(short, "text", meanTerms).toFixed(3)),

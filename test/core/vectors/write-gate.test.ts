@@ -8,7 +8,7 @@ function callOf({ signal }: AbortController): Call {
   return { signal, throwIfEnded: () => signal.throwIfAborted() };
 }
 
-it("a closed gate holds back writes to its namespace until it opens", async () => {
+it("a closed gate holds back writes to its namespace until the gate opens", async () => {
   const gate = createWriteGate();
   const steps: string[] = [];
   const open = gate.close(namespace);
@@ -22,7 +22,7 @@ it("a closed gate holds back writes to its namespace until it opens", async () =
   expect(steps).toEqual(["opened", "written"]);
 });
 
-it("a write that the gate holds back rejects when its call ends", async () => {
+it("a waiting write at a gate rejects when its call ends", async () => {
   const gate = createWriteGate();
   gate.close(namespace);
   const controller = new AbortController();

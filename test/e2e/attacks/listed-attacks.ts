@@ -5,8 +5,12 @@ import type { RawCall } from "../../../bench/worst/raw-call.js";
 import { type Part, type Shape, type Target, targetsOf } from "../../../bench/worst/shape.js";
 
 /**
- * A field that an attack fills: its path, the name of the filling, the number of fillings, and the
- * number of items in the outermost list of the path.
+ * A field that an attack fills, as four values:
+ *
+ * - the path of the field
+ * - the name of the filling
+ * - the number of fillings
+ * - the number of items in the outermost list of the path
  */
 type Fill = readonly [path: string, filling: string, count: number, repeat?: number];
 

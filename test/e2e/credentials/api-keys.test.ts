@@ -47,13 +47,13 @@ describeOver("a server with credentials", protocols, (protocol) => {
   const blocks = () => createClient(BlockService, connection().transport);
   const namespace = { userId: "ann", agentId: "chat" };
 
-  it("serves a caller with a key within its patterns", async () => {
+  it("a server with credentials serves a caller with a key, within the patterns of the key", async () => {
     const { id } = await memories().add({ namespace, content: "likes tea" }, as("ann"));
     const { memory } = await memories().get({ namespace, id }, as("ann"));
     expect(memory?.content).toBe("likes tea");
   });
 
-  it("refuses a caller without credentials, and every wrong key with the same text", async () => {
+  it("callers without credentials are refused, and all wrong keys are refused with one text", async () => {
     const required = await failureOf(memories().getAll({ namespace }));
     expect(required).toMatchObject({ code: "UNAUTHENTICATED", reason: "CREDENTIALS_REQUIRED" });
     const key = as("ann").headers.authorization;
@@ -75,7 +75,7 @@ describeOver("a server with credentials", protocols, (protocol) => {
     }
   });
 
-  it("refuses ids outside the patterns with the same bytes, whether they exist or not", async () => {
+  it("ids outside the patterns are refused with the same bytes, whether they exist or not", async () => {
     await memories().add({ namespace, content: "a secret" }, as("ann"));
     const other = { userId: "ann", agentId: "chat" };
     const missing = { userId: "ann", agentId: "none" };
@@ -98,7 +98,7 @@ describeOver("a server with credentials", protocols, (protocol) => {
     });
   });
 
-  it("refuses what a role does not include, and names the role", async () => {
+  it("a call that no role of the key allows is refused, and the error names the needed role", async () => {
     const refused = await failureOf(memories().add({ namespace, content: "x" }, as("reader")));
     expect(refused).toMatchObject({
       code: "PERMISSION_DENIED",
@@ -120,7 +120,7 @@ describeOver("a server with credentials", protocols, (protocol) => {
     expect(await failureOf(wide)).toMatchObject({ metadata: { roles: "operator" } });
   });
 
-  it("lets a tool call only as the tools that its key names", async () => {
+  it("the key of a tool may call only as the tools that the key names", async () => {
     const tools = createClient(ToolService, connection().transport);
     const turn = {
       requestId: "r",
@@ -137,7 +137,7 @@ describeOver("a server with credentials", protocols, (protocol) => {
     expect(refused).toMatchObject({ reason: "OUT_OF_SCOPE", fields: ["tool_id"] });
   });
 
-  it("requires the role of the named tool for Dispatch", async () => {
+  it("Dispatch requires the role of the named tool", async () => {
     const tools = createClient(ToolService, connection().transport);
     const call = (toolName: string, name: string) =>
       tools.dispatch({ namespace, toolName, argumentsJson: "{}" }, as(name));
@@ -154,7 +154,7 @@ describeOver("a server with credentials", protocols, (protocol) => {
     });
   });
 
-  it("records who proposed and who decided, and lets nobody approve their own edit", async () => {
+  it("proposals record who proposed and who decided, and no caller may approve an edit of its own", async () => {
     const userId = "ann";
     const label = `label-${protocols.indexOf(protocol())}`;
     await blocks().putBlock({ userId, label, body: "tea" }, as("ann"));
@@ -187,7 +187,7 @@ describeOver("a server with credentials", protocols, (protocol) => {
     expect(versions.map(({ writtenBy }) => writtenBy)).toEqual(["key:approver", "key:ann"]);
   });
 
-  it("hides proposals of agents outside the patterns", async () => {
+  it("a server with credentials hides proposals of agents outside the patterns", async () => {
     const { id } = await memories().add({ namespace, content: "the safe is open" }, as("ann"));
     const target = { case: "memoryId", value: id } as const;
     const edit = { oldString: "open", newString: "shut", reasoning: "because" };
@@ -205,7 +205,7 @@ describeOver("a server with credentials", protocols, (protocol) => {
     ).toBe(proposalId);
   });
 
-  it("keeps the idempotency keys of two principals apart", async () => {
+  it("a server with credentials keeps the idempotency keys of two principals apart", async () => {
     const idempotencyKey = `turn-${protocol().name}`;
     const agent = { userId: "ann", agentId: "plan-1" };
     await memories().add({ namespace: agent, content: "one", idempotencyKey }, as("ann"));
@@ -218,7 +218,7 @@ describeOver("a server with credentials", protocols, (protocol) => {
     );
   });
 
-  it("answers callers without credentials only a health check of the whole server", async () => {
+  it("callers without credentials get only the health of the whole server", async () => {
     const health = createClient(Health, connection().transport);
     expect((await health.check({})).status).toBe(1);
     const named = { service: MemoryProvider.typeName };
@@ -231,7 +231,7 @@ describeOver("a server with credentials", protocols, (protocol) => {
 describe("a server with credentials", () => {
   const running = () => required(server, "no server");
 
-  it("refuses a call before it reads the request", async () => {
+  it("a server with credentials refuses a call before it reads the request", async () => {
     const path = "/vademecum.v1.MemoryProvider/Add";
     const grpc = await rawGrpcCall(
       running().grpcUrl,
@@ -256,7 +256,7 @@ describe("a server with credentials", () => {
     expect((await fetch(`${running().httpUrl}/healthz`)).status).toBe(200);
   });
 
-  it("serves reflection and the health of single services to every principal and nobody else", async () => {
+  it("reflection and the health of single services need credentials, and any principal may use them", async () => {
     const connection = nativeGrpc.connect(running());
     onTestFinished(() => connection.close());
     const health = createClient(Health, connection.transport);
@@ -280,7 +280,7 @@ describe("a server with credentials", () => {
     }
   });
 
-  it("does not start with a credentials file that others may read, or that is wrong", async () => {
+  it("a server does not start with a faulty credentials file, or one that others may read", async () => {
     const own = await startCredentialedServer([{ name: "a", roles: ["reader"] }]);
     await chmod(own.file, 0o644);
     const start = () => startTestServer({ provider: "memory", credentials: own.file });
@@ -293,7 +293,7 @@ describe("a server with credentials", () => {
 });
 
 describe("a credentials file that changes", () => {
-  it("takes effect after SIGHUP or 5 seconds; a faulty file leaves the earlier one in force", async () => {
+  it("a changed credentials file takes effect after SIGHUP or 5 seconds, and a faulty one has no effect", async () => {
     /** The next look at the files. Absent while one is under way. */
     let nextLook: (() => void) | undefined;
     const time = {

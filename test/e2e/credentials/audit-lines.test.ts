@@ -64,7 +64,7 @@ describeOver("the log of a server with credentials", protocols, (protocol) => {
   };
   const pathOf = (name: string) => `/vademecum.v1.${name}`;
 
-  it("names each backup, when its stream has ended", async () => {
+  it("the log names each backup when its stream has ended", async () => {
     const admin = createClient(AdminService, connection().transport);
     const found = await linesOf(async () => {
       for await (const _ of admin.backup({}, as("keeper")));
@@ -74,7 +74,7 @@ describeOver("the log of a server with credentials", protocols, (protocol) => {
     ]);
   });
 
-  it("names a backup that its client left early", async () => {
+  it("the log names a backup whose client left early", async () => {
     const admin = createClient(AdminService, connection().transport);
     lines = [];
     for await (const _ of admin.backup({}, as("keeper"))) break;
@@ -87,7 +87,7 @@ describeOver("the log of a server with credentials", protocols, (protocol) => {
     );
   });
 
-  it("names each denied call, its reason, and the principal if there is one", async () => {
+  it("the log names each denied call with its reason and its principal", async () => {
     const add = (userId: string, options = {}) =>
       failureOf(memories().add({ namespace: { userId, agentId: "a" }, content: "x" }, options));
     const secret = { headers: { authorization: "Bearer vdm_secret" } };
@@ -107,7 +107,7 @@ describeOver("the log of a server with credentials", protocols, (protocol) => {
     expect(JSON.stringify(lines)).not.toContain("secret");
   });
 
-  it("names who decided what for whom, and who tried to approve their own edit", async () => {
+  it("the log names who decided what for whom, and who tried to approve an edit of their own", async () => {
     const label = `label ${++users}`;
     const blocks = createClient(BlockService, connection().transport);
     const proposals = createClient(ProposalService, connection().transport);

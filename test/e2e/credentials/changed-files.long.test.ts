@@ -74,7 +74,7 @@ describe("the keys of a server process", () => {
   const create = () => keys("create", "ann", "--role", "reader", "--user", "ann", "--agent", "*");
   const flags = () => ["--credentials", join(folder, "credentials.json")];
 
-  it("are read again on SIGHUP; a broken file leaves the earlier keys in force and is logged", async () => {
+  it("SIGHUP reads the keys again, and a broken file is logged and has no effect", async () => {
     const first = await create();
     const call = callWith(await serve(...flags()));
     const file = join(folder, "credentials.json");
@@ -100,7 +100,7 @@ describe("the keys of a server process", () => {
     expect([await call(first), await call(second)]).toEqual(["CREDENTIALS_REFUSED", "served"]);
   });
 
-  it("change with `keys rotate` and `keys revoke` without a restart or a signal", async () => {
+  it("`keys rotate` and `keys revoke` take effect without a restart or a signal", async () => {
     const first = await create();
     const call = callWith(await serve(...flags()));
     const becomes = (key: string, outcome: string) =>
@@ -122,7 +122,7 @@ describe("the keys of a server process", () => {
 });
 
 describe("the keys of an issuer of tokens", () => {
-  it("are read again when their file changes: a key is added, another key is removed", async () => {
+  it("added and removed keys of a token issuer take effect when their file changes", async () => {
     const issuer = "https://issuer.example";
     const pairs = await Promise.all(
       ["one", "two", "three"].map(async (kid) => ({ kid, ...(await generateKeyPair("ES256")) })),
@@ -175,7 +175,7 @@ describe("the certificates of a server process", () => {
     return serve("--tls-cert", certFile(), "--tls-key", keyFile(), ...more);
   }
 
-  it("change for new connections, and open connections go on", async () => {
+  it("changed certificates apply to new connections, and open connections continue", async () => {
     const { grpcUrl, httpUrl } = await serveTls();
     for (const url of [grpcUrl, httpUrl]) {
       const open = await tlsMemories(url);
@@ -195,7 +195,7 @@ describe("the certificates of a server process", () => {
     }
   });
 
-  it("of client authorities change for new connections, resumed sessions among them", async () => {
+  it("changed client authorities apply to new connections, even to resumed TLS sessions", async () => {
     await copyFile(tlsFile("client-ca.pem"), caFile());
     const name = ["--certificate", "spiffe://example/planner"];
     const scope = ["--user", "*", "--agent", "*"];

@@ -28,7 +28,7 @@ async function startTrusting(authority: string, more: Readonly<Record<string, st
 }
 
 describe.each(["grpcUrl", "httpUrl"] as const)("a client certificate at %s", (port) => {
-  it("of another authority stands for nobody, although it has a listed name", async () => {
+  it("a client certificate of another authority stands for no principal, even with a listed name", async () => {
     const server = await startTrusting("client-ca.pem");
     const memories = await tlsMemories(server[port], { certificate: "other-client-uri.pem" });
     expect(await failureOf(memories.getAll({ namespace }))).toMatchObject({
@@ -39,14 +39,14 @@ describe.each(["grpcUrl", "httpUrl"] as const)("a client certificate at %s", (po
     await memories.getAll({ namespace }, { headers: server.headerOf("second") });
   });
 
-  it("of another authority gets no connection where certificates are required", async () => {
+  it("a client certificate of another authority gets no connection where certificates are required", async () => {
     const server = await startTrusting("client-ca.pem", { "tls-client-auth": "require" });
     const memories = await tlsMemories(server[port], { certificate: "other-client-uri.pem" });
     const headers = server.headerOf("second");
     await expect(memories.getAll({ namespace }, { headers })).rejects.toThrow();
   });
 
-  it("with names that no principal lists is refused", async () => {
+  it("a client certificate with names that no principal lists is refused", async () => {
     const server = await startTrusting("other-client-ca.pem");
     const memories = await tlsMemories(server[port], { certificate: "other-client-unlisted.pem" });
     expect(await failureOf(memories.getAll({ namespace }))).toMatchObject({
@@ -55,7 +55,7 @@ describe.each(["grpcUrl", "httpUrl"] as const)("a client certificate at %s", (po
     });
   });
 
-  it("with nothing but a DNS name stands for the principal that lists this name", async () => {
+  it("a client certificate with only a DNS name stands for the principal that lists the name", async () => {
     const server = await startTrusting("other-client-ca.pem");
     const memories = await tlsMemories(server[port], { certificate: "other-client-dns.pem" });
     await memories.getAll({ namespace });
@@ -64,7 +64,7 @@ describe.each(["grpcUrl", "httpUrl"] as const)("a client certificate at %s", (po
     });
   });
 
-  it("whose e-mail address looks like a listed URI is refused", async () => {
+  it("a client certificate whose e-mail address looks like a listed URI is refused", async () => {
     const server = await startTrusting("other-client-ca.pem");
     const memories = await tlsMemories(server[port], { certificate: "other-client-email.pem" });
     expect(await failureOf(memories.getAll({ namespace }))).toMatchObject({

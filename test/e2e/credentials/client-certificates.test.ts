@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 describe("client certificates", () => {
-  it("stand for the principal that lists their first URI, on both ports", async () => {
+  it("a client certificate stands for the principal that lists its first URI, on both ports", async () => {
     const { grpcUrl, httpUrl } = required(server, "no server");
     for (const url of [grpcUrl, httpUrl]) {
       const memories = await tlsMemories(url, shown);
@@ -55,7 +55,7 @@ describe("client certificates", () => {
     }
   });
 
-  it("and a key of the same name stand for one principal, which cannot approve its own edit", async () => {
+  it("a certificate and a key of one name are one principal, which cannot approve its own edit", async () => {
     const roles = ["writer", "proposer", "approver"] as const;
     const own = await startCredentialedServer([{ ...byUri, roles }], flags);
     onTestFinished(() => own.stop());
@@ -71,14 +71,14 @@ describe("client certificates", () => {
     expect(await failureOf(approval)).toMatchObject({ reason: "SELF_APPROVAL" });
   });
 
-  it("are valid over HTTP/1.1 too", async () => {
+  it("client certificates are valid over HTTP/1.1 too", async () => {
     const { httpUrl } = required(server, "no server");
     const status = async (certificate?: string) => statusOverHttp1(httpUrl, certificate);
     expect(await status("client-cert.pem")).toBe(200);
     expect(await status()).toBe(401);
   });
 
-  it("are optional beside keys, unless they are required", async () => {
+  it("client certificates are optional beside keys, but can be made required", async () => {
     const running = required(server, "no server");
     for (const url of [running.grpcUrl, running.httpUrl]) {
       const memories = await tlsMemories(url);

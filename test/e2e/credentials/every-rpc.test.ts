@@ -45,13 +45,13 @@ afterAll(async () => {
 });
 
 describe("the table of permissions", () => {
-  it("has one row for every RPC of every service, and no other row", () => {
+  it("the table of permissions has one row for every RPC, and no other row", () => {
     expect(Object.keys(permissions).toSorted()).toEqual(methods.map(nameOf).toSorted());
   });
 });
 
 describe.each(methods.map((it) => ({ method: it, name: nameOf(it) })))("$name", (row) => {
-  it("refuses callers without valid credentials, with one text", async () => {
+  it("$name refuses all callers without valid credentials with one text", async () => {
     const [requests = []] = requestsOf(row.method, own);
     const none = await refusalOf(undefined, row.method, requests);
     expect(none?.reason).toBe("CREDENTIALS_REQUIRED");
@@ -61,7 +61,7 @@ describe.each(methods.map((it) => ({ method: it, name: nameOf(it) })))("$name", 
     }
   });
 
-  it("serves the roles that may call it, in their own namespace", async () => {
+  it("$name serves the roles that may call it, in their own namespace", async () => {
     for (const role of roles) {
       for (const requests of requestsOf(row.method, own)) {
         const refused = await refusalOf(role, row.method, requests);
@@ -71,7 +71,7 @@ describe.each(methods.map((it) => ({ method: it, name: nameOf(it) })))("$name", 
     }
   });
 
-  it("refuses the namespaces of others with the same bytes, whether they exist or not", async () => {
+  it("$name refuses the namespaces of others with the same bytes, whether they exist or not", async () => {
     if (withoutPatterns.has(row.name)) return;
     const seen = new Set<string>();
     for (const [what, namespace] of Object.entries(foreign)) {

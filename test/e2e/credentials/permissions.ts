@@ -1,8 +1,6 @@
 import type { Role } from "../../../src/core/model/principal.js";
 
-/**
- * What a call needs: one of several roles, any valid credentials, or nothing.
- */
+/** The permission that a call needs: one of several roles, any valid credentials, or nothing. */
 export type Permission = readonly Role[] | "any credentials" | "nothing";
 
 const reader = ["reader", "writer", "proposer", "approver"] as const;

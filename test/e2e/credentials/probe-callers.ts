@@ -3,7 +3,7 @@ import { type Role, roles } from "../../../src/core/model/principal.js";
 import type { Credentials, StoredPrincipal } from "../../../src/credentials/credentials.js";
 import { patterns } from "./expected-access.js";
 
-/** Who calls, and what the caller may do. */
+/** A caller of the probes, with its rights. */
 export interface Caller {
   readonly name: string;
   readonly tenant: string;

@@ -42,7 +42,7 @@ describeOver("a principal with limits", protocols, (protocol) => {
   const connection = useConnection(protocol, () => server);
   const memories = () => createClient(MemoryProvider, connection().transport);
 
-  it("is refused beyond its calls, and learns when to retry", async () => {
+  it("a principal beyond its rate of calls is refused, and learns when to retry", async () => {
     const headers = headersOf("calls", protocol());
     for (const content of ["one", "two"]) await memories().add({ namespace, content }, { headers });
     const { add } = MemoryProvider.method;
@@ -52,7 +52,7 @@ describeOver("a principal with limits", protocols, (protocol) => {
     expect(Number(error?.findDetails(RetryInfoSchema)[0]?.retryDelay?.seconds)).toBeGreaterThan(0);
   });
 
-  it("is refused beyond its bytes", async () => {
+  it("a principal beyond its rate of bytes is refused", async () => {
     const options = { headers: headersOf("bytes", protocol()) };
     await memories().add({ namespace, content: "one" }, options);
     expect(await failureOf(memories().add({ namespace, content: "two" }, options))).toMatchObject({
@@ -69,7 +69,7 @@ describeOver("AddBatch of a principal with limits", duplex, (protocol) => {
   const memories = () => createClient(MemoryProvider, connection().transport);
   const items = ["one", "two", "three"].map((content) => ({ add: { namespace, content } }));
 
-  it("is one call, whatever the number of its items", async () => {
+  it("a batch counts as one call, whatever the number of its items", async () => {
     const headers = headersOf("batches", protocol());
     for (const _ of ["first call", "second call"]) {
       const responses = await collect(memories().addBatch(streamOf(items), { headers }));
@@ -79,7 +79,7 @@ describeOver("AddBatch of a principal with limits", duplex, (protocol) => {
     expect(await failureOf(third)).toMatchObject({ reason: "RATE_EXCEEDED" });
   });
 
-  it("is refused beyond the bytes of its items", async () => {
+  it("a batch is refused beyond the rate of bytes of its items", async () => {
     const headers = headersOf("batchBytes", protocol());
     const responses = collect(memories().addBatch(streamOf(items), { headers }));
     expect(await failureOf(responses)).toMatchObject({
@@ -91,7 +91,7 @@ describeOver("AddBatch of a principal with limits", duplex, (protocol) => {
 
 describeOver("a principal with many calls at a time", duplex, (protocol) => {
   const connection = useConnection(protocol, () => server);
-  it("is refused beyond 128 calls in progress, while another principal is served", async () => {
+  it("a principal is refused beyond 128 calls in progress, while another principal is served", async () => {
     // Many calls at a time arrive before the first of them ends.
     const memories = createClient(MemoryProvider, connection().transport);
     const addAs = (limit: string, content: string) =>

@@ -40,7 +40,7 @@ describeOver("a trace without a user", protocols, (protocol) => {
   const memories = () => createClient(MemoryProvider, connection().transport);
   const trace = { agentId: "flow", workflowId: "w", traceData: { step: "one" } };
 
-  it("is refused to a principal that may not write as the user `system`", async () => {
+  it("a trace without a user is refused to a principal that may not write as the user `system`", async () => {
     expect(await failureOf(memories().addTrace(trace, as("ann")))).toMatchObject({
       code: "PERMISSION_DENIED",
       reason: "OUT_OF_SCOPE",
@@ -50,7 +50,7 @@ describeOver("a trace without a user", protocols, (protocol) => {
     expect(own.id).not.toBe("");
   });
 
-  it("goes to the user `system` of the caller's own tenant", async () => {
+  it("a trace without a user goes to the user `system` of the caller's own tenant", async () => {
     const namespace = { userId: "system", agentId: "flow" };
     const { id } = await memories().addTrace(trace, as("system"));
     expect((await memories().get({ namespace, id }, as("system"))).memory?.id).toBe(id);
@@ -67,7 +67,7 @@ describeOver("a refused stream of requests", duplex, (protocol) => {
   const connection = useConnection(protocol, () => server);
   const add = { namespace: { userId: "ann", agentId: "a" }, content: "x" };
 
-  it("names the reason, as a single call does", async () => {
+  it("a refused stream of requests gets the reason, as a single call does", async () => {
     const memories = createClient(MemoryProvider, connection().transport);
     const addAs = (options: { readonly headers?: Readonly<Record<string, string>> }) =>
       failureOf(collect(memories.addBatch(streamOf([{ add }]), options)));
@@ -95,37 +95,40 @@ describeOver("a decision with a faulty header `vademecum-actor`", protocols, (pr
     ["is not percent-encoded UTF-8", "Ann%E9", "percent-encoded"],
     ["ends in the middle of a code", "Ann%2", "percent-encoded"],
     ["has more than 256 bytes", "%C3%A9".repeat(129), "at most 256 bytes"],
-  ])("is refused when it %s, and the proposal stays pending", async (_, actor, rule) => {
-    const userId = "ann";
-    const label = `label ${++labels}`;
-    const blocks = createClient(BlockService, connection().transport);
-    const proposals = createClient(ProposalService, connection().transport);
-    const memories = createClient(MemoryProvider, connection().transport);
-    await blocks.putBlock({ userId, label, body: "tea" }, as("editor"));
-    const { proposal } = await memories.proposeEdit(
-      {
-        namespace: { userId, agentId: "a" },
-        target: { case: "blockLabel", value: label },
-        oldString: "tea",
-        newString: "milk",
-        reasoning: "because",
-      },
-      as("editor"),
-    );
-    const decision = { userId, id: required(proposal, "no proposal").id };
-    const headers = as("console", { "vademecum-actor": actor });
-    const refusals = [
-      await failureOf(proposals.approveProposal(decision, headers)),
-      await failureOf(proposals.rejectProposal(decision, headers)),
-    ];
-    for (const refusal of refusals) {
-      expect(refusal).toMatchObject({ code: "INVALID_ARGUMENT", fields: ["vademecum-actor"] });
-      expect(refusal.message).toContain(rule);
-    }
-    const longest = as("console", { "vademecum-actor": "%C3%A9".repeat(128) });
-    const approved = await proposals.approveProposal(decision, longest);
-    expect(approved.proposal?.decidedFor).toBe("é".repeat(128));
-  });
+  ])(
+    "a decision whose actor header %s is refused, and the proposal stays pending",
+    async (_, actor, rule) => {
+      const userId = "ann";
+      const label = `label ${++labels}`;
+      const blocks = createClient(BlockService, connection().transport);
+      const proposals = createClient(ProposalService, connection().transport);
+      const memories = createClient(MemoryProvider, connection().transport);
+      await blocks.putBlock({ userId, label, body: "tea" }, as("editor"));
+      const { proposal } = await memories.proposeEdit(
+        {
+          namespace: { userId, agentId: "a" },
+          target: { case: "blockLabel", value: label },
+          oldString: "tea",
+          newString: "milk",
+          reasoning: "because",
+        },
+        as("editor"),
+      );
+      const decision = { userId, id: required(proposal, "no proposal").id };
+      const headers = as("console", { "vademecum-actor": actor });
+      const refusals = [
+        await failureOf(proposals.approveProposal(decision, headers)),
+        await failureOf(proposals.rejectProposal(decision, headers)),
+      ];
+      for (const refusal of refusals) {
+        expect(refusal).toMatchObject({ code: "INVALID_ARGUMENT", fields: ["vademecum-actor"] });
+        expect(refusal.message).toContain(rule);
+      }
+      const longest = as("console", { "vademecum-actor": "%C3%A9".repeat(128) });
+      const approved = await proposals.approveProposal(decision, longest);
+      expect(approved.proposal?.decidedFor).toBe("é".repeat(128));
+    },
+  );
 });
 
 describe("Backup of a tenant", () => {
@@ -136,7 +139,7 @@ describe("Backup of a tenant", () => {
   const admin = () => createClient(AdminService, connection().transport);
   const namespace = { userId: "ann", agentId: "a" };
 
-  it("is refused to everybody but an operator", async () => {
+  it("only an operator may call Backup of a tenant", async () => {
     for (const name of ["acme-writer", "ann", "console"])
       expect(await failureOf(collect(admin().backup({}, as(name))))).toMatchObject({
         code: "PERMISSION_DENIED",
@@ -145,7 +148,7 @@ describe("Backup of a tenant", () => {
       });
   });
 
-  it("holds nothing of another tenant", async () => {
+  it("the backup of a tenant holds nothing of another tenant", async () => {
     const memories = createClient(MemoryProvider, connection().transport);
     for (const tenant of ["acme", "bolt"])
       await memories.add({ namespace, content: `secret of ${tenant}` }, as(`${tenant}-operator`));

@@ -45,7 +45,7 @@ describeOver("two tenants with the same users", [nativeGrpc], (protocol) => {
   const skills = () => createClient(SkillService, connection().transport);
   const tools = () => createClient(ToolService, connection().transport);
 
-  it("share no memory, block, note, skill, tool, idempotency key or search", async () => {
+  it("two tenants share no memory, block, note, skill, tool, idempotency key or search", async () => {
     for (const tenant of tenants) {
       const content = `the safe of ${tenant || "nobody"}`;
       await memories().add({ namespace, content, idempotencyKey: "key" }, as(tenant));
@@ -72,7 +72,7 @@ describeOver("two tenants with the same users", [nativeGrpc], (protocol) => {
     }
   });
 
-  it("get the same answer for an id of the other tenant as for a missing id", async () => {
+  it("a tenant gets the same answer for an id of another tenant as for a missing id", async () => {
     const { id } = await memories().add({ namespace, content: "mine" }, as("acme"));
     const foreign = await failureOf(memories().get({ namespace, id }, as("bolt")));
     expect(foreign).toMatchObject({ code: "NOT_FOUND", reason: "MEMORY_NOT_FOUND" });
@@ -80,7 +80,7 @@ describeOver("two tenants with the same users", [nativeGrpc], (protocol) => {
     expect(await failureOf(memories().get({ namespace, id }, as("bolt")))).toEqual(foreign);
   });
 
-  it("are reset and maintained one by one", async () => {
+  it("tenants are reset and maintained one by one", async () => {
     const admin = createClient(AdminService, connection().transport);
     const { outcomes } = await admin.prune({ dryRun: true }, as("acme"));
     expect(outcomes.length).toBeGreaterThan(0);

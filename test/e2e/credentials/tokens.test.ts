@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 describe("JSON Web Tokens", () => {
-  it("let their bearer do what their claims grant, with each algorithm", async () => {
+  it("JSON Web Tokens grant what their claims allow, with each algorithm", async () => {
     for (const { alg, privateKey } of keyPairs) {
       const token = await sign({}, { alg, privateKey });
       const { id } = await calls().add({ namespace, content: alg }, bearer(token));
@@ -59,7 +59,7 @@ describe("JSON Web Tokens", () => {
     }
   });
 
-  it("name their issuer and subject in records", async () => {
+  it("records name the issuer and subject of a JSON Web Token", async () => {
     const token = await sign({ vademecum: { ...grants, roles: ["writer", "proposer"] } });
     const { id } = await calls().add({ namespace, content: "tea" }, bearer(token));
     const { proposal } = await calls().proposeEdit(
@@ -75,7 +75,7 @@ describe("JSON Web Tokens", () => {
     expect(proposal?.proposedBy).toBe("jwt:https://issuer.example#kim");
   });
 
-  it("are refused when anything about them is wrong, with the same text", async () => {
+  it("a JSON Web Token with any fault is refused, with the same text for every fault", async () => {
     const now = Math.floor(Date.now() / 1000);
     const good = await sign({});
     const wrong = {
@@ -105,7 +105,7 @@ describe("JSON Web Tokens", () => {
     }
   });
 
-  it("without lists allow nothing", async () => {
+  it("JSON Web Tokens without lists allow nothing", async () => {
     const token = await sign({ vademecum: { roles: ["reader"] } });
     expect(await failureOf(calls().getAll({ namespace }, bearer(token)))).toMatchObject({
       reason: "OUT_OF_SCOPE",

@@ -12,8 +12,8 @@ export {
 } from "../../faults/server/server-process.js";
 
 /**
- * Starts `serve` in a process of its own, as the function of the same name for faults does. With
- * `vitest --mode postgres`, a database takes the place of the data folder.
+ * Starts `serve` in a process of its own. With `vitest --mode postgres`, a database takes the place
+ * of the data folder.
  *
  * @throws FailedStart when the process ends instead of becoming ready
  */

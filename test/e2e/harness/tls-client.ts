@@ -12,7 +12,7 @@ export function tlsFile(name: string): string {
   return join(folder, name);
 }
 
-/** What a TLS client trusts and shows: names of files for tests. */
+/** The certificates that a TLS client trusts and shows: names of files for tests. */
 export interface TlsClientFiles {
   /** The certificate of the server. Default: `cert.pem`. */
   readonly server?: string;

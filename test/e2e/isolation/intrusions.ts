@@ -55,7 +55,7 @@ const proposals: Intrusion = ({ namespace, ownersId, ownersContent }) => [
   }),
 ];
 
-/** Calls about records that all agents of a user share. They are open to the owner's agents. */
+/** Calls about records that all agents of a user share. The owner's agents may make these calls. */
 function ofAnotherUser<T extends Pick<Intruder, "namespace">>(
   calls: (intruder: T) => readonly (readonly JsonObject[])[],
 ): (intruder: T) => readonly (readonly JsonObject[])[] {

@@ -13,7 +13,7 @@ export function keyValueCases(it: TestAPI, openRun: OpenRun): void {
 }
 
 function writingCases(it: TestAPI, openRun: OpenRun): void {
-  it("WriteKey says whether the key is new, and replaces the value of an existing key", async () => {
+  it("WriteKey reports whether the key is new, and replaces the value of an existing key", async () => {
     const run = openRun();
     expect(await run.write("task_status", "started")).toBe(true);
     expect(await run.write("task_status", "done")).toBe(false);
@@ -21,7 +21,7 @@ function writingCases(it: TestAPI, openRun: OpenRun): void {
     expect(await run.list()).toEqual(["task_status"]);
   });
 
-  it("ReadKey returns exactly the written value, even an empty value, and says when the key is missing", async () => {
+  it("ReadKey returns exactly the written value, even an empty one, and reports a missing key", async () => {
     const run = openRun();
     const values = ["", "line\r\nline\n", "\0", "🍷 é e\u0301", "x".repeat(65_536)];
     for (const [i, value] of values.entries()) await run.write(`key ${i}`, value);
@@ -29,7 +29,7 @@ function writingCases(it: TestAPI, openRun: OpenRun): void {
     expect(await run.read("key")).toBeUndefined();
   });
 
-  it("DeleteKey deletes the key, and says whether it existed", async () => {
+  it("DeleteKey deletes the key, and reports whether the key existed", async () => {
     const run = openRun();
     await run.write("findings", "pattern X");
     expect(await run.delete("findings")).toBe(true);
@@ -38,7 +38,7 @@ function writingCases(it: TestAPI, openRun: OpenRun): void {
     expect(await run.list()).toEqual([]);
   });
 
-  it("two runs can use the same key, and neither lists, finds or deletes the other's", async () => {
+  it("two runs can use the same key, and neither reaches the key of the other", async () => {
     const [one, two] = [openRun(), openRun()];
     await one.write("status", "in progress");
     await two.write("status", "complete");
@@ -81,7 +81,7 @@ function writingCases(it: TestAPI, openRun: OpenRun): void {
     expect(await run.list()).toEqual([]);
   });
 
-  it("exactly one of many concurrent writes of a new key creates it, and one of their values stays", async () => {
+  it("one of many concurrent writes of a new key creates it, and one of their values stays", async () => {
     const run = openRun();
     const values = Array.from({ length: 20 }, (_, i) => `value ${i}`);
     const created = await Promise.all(values.map(async (value) => run.write("key", value)));
@@ -92,7 +92,7 @@ function writingCases(it: TestAPI, openRun: OpenRun): void {
 }
 
 function listingCases(it: TestAPI, openRun: OpenRun): void {
-  it("ListKeys lists keys in the order of their first write; a key written again after its deletion comes last", async () => {
+  it("ListKeys lists keys by their first write; a key written again after its deletion comes last", async () => {
     const run = openRun();
     expect(await run.list()).toEqual([]);
     for (const key of ["zebra", "apple", "Mango"]) await run.write(key, "");
@@ -103,7 +103,7 @@ function listingCases(it: TestAPI, openRun: OpenRun): void {
     expect(await run.list()).toEqual(["apple", "Mango", "zebra"]);
   });
 
-  it("SearchKeys finds keys that contain the pattern literally and case-sensitively, in the order of ListKeys", async () => {
+  it("SearchKeys finds keys that contain the literal pattern, in the order of ListKeys", async () => {
     const run = openRun();
     for (const key of ["task_2", "note_1", "Task_3", "my task_1", "a.*b", "a%b", "über"])
       await run.write(key, "");
@@ -116,7 +116,7 @@ function listingCases(it: TestAPI, openRun: OpenRun): void {
     expect(await run.search("")).toEqual(await run.list());
   });
 
-  it("pages neither skip nor repeat keys when others are written and deleted between them", async () => {
+  it("pages neither skip nor repeat keys during concurrent writes and deletions", async () => {
     const run = openRun();
     const keys = Array.from({ length: 10 }, (_, i) => `key ${i}`);
     for (const key of keys) await run.write(key, "");
@@ -185,7 +185,7 @@ function repeatingCases(it: TestAPI, openRun: OpenRun): void {
     expect(await run.list()).toEqual(["key"]);
   });
 
-  it("a repeated DeleteKey gets the first reply and keeps what was written since", async () => {
+  it("a repeated DeleteKey gets the first reply, and keeps what was written since", async () => {
     const run = openRun();
     await run.write("key", "old");
     expect(await run.delete("key", "k")).toBe(true);

@@ -6,16 +6,14 @@ import type { MemoryTest } from "../harness/memory-test.js";
 
 /** Cases of Add. */
 export function addCases(it: MemoryTest): void {
-  it("finds a memory by search, listing and id as soon as Add has answered", async ({
-    memories,
-  }) => {
+  it("search, listing and id find a memory as soon as Add has answered", async ({ memories }) => {
     const { id } = await memories.add("p53 suppresses tumours");
     expect((await memories.search("p53")).hits.map(({ memory }) => memory?.id)).toEqual([id]);
     expect((await memories.list()).map((memory) => memory.id)).toEqual([id]);
     expect((await memories.get(id)).content).toBe("p53 suppresses tumours");
   });
 
-  it("returns a memory exactly as it was added", async ({ memories }) => {
+  it("Get returns a memory exactly as it was added", async ({ memories }) => {
     const eventTime = { seconds: -62_000_000_000n, nanos: 123_456_789 };
     const expireTime = { seconds: 7_000_000_000n, nanos: 1 };
     const metadata = {
@@ -55,7 +53,7 @@ export function addCases(it: MemoryTest): void {
     expect((await memories.search("wine")).hits[0]?.memory).toEqual(memory);
   });
 
-  it("sets missing fields to the documented defaults", async ({ memories }) => {
+  it("Add sets missing fields to the documented defaults", async ({ memories }) => {
     const { id } = await memories.add("Only a text");
     const memory = await memories.get(id);
     expect(memory).toMatchObject({
@@ -81,7 +79,7 @@ export function addCases(it: MemoryTest): void {
     expect(memory.updateTime).toEqual(memory.createTime);
   });
 
-  it("distinguishes an importance of 0 and an empty metadata object from missing ones", async ({
+  it("Add distinguishes an importance of 0 and empty metadata from missing fields", async ({
     memories,
   }) => {
     const { id } = await memories.add("Trivial", { importance: 0, metadata: {} });
@@ -90,7 +88,7 @@ export function addCases(it: MemoryTest): void {
     expect(memory.metadata ?? {}).toEqual({});
   });
 
-  it("counts the tokens of a content exactly, with special tokens as plain text", async ({
+  it("Add counts the tokens of a content exactly, and special tokens as plain text", async ({
     memories,
   }) => {
     const { id: plain } = await memories.add("The user prefers red wine");
@@ -102,7 +100,7 @@ export function addCases(it: MemoryTest): void {
     expect((await memories.search("endoftext")).hits).toHaveLength(1);
   });
 
-  it("never decreases create_time or commit_seq within a user, and orders ids by time", async ({
+  it("create_time and commit_seq never decrease within a user, and ids are ordered by time", async ({
     memories,
     namespaceOf,
   }) => {
@@ -122,7 +120,7 @@ export function addCases(it: MemoryTest): void {
     expect(first.id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
   });
 
-  it("stores a memory and reports up to three near-duplicates of it, best first", async ({
+  it("Add stores a memory and reports up to three near-duplicates, best first", async ({
     memories,
   }) => {
     const text = "The quarterly budget meeting was moved to Thursday at three";
@@ -137,7 +135,7 @@ export function addCases(it: MemoryTest): void {
     expect((await memories.get(id)).content).toBe(text);
   });
 
-  it("does not report a memory with the opposite meaning, or another number, sign or name, as a near-duplicate", async ({
+  it("a memory with the opposite meaning, or with another number, sign or name, is no near-duplicate", async ({
     namespaceOf,
   }) => {
     const pairs = [
@@ -164,7 +162,7 @@ export function addCases(it: MemoryTest): void {
   });
 
   it.runIf(isFullSuite)(
-    "reports a near-duplicate even if more relevant memories say something else",
+    "Add reports a near-duplicate even among more relevant memories",
     async ({ memories }) => {
       const numbers = Array.from(
         { length: 300 },
@@ -178,7 +176,7 @@ export function addCases(it: MemoryTest): void {
     },
   );
 
-  it("keeps an event_time in the far past or future", async ({ memories }) => {
+  it("Add keeps an event_time in the far past or future", async ({ memories }) => {
     const past = new Date("0001-01-01T00:00:00Z");
     const future = new Date("9999-12-31T23:59:59.999Z");
     for (const date of [past, future]) {

@@ -5,7 +5,9 @@ import type { MemoryTest } from "../harness/memory-test.js";
 
 /** Cases of AddBatch. */
 export function batchCases(it: MemoryTest): void {
-  it("answers the items of a batch in order, each under its client_id", async ({ memories }) => {
+  it("AddBatch answers the items of a batch in order, each with its client_id", async ({
+    memories,
+  }) => {
     const { namespace } = memories;
     const items = Array.from({ length: 100 }, (_, i) => ({
       clientId: `item ${i}`,
@@ -19,7 +21,10 @@ export function batchCases(it: MemoryTest): void {
     );
   });
 
-  it("fails only the invalid item, with the error of Add", async ({ memories, namespaceOf }) => {
+  it("an invalid item of a batch fails alone, with the error of Add", async ({
+    memories,
+    namespaceOf,
+  }) => {
     const { namespace } = memories;
     const other = namespaceOf({ agentId: "another" });
     const replies = await memories.addBatch([
@@ -44,7 +49,7 @@ export function batchCases(it: MemoryTest): void {
     expect(await other.contents()).toEqual(["elsewhere"]);
   });
 
-  it("stores one memory for two items with the same idempotency key, and fails the second if its body differs", async ({
+  it("two items with the same idempotency key store one memory, and fail if their bodies differ", async ({
     memories,
   }) => {
     const { namespace } = memories;
@@ -59,7 +64,7 @@ export function batchCases(it: MemoryTest): void {
     expect(await memories.contents()).toEqual(["once"]);
   });
 
-  it("answers an empty batch with an empty stream", async ({ memories }) => {
+  it("an empty batch gets an empty stream", async ({ memories }) => {
     expect(await memories.addBatch([])).toEqual([]);
   });
 }

@@ -4,7 +4,7 @@ import type { MemoryTest } from "../harness/memory-test.js";
 
 /** Cases of token budgets. */
 export function budgetCases(it: MemoryTest): void {
-  it("never exceeds the budget, and fills it with smaller matches after a match that does not fit", async ({
+  it("a search never exceeds its budget, and skips matches that do not fit", async ({
     memories,
   }) => {
     await memories.add("tea tea"); // 2 tokens
@@ -17,7 +17,7 @@ export function budgetCases(it: MemoryTest): void {
     expect(summary.omitted[0]?.tokens).toBe((await memories.get(large)).tokenCount);
   });
 
-  it("packs the matches that fit, in order, at every budget", async ({ memories }) => {
+  it("a search packs the matches that fit, in order, at every budget", async ({ memories }) => {
     await memories.addAll("one two three", "four five", "six", "seven eight nine ten");
     const newestFirst = await memories.list();
     const total = newestFirst.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
@@ -34,7 +34,7 @@ export function budgetCases(it: MemoryTest): void {
     }
   });
 
-  it("returns an excerpt of the best match when nothing fits: cut after a sentence, else a word, else a token", async ({
+  it("a search whose matches are too long returns an excerpt of the best match", async ({
     memories,
   }) => {
     const content =
@@ -62,7 +62,7 @@ export function budgetCases(it: MemoryTest): void {
     expect(hits).toMatchObject([{ excerpt: false, memory: { content } }]);
   });
 
-  it("cuts inside a word when not even the first word fits", async ({ memories }) => {
+  it("an excerpt ends inside a word if not even the first word fits", async ({ memories }) => {
     const content = "Pneumonoultramicroscopicsilicovolcanoconiosis";
     await memories.add(content);
     const { hits, contents } = await memories.search("", { budgetTokens: 4 });
@@ -72,7 +72,9 @@ export function budgetCases(it: MemoryTest): void {
     expect(contents[0]).not.toBe("");
   });
 
-  it("never splits a character, and reports when not even one fits", async ({ memories }) => {
+  it("an excerpt splits no character, and a search reports when not even one character fits", async ({
+    memories,
+  }) => {
     await memories.add("🧿🧿"); // three tokens each
     const { hits, summary } = await memories.search("", { budgetTokens: 2 });
     expect(hits).toEqual([]);
@@ -81,7 +83,7 @@ export function budgetCases(it: MemoryTest): void {
     expect((await memories.search("", { budgetTokens: 4 })).contents).toEqual(["🧿"]);
   });
 
-  it("lists the other matches in the receipt when it returns an excerpt", async ({ memories }) => {
+  it("the receipt lists the other matches beside an excerpt", async ({ memories }) => {
     await memories.addAll(
       "a much longer text about tea",
       "another long text about tea",
@@ -96,7 +98,7 @@ export function budgetCases(it: MemoryTest): void {
     ]);
   });
 
-  it("packs in the requested order", async ({ memories }) => {
+  it("a search packs in the requested order", async ({ memories }) => {
     await memories.addAll("tea tea tea", "a cup of tea");
     const newest = await memories.search("tea", {
       budgetTokens: 4,

@@ -4,7 +4,7 @@ import type { MemoryTest } from "../harness/memory-test.js";
 
 /** Cases of Delete, DeleteWhere and Reset. */
 export function deleteCases(it: MemoryTest): void {
-  it("deletes a memory, and returns false for the second Delete", async ({ memories }) => {
+  it("Delete deletes a memory, and returns false the second time", async ({ memories }) => {
     const { id } = await memories.add("The user prefers red wine");
     await memories.add("The user prefers tea");
     expect(await memories.delete(id)).toBe(true);
@@ -16,7 +16,7 @@ export function deleteCases(it: MemoryTest): void {
     expect(await failureOf(memories.get(id))).toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("returns false for an id of another namespace, and does not delete it", async ({
+  it("Delete with an id of another namespace returns false and deletes nothing", async ({
     memories,
     namespaceOf,
   }) => {
@@ -27,13 +27,13 @@ export function deleteCases(it: MemoryTest): void {
     expect(await other.contents()).toEqual(["kept"]);
   });
 
-  it("returns true to exactly one of many concurrent Deletes of a memory", async ({ memories }) => {
+  it("one of many concurrent Deletes of a memory returns true", async ({ memories }) => {
     const { id } = await memories.add("once");
     const replies = await Promise.all(Array.from({ length: 10 }, () => memories.delete(id)));
     expect(replies.filter(Boolean)).toHaveLength(1);
   });
 
-  it("deletes the memories that match a filter, superseded and expired ones included", async ({
+  it("DeleteWhere deletes the memories that match a filter, even superseded and expired ones", async ({
     memories,
   }) => {
     const { id } = await memories.add("old", { tags: ["x"] });
@@ -48,7 +48,9 @@ export function deleteCases(it: MemoryTest): void {
       expect((await memories.search(query)).contents).not.toContain(query);
   });
 
-  it("counts without deleting with dry_run, and lists the ten newest", async ({ memories }) => {
+  it("DeleteWhere with dry_run counts the matches, lists the ten newest, and deletes nothing", async ({
+    memories,
+  }) => {
     const ids = await memories.addAll(...Array.from({ length: 15 }, (_, i) => `memory ${i}`));
     const filter = { expression: 'content.startsWith("memory")' };
     const dry = await memories.deleteWhere({ filter, dryRun: true, idempotencyKey: "key" });
@@ -59,7 +61,7 @@ export function deleteCases(it: MemoryTest): void {
     expect(await memories.list()).toEqual([]);
   });
 
-  it("refuses a DeleteWhere without a condition", async ({ memories }) => {
+  it("DeleteWhere without a condition is refused", async ({ memories }) => {
     await memories.add("kept");
     for (const filter of [{}, { metadata: {} }, { tagsAny: [] }, { timeRange: {} }]) {
       const failure = await failureOf(memories.deleteWhere({ filter }));
@@ -76,7 +78,7 @@ export function deleteCases(it: MemoryTest): void {
     expect(await memories.contents()).toEqual(["kept"]);
   });
 
-  it("empties only the given namespace with Reset", async ({ memories, namespaceOf }) => {
+  it("Reset empties only the given namespace", async ({ memories, namespaceOf }) => {
     const other = namespaceOf({ agentId: "another" });
     const { id } = await memories.add("first");
     await memories.add("second", { supersedes: id });
@@ -89,7 +91,7 @@ export function deleteCases(it: MemoryTest): void {
     expect(await other.contents()).toEqual(["kept"]);
   });
 
-  it("never reuses an id or decreases commit_seq after a Reset", async ({ memories }) => {
+  it("ids are never reused after a Reset, and commit_seq never decreases", async ({ memories }) => {
     const before = await memories.add("before");
     await memories.reset();
     const after = await memories.add("after");
@@ -99,9 +101,7 @@ export function deleteCases(it: MemoryTest): void {
     expect(await memories.contents()).toEqual(["after"]);
   });
 
-  it("refuses a Reset of everything unless the server was started with the option for it", async ({
-    memories,
-  }) => {
+  it("Reset of everything is refused without the option that allows it", async ({ memories }) => {
     await memories.add("kept");
     const failure = await failureOf(
       memories.provider.reset({ target: { case: "everything", value: true } }),

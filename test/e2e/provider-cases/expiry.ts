@@ -8,7 +8,7 @@ const future = timestampFromDate(new Date("9000-01-01T00:00:00Z"));
 
 /** Cases of expired memories. */
 export function expiryCases(it: MemoryTest): void {
-  it("returns a memory in every read until its expire_time, and in none from then on", async ({
+  it("every read returns a memory until its expire_time, and no read returns it from then on", async ({
     memories,
   }) => {
     const { id } = await memories.add("The door code is 4711", { expireTime: future });
@@ -30,14 +30,14 @@ export function expiryCases(it: MemoryTest): void {
     });
   });
 
-  it("does not report an expired memory as a near-duplicate", async ({ memories }) => {
+  it("Add does not report an expired memory as a near-duplicate", async ({ memories }) => {
     await memories.add("The quarterly budget meeting is on Thursday", { expireTime: past });
     expect(
       (await memories.add("The quarterly budget meeting is on Thursday")).nearDuplicates,
     ).toEqual([]);
   });
 
-  it("can delete expired memories", async ({ memories }) => {
+  it("expired memories can be deleted", async ({ memories }) => {
     const { id } = await memories.add("gone", { expireTime: past, tags: ["old"] });
     await memories.add("gone, too", { expireTime: past, tags: ["old"] });
     expect(await memories.delete(id)).toBe(true);

@@ -5,7 +5,7 @@ import type { NamespaceClient, SearchFields } from "../harness/namespace-client.
 
 /** Cases of Explain. */
 export function explainCases(it: MemoryTest): void {
-  it("follows a hit through all stages to its rank", async ({ memories }) => {
+  it("Explain follows a hit through all stages to its rank", async ({ memories }) => {
     const [tea = "", wine = ""] = await memories.addAll("Ada drinks tea", "Ada drinks red wine");
     const { hits } = await memories.search("red wine");
     const { stages, returned } = await explain(memories, "red wine", wine);
@@ -21,7 +21,9 @@ export function explainCases(it: MemoryTest): void {
     );
   });
 
-  it("ends with the stage that dropped the memory, and gives the reason", async ({ memories }) => {
+  it("Explain ends with the stage that dropped the memory, and gives the reason", async ({
+    memories,
+  }) => {
     const { id: rome } = await memories.add("Ada lives in Rome");
     const { id: oslo } = await memories.add("Ada lives in Oslo", { supersedes: rome });
     const { id: copy } = await memories.add("Ada lives in OSLO!", { importance: 0 });
@@ -46,7 +48,7 @@ export function explainCases(it: MemoryTest): void {
     expect(await dropOf(weak, { budgetTokens: 5 })).toBe("packing");
   });
 
-  it("answers NOT_FOUND for an unknown id", async ({ memories }) => {
+  it("Explain answers NOT_FOUND for an unknown id", async ({ memories }) => {
     await memories.add("Ada drinks tea");
     const failure = await failureOf(explain(memories, "tea", "no such id"));
     expect(failure).toMatchObject({ code: "NOT_FOUND", reason: "MEMORY_NOT_FOUND" });

@@ -133,7 +133,7 @@ const filters: readonly { name: string; filter: Filter; passing: readonly string
 /** Cases of filters in Search, Recall, GetAll and DeleteWhere. */
 export function filterCases(it: MemoryTest): void {
   for (const { name, filter, passing } of filters) {
-    it(`filters alike in Search, Recall, GetAll and DeleteWhere: ${name}`, async ({ memories }) => {
+    it(`Search, Recall, GetAll and DeleteWhere filter alike: ${name}`, async ({ memories }) => {
       await addThree(memories);
       expect(await memories.contents({ filter })).toEqual(passing);
       expect((await memories.search("", { filter })).contents).toEqual(passing);
@@ -151,13 +151,13 @@ export function filterCases(it: MemoryTest): void {
     });
   }
 
-  it("counts only memories that match the filter", async ({ memories }) => {
+  it("a search counts only memories that match the filter", async ({ memories }) => {
     await addThree(memories);
     const { summary } = await memories.search("", { filter: { tagsAny: ["ops"] }, limit: 1 });
     expect(summary).toMatchObject({ totalMatches: 1n, omittedCount: 0n });
   });
 
-  it("refuses an invalid expression even in an empty namespace, and points at the fault", async ({
+  it("an invalid expression is refused even in an empty namespace, and the error points at the fault", async ({
     memories,
   }) => {
     const wrong = [

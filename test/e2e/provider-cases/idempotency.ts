@@ -10,7 +10,7 @@ const reused = {
 
 /** Cases of calls repeated with the same idempotency key. */
 export function idempotencyCases(it: MemoryTest): void {
-  it("answers a repeated Add with the first reply and stores one memory", async ({ memories }) => {
+  it("a repeated Add gets the first reply, and one memory is stored", async ({ memories }) => {
     const fields = { idempotencyKey: "key", metadata: { b: 1, a: [2] }, tags: ["x"] };
     const first = await memories.add("once", fields);
     await memories.add("in between");
@@ -21,7 +21,7 @@ export function idempotencyCases(it: MemoryTest): void {
     expect(await memories.contents()).toEqual(["in between", "once"]);
   });
 
-  it("stores one memory for many concurrent Adds with one key, and returns its id to all of them", async ({
+  it("many concurrent Adds with one key store one memory, and all get its id", async ({
     memories,
   }) => {
     const replies = await Promise.all(
@@ -31,7 +31,7 @@ export function idempotencyCases(it: MemoryTest): void {
     expect(await memories.list()).toHaveLength(1);
   });
 
-  it("lets different agents and RPCs use the same key", async ({ memories, namespaceOf }) => {
+  it("different agents and RPCs can use the same key", async ({ memories, namespaceOf }) => {
     const other = namespaceOf({ agentId: "another" });
     const { id } = await memories.add("of the first agent", { idempotencyKey: "key" });
     await other.add("of the other agent", { idempotencyKey: "key" });
@@ -40,7 +40,7 @@ export function idempotencyCases(it: MemoryTest): void {
     expect(await other.contents()).toEqual(["of the other agent"]);
   });
 
-  it("answers a repeated AddTrace with the first reply", async ({ memories }) => {
+  it("a repeated AddTrace gets the first reply", async ({ memories }) => {
     const trace = {
       ...memories.namespace,
       workflowId: "wf",
@@ -55,7 +55,7 @@ export function idempotencyCases(it: MemoryTest): void {
     expect(await memories.list()).toHaveLength(1);
   });
 
-  it("answers a repeated Update with the first reply and changes nothing", async ({ memories }) => {
+  it("a repeated Update gets the first reply and changes nothing", async ({ memories }) => {
     const { id } = await memories.add("Red wine");
     const first = await memories.update(id, { kind: "a" }, { idempotencyKey: "key" });
     await memories.update(id, { kind: "b" });
@@ -66,7 +66,7 @@ export function idempotencyCases(it: MemoryTest): void {
     expect(await memories.get(id)).toMatchObject({ kind: "b", version: 3n });
   });
 
-  it("answers a repeated Delete with true again", async ({ memories }) => {
+  it("a repeated Delete returns true again", async ({ memories }) => {
     const { id } = await memories.add("gone");
     expect(await memories.delete(id, "key")).toBe(true);
     expect(await memories.delete(id, "key")).toBe(true);
@@ -74,7 +74,7 @@ export function idempotencyCases(it: MemoryTest): void {
     expect(await failureOf(memories.delete("other id", "key"))).toMatchObject(reused);
   });
 
-  it("answers a repeated DeleteWhere with the first reply and keeps what was added since", async ({
+  it("a repeated DeleteWhere gets the first reply, and keeps later memories", async ({
     memories,
   }) => {
     await memories.add("old", { tags: ["x"] });
@@ -88,7 +88,7 @@ export function idempotencyCases(it: MemoryTest): void {
     expect(await memories.contents()).toEqual(["new"]);
   });
 
-  it("answers a repeated Reset with the first reply and keeps what was added since", async ({
+  it("a repeated Reset gets the first reply, and keeps later memories", async ({
     memories,
     namespaceOf,
   }) => {
@@ -100,7 +100,9 @@ export function idempotencyCases(it: MemoryTest): void {
     expect(await namespaceOf({ agentId: "another" }).reset("key")).toBe(0n);
   });
 
-  it("returns the first reply even if the memory has been deleted since", async ({ memories }) => {
+  it("a repeated Add gets the first reply even after the memory was deleted", async ({
+    memories,
+  }) => {
     const first = await memories.add("gone", { idempotencyKey: "key" });
     await memories.delete(first.id);
     expect(await memories.add("gone", { idempotencyKey: "key" })).toEqual(first);
@@ -109,7 +111,7 @@ export function idempotencyCases(it: MemoryTest): void {
     expect(await memories.add("gone", { idempotencyKey: "key" })).toEqual(first);
   });
 
-  it("lets different calls and different users use the same key", async ({
+  it("different calls and different users can use the same key", async ({
     memories,
     namespaceOf,
   }) => {
@@ -124,7 +126,7 @@ export function idempotencyCases(it: MemoryTest): void {
     expect(await other.contents()).toEqual(["mine"]);
   });
 
-  it("lets a caller use the key of a failed call again", async ({ memories }) => {
+  it("a caller can use the key of a failed call again", async ({ memories }) => {
     const { id } = await memories.add("Rome");
     expect(
       (await failureOf(memories.add("Paris", { supersedes: "no such id", idempotencyKey: "key" })))

@@ -4,7 +4,7 @@ import type { MemoryTest } from "../harness/memory-test.js";
 
 /** Cases of GetAll. */
 export function listCases(it: MemoryTest): void {
-  it("lists ten memories a page by default, newest first", async ({ memories }) => {
+  it("GetAll lists ten memories a page by default, newest first", async ({ memories }) => {
     const contents = Array.from({ length: 12 }, (_, i) => `memory ${i}`);
     await memories.addAll(...contents);
     const first = await memories.page();
@@ -17,7 +17,7 @@ export function listCases(it: MemoryTest): void {
     expect((await memories.page({ limit: 3 })).memories).toHaveLength(3);
   });
 
-  it("returns no page token when a page ends with the last memory", async ({ memories }) => {
+  it("a page that ends with the last memory has no page token", async ({ memories }) => {
     await memories.addAll("a", "b", "c");
     expect((await memories.page({ limit: 3 })).nextPageToken).toBe("");
     expect(await memories.page({ limit: 2 })).toMatchObject({
@@ -25,11 +25,11 @@ export function listCases(it: MemoryTest): void {
     });
   });
 
-  it("lists an unknown namespace as empty", async ({ memories }) => {
+  it("GetAll lists an unknown namespace as empty", async ({ memories }) => {
     expect(await memories.page()).toMatchObject({ memories: [], nextPageToken: "" });
   });
 
-  it("neither skips nor repeats memories when others are added and deleted between pages", async ({
+  it("pages neither skip nor repeat memories during additions and deletions", async ({
     memories,
   }) => {
     const ids = await memories.addAll(...Array.from({ length: 30 }, (_, i) => `memory ${i}`));
@@ -50,7 +50,7 @@ export function listCases(it: MemoryTest): void {
     expect(seen.filter((id) => id !== doomed)).toEqual(surviving.toReversed());
   });
 
-  it("lists the memories that match a filter page by page", async ({ memories }) => {
+  it("GetAll lists the memories that match a filter page by page", async ({ memories }) => {
     for (let i = 0; i < 12; i++)
       await memories.add(`memory ${i}`, { tags: [i % 3 === 0 ? "third" : "other"] });
     const filter = { tagsAny: ["third"] };
@@ -65,7 +65,7 @@ export function listCases(it: MemoryTest): void {
     expect(second.nextPageToken).toBe("");
   });
 
-  it("refuses a changed page token, and a token for another filter, namespace or option", async ({
+  it("a changed page token is refused, and so is a token for another filter, namespace or option", async ({
     memories,
     namespaceOf,
   }) => {
@@ -96,7 +96,7 @@ export function listCases(it: MemoryTest): void {
     expect((await memories.page({ limit: 5, pageToken })).memories).toHaveLength(2);
   });
 
-  it("returns a memory by its id, and NOT_FOUND for any other id", async ({ memories }) => {
+  it("Get returns a memory by its id, and NOT_FOUND for any other id", async ({ memories }) => {
     const { id } = await memories.add("A fact");
     expect((await memories.get(id)).content).toBe("A fact");
     for (const wrong of [

@@ -7,7 +7,7 @@ const thirtyDaysBefore = timestampFromDate(new Date("2030-05-02T00:00:00Z"));
 
 /** Cases of the order of hits. */
 export function rankingCases(it: MemoryTest): void {
-  it("adds a little recency and importance to the score: recency halves every 30 days since event_time", async ({
+  it("recency and importance add a little to a score, and recency halves every 30 days", async ({
     memories,
   }) => {
     await memories.add("Tea is served", { eventTime: reference, importance: 1 });
@@ -27,13 +27,13 @@ export function rankingCases(it: MemoryTest): void {
     expect(then?.final).toBeCloseTo((match.get("Tea was cold") ?? 0) + 0.01, 10);
   });
 
-  it("treats future events as recent", async ({ memories }) => {
+  it("a future event counts as recent", async ({ memories }) => {
     await memories.add("Tea tomorrow", { eventTime: reference });
     const { hits } = await memories.search("tea", { referenceTime: thirtyDaysBefore });
     expect(hits[0]?.scores?.recency).toBe(1);
   });
 
-  it("orders similar matches by the caller's weights", async ({ memories }) => {
+  it("the caller's weights order similar matches", async ({ memories }) => {
     await memories.add("Ada likes tea with milk", { importance: 1, eventTime: thirtyDaysBefore });
     await memories.add("Bob likes tea with milk", { importance: 0, eventTime: reference });
     const first = async (weights: { recency?: number; importance?: number }) =>
@@ -42,7 +42,7 @@ export function rankingCases(it: MemoryTest): void {
     expect(await first({ importance: 0, recency: 1 })).toBe("Bob likes tea with milk");
   });
 
-  it("ranks an exact match first in spite of the default recency and importance", async ({
+  it("an exact match comes first in spite of the default recency and importance", async ({
     memories,
   }) => {
     await memories.add("The gate code is 4711", {
@@ -56,7 +56,7 @@ export function rankingCases(it: MemoryTest): void {
     );
   });
 
-  it("prefers hits unlike the earlier ones when novelty has a weight, and returns the novelty of each", async ({
+  it("a weight of novelty prefers hits that differ from the hits before, and returns the novelty of each", async ({
     memories,
   }) => {
     const { namespace, provider } = memories;
@@ -81,7 +81,7 @@ export function rankingCases(it: MemoryTest): void {
     expect(novelty[1]).toBeCloseTo(0.4, 2);
   });
 
-  it("finds an answer by the preceding question in its thread", async ({ memories }) => {
+  it("an answer is found by the preceding question in its thread", async ({ memories }) => {
     await memories.addAll("Thursday is fine", "The printer is out of paper");
     await memories.add("When does the dentist have time?", { threadId: "chat" });
     await memories.add("Thursday at nine", { threadId: "chat" });
@@ -90,7 +90,7 @@ export function rankingCases(it: MemoryTest): void {
     expect(contents).not.toContain("The printer is out of paper");
   });
 
-  it("ranks memories of the one author that the query names higher", async ({ memories }) => {
+  it("memories of the one author that the query names rank higher", async ({ memories }) => {
     await memories.add("We should take the train to the fair", { author: "Bob" });
     await memories.add("The train is what we should take", { author: "Ada" });
     const { hits } = await memories.search("Which train should we take, according to Ada?");
@@ -100,7 +100,7 @@ export function rankingCases(it: MemoryTest): void {
     ]);
   });
 
-  it("ranks memories of the day that the query names higher; relative days count from reference_time", async ({
+  it("memories of the named day rank higher; relative days count from reference_time", async ({
     memories,
   }) => {
     await memories.add("Lunch with the team", { eventTime: thirtyDaysBefore });
@@ -114,9 +114,7 @@ export function rankingCases(it: MemoryTest): void {
     }
   });
 
-  it("returns scores between 0 and 1, in descending order of the final score", async ({
-    memories,
-  }) => {
+  it("scores are between 0 and 1, in descending order of the final score", async ({ memories }) => {
     await memories.addAll(
       "red wine",
       "red wine with cheese",

@@ -4,7 +4,7 @@ import type { MemoryTest } from "../harness/memory-test.js";
 
 /** Cases of Recall. */
 export function recallCases(it: MemoryTest): void {
-  it("writes one line for each hit, and indents the further lines of a content", async ({
+  it("Recall writes one line for each hit, and indents the further lines of a content", async ({
     memories,
   }) => {
     await memories.addAll("one line", "two\nlines", "old\r\nmac\rand unix\n\nlines");
@@ -18,7 +18,7 @@ export function recallCases(it: MemoryTest): void {
     expect(summary).toMatchObject({ returned: 3, totalMatches: 3n });
   });
 
-  it("finds the same memories as Search, in the same order", async ({ memories }) => {
+  it("Recall finds the same memories as Search, in the same order", async ({ memories }) => {
     await memories.addAll("red wine", "white wine", "a red car", "something else altogether");
     const search = await memories.search("red wine", { limit: 10 });
     const recall = await memories.recall("red wine", { limit: 10 });
@@ -28,7 +28,7 @@ export function recallCases(it: MemoryTest): void {
     expect(recall.summary?.totalMatches).toBe(search.summary.totalMatches);
   });
 
-  it("counts the whole text against the budget", async ({ memories }) => {
+  it("Recall counts the whole text against the budget", async ({ memories }) => {
     await memories.addAll("one two three", "four five", "six seven eight\nnine ten");
     const whole = await memories.recall("");
     const total = whole.summary?.tokensUsed ?? 0;
@@ -40,7 +40,7 @@ export function recallCases(it: MemoryTest): void {
     expect((await memories.recall("", { budgetTokens: total + 2 })).text).toBe(whole.text);
   });
 
-  it("shortens the best hit when nothing fits, so that its line fits", async ({ memories }) => {
+  it("Recall shortens the best hit if no whole hit fits", async ({ memories }) => {
     await memories.add("Call Ada. She has the key to the cellar where the wine is kept.");
     const { text, hits, summary } = await memories.recall("Ada", { budgetTokens: 6 });
     expect(text).toBe("- Call Ada.");
@@ -48,7 +48,7 @@ export function recallCases(it: MemoryTest): void {
     expect(summary?.tokensUsed).toBe(4);
   });
 
-  it("answers with an empty text when nothing matches", async ({ memories }) => {
+  it("Recall returns an empty text if nothing matches", async ({ memories }) => {
     const { text, hits, summary } = await memories.recall("anything", { budgetTokens: 100 });
     expect({ text, hits, tokensUsed: summary?.tokensUsed }).toEqual({
       text: "",

@@ -31,7 +31,7 @@ const differentFacts = [
 
 /** Cases of Search: matches, their order and form. */
 export function searchCases(it: MemoryTest): void {
-  it("searches only the given namespace, even if another one of the user has the same words", async ({
+  it("Search reads only the given namespace, even if another one of the user has the same words", async ({
     memories,
     namespaceOf,
   }) => {
@@ -44,7 +44,7 @@ export function searchCases(it: MemoryTest): void {
     expect((await memories.search("p53")).summary.totalMatches).toBe(0n);
   });
 
-  it("returns the whole namespace for an empty query, newest first", async ({ memories }) => {
+  it("an empty query returns the whole namespace, newest first", async ({ memories }) => {
     await memories.addAll("first", "second", "third");
     const { contents, hits } = await memories.search("");
     expect(contents).toEqual(["third", "second", "first"]);
@@ -53,7 +53,9 @@ export function searchCases(it: MemoryTest): void {
     );
   });
 
-  it("orders memories of the same millisecond by id, newest first", async ({ memories }) => {
+  it("an empty query orders memories of the same millisecond by id, newest first", async ({
+    memories,
+  }) => {
     await Promise.all(Array.from({ length: 30 }, (_, i) => memories.add(`memory ${i}`)));
     const { hits } = await memories.search("", { limit: 100 });
     const found = hits.map(({ memory }) => required(memory, "a hit without a memory"));
@@ -61,7 +63,7 @@ export function searchCases(it: MemoryTest): void {
     expect(found).toEqual(found.toSorted(newestFirst));
   });
 
-  it("returns five hits by default, and as many as fit when a budget is given", async ({
+  it("Search returns five hits by default, and as many as fit if a budget is given", async ({
     memories,
   }) => {
     await memories.addAll(...Array.from({ length: 12 }, (_, i) => `apple number ${i}`));
@@ -80,7 +82,7 @@ export function searchCases(it: MemoryTest): void {
     }
   });
 
-  it("ranks the memory that the query is about first", async ({ memories }) => {
+  it("the memory that the query is about comes first", async ({ memories }) => {
     await memories.addAll(
       "The user prefers red wine",
       "The meeting is on Monday",
@@ -98,7 +100,7 @@ export function searchCases(it: MemoryTest): void {
     );
   });
 
-  it("reorders the same matches with NEWEST_FIRST", async ({ memories }) => {
+  it("NEWEST_FIRST gives the same matches in another order", async ({ memories }) => {
     await memories.addAll(
       "wine wine wine",
       "the sea is blue",
@@ -114,7 +116,7 @@ export function searchCases(it: MemoryTest): void {
     expect(byTime.contents[0]).toBe("a glass of wine");
   });
 
-  it("returns the better of two memories with the same words, and lists the other in the receipt", async ({
+  it("Search returns the better of two memories with the same words, and the receipt lists the other", async ({
     memories,
   }) => {
     const [older, newer] = await memories.addAll(
@@ -130,12 +132,12 @@ export function searchCases(it: MemoryTest): void {
     expect(hits[0]?.scores?.final).toBeGreaterThanOrEqual(omission?.score ?? Number.NaN);
   });
 
-  it("does not treat texts as copies if a number or a negation differs", async ({ memories }) => {
+  it("texts with another number or negation are no near-copies", async ({ memories }) => {
     await memories.addAll("The room is 12", "The room is 13", "The room is not 13");
     expect((await memories.search("room", { limit: 10 })).hits).toHaveLength(3);
   });
 
-  it("returns all facts of the same words in another order or with another sign", async ({
+  it("Search returns every fact of the same words in another order or with another sign", async ({
     memories,
     namespaceOf,
   }) => {
@@ -151,7 +153,7 @@ export function searchCases(it: MemoryTest): void {
     }
   });
 
-  it("returns the same words once for each event day, even within a time range", async ({
+  it("Search returns the same words once for each event day, even within a time range", async ({
     memories,
   }) => {
     const dose = "Took lisinopril 20 mg";
@@ -168,7 +170,7 @@ export function searchCases(it: MemoryTest): void {
     expect((await memories.search(query, { limit: 20, filter })).hits).toHaveLength(3);
   });
 
-  it("returns the same words once for each author", async ({ memories }) => {
+  it("Search returns the same words once for each author", async ({ memories }) => {
     for (const author of ["Ada", "Bob", "Ada"]) await memories.add("Yes, of course", { author });
     await memories.add("Yes, of course");
     const { hits } = await memories.search("of course yes", { limit: 10 });
@@ -178,7 +180,7 @@ export function searchCases(it: MemoryTest): void {
     );
   });
 
-  it("returns no hits and says that the gate closed, unless a match reaches the gate", async ({
+  it("Search returns no hits and reports a closed gate, unless a match reaches the gate", async ({
     memories,
   }) => {
     await memories.addAll("The user prefers red wine", "A red car stood outside");
@@ -193,7 +195,7 @@ export function searchCases(it: MemoryTest): void {
     expect((await memories.search("", { gate: 1 })).hits).toHaveLength(2);
   });
 
-  it("finds what the query names by date or author alone", async ({ memories }) => {
+  it("a date or an author in the query is enough to find a memory", async ({ memories }) => {
     await memories.add("Ada moved house", { eventTime: timestampFromMs(Date.UTC(2023, 4, 20)) });
     await memories.add("The ferry runs again", { author: "Bob" });
     await memories.add("The printer needs a new drum");
@@ -205,7 +207,9 @@ export function searchCases(it: MemoryTest): void {
     ]);
   });
 
-  it("returns and counts no match below the requested relevance", async ({ memories }) => {
+  it("Search neither returns nor counts a match below the requested relevance", async ({
+    memories,
+  }) => {
     await memories.addAll("The user prefers red wine", "A red car stood outside");
     const all = await memories.search("red wine", { limit: 10 });
     const relevances = all.hits.map(({ scores }) => scores?.relevance ?? 0);
@@ -225,7 +229,7 @@ export function searchCases(it: MemoryTest): void {
     expect((await memories.search("", { minRelevance: 1 })).hits).toHaveLength(2);
   });
 
-  it("says so when only the default of min_relevance left nothing", async ({ memories }) => {
+  it("Search reports when only the default of min_relevance left no hit", async ({ memories }) => {
     const query = "Who repaired the roof?";
     await memories.add("The chimney sweep found a nest in the flue", { tags: ["house"] });
     await memories.add("A red car stood outside", { tags: ["street"] });
@@ -253,7 +257,7 @@ export function searchCases(it: MemoryTest): void {
     }
   });
 
-  it("answers a search of an unknown namespace with no hits", async ({ memories }) => {
+  it("a search of an unknown namespace has no hits", async ({ memories }) => {
     for (const query of ["", "anything"]) {
       const { hits, summary } = await memories.search(query, { budgetTokens: 10 });
       expect(hits).toEqual([]);
@@ -266,7 +270,7 @@ export function searchCases(it: MemoryTest): void {
     }
   });
 
-  it("sends at most 32 hits or 64 KiB in a message, and a small result in one message", async ({
+  it("Search sends at most 32 hits or 64 KiB in a message, and a small result in one message", async ({
     memories,
   }) => {
     await memories.addAll("small");
@@ -285,7 +289,7 @@ export function searchCases(it: MemoryTest): void {
     expect(long.messages.map(({ hits }) => hits.length)).toEqual([1, 1, 1]);
   });
 
-  it("reports the searched state, the method and the duration", async ({ memories }) => {
+  it("Search reports the searched state, the method and the duration", async ({ memories }) => {
     const { commitSeq } = await memories.add("A fact");
     const { summary } = await memories.search("fact", { minCommitSeq: commitSeq });
     expect(summary.commitSeq).toBe(commitSeq);
@@ -294,7 +298,7 @@ export function searchCases(it: MemoryTest): void {
     expect(summary.budgetTokens).toBeUndefined();
   });
 
-  it("refuses a min_commit_seq that the server never returned", async ({ memories }) => {
+  it("a min_commit_seq that the server never returned is refused", async ({ memories }) => {
     const { commitSeq } = await memories.add("A fact");
     for (const minCommitSeq of [commitSeq + 1n, 1n, 2n ** 62n]) {
       const failure = await failureOf(memories.search("fact", { minCommitSeq }));
@@ -306,7 +310,7 @@ export function searchCases(it: MemoryTest): void {
     }
   });
 
-  it("refuses the min_commit_seq of another user, even a smaller one", async ({
+  it("the min_commit_seq of another user is refused, even a smaller one", async ({
     memories,
     namespaceOf,
   }) => {
@@ -323,7 +327,7 @@ export function searchCases(it: MemoryTest): void {
     }
   });
 
-  it("accepts the commit_seq of a write by another agent of the user", async ({
+  it("a search accepts the commit_seq of a write by another agent of the user", async ({
     memories,
     namespaceOf,
   }) => {

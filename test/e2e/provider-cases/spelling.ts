@@ -3,7 +3,7 @@ import type { MemoryTest } from "../harness/memory-test.js";
 
 /** Cases of misspelled words in queries. */
 export function spellingCases(it: MemoryTest): void {
-  it("finds a memory by a misspelled word, and shows it in the scores and in Explain", async ({
+  it("a misspelled word finds a memory, and the scores and Explain show the spelling", async ({
     memories,
   }) => {
     const [ticket = ""] = await memories.addAll(
@@ -25,7 +25,7 @@ export function spellingCases(it: MemoryTest): void {
     expect(explained.respellings).toMatchObject([{ word: "tikcets", terms: ["ticket"] }]);
   });
 
-  it("finds a memory by a misspelled word right after the memory was added, and not after it was deleted", async ({
+  it("a misspelled word finds a memory right after the Add, and no longer after the Delete", async ({
     memories,
   }) => {
     await memories.add("The stapler is on the shelf");
@@ -40,7 +40,7 @@ export function spellingCases(it: MemoryTest): void {
     expect(await found()).toBe(0);
   });
 
-  it("counts a word that is spelled right more than one of similar spelling", async ({
+  it("a word that is spelled right counts more than a word of similar spelling", async ({
     memories,
   }) => {
     await memories.addAll("Katarina feeds the goats", "Katarzyna feeds the geese");
@@ -51,7 +51,7 @@ export function spellingCases(it: MemoryTest): void {
     expect(misspelled.hits[0]?.scores?.keyword).toBeLessThan(hits[0]?.scores?.keyword ?? 0);
   });
 
-  it("takes no word that English knows for another word", async ({ memories }) => {
+  it("an English word is never taken for another word", async ({ memories }) => {
     await memories.add("The farm is on the hill");
     const { hits } = await memories.search("the form", { minRelevance: 0 });
     for (const { scores } of hits) expect(scores?.keyword).toBe(0);

@@ -4,7 +4,7 @@ import type { MemoryTest } from "../harness/memory-test.js";
 
 /** Cases of memories that replace others. */
 export function supersessionCases(it: MemoryTest): void {
-  it("returns the newest of a chain of replacements by default, and all of them on request", async ({
+  it("a search returns the newest of a chain of replacements, and all of them on request", async ({
     memories,
   }) => {
     const { id: rome } = await memories.add("Ada lives in Rome");
@@ -26,7 +26,7 @@ export function supersessionCases(it: MemoryTest): void {
     expect(await memories.get(oslo)).toMatchObject({ supersedes: paris });
   });
 
-  it("makes a memory current again when its replacement is deleted", async ({ memories }) => {
+  it("a memory is current again after Delete deletes its replacement", async ({ memories }) => {
     const { id: rome } = await memories.add("Ada lives in Rome");
     const { id: paris } = await memories.add("Ada lives in Paris", { supersedes: rome });
     const { id: oslo } = await memories.add("Ada lives in Oslo", { supersedes: paris });
@@ -38,7 +38,7 @@ export function supersessionCases(it: MemoryTest): void {
     expect((await memories.get(rome)).supersededBy).toBeUndefined();
   });
 
-  it("makes a memory current again when DeleteWhere deletes its replacement", async ({
+  it("a memory is current again after DeleteWhere deletes its replacement", async ({
     memories,
   }) => {
     const { id: rome } = await memories.add("Ada lives in Rome");
@@ -47,7 +47,7 @@ export function supersessionCases(it: MemoryTest): void {
     expect(await memories.contents()).toEqual(["Ada lives in Rome"]);
   });
 
-  it("refuses to replace a missing or already replaced memory, and stores nothing", async ({
+  it("replacing a missing or already replaced memory is refused, and nothing is stored", async ({
     memories,
     namespaceOf,
   }) => {
@@ -75,7 +75,7 @@ export function supersessionCases(it: MemoryTest): void {
     ]);
   });
 
-  it("accepts exactly one of many concurrent replacements of a memory", async ({ memories }) => {
+  it("one of many concurrent replacements of a memory is accepted", async ({ memories }) => {
     const { id: supersedes } = await memories.add("Ada lives in Rome");
     const adds = Array.from({ length: 10 }, (_, i) =>
       memories.add(`Ada lives at ${i}`, { supersedes }),
@@ -85,7 +85,7 @@ export function supersessionCases(it: MemoryTest): void {
     expect(await memories.contents()).toHaveLength(1);
   });
 
-  it("does not report the replaced memory as a near-duplicate of its replacement", async ({
+  it("Add does not report the replaced memory as a near-duplicate of its replacement", async ({
     memories,
   }) => {
     const { id: supersedes } = await memories.add("The user lives in Rome near the river");

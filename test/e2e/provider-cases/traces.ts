@@ -4,7 +4,7 @@ import type { MemoryTest } from "../harness/memory-test.js";
 
 /** Cases of AddTrace. */
 export function traceCases(it: MemoryTest): void {
-  it("stores a trace as a memory of the user `system`, with the documented content and metadata", async ({
+  it("a trace is a memory of the user `system`, with the documented content and metadata", async ({
     memories,
     task,
   }) => {
@@ -39,7 +39,7 @@ export function traceCases(it: MemoryTest): void {
     expect(commitSeq).toBeGreaterThan(0n);
   });
 
-  it("finds a trace by its data, and returns its type and workflow in the metadata", async ({
+  it("a search finds a trace by its data, and returns type and workflow in the metadata", async ({
     memories,
     namespaceOf,
     task,
@@ -53,7 +53,7 @@ export function traceCases(it: MemoryTest): void {
     expect((await namespaceOf({ agentId: `not ${task.id}` }).search("blast")).hits).toEqual([]);
   });
 
-  it("prefers type and workflow_id to metadata entries of the same names", async ({ memories }) => {
+  it("type and workflow_id override metadata entries of the same names", async ({ memories }) => {
     const traceData = { metadata: { type: "chat", workflow_id: "another", kept: true } };
     const { id } = await memories.provider.addTrace({
       ...memories.namespace,
@@ -65,7 +65,7 @@ export function traceCases(it: MemoryTest): void {
     expect(memory.content).toContain('"type":"chat"');
   });
 
-  it("keeps the thread and event time of a trace", async ({ memories }) => {
+  it("a trace keeps its thread and event time", async ({ memories }) => {
     const eventTime = { seconds: 1_700_000_000n, nanos: 5 };
     const { id } = await memories.provider.addTrace({
       ...memories.namespace,
@@ -77,7 +77,7 @@ export function traceCases(it: MemoryTest): void {
     expect(await memories.get(id)).toMatchObject({ threadId: "night run", eventTime });
   });
 
-  it("lists only the trace when the metadata filter says type=trace", async ({ memories }) => {
+  it("the metadata filter type=trace lists only traces", async ({ memories }) => {
     await memories.add("Hello there", { metadata: { type: "chat" } });
     await memories.provider.addTrace({
       ...memories.namespace,

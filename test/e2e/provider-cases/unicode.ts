@@ -23,13 +23,13 @@ const awkward = [
 
 /** Cases of texts in any language, and of any character in ids, tags, keys and metadata. */
 export function unicodeCases(it: MemoryTest): void {
-  it("stores contents of any characters unchanged", async ({ memories }) => {
+  it("contents of any characters are stored unchanged", async ({ memories }) => {
     await memories.addAll(...awkward);
     expect(await memories.contents()).toEqual(awkward.toReversed());
     expect((await memories.search("", { limit: 100 })).contents).toEqual(awkward.toReversed());
   });
 
-  it("finds a text in any language among others, in another spelling and by one character", async ({
+  it("a text in any language is found among others, in another spelling and by one character", async ({
     memories,
   }) => {
     const texts = {
@@ -49,7 +49,7 @@ export function unicodeCases(it: MemoryTest): void {
     expect(await best("Who repairs clocks?")).toEqual([texts.english]);
   });
 
-  it("accepts tags, kinds, sources, authors and threads of any characters, and filters by them", async ({
+  it("tags, kinds, sources, authors and threads may have any characters, and filters find them", async ({
     memories,
   }) => {
     await eachAtOnce(awkward, async (text) => {
@@ -76,7 +76,7 @@ export function unicodeCases(it: MemoryTest): void {
     });
   });
 
-  it("keeps tags, kinds, sources, authors, threads and metadata that are only white space", async ({
+  it("tags, kinds, sources, authors, threads and metadata may be only white space", async ({
     memories,
   }) => {
     const fields = {
@@ -96,7 +96,7 @@ export function unicodeCases(it: MemoryTest): void {
     expect(memory).toMatchObject({ ...fields, tags: [" "] });
   });
 
-  it("accepts metadata keys and values of any characters, and filters by them", async ({
+  it("metadata keys and values may have any characters, and filters find them", async ({
     memories,
   }) => {
     // An object literal would set the prototype for the key `__proto__`.
@@ -112,7 +112,7 @@ export function unicodeCases(it: MemoryTest): void {
     }
   });
 
-  it("separates namespaces whose names have any characters", async ({ memories, namespaceOf }) => {
+  it("namespaces whose names have any characters stay apart", async ({ memories, namespaceOf }) => {
     await eachAtOnce(awkward, async (agentId) => {
       await namespaceOf({ agentId }).add(`note of ${agentId}`);
     });
@@ -124,10 +124,7 @@ export function unicodeCases(it: MemoryTest): void {
     expect(await memories.contents()).toEqual([]);
   });
 
-  it("separates namespaces whose two names are the same when joined", async ({
-    memories,
-    namespaceOf,
-  }) => {
+  it("namespaces whose joined names are equal stay apart", async ({ memories, namespaceOf }) => {
     const { userId } = memories.namespace;
     const { provider } = memories;
     const pairs = [
@@ -148,14 +145,14 @@ export function unicodeCases(it: MemoryTest): void {
     expect(await namespaceOf({ agentId: "b" }).contents()).toEqual([]);
   });
 
-  it("accepts idempotency keys of any characters and distinguishes them", async ({ memories }) => {
+  it("idempotency keys may have any characters, and stay apart", async ({ memories }) => {
     await eachAtOnce([...awkward, ...awkward], async (idempotencyKey) => {
       await memories.add(`by ${idempotencyKey}`, { idempotencyKey });
     });
     expect(await memories.list()).toHaveLength(awkward.length);
   });
 
-  it("finds text of many languages by its words", async ({ memories }) => {
+  it("a text of many languages is found by its words", async ({ memories }) => {
     const texts = [
       ["東京", "東京は日本の首都です"],
       ["вино", "Пользователь любит красное вино"],

@@ -20,7 +20,7 @@ const full = {
 
 /** Cases of Update. */
 export function updateCases(it: MemoryTest): void {
-  it("replaces the fields that are set when there is no mask", async ({ memories }) => {
+  it("Update without a mask replaces the fields that are set", async ({ memories }) => {
     const { id } = await memories.add("Red wine", full);
     const before = await memories.get(id);
     const { memory, commitSeq } = await memories.update(id, {
@@ -41,7 +41,7 @@ export function updateCases(it: MemoryTest): void {
     expect((await memories.search("")).summary.commitSeq).toBe(commitSeq);
   });
 
-  it("resets fields to their defaults if the mask names them and they are not set", async ({
+  it("Update resets fields of the mask that are not set to their defaults", async ({
     memories,
   }) => {
     const { id } = await memories.add("Red wine", full);
@@ -58,7 +58,7 @@ export function updateCases(it: MemoryTest): void {
     expect([createTime, updateTime, version]).not.toContain(undefined);
   });
 
-  it("ignores fields that the mask does not name", async ({ memories }) => {
+  it("Update ignores fields that the mask does not name", async ({ memories }) => {
     const { id } = await memories.add("Red wine", full);
     const { memory } = await memories.update(
       id,
@@ -68,14 +68,16 @@ export function updateCases(it: MemoryTest): void {
     expect(memory).toMatchObject({ ...full, kind: "fact" });
   });
 
-  it("replaces metadata as a whole", async ({ memories }) => {
+  it("Update replaces metadata as a whole", async ({ memories }) => {
     const { id } = await memories.add("Red wine", { metadata: { a: 1, b: { c: 2 } } });
     expect((await memories.update(id, { metadata: { b: { d: 3 } } })).memory?.metadata).toEqual({
       b: { d: 3 },
     });
   });
 
-  it("finds a memory by its new text only, and counts its tokens again", async ({ memories }) => {
+  it("an updated memory is found only by its new text, and has a new token count", async ({
+    memories,
+  }) => {
     const { id } = await memories.add("The key is under the flowerpot");
     const { memory } = await memories.update(id, { content: "Hello world" });
     expect(memory).toMatchObject({ id, content: "Hello world", tokenCount: 2 });
@@ -84,7 +86,9 @@ export function updateCases(it: MemoryTest): void {
     expect(hits.filter(({ scores }) => (scores?.keyword ?? 0) > 0)).toEqual([]);
   });
 
-  it("changes a memory only at the expected version", async ({ memories }) => {
+  it("Update with an expected version changes a memory only at that version", async ({
+    memories,
+  }) => {
     const { id } = await memories.add("Red wine");
     await memories.update(id, { kind: "first" }, { expectedVersion: 1n });
     const stale = await failureOf(memories.update(id, { kind: "second" }, { expectedVersion: 1n }));
@@ -96,7 +100,7 @@ export function updateCases(it: MemoryTest): void {
     expect(await memories.get(id)).toMatchObject({ kind: "first", version: 2n });
   });
 
-  it("accepts exactly one of many concurrent updates at one version", async ({ memories }) => {
+  it("one of many concurrent updates at one version is accepted", async ({ memories }) => {
     const { id } = await memories.add("Red wine");
     const updates = Array.from({ length: 10 }, (_, i) =>
       memories.update(id, { kind: `kind ${i}` }, { expectedVersion: 1n }),
@@ -106,7 +110,7 @@ export function updateCases(it: MemoryTest): void {
     expect((await memories.get(id)).version).toBe(2n);
   });
 
-  it("applies all of many concurrent updates of different fields", async ({ memories }) => {
+  it("all of many concurrent updates of different fields are applied", async ({ memories }) => {
     const { id } = await memories.add("Red wine");
     await Promise.all([
       memories.update(id, { kind: "fact" }),
@@ -123,7 +127,7 @@ export function updateCases(it: MemoryTest): void {
     });
   });
 
-  it("refuses a mask with an unknown name, and a mask that clears the content", async ({
+  it("a mask with an unknown name is refused, and so is a mask that clears the content", async ({
     memories,
   }) => {
     const { id } = await memories.add("Red wine");
@@ -143,7 +147,7 @@ export function updateCases(it: MemoryTest): void {
     expect(await memories.get(id)).toMatchObject({ content: "Red wine", version: 1n });
   });
 
-  it("refuses an update without any field, and keeps the version", async ({ memories }) => {
+  it("an update without any field is refused, and the version stays", async ({ memories }) => {
     const { id } = await memories.add("Red wine", { kind: "fact" });
     for (const changes of [{}, { tags: [] }, { embedding: [] }]) {
       const failure = await failureOf(memories.update(id, changes));
@@ -158,7 +162,7 @@ export function updateCases(it: MemoryTest): void {
     expect(await memories.get(id)).toMatchObject({ kind: "", version: 2n });
   });
 
-  it("refuses a mask of more than 32 paths", async ({ memories }) => {
+  it("a mask of more than 32 paths is refused", async ({ memories }) => {
     const { id } = await memories.add("Red wine");
     const maskOf = (length: number) => ({
       updateMask: { paths: Array<string>(length).fill("kind") },
@@ -176,7 +180,7 @@ export function updateCases(it: MemoryTest): void {
     expect(await memories.get(id)).toMatchObject({ kind: "fact", version: 2n });
   });
 
-  it("answers NOT_FOUND for an unknown id", async ({ memories }) => {
+  it("Update answers NOT_FOUND for an unknown id", async ({ memories }) => {
     const failure = await failureOf(memories.update("no such id", { kind: "x" }));
     expect(failure).toMatchObject({ code: "NOT_FOUND", reason: "MEMORY_NOT_FOUND" });
   });

@@ -5,7 +5,7 @@ import type { MemoryTest } from "../harness/memory-test.js";
 
 /** Cases of callers' vectors. */
 export function vectorCases(it: MemoryTest): void {
-  it("ranks by the caller's vectors in a namespace that holds them", async ({ memories }) => {
+  it("a namespace with callers' vectors ranks by these vectors", async ({ memories }) => {
     await memories.add("alpha", { embedding: [1, 0] });
     await memories.add("beta", { embedding: [3, 4] });
     await memories.add("gamma", { embedding: [0, 1] });
@@ -16,7 +16,9 @@ export function vectorCases(it: MemoryTest): void {
     expect(ranked.hits[1]?.scores?.vector).toBeCloseTo(0.8, 2);
   });
 
-  it("ranks by the vector alone when the query is empty or white space", async ({ memories }) => {
+  it("a search ranks by the vector alone if the query is empty or white space", async ({
+    memories,
+  }) => {
     await memories.add("alpha", { embedding: [1, 0] });
     await memories.add("beta", { embedding: [3, 4] });
     await memories.add("gamma", { embedding: [0, 1] });
@@ -51,9 +53,7 @@ export function vectorCases(it: MemoryTest): void {
     }
   });
 
-  it("gives relevance 1 to a memory with the query's own vector by the server", async ({
-    memories,
-  }) => {
+  it("a memory with the query's own vector has the relevance 1", async ({ memories }) => {
     const text =
       "The ferry to the island runs only in summer, and the captain sells tickets aboard";
     await memories.add(text);
@@ -62,7 +62,9 @@ export function vectorCases(it: MemoryTest): void {
     expect(hits[0]).toMatchObject({ memory: { content: text }, scores: { relevance: 1 } });
   });
 
-  it("matches nothing by a vector alone if no memory has one", async ({ memories }) => {
+  it("a query with only a vector matches nothing if no memory has a vector", async ({
+    memories,
+  }) => {
     expect((await memories.search("", { queryEmbedding: [1, 0] })).hits).toEqual([]);
     await memories.add("alpha", { embedding: [1, 0] });
     const { id } = await memories.add("beta");
@@ -70,14 +72,14 @@ export function vectorCases(it: MemoryTest): void {
     expect((await memories.search("", { queryEmbedding: [1, 0] })).contents).toEqual(["alpha"]);
   });
 
-  it("treats a query of white space as empty", async ({ memories }) => {
+  it("a query of white space counts as empty", async ({ memories }) => {
     await memories.addAll("first", "second");
     const { contents, hits } = await memories.search(" \n");
     expect(contents).toEqual(["second", "first"]);
     expect(hits.map(({ scores }) => scores?.relevance)).toEqual([0, 0]);
   });
 
-  it("finds a memory without a vector by its words in a namespace of callers' vectors", async ({
+  it("words find a memory without a vector in a namespace with callers' vectors", async ({
     memories,
   }) => {
     await memories.add("alpha particles", { embedding: [1, 0] });
@@ -88,7 +90,7 @@ export function vectorCases(it: MemoryTest): void {
     );
   });
 
-  it("takes the dimension of a namespace from its first vector, and refuses vectors of other dimensions", async ({
+  it("the first vector sets the dimension of a namespace, and other dimensions are refused", async ({
     memories,
   }) => {
     const { id } = await memories.add("alpha", { embedding: [1, 0, 0] });
@@ -104,7 +106,7 @@ export function vectorCases(it: MemoryTest): void {
     expect(await memories.contents()).toEqual(["alpha"]);
   });
 
-  it("does not compare the caller's vectors with the server's", async ({
+  it("a caller's vectors are not compared with the server's vectors", async ({
     memories,
     namespaceOf,
   }) => {
@@ -121,7 +123,7 @@ export function vectorCases(it: MemoryTest): void {
     await namespaceOf({ agentId: "another" }).add("alpha", { embedding });
   });
 
-  it("refuses a vector of length 0", async ({ memories }) => {
+  it("a vector of length 0 is refused", async ({ memories }) => {
     const zeros = [0, 0, 0];
     expect(await failureOf(memories.add("alpha", { embedding: zeros }))).toMatchObject({
       code: "INVALID_ARGUMENT",
@@ -134,7 +136,7 @@ export function vectorCases(it: MemoryTest): void {
     expect(await memories.list()).toEqual([]);
   });
 
-  it("replaces the vector of a memory, and removes it when its text changes", async ({
+  it("Update replaces the vector of a memory, and removes it if the text changes", async ({
     memories,
   }) => {
     const { id } = await memories.add("alpha", { embedding: [1, 0] });
@@ -146,7 +148,7 @@ export function vectorCases(it: MemoryTest): void {
     expect(await vectorScore()).toBe(0);
   });
 
-  it("accepts vectors of 1 and of 4,096 numbers, with very small and very large values", async ({
+  it("vectors may have 1 to 4,096 numbers, very small and very large ones", async ({
     memories,
     namespaceOf,
   }) => {

@@ -46,7 +46,7 @@ function storingCases(it: TestAPI, openSkills: OpenSkills): void {
     expect(await skills.list()).toEqual([skill]);
   });
 
-  it("a skill keeps its texts exactly, in any language, and the caller's id if the caller gave one", async () => {
+  it("a skill keeps its texts exactly, and the id that a caller gave", async () => {
     const skills = openSkills();
     const odd = "Ünïcödé 🧠 e\u0301 \0 $& \\1 line\r\nline";
     const { skill } = await skills.store(odd, odd, { id: odd, toolName: odd });
@@ -55,7 +55,7 @@ function storingCases(it: TestAPI, openSkills: OpenSkills): void {
     expect(await skills.delete(odd)).toBe(true);
   });
 
-  it("StoreSkill with an existing id replaces the texts and keeps the counts and times", async () => {
+  it("StoreSkill with an existing id replaces the texts, and keeps the counts and times", async () => {
     const skills = openSkills();
     const first = await skills.skill(...weather, { id: "s", toolName: "http_get" });
     await skills.count("s", { increment: 3 });
@@ -74,7 +74,7 @@ function storingCases(it: TestAPI, openSkills: OpenSkills): void {
     expect(await skills.lessons(pdf.join(" "))).toEqual([pdf[1]]);
   });
 
-  it("the reply to a replacing StoreSkill has the latest last_used_time, even of a retrieval just before", async () => {
+  it("the reply of a replacing StoreSkill has the latest last_used_time, even of a retrieval just before", async () => {
     const skills = openSkills();
     await skills.store(...weather, { id: "s" });
     const [found] = (await skills.retrieve(weather.join(" "))).skills;
@@ -143,7 +143,7 @@ function retrievingCases(it: TestAPI, openSkills: OpenSkills): void {
     ).toHaveLength(1);
   });
 
-  it("RetrieveSkills updates last_used_time of the returned skills, and no count", async () => {
+  it("RetrieveSkills updates last_used_time of the returned skills, and changes no count", async () => {
     const skills = openSkills();
     const used = await skills.skill(...weather);
     const other = await skills.skill(...pdf);
@@ -175,7 +175,7 @@ function retrievingCases(it: TestAPI, openSkills: OpenSkills): void {
     });
   });
 
-  it("a namespace holds either the caller's vectors or the server's", async () => {
+  it("a namespace holds either callers' vectors or the server's vectors", async () => {
     const skills = openSkills();
     await skills.store("turn left", "at the church", { embedding: [1, 0, 0] });
     await skills.store("turn right", "at the mill", { embedding: [0, 1, 0] });
@@ -220,7 +220,7 @@ function listingCases(it: TestAPI, openSkills: OpenSkills): void {
     expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", reason: "INVALID_PAGE_TOKEN" });
   });
 
-  it("DeleteSkill deletes the skill and says whether it existed", async () => {
+  it("DeleteSkill deletes the skill, and reports whether the skill existed", async () => {
     const skills = openSkills();
     const { id } = await skills.skill(...weather);
     expect(await openSkills("another agent").delete(id)).toBe(false);
@@ -232,7 +232,7 @@ function listingCases(it: TestAPI, openSkills: OpenSkills): void {
 }
 
 function countingCases(it: TestAPI, openSkills: OpenSkills): void {
-  it("UpdateSuccessCount adds 1 by default or the given number, and returns false for an unknown id", async () => {
+  it("UpdateSuccessCount adds 1 or the given number, and returns false for an unknown id", async () => {
     const skills = openSkills();
     const { id } = await skills.skill(...weather);
     expect(await skills.count(id)).toMatchObject({
@@ -266,7 +266,7 @@ function countingCases(it: TestAPI, openSkills: OpenSkills): void {
     });
   });
 
-  it("every one of many concurrent UpdateSuccessCount calls counts", async () => {
+  it("all of many concurrent UpdateSuccessCount calls count", async () => {
     const skills = openSkills();
     const { id } = await skills.skill(...weather);
     await Promise.all(Array.from({ length: 20 }, () => skills.count(id)));

@@ -20,9 +20,7 @@ export function accessCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(["q QUERIED"]);
   });
 
-  it("an undeclared type has an empty result without an error, and the trace shows the denial", async ({
-    tool,
-  }) => {
+  it("an undeclared type has an empty result, and the trace shows the denial", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
     await tool.memories.add("wine", { memoryType: SEMANTIC });
     await tool.memories.addAll("episodic wine");
@@ -74,7 +72,7 @@ export function accessCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(["q QUERIED"]);
   });
 
-  it("restricted memories are neither returned nor counted, and the trace shows that some were withheld", async ({
+  it("restricted memories are neither returned nor counted, and the trace reports that some were withheld", async ({
     tool,
   }) => {
     await tool.declare(open(EPISODIC));
@@ -91,7 +89,9 @@ export function accessCases(it: ToolTest): void {
     expect(await reasonOfLast()).toBe("2 restricted memories matched, and were withheld");
   });
 
-  it("the words of a restricted memory do not affect the ranking of others", async ({ tool }) => {
+  it("the words of a restricted memory do not affect the ranking of other memories", async ({
+    tool,
+  }) => {
     await tool.declare(open(EPISODIC));
     for (const restricted of [false, true]) {
       const threadId = `thread of ${restricted}`;
@@ -132,7 +132,7 @@ export function accessCases(it: ToolTest): void {
     ).toEqual([]);
   });
 
-  it("querying kinds or tags that the manifest does not allow adds a denied entry to the trace", async ({
+  it("a query for kinds or tags outside the manifest adds a denied entry to the trace", async ({
     tool,
   }) => {
     const access = { memoryType: EPISODIC, enabled: true };
@@ -180,7 +180,7 @@ export function accessCases(it: ToolTest): void {
     expect((await tool.trace())[0]?.reason).toMatch(/ kinds 'k0', .* 'k9' and 2 more$/);
   });
 
-  it("queries beyond max_queries of their type are denied, and all queries of the type if max_queries is 0", async ({
+  it("queries beyond max_queries of their type are denied, and a max_queries of 0 denies all", async ({
     tool,
   }) => {
     await tool.declare({ ...open(EPISODIC), maxQueries: 1 }, { ...open(SEMANTIC), maxQueries: 0 });

@@ -30,7 +30,7 @@ const tea = (queryId: string, budgetTokens?: number, memoryType: MemoryType = EP
 
 /** Cases of token budgets. */
 export function budgetCases(it: ToolTest): void {
-  it("a budget of 300 returns at most 300 of 500 matching tokens, and the trace says so", async ({
+  it("a query with a budget of 300 returns at most 300 of 500 matching tokens, and the trace reports it", async ({
     tool,
   }) => {
     await furnish(tool, EPISODIC, 10);
@@ -97,7 +97,7 @@ export function budgetCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(["a QUERIED", "b QUERIED"]);
   });
 
-  it("the trace names the budget, and no other query, when the budget of the type cuts a result short", async ({
+  it("the trace names the budget when the budget of the type cuts a result short", async ({
     tool,
   }) => {
     await furnish(tool, EPISODIC, 4);
@@ -131,9 +131,7 @@ export function budgetCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(["q QUERIED", "q TRUNCATED"]);
   });
 
-  it("a query returns no excerpt when earlier queries leave it only one or two tokens", async ({
-    tool,
-  }) => {
+  it("a query returns no excerpt if only one or two tokens remain", async ({ tool }) => {
     await tool.declare(open(EPISODIC), open(SEMANTIC));
     await tool.memories.add("wine cellars hold the extraordinarily expensive bottles");
     await tool.memories.add(text(1, 50), { memoryType: SEMANTIC });
@@ -166,7 +164,7 @@ export function budgetCases(it: ToolTest): void {
     expect(alone?.memories, "who asks for two tokens gets two").toMatchObject([{ excerpt: true }]);
   });
 
-  it("a query packs exactly the same under the remaining budget as it would alone under that budget", async ({
+  it("a query under the remaining budget packs exactly as alone under the same budget", async ({
     tool,
   }) => {
     await tool.declare(open(EPISODIC), open(SEMANTIC));

@@ -16,7 +16,7 @@ async function asked(
 
 /** Cases of cached results. */
 export function cacheCases(it: ToolTest): void {
-  it("the second of two equal queries is answered from the cache, and the next query after an Add finds the new memory", async ({
+  it("an equal query is answered from the cache, until an Add to the namespace", async ({
     tool,
   }) => {
     await tool.declare(open(EPISODIC));

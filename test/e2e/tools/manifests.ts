@@ -31,7 +31,7 @@ export function manifestCases(it: ToolTest): void {
     expect(nextPageToken).toBe("");
   });
 
-  it("storing the same manifest changes nothing, and another manifest for the version replaces it", async ({
+  it("storing the same manifest changes nothing, and another manifest replaces the version", async ({
     tool: { stub, toolId },
   }) => {
     const manifest = { toolId, version: "1", memoryAccess: [open(EPISODIC)] };

@@ -153,7 +153,7 @@ export function queryCases(it: ToolTest): void {
     expect(outcome?.memories.map(({ memory }) => memory?.kind)).toEqual(["fact", "skill"]);
   });
 
-  it("a query whose gate closes has no results, and the result and the trace say so", async ({
+  it("a query whose gate closes has no results, and the result and the trace report the gate", async ({
     tool,
   }) => {
     await furnish(tool);
@@ -173,7 +173,7 @@ export function queryCases(it: ToolTest): void {
     expect(open?.last.searchMetadata?.gateClosed).toBe(false);
   });
 
-  it("a scratch page query returns only active alerts, and none that an update resolved", async ({
+  it("a scratch page query returns active alerts, and no alert that an update resolved", async ({
     tool,
   }) => {
     await furnish(tool);
@@ -204,7 +204,7 @@ export function queryCases(it: ToolTest): void {
     expect(await tool.events()).toEqual(asked.map(({ queryId }) => `${queryId} QUERIED`));
   });
 
-  it("the same request has the same results, cached or not", async ({ tool }) => {
+  it("the same request has the same results, whether cached or not", async ({ tool }) => {
     await furnish(tool);
     const asked = [queries.budget, queries.preferences, queries.facts];
     const [first, second] = [await tool.ask(asked), await tool.ask(asked)];

@@ -93,7 +93,7 @@ export function responseCases(it: ToolTest): void {
     expect(await tool.memories.contents()).toEqual([]);
   });
 
-  it("a repeated response with the same key stores nothing, and one with another body is refused", async ({
+  it("a repeated response with the same key stores nothing, and another body is refused", async ({
     tool,
   }) => {
     const response = { memoryWrites: [{ content: "once" }], idempotencyKey: "key" };
@@ -111,7 +111,7 @@ export function responseCases(it: ToolTest): void {
     expect(await tool.submit({})).toMatchObject({ ids: [], commitSeq });
   });
 
-  it("working memories that a tool writes expire after a day by default; scratch-page items do not", async ({
+  it("working memories of a tool expire after a day by default, and scratch-page items do not", async ({
     tool,
   }) => {
     const expireTime = timestampFromDate(new Date("9000-01-01T00:00:00Z"));

@@ -39,7 +39,7 @@ export function traceCases(it: ToolTest): void {
     ).toBe(true);
   });
 
-  it("a task's trace has all its requests, oldest first, and no request of a task with a similar name", async ({
+  it("the trace of a task has all its requests, oldest first, and none of another task", async ({
     tool,
   }) => {
     await tool.declare(open(EPISODIC));
@@ -80,7 +80,9 @@ export function traceCases(it: ToolTest): void {
     );
   });
 
-  it("the trace of an unknown request is empty, and so is another agent's", async ({ tool }) => {
+  it("the trace of an unknown request is empty, and so is the trace of another agent's request", async ({
+    tool,
+  }) => {
     await tool.declare(open(EPISODIC));
     await tool.ask([query("a")]);
     expect(await tool.trace("never asked")).toEqual([]);
@@ -96,7 +98,7 @@ export function traceCases(it: ToolTest): void {
     expect(await tool.trace()).toEqual([]);
   });
 
-  it("a request for a trace needs a request or a task", async ({ tool }) => {
+  it("GetTurnTrace needs a request or a task", async ({ tool }) => {
     const failure = await failureOf(
       collect(tool.stub.getTurnTrace({ ...tool.memories.namespace })),
     );

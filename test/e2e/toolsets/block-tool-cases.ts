@@ -54,7 +54,7 @@ export function blockToolCases(
 }
 
 function readingCases(it: TestAPI, openUser: () => BlockHost): void {
-  it("list_memory_blocks shows labels and titles; the default title is the label in title case", async () => {
+  it("list_memory_blocks shows labels and titles, and the label in title case as the default title", async () => {
     const { tools, put } = openUser();
     expect(await tools.dispatch("list_memory_blocks")).toBe(
       "No memory blocks exist for this user yet.",
@@ -66,7 +66,7 @@ function readingCases(it: TestAPI, openUser: () => BlockHost): void {
     );
   });
 
-  it("list_memory_blocks has one row for each block, even if labels and titles contain line breaks", async () => {
+  it("list_memory_blocks has one row for each block, despite line breaks in labels and titles", async () => {
     const { tools, put } = openUser();
     await put("two\nlines", "", "First\r\nSecond");
     await put('a "quoted" name', "");
@@ -86,7 +86,7 @@ function readingCases(it: TestAPI, openUser: () => BlockHost): void {
     );
   });
 
-  it('read_memory_block shows title and body, "(empty)" for an empty body, and an error for a missing block', async () => {
+  it("read_memory_block shows title and body, and an error for a missing block", async () => {
     const { tools, put } = openUser();
     await put("student", "Likes math.\r\n  Knows $& and \\ 🍷\n", "About the student");
     await put("learning_goals", "");
@@ -178,7 +178,7 @@ function proposingCases(it: TestAPI, openUser: () => BlockHost): void {
     ).toMatch(/^Edit proposal created/);
   });
 
-  it("invalid edit arguments return a text that says so", async () => {
+  it("invalid edit arguments return an error text", async () => {
     const { tools } = openUser();
     const { reasoning: _, ...unexplained } = edit;
     const prefix = "Error: Invalid arguments for tool 'propose_memory_edit': ";

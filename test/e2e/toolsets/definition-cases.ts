@@ -113,7 +113,7 @@ export function definitionCases(
       });
     }
 
-    it(`every tool of ${toolset} works when it is called as its definition says`, async () => {
+    it(`every tool of ${toolset} works when the call follows its definition`, async () => {
       for (const { format, partsOf } of formats) {
         const host = await openHostWithBlock();
         const parts = (await host.definitions(toolset, format)).map(partsOf);

@@ -15,7 +15,7 @@ export function dispatchCases(it: TestAPI, openHost: OpenHost): void {
 }
 
 function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
-  it("write says whether it created or updated the key", async () => {
+  it("write reports whether it created or updated the key", async () => {
     const tools = openHost();
     expect(await tools.dispatch("write", { key: "k", value: "v" })).toBe("Wrote value to key 'k'");
     expect(await tools.dispatch("write", { key: "k", value: "w" })).toBe(
@@ -23,7 +23,7 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
     );
   });
 
-  it("read returns the value unchanged, or says that the key is missing", async () => {
+  it("read returns the value unchanged, or reports a missing key", async () => {
     const tools = openHost();
     for (const value of ["in_progress", "", " two\nlines\r\n", "Error: no error", "🍷\0"]) {
       await tools.dispatch("write", { key: "k", value });
@@ -41,7 +41,7 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
     expect(await tools.dispatch("list", {})).toBe("task_status, findings, a");
   });
 
-  it("delete says whether the key existed", async () => {
+  it("delete reports whether the key existed", async () => {
     const tools = openHost();
     await tools.dispatch("write", { key: "k", value: "v" });
     expect(await tools.dispatch("delete", { key: "k" })).toBe("Deleted key 'k'");
@@ -72,7 +72,7 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
 }
 
 function memoryToolCases(it: TestAPI, openHost: OpenHost): void {
-  it("add_memory and search_memory store and find memories of the user and agent", async () => {
+  it("add_memory and search_memory work on memories of the user and agent", async () => {
     const [tools, others] = [openHost(), openHost()];
     expect(await tools.dispatch("search_memory", { query: "wine" })).toBe(
       "No memories found matching query 'wine'",
@@ -93,7 +93,7 @@ function memoryToolCases(it: TestAPI, openHost: OpenHost): void {
     );
   });
 
-  it("search_memory says when a matching memory does not fit into the budget", async () => {
+  it("search_memory reports a matching memory that does not fit into the budget", async () => {
     const tools = openHost();
     await tools.dispatch("add_memory", { content: "The user prefers dry red wine" });
     expect(await tools.dispatch("search_memory", { query: "wine", budget_tokens: 1 })).toBe(
@@ -124,7 +124,7 @@ function memoryToolCases(it: TestAPI, openHost: OpenHost): void {
 }
 
 function faultCases(it: TestAPI, openHost: OpenHost): void {
-  it("an unknown tool returns a text that says so", async () => {
+  it("a call of an unknown tool returns an error text", async () => {
     const tools = openHost();
     expect(await tools.fail("x")).toBe("Error: Tool 'x' not found");
     expect(await tools.fail("", { key: "k" })).toBe("Error: Tool '' not found");
@@ -134,7 +134,7 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
     );
   });
 
-  it("invalid arguments return a text that says what is wrong and allowed, and change nothing", async () => {
+  it("invalid arguments return a text with the fault and the allowed values, and change nothing", async () => {
     const tools = openHost();
     const wrong = async (tool: string, given: Parameters<ToolClient["fail"]>[1]) =>
       (await tools.fail(tool, given)).replace(`Error: Invalid arguments for tool '${tool}': `, "");
@@ -180,7 +180,7 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
     );
   });
 
-  it("ten invalid arguments are named, and the check stops there", async () => {
+  it("ten invalid arguments are named, and then the check stops", async () => {
     const tools = openHost();
     const given = Object.fromEntries(Array.from({ length: 9_000 }, (_, i) => [`name ${i}`, i]));
     const text = await tools.fail("read", given);
@@ -238,7 +238,7 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
     expect(await tools.dispatch("read", { key: "\u0001".repeat(512) })).toBe(value);
   });
 
-  it("a tool without the run or user that it needs says so", async () => {
+  it("a tool without the run or user that it needs returns an error text", async () => {
     const nobody = openHost({});
     const noRun = "Unable to identify run. No run context available.";
     expect(await nobody.fail("write", { key: "k", value: "v" })).toBe(noRun);
@@ -251,7 +251,7 @@ function faultCases(it: TestAPI, openHost: OpenHost): void {
     expect(await nobody.fail("search_memory", { query: "q" })).toBe(noUser);
   });
 
-  it("a repeated Dispatch with an idempotency key gets the first text, and one with another body is an error of the call", async () => {
+  it("a repeated Dispatch gets the first text, and another body under the key is an error of the call", async () => {
     const tools = openHost();
     expect(await tools.dispatch("write", { key: "k", value: "v" }, "key")).toBe(
       "Wrote value to key 'k'",

@@ -9,8 +9,8 @@ const allocatedMaxBytes = 8 * 1024 * 1024;
 
 /**
  * Runs a call. Returns its reply, and how many bytes this process held during the call at most,
- * beyond what it held before. Looks at the memory in every turn of the event loop, and collects the
- * garbage before it counts, so that the figure depends on neither the machine nor its speed.
+ * beyond the bytes that it held before. Measures the memory in every turn of the event loop.
+ * Collects the garbage before each measurement, so that the figure does not depend on the machine.
  */
 export async function withHeldBytes<T>(
   run: () => Promise<T>,

@@ -20,13 +20,13 @@ async function start(data: object = {}): Promise<InferenceWorkerClient> {
 }
 
 describe("the worker thread of a model", () => {
-  it("returns a vector for each text", async () => {
+  it("the worker thread of a model returns a vector for each text", async () => {
     const started = await start();
     expect(await started.encode(["a", "b"])).toEqual([vector, vector]);
   });
 
   it.each(["throw", "exit"])(
-    "that ends by '%s' fails the call with a retryable error, and restarts for the next call",
+    "a worker thread that ends by '%s' fails its call with a retryable error, and restarts",
     async (how) => {
       const started = await start();
       await expect(started.encode([how])).rejects.toMatchObject({
@@ -39,7 +39,7 @@ describe("the worker thread of a model", () => {
     },
   );
 
-  it("continues after texts on which the model failed", async () => {
+  it("the worker thread of a model continues after texts on which the model failed", async () => {
     const started = await start();
     await expect(started.encode(["fail"])).rejects.toThrow(
       "the model failed: a matrix does not fit",
@@ -47,14 +47,14 @@ describe("the worker thread of a model", () => {
     expect(await started.encode(["a"])).toEqual([vector]);
   });
 
-  it("reports why it cannot use a model", async () => {
+  it("the worker thread of a model reports why it cannot use a model", async () => {
     await expect(start({ unusable: true })).rejects.toMatchObject({
       reason: "MODEL_UNUSABLE",
       message: "no model",
     });
   });
 
-  it("can be closed twice, and before it has started", async () => {
+  it("the worker thread of a model can be closed twice, and before its start", async () => {
     const started = await start();
     await started.close();
     await started.close();

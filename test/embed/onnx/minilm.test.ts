@@ -19,7 +19,7 @@ describe.skipIf(folder === "")(`all-MiniLM-L6-v2 (${where})`, () => {
 
   describeEmbedder("all-MiniLM-L6-v2", async () => embedder);
 
-  test("has vectors of 384 components", () => {
+  test("all-MiniLM-L6-v2 has vectors of 384 components", () => {
     expect(embedder.modelId).toMatch(/@8199be6f699a$/);
     expect(embedder.dimension).toBe(384);
   });
@@ -27,7 +27,7 @@ describe.skipIf(folder === "")(`all-MiniLM-L6-v2 (${where})`, () => {
   // Every twenty-fourth component of each vector, from an implementation in Python with Hugging
   // Face's own tokenizer and the same runtime.
   test.each(referenceVectors)(
-    "embeds $text as the reference does",
+    "all-MiniLM-L6-v2 embeds $text as the reference does",
     async ({ text, components }) => {
       const [vector] = await embedder.embed([text], signal);
       for (const [index, component] of components.entries())
@@ -35,7 +35,7 @@ describe.skipIf(folder === "")(`all-MiniLM-L6-v2 (${where})`, () => {
     },
   );
 
-  test("reads 256 tokens of a text", async () => {
+  test("all-MiniLM-L6-v2 reads 256 tokens of a text", async () => {
     const [full, longer] = await embedder.embed(["word ".repeat(254), "word ".repeat(400)], signal);
     expect(longer).toEqual(full);
   });

@@ -60,7 +60,7 @@ describe("an ONNX model whose vectors depend on the other texts of a run", () =>
 describe("the ONNX embedder", () => {
   afterEach(end);
 
-  test("names a model after its folder and its file, and reads the dimension from it", async () => {
+  test("the ONNX embedder names a model after its folder and its file, and reads the dimension from it", async () => {
     const embedder = await open();
     expect(embedder.modelId).toMatch(/^tiny-model@[\da-f]{12}$/);
     expect(embedder.dimension).toBe(32);
@@ -68,13 +68,13 @@ describe("the ONNX embedder", () => {
     expect((await open()).modelId).toBe(embedder.modelId);
   });
 
-  test("returns zeros for a text of which the model knows nothing", async () => {
+  test("the ONNX embedder returns zeros for a text that the model does not know", async () => {
     const embedder = await open();
     for (const vector of await embedder.embed(["", " \n", "𝒜𝓁𝓅", "[CLS] [SEP]"], signal))
       expect(vector).toEqual(new Float32Array(32));
   });
 
-  test("pools by the folder's configuration; without a configuration, by the mean", async () => {
+  test("the ONNX embedder pools as the folder configures, and otherwise by the mean", async () => {
     const mean = await embedOne(await open(), "my sister");
     expect(
       await embedOne(
@@ -100,7 +100,7 @@ describe("the ONNX embedder", () => {
     expect(await embedOne(last, "my sister")).toEqual(await embedOne(last, "the farm"));
   });
 
-  test("uses the text vectors of a model that returns them, whatever its configuration says", async () => {
+  test("the ONNX embedder uses the text vectors of a model that returns them, whatever the configuration", async () => {
     const embedder = await open({
       output: "sentence_embedding",
       ...configuration({ pooling_mode_weightedmean_tokens: true }),
@@ -110,13 +110,13 @@ describe("the ONNX embedder", () => {
     );
   });
 
-  test("provides all inputs of a model", async () => {
+  test("the ONNX embedder provides all inputs of a model", async () => {
     const plain = await embedOne(await open(), "my sister");
     const inputs = ["input_ids", "attention_mask", "token_type_ids", "position_ids"];
     expect(await embedOne(await open({ inputs }), "my sister")).toEqual(plain);
   });
 
-  test("reads only as much of a text as the model allows", async () => {
+  test("the ONNX embedder reads only as much of a text as the model allows", async () => {
     const embedder = await open({
       files: { "sentence_bert_config.json": JSON.stringify({ max_seq_length: 5 }) },
     });
@@ -128,7 +128,7 @@ describe("the ONNX embedder", () => {
     expect(other).not.toEqual(short);
   });
 
-  test("returns each of many calls its own vectors", async () => {
+  test("the ONNX embedder returns each of many calls its own vectors", async () => {
     const embedder = await open();
     const texts = Array.from(
       { length: 200 },
@@ -139,7 +139,7 @@ describe("the ONNX embedder", () => {
       expect(together[i]).toEqual(await embedOne(embedder, text));
   });
 
-  test("ends a call as soon as its caller leaves, and continues the other calls", async () => {
+  test("the ONNX embedder ends a call as soon as its caller leaves, and continues other calls", async () => {
     const embedder = await open();
     const caller = new AbortController();
     const left = embedder.embed(
@@ -153,7 +153,7 @@ describe("the ONNX embedder", () => {
     expect(await stays).toEqual([await embedOne(embedder, "my sister")]);
   });
 
-  test("refuses calls while too many texts wait, and suggests a wait", async () => {
+  test("the ONNX embedder refuses calls while too many texts wait, and suggests a wait", async () => {
     const embedder = await open();
     const many = embedder.embed(
       Array.from({ length: 1100 }, () => "horses"),
@@ -168,7 +168,7 @@ describe("the ONNX embedder", () => {
     await embedOne(embedder, "my sister");
   });
 
-  test("refuses waiting texts when it is closed", async () => {
+  test("a closed ONNX embedder refuses waiting texts", async () => {
     const embedder = await open();
     const waiting = embedder.embed(
       Array.from({ length: 100 }, () => "horses"),
@@ -184,7 +184,7 @@ describe("the ONNX embedder", () => {
     });
   });
 
-  test("uses the calibration in the model's folder if it belongs to that model, and assumes one otherwise", async () => {
+  test("the ONNX embedder uses the calibration in the model's folder, and assumes one otherwise", async () => {
     const folder = await folderOf();
     const reopen = async () => {
       const embedder = await openBuiltEmbedder({ folder });

@@ -42,7 +42,7 @@ async function installWithoutRuntime(): Promise<string> {
   return join(folder, "open.js");
 }
 
-test("without the optional package the embedder says how to install it", async () => {
+test("without the optional package, the ONNX embedder explains how to install it", async () => {
   const model = await writeTinyModel();
   ends.push(model.remove);
   const { stdout } = await promisify(execFile)(process.execPath, [

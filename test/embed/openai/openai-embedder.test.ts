@@ -21,7 +21,7 @@ describe("the OpenAI embedder", () => {
   });
   afterEach(() => fixture.end());
 
-  test("sends requests of OpenAI's API", async () => {
+  test("the OpenAI embedder sends requests of OpenAI's API", async () => {
     const embedder = await fixture.open({ endpoint: { dimensions: 16 } });
     await embedder.embed(["a", "b"], signal);
     expect(fixture.endpoint.requests[1]).toMatchObject({
@@ -31,14 +31,14 @@ describe("the OpenAI embedder", () => {
     });
   });
 
-  test("sends no key and no dimensions without settings for them", async () => {
+  test("the OpenAI embedder sends no key and no dimensions without settings for them", async () => {
     const embedder = await fixture.open({ endpoint: { key: undefined } });
     await embedOne(embedder, "a");
     expect(fixture.endpoint.requests[1]?.headers).not.toHaveProperty("authorization");
     expect(fixture.endpoint.requests[1]?.body).not.toHaveProperty("dimensions");
   });
 
-  test("names the model with the dimension of the endpoint's vectors", async () => {
+  test("the OpenAI embedder names the model with the dimension of the endpoint's vectors", async () => {
     expect(await fixture.open()).toMatchObject({ modelId: "test-model@64", dimension: 64 });
     expect(await fixture.open({ endpoint: { dimensions: 16 } })).toMatchObject({
       modelId: "test-model@16",
@@ -46,7 +46,7 @@ describe("the OpenAI embedder", () => {
     });
   });
 
-  test("combines the texts of many calls into few requests, at most four at a time", async () => {
+  test("the OpenAI embedder combines the texts of many calls into few requests, at most four at a time", async () => {
     const embedder = await fixture.open();
     const texts = Array.from({ length: 300 }, (_, i) => `text ${i}`);
     const vectors = await Promise.all(texts.map((text) => embedOne(embedder, text)));
@@ -56,7 +56,7 @@ describe("the OpenAI embedder", () => {
     expect(vectors[123]).toEqual(await embedOne(embedder, "text 123"));
   });
 
-  test("sends no text of white space alone", async () => {
+  test("the OpenAI embedder sends no text of white space alone", async () => {
     const embedder = await fixture.open();
     expect(await embedder.embed(["", " \n\t\u00a0"], signal)).toEqual([
       new Float32Array(64),
@@ -65,7 +65,7 @@ describe("the OpenAI embedder", () => {
     expect(fixture.textsSent()).toEqual([]);
   });
 
-  test("embeds a long text in parts that the model accepts, without losing any of it", async () => {
+  test("the OpenAI embedder sends a long text in parts that the model accepts, and omits nothing", async () => {
     const embedder = await fixture.open();
     const text = "記憶 of 42 words ".repeat(3_000);
     await embedOne(embedder, text);
@@ -74,7 +74,7 @@ describe("the OpenAI embedder", () => {
     for (const part of parts) expect(Buffer.byteLength(part)).toBeLessThanOrEqual(8_000);
   });
 
-  test("accepts components near the maximum of a float32", async () => {
+  test("the OpenAI embedder accepts components near the maximum of a float32", async () => {
     fixture.endpoint.answerAll((response, { body }) =>
       json(200, {
         data: body.input.map((_, index) => ({ index, embedding: new Array(16).fill(1e38) })),
@@ -86,7 +86,7 @@ describe("the OpenAI embedder", () => {
   });
 
   describe("caches vectors", () => {
-    test("so that a text is sent once, and the next process needs no network", async () => {
+    test("cached vectors avoid a second request, even after a restart", async () => {
       const first = await fixture.open({ folder: fixture.folder });
       const vector = await embedOne(first, "my sister");
       expect(await embedOne(first, "my sister")).toEqual(vector);
@@ -101,7 +101,7 @@ describe("the OpenAI embedder", () => {
       expect(fixture.endpoint.requests).toHaveLength(requests);
     });
 
-    test("by model", async () => {
+    test("cached vectors belong to one model", async () => {
       await embedOne(await fixture.open({ folder: fixture.folder }), "my sister");
       await fixture.closeLast();
       await embedOne(
@@ -114,7 +114,7 @@ describe("the OpenAI embedder", () => {
       });
     });
 
-    test("unless the cache has no room", async () => {
+    test("a cache without room holds no vectors", async () => {
       const embedder = await fixture.open({ folder: fixture.folder, cacheMaxBytes: 0 });
       await embedOne(embedder, "my sister");
       await embedOne(embedder, "my sister");
@@ -122,7 +122,7 @@ describe("the OpenAI embedder", () => {
     });
   });
 
-  test("uses the calibration in the model's file, and assumes one otherwise", async () => {
+  test("the OpenAI embedder uses the calibration in the model's file, and assumes one otherwise", async () => {
     const { calibrationFile = "", ...assumed } = await fixture.open({ folder: fixture.folder });
     expect(assumed).toMatchObject({ calibration: assumedCalibration, isCalibrated: false });
     await fixture.closeLast();

@@ -38,7 +38,7 @@ describe("the OpenAI embedder", () => {
       ["a number out of range", json(200, { data: [{ index: 0, embedding: [1e300] }] })],
     ];
 
-    test.each(troubles)("after %s", async (_, trouble) => {
+    test.each(troubles)("the OpenAI embedder retries after %s", async (_, trouble) => {
       const embedder = await fixture.open();
       const vector = await embedOne(embedder, "my sister");
       fixture.endpoint.answerNext(trouble, trouble, trouble);
@@ -46,27 +46,30 @@ describe("the OpenAI embedder", () => {
       expect(fixture.textsSent()).toHaveLength(5);
     });
 
-    test.each(troubles)("at most three times after %s", async (_, trouble) => {
-      const embedder = await fixture.open();
-      fixture.endpoint.answerAll(trouble);
-      await expect(embedOne(embedder, "my sister")).rejects.toMatchObject({
-        code: "UNAVAILABLE",
-        reason: "EMBEDDER_UNAVAILABLE",
-        retryAfterMs: expect.any(Number) as number,
-      });
-      expect(fixture.textsSent()).toHaveLength(4);
-      fixture.endpoint.answerAll(withVectors());
-      await embedOne(embedder, "my sister");
-    });
+    test.each(troubles)(
+      "the OpenAI embedder retries at most three times after %s",
+      async (_, trouble) => {
+        const embedder = await fixture.open();
+        fixture.endpoint.answerAll(trouble);
+        await expect(embedOne(embedder, "my sister")).rejects.toMatchObject({
+          code: "UNAVAILABLE",
+          reason: "EMBEDDER_UNAVAILABLE",
+          retryAfterMs: expect.any(Number) as number,
+        });
+        expect(fixture.textsSent()).toHaveLength(4);
+        fixture.endpoint.answerAll(withVectors());
+        await embedOne(embedder, "my sister");
+      },
+    );
 
-    test("after a timeout", async () => {
+    test("the OpenAI embedder retries after a timeout", async () => {
       const embedder = await fixture.open({ endpoint: { requestTimeoutMs: 1_000 } });
       fixture.endpoint.answerNext(() => undefined);
       await embedOne(embedder, "my sister");
       expect(fixture.textsSent()).toHaveLength(2);
     });
 
-    test("no sooner than the endpoint allows", async () => {
+    test("the OpenAI embedder retries no sooner than the endpoint allows", async () => {
       const embedder = await fixture.open();
       let openAgainMs = Number.POSITIVE_INFINITY;
       const busy: Answer = (response, request) => {
@@ -80,7 +83,7 @@ describe("the OpenAI embedder", () => {
       expect(fixture.textsSent()).toHaveLength(2);
     });
 
-    test("not at all if the endpoint asks for a long wait, which it passes on", async () => {
+    test("the OpenAI embedder passes a long Retry-After on instead of waiting", async () => {
       const embedder = await fixture.open();
       const date = new Date(Date.now() + 3_600_000).toUTCString();
       for (const retryAfter of ["3600", date]) {
@@ -103,18 +106,21 @@ describe("the OpenAI embedder", () => {
       ["0", 1000],
       ["Thu, 01 Jan 1970 00:00:00 GMT", 1000],
       ["soon", 1000],
-    ])("and suggests a wait for a Retry-After of '%s'", async (retryAfter, retryAfterMs) => {
-      const embedder = await fixture.open({
-        retryPolicy: { retries: 0, minDelayMs: 1, maxRetryAfterMs: 5_000 },
-      });
-      fixture.endpoint.answerAll(
-        withError(429, "rate_limit_exceeded", { "retry-after": retryAfter }),
-      );
-      await expect(embedOne(embedder, "my sister")).rejects.toMatchObject({ retryAfterMs });
-    });
+    ])(
+      "the OpenAI embedder suggests a wait for a Retry-After of '%s'",
+      async (retryAfter, retryAfterMs) => {
+        const embedder = await fixture.open({
+          retryPolicy: { retries: 0, minDelayMs: 1, maxRetryAfterMs: 5_000 },
+        });
+        fixture.endpoint.answerAll(
+          withError(429, "rate_limit_exceeded", { "retry-after": retryAfter }),
+        );
+        await expect(embedOne(embedder, "my sister")).rejects.toMatchObject({ retryAfterMs });
+      },
+    );
   });
 
-  test("cancels a request when its caller leaves", async () => {
+  test("the OpenAI embedder cancels a request when its caller leaves", async () => {
     const embedder = await fixture.open();
     const caller = new AbortController();
     const reason = new Error("the caller is gone");
@@ -129,7 +135,7 @@ describe("the OpenAI embedder", () => {
     expect(fixture.textsSent()).toHaveLength(1);
   });
 
-  test("cancels requests when it is closed, and refuses later texts", async () => {
+  test("a closed OpenAI embedder cancels requests, and refuses later texts", async () => {
     const embedder = await fixture.open();
     fixture.endpoint.answerNext(() => void embedder.close());
     const closed = { code: "UNAVAILABLE", reason: "EMBEDDER_UNAVAILABLE" };
@@ -137,7 +143,7 @@ describe("the OpenAI embedder", () => {
     await expect(embedOne(embedder, "my sister")).rejects.toMatchObject(closed);
   });
 
-  test("fails only the text that the endpoint refuses", async () => {
+  test("the OpenAI embedder fails only the text that the endpoint refuses", async () => {
     const embedder = await fixture.open();
     fixture.endpoint.answerAll((response, request) =>
       (request.body.input.includes("bad")
@@ -181,20 +187,23 @@ describe("the OpenAI embedder", () => {
       ],
     ];
 
-    test.each(cases)("with %s", async (_, answer, reason, message) => {
-      const embedder = await fixture.open();
-      fixture.endpoint.answerAll(answer);
-      const refusal = {
-        code: "FAILED_PRECONDITION",
-        reason,
-        message: expect.stringMatching(message) as string,
-      };
-      await expect(embedOne(embedder, "my sister")).rejects.toMatchObject(refusal);
-      expect(fixture.textsSent()).toHaveLength(1);
-      await expect(fixture.open()).rejects.toMatchObject(refusal);
-    });
+    test.each(cases)(
+      "the OpenAI embedder does not retry after %s",
+      async (_, answer, reason, message) => {
+        const embedder = await fixture.open();
+        fixture.endpoint.answerAll(answer);
+        const refusal = {
+          code: "FAILED_PRECONDITION",
+          reason,
+          message: expect.stringMatching(message) as string,
+        };
+        await expect(embedOne(embedder, "my sister")).rejects.toMatchObject(refusal);
+        expect(fixture.textsSent()).toHaveLength(1);
+        await expect(fixture.open()).rejects.toMatchObject(refusal);
+      },
+    );
 
-    test("with settings that the endpoint refuses at the start", async () => {
+    test("the OpenAI embedder does not retry settings that the endpoint refuses at the start", async () => {
       fixture.endpoint.answerAll(withError(400, "invalid_request_error"));
       await expect(fixture.open({ endpoint: { dimensions: 3 } })).rejects.toMatchObject({
         reason: "EMBEDDER_MISCONFIGURED",
@@ -203,7 +212,7 @@ describe("the OpenAI embedder", () => {
     });
   });
 
-  test("refuses vectors of another dimension than requested, or than before", async () => {
+  test("the OpenAI embedder refuses vectors of an unexpected dimension", async () => {
     fixture.endpoint.answerAll(withVectors(48));
     const misfit = { code: "FAILED_PRECONDITION", reason: "EMBEDDER_MISCONFIGURED" };
     await expect(fixture.open({ endpoint: { dimensions: 16 } })).rejects.toMatchObject({
@@ -223,7 +232,7 @@ describe("the OpenAI embedder", () => {
     });
   });
 
-  test("says what to delete when the model of a name has changed its dimension", async () => {
+  test("the OpenAI embedder names the cache to delete when a model has changed its dimension", async () => {
     await fixture.open({ folder: fixture.folder });
     await fixture.closeLast();
     fixture.endpoint.answerAll(withVectors(32));
@@ -239,7 +248,7 @@ describe("the OpenAI embedder", () => {
   });
 
   describe("does not start, and names the endpoint and the fault,", () => {
-    test("when nothing listens there", async () => {
+    test("the OpenAI embedder does not start when nothing listens at the endpoint", async () => {
       const { url } = fixture.endpoint;
       await fixture.endpoint.stop();
       await expect(fixture.open()).rejects.toMatchObject({
@@ -249,7 +258,7 @@ describe("the OpenAI embedder", () => {
       });
     });
 
-    test("without a retry when fetch blocks the port", async () => {
+    test("the OpenAI embedder does not start when fetch blocks the port", async () => {
       await expect(
         fixture.open({ endpoint: { url: "http://127.0.0.1:9/v1" } }),
       ).rejects.toMatchObject({
@@ -262,7 +271,7 @@ describe("the OpenAI embedder", () => {
       expect(fixture.log).toHaveLength(1);
     });
 
-    test("without a retry when a web site answers", async () => {
+    test("the OpenAI embedder does not start when a web site answers", async () => {
       fixture.endpoint.answerAll((response) =>
         response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end("<html>"),
       );
@@ -277,7 +286,7 @@ describe("the OpenAI embedder", () => {
     });
   });
 
-  test("puts neither the key nor a text into its log or its errors", async () => {
+  test("the OpenAI embedder puts neither the key nor a text into its log or its errors", async () => {
     const embedder = await fixture.open({ folder: fixture.folder });
     const errors: unknown[] = [];
     const codes = [500, 429, 401, 403, 404, 400, 302];

@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { meanOfParts, splitText } from "../../../src/embed/openai/text-parts.js";
 
 describe("a text in parts", () => {
-  it("is one part if it is short, and none if it is empty", () => {
+  it("a short text is one part, and an empty text has no part", () => {
     expect(splitText("a short text")).toEqual(["a short text"]);
     expect(splitText("")).toEqual([]);
   });
 
-  it("equals its parts joined, and no part is too long", () => {
+  it("a text equals its parts joined, and each part is short enough", () => {
     const word = fc.oneof(
       fc.string({ unit: "binary", maxLength: 12 }),
       fc.constantFrom(" ", "\n", "記憶", "🙂", "x".repeat(9_000)),
@@ -28,26 +28,26 @@ describe("a text in parts", () => {
     );
   });
 
-  it("is cut between words if it has several", () => {
+  it("a text of several words is cut between words", () => {
     const parts = splitText("syllable ".repeat(3_000));
     expect(parts.length).toBeGreaterThan(3);
     for (const part of parts.slice(1)) expect(part).toMatch(/^ syllable/);
   });
 
-  it("weighs each part by its length in the mean", () => {
+  it("the mean of a text in parts weighs each part by its length", () => {
     const mean = meanOfParts(["abc", "d"], [Float32Array.of(1, 0), Float32Array.of(0, 1)]);
     expect(mean[0]).toBeCloseTo(3 / Math.sqrt(10), 6);
     expect(mean[1]).toBeCloseTo(1 / Math.sqrt(10), 6);
   });
 
-  it("has a mean that ignores the length of the parts' vectors", () => {
+  it("the mean of a text in parts ignores the length of the parts' vectors", () => {
     const unit = meanOfParts(["abc", "d"], [Float32Array.of(1, 0), Float32Array.of(0, 1)]);
     expect(
       meanOfParts(["abc", "d"], [Float32Array.of(3e38, 0), Float32Array.of(0, 1e-38)]),
     ).toEqual(unit);
   });
 
-  it("has a vector of zeros if its parts have vectors of zeros", () => {
+  it("a text whose parts have vectors of zeros has a vector of zeros", () => {
     expect(meanOfParts(["abc"], [Float32Array.of(0, 0)])).toEqual(Float32Array.of(0, 0));
   });
 });

@@ -40,7 +40,7 @@ function keyOf(text: string): Buffer {
 }
 
 describe("the cache of vectors", () => {
-  it("returns vectors bit for bit, even after it was reopened", async () => {
+  it("the cache of vectors returns vectors bit for bit, even after it was reopened", async () => {
     await cache.put(keyOf("a"), vector);
     expect(await cache.get(keyOf("a"))).toEqual(vector);
     expect(await cache.get(keyOf("b"))).toBeUndefined();
@@ -49,13 +49,13 @@ describe("the cache of vectors", () => {
     expect(log).toEqual([]);
   });
 
-  it("returns each reader a copy", async () => {
+  it("the cache of vectors returns each reader a copy", async () => {
     await cache.put(keyOf("a"), vector);
     (await cache.get(keyOf("a")))?.fill(0);
     expect(await cache.get(keyOf("a"))).toEqual(vector);
   });
 
-  it("drops the least recently used vectors, and stays within its size", async () => {
+  it("the cache of vectors drops the least recently used vectors, and stays within its size", async () => {
     const large = new Float32Array(256);
     for (let i = 0; i < 400; i++) {
       await cache.put(keyOf(`text ${i}`), large);
@@ -75,7 +75,7 @@ describe("the cache of vectors", () => {
     expect(count).toBeLessThanOrEqual(maxBytes / large.byteLength);
   });
 
-  it("treats a vector with changed bytes as absent", async () => {
+  it("the cache of vectors treats a vector with changed bytes as absent", async () => {
     await cache.put(
       keyOf("a"),
       Float32Array.from({ length: 64 }, (_, i) => i),
@@ -97,7 +97,7 @@ describe("the cache of vectors", () => {
   });
 
   it.each(["CURRENT", "MANIFEST", ".log", ".ldb"])(
-    "starts empty when its file %s is damaged",
+    "the cache of vectors starts empty when its file %s is damaged",
     async (kind) => {
       await cache.put(keyOf("a"), vector);
       // Opening writes the content of the log into a table.
@@ -118,7 +118,7 @@ describe("the cache of vectors", () => {
     },
   );
 
-  it("works only for the store that opened its folder first", async () => {
+  it("a cache folder serves only the store that opened it first", async () => {
     const second = await open();
     expect(log).toEqual(["the cache of embeddings cannot be used; texts are embedded again"]);
     await second.put(keyOf("a"), vector);
@@ -128,7 +128,7 @@ describe("the cache of vectors", () => {
     expect(await cache.get(keyOf("a"))).toEqual(vector);
   });
 
-  it("is not used if its folder is a file", async () => {
+  it("a cache whose folder is a file is not used", async () => {
     await reopen(async () => {
       await rm(folder, { recursive: true });
       await writeFile(folder, "");
@@ -138,7 +138,7 @@ describe("the cache of vectors", () => {
     expect(log).toHaveLength(1);
   });
 
-  it("fails no reader or writer after it is closed", async () => {
+  it("a closed cache fails no reader or writer", async () => {
     await cache.close();
     await cache.put(keyOf("a"), vector);
     expect(await cache.get(keyOf("a"))).toBeUndefined();

@@ -28,7 +28,7 @@ function createInFlight() {
 }
 
 describe("vectors of texts that several calls embed at the same time", () => {
-  test("are made once, and again in a later call", async () => {
+  test("calls for the same text at the same time make its vector once, and a later call makes it again", async () => {
     const { inFlight, made, finish } = createInFlight();
     const calls = [inFlight.embed(["a", "bb"], signal), inFlight.embed(["bb", "bb"], signal)];
     for (const text of ["a", "bb"]) finish(text);
@@ -40,7 +40,7 @@ describe("vectors of texts that several calls embed at the same time", () => {
     expect(made).toEqual(["a", "bb", "bb"]);
   });
 
-  test("are made to the end for the calls that stay", async () => {
+  test("a shared vector is completed for the calls that stay", async () => {
     const { inFlight, signals, finish } = createInFlight();
     const leaving = new AbortController();
     const left = inFlight.embed(["a"], leaving.signal);
@@ -52,7 +52,7 @@ describe("vectors of texts that several calls embed at the same time", () => {
     expect(await stayed).toEqual([vectorOf("a")]);
   });
 
-  test("are not made any more once all calls have left, and made anew for the next call", async () => {
+  test("a shared vector is abandoned once all calls have left, and made anew for the next call", async () => {
     const { inFlight, signals, made } = createInFlight();
     const leaving = new AbortController();
     const left = inFlight.embed(["a"], leaving.signal);
@@ -63,7 +63,7 @@ describe("vectors of texts that several calls embed at the same time", () => {
     expect(made).toEqual(["a", "a"]);
   });
 
-  test("fail alone: another call gets its vector although a neighbour failed", async () => {
+  test("a call gets its vector although another text of the batch failed", async () => {
     const { inFlight, work, finish } = createInFlight();
     const both = inFlight.embed(["bad", "good"], signal);
     const good = inFlight.embed(["good"], signal);

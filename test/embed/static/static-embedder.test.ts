@@ -24,12 +24,12 @@ describe("the bundled model", () => {
     return embedder.embed(texts, new AbortController().signal);
   }
 
-  test("has the documented id and dimension", () => {
+  test("the bundled model has the documented id and dimension", () => {
     expect(embedder.modelId).toBe("static-256@1");
     expect(embedder.dimension).toBe(256);
   });
 
-  test("shares its calibration with vectors of callers", () => {
+  test("the bundled model shares its calibration with callers' vectors", () => {
     expect(callerCalibration).toEqual(embedder.calibration);
   });
 
@@ -37,7 +37,7 @@ describe("the bundled model", () => {
   // files.
   // The reference embeds texts in other scripts too.
   test.each(referenceVectors.filter(({ text }) => englishShare(text) !== 0))(
-    "embeds $text as the reference does",
+    "the bundled model embeds $text as the reference does",
     async ({ text, components }) => {
       const [vector] = await embed(text);
       for (const [index, component] of components.entries())
@@ -45,24 +45,24 @@ describe("the bundled model", () => {
     },
   );
 
-  test("ignores case, accents and kinds of white space", async () => {
+  test("the bundled model ignores case, accents and kinds of white space", async () => {
     const [plain, other] = await embed("the cafe is open", "THE\u00a0Café\n\tis  Ope\u0301n");
     expect(other).toEqual(plain);
   });
 
-  test("returns zeros for a text of which it knows nothing", async () => {
+  test("the bundled model returns zeros for a text without known words", async () => {
     const vectors = await embed("", " \n", "𝒜𝓁𝓅𝒽𝒶", "\u0301");
     for (const vector of vectors) expect(vector).toEqual(new Float32Array(256));
   });
 
-  test("lets other calls run while it embeds a long text or many texts", async () => {
+  test("the bundled model lets other calls run while it embeds long texts or many texts", async () => {
     const long = await withTurns(() => embed("wine and bread ".repeat(4_000)));
     expect(long.turns).toBeGreaterThan(10);
     const many = await withTurns(() => embed(...Array<string>(100).fill("wine")));
     expect(many.turns).toBeGreaterThan(10);
   });
 
-  test("ignores unknown words", async () => {
+  test("the bundled model ignores unknown words", async () => {
     const [plain, other] = await embed("water the plants", "water 𝒜𝓁𝓅 the plants");
     expect(other).toEqual(plain);
   });
@@ -80,22 +80,22 @@ describe("the bundled model", () => {
     ["٤٢", 0],
     ["", 1],
     ["?!", 1],
-  ])("knows the share of English letters in %j", (text, share) => {
+  ])("the bundled model knows the share of English letters in %j", (text, share) => {
     expect(embedder.knownShare?.(text)).toBeCloseTo(share, 10);
   });
 
-  test("gives no vector to texts in other scripts and to numbers alone", async () => {
+  test("the bundled model gives no vector to texts in other scripts and to numbers alone", async () => {
     for (const vector of await embed("Где моя сестра?", "公司的VPN密码", "01701234567"))
       expect(vector.every((value) => value === 0)).toBe(true);
   });
 
-  test("gives a repeated token the same weight each time", async () => {
+  test("the bundled model gives each repetition of a token the same weight", async () => {
     const [twice, once] = await embed("boat boat", "boat");
     for (const [at, value] of (twice ?? []).entries())
       expect(value).toBeCloseTo(once?.[at] ?? 0, 6);
   });
 
-  test("reads only the first 200 characters of a word", async () => {
+  test("the bundled model reads only the first 200 characters of a word", async () => {
     const [at, behind] = await embed("ab".repeat(100), "ab".repeat(5_000));
     expect(behind).toEqual(at);
   });

@@ -33,7 +33,7 @@ test.each([
   expect(namesOf(wordPieces.piecesOf(word))).toEqual(pieces);
 });
 
-test("the pieces that are similar to a word are the word and words of similar meaning", () => {
+test("the pieces similar to a word are the word and words of similar meaning", () => {
   const [dog] = wordPieces.piecesOf("dog");
   const { pieces, cosines } = wordPieces.similarTo(dog ?? 0);
   const similar = namesOf(pieces);
@@ -43,7 +43,7 @@ test("the pieces that are similar to a word are the word and words of similar me
   expect(Math.min(...cosines)).toBeGreaterThan(similarCosineMin);
 });
 
-test("the similar rows are those whose cosine, computed number by number, is high enough", () => {
+test("similar rows are those whose cosine, computed number by number, is high enough", () => {
   const [count, dimension] = [300, 48];
   let state = 1;
   const random = () => {
@@ -74,7 +74,7 @@ test("the similar rows are those whose cosine, computed number by number, is hig
   }
 });
 
-test("a search for more words than are kept finds the same again", () => {
+test("searching for more words than the cache keeps gives the same pieces again", () => {
   const numbers = Int8Array.from({ length: 3_000 * 16 }, (_, i) => ((i * 7919) % 255) - 127);
   const rows = new SimilarRows(numbers, 16, 3_000);
   const first = rows.similarTo(5);

@@ -116,7 +116,7 @@ export function launchServer(
   };
 }
 
-/** What the server writes to standard output when it is ready. */
+/** The line that the server writes to standard output when it is ready. */
 interface ReadyLine {
   readonly grpc: string;
   readonly http: string;

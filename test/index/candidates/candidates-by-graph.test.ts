@@ -55,7 +55,7 @@ function candidatesOf(index: HotNamespaceIndex, query: IndexQuery): Map<number, 
   return byRow;
 }
 
-test("with near rows from a graph, each row with a keyword score is found, and its scores are those of a full scan, or have no vector score", () => {
+test("a graph's near rows lose no row with a keyword score, and known scores equal those of a full scan", () => {
   fc.assert(
     fc.property(
       fc.array(memory, { minLength: 20, maxLength: 150 }),

@@ -35,6 +35,7 @@ describeWithGraphs("a namespace with a graph", () => {
       skills: index.skills,
       profileOf: (namespace) => index.profileOf(namespace),
       release: (namespace) => index.release(namespace),
+      readLoaded: (namespace, signal, read) => index.readLoaded(namespace, signal, read),
       read: (namespace, signal, read, wanted) =>
         index.read(
           namespace,

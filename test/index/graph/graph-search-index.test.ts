@@ -27,7 +27,7 @@ beforeEach(() => {
 afterEach(() => graphs.end());
 
 describeWithGraphs("a namespace with a graph", () => {
-  test("is searched through the graph from the threshold on, and exactly below half of it", async () => {
+  test("a namespace keeps its graph from the threshold down to half the threshold", async () => {
     const index = graphs.openIndex();
     await graphs.write(vectors.slice(0, 49));
     await graphs.settle(index);
@@ -42,7 +42,7 @@ describeWithGraphs("a namespace with a graph", () => {
     expect(graphs.logged).toEqual([]);
   });
 
-  test("is searched exactly while the graph is built", async () => {
+  test("a namespace is searched exactly while its graph is built", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     const gate = graphs.holdChanges();
@@ -53,7 +53,7 @@ describeWithGraphs("a namespace with a graph", () => {
     await graphs.expectNearest(index, "graph");
   });
 
-  test("shows additions, changes and deletions immediately, although the graph lags behind", async () => {
+  test("a namespace shows additions, changes and deletions immediately, although its graph lags behind", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -76,7 +76,7 @@ describeWithGraphs("a namespace with a graph", () => {
     expect(later.ids.slice(0, 10)).toEqual(found.ids.slice(0, 10));
   });
 
-  test("is searched exactly while the graph lacks too many vectors", async () => {
+  test("a namespace is searched exactly while its graph lacks too many vectors", async () => {
     await graphs.write(vectors.slice(0, 300));
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -87,7 +87,7 @@ describeWithGraphs("a namespace with a graph", () => {
     gate.letGo();
   });
 
-  test("is searched while its graph is rebuilt after a fifth was removed", async () => {
+  test("a namespace is searched while its graph is rebuilt after a fifth was removed", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -101,7 +101,7 @@ describeWithGraphs("a namespace with a graph", () => {
     await graphs.expectNearest(index, "graph");
   });
 
-  test("sends nothing to its graph when only fields of memories change", async () => {
+  test("changes of fields send nothing to the graph of a namespace", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -112,7 +112,7 @@ describeWithGraphs("a namespace with a graph", () => {
     expect((await graphs.find(index, queries[0] as Float32Array)).tier).toBe("graph");
   });
 
-  test("finds every memory among hundreds of equal vectors", async () => {
+  test("a namespace with a graph finds every memory among hundreds of equal vectors", async () => {
     const [same] = queries as [Float32Array];
     await graphs.write([...Array.from({ length: 300 }, () => same), ...vectors]);
     const index = graphs.openIndex();
@@ -128,8 +128,8 @@ describeWithGraphs("a namespace with a graph", () => {
     expect(elsewhere.ids.filter((id) => rowOf(id) >= 300).slice(0, 5)).toEqual(idsOf(expected));
   });
 
-  // The addon takes a vector of zeros, and may return it before all others.
-  test("finds the right memories beside vectors of zeros", async () => {
+  // The addon accepts a vector of zeros, and may return it before all others.
+  test("a namespace with a graph finds the right memories beside vectors of zeros", async () => {
     await graphs.write([
       ...vectors,
       ...Array.from({ length: 50 }, () => new Float32Array(dimension)),
@@ -144,8 +144,8 @@ describeWithGraphs("a namespace with a graph", () => {
     expect(graphs.logged).toEqual([]);
   });
 
-  // The addon loses nodes that it moves or reuses, or has them twice under one label.
-  test("finds the right memories after many changes", async () => {
+  // The addon can lose a node that it moves or reuses, or keep two nodes under one label.
+  test("a namespace with a graph finds the right memories after many changes", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     for (let round = 0; round < 12; round++) {
@@ -158,7 +158,7 @@ describeWithGraphs("a namespace with a graph", () => {
     expect(graphs.logged).toEqual([]);
   });
 
-  test("has the same scores in threads as comparing all vectors", async () => {
+  test("searches of a graph in threads score as a comparison of all vectors does", async () => {
     const more = (i: number): Partial<Memory> => ({
       ...(i % 5 !== 0 && { threadId: `t${Math.floor(i / 40)}` }),
       eventTime: { seconds: i, nanos: 0 },
@@ -177,7 +177,7 @@ describeWithGraphs("a namespace with a graph", () => {
     }
   });
 
-  test("has no graph where index and graph exceed the byte limit together", async () => {
+  test("a namespace has no graph if index and graph together exceed the byte limit", async () => {
     await graphs.write(vectors);
     for (const maxBytes of [400_000, 1]) {
       const index = graphs.openIndex(maxBytes);
@@ -193,7 +193,7 @@ describeWithGraphs("a filtered search of a namespace with a graph", () => {
 
   // Shares of 50, 10, 1 and 0.1 %. Which memories pass does not depend on their vectors.
   test.each(bySuite({ quick: [10], full: [2, 10, 100, 1_000] }))(
-    "finds the best of every %i-th memory",
+    "a filtered search through a graph finds the best of every %i-th memory",
     async (step) => {
       await graphs.write(many);
       const index = graphs.openIndex();
@@ -213,7 +213,7 @@ describeWithGraphs("a filtered search of a namespace with a graph", () => {
     },
   );
 
-  test("compares all vectors when the accepted memories are far away", async () => {
+  test("a filtered search compares all vectors when the accepted memories are far away", async () => {
     await graphs.write(many);
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -230,7 +230,7 @@ describeWithGraphs("a filtered search of a namespace with a graph", () => {
 
   // A callback that throws inside the addon ends the process, so the index must refuse the filter
   // first.
-  test("fails when the filter throws, and the next search works", async () => {
+  test("a search fails when its filter throws, and the next search works", async () => {
     await graphs.write(many);
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -242,15 +242,21 @@ describeWithGraphs("a filtered search of a namespace with a graph", () => {
     expect((await graphs.find(index, query)).tier).toBe("graph");
   });
 
-  test.runIf(isFullSuite)("uses the graph when nearly all memories pass", async () => {
-    await graphs.write(many);
-    const index = graphs.openIndex();
-    await graphs.settle(index);
-    expect(
-      (await graphs.find(index, queries[0] as Float32Array, { accepts: (id) => !id.endsWith("7") }))
-        .tier,
-    ).toBe("graph");
-  });
+  test.runIf(isFullSuite)(
+    "a filtered search uses the graph when nearly all memories pass",
+    async () => {
+      await graphs.write(many);
+      const index = graphs.openIndex();
+      await graphs.settle(index);
+      expect(
+        (
+          await graphs.find(index, queries[0] as Float32Array, {
+            accepts: (id) => !id.endsWith("7"),
+          })
+        ).tier,
+      ).toBe("graph");
+    },
+  );
 });
 
 function dot(a: ArrayLike<number>, b: Float32Array): number {

@@ -65,7 +65,7 @@ function flip(path: string, offset: number): void {
 }
 
 describeWithGraphs("a saved graph", () => {
-  test("loads with its labels and its head", () => {
+  test("a saved graph loads with its labels and its head", () => {
     save();
     const saved = loadGraph(folder, profile, requireAddon());
     expect(saved?.labels).toEqual(labels);
@@ -74,20 +74,20 @@ describeWithGraphs("a saved graph", () => {
     expect([...(saved?.graph.search(vectors[42] as Float32Array, 1) ?? [])]).toEqual([42]);
   });
 
-  test("replaces the previous graph", () => {
+  test("a saved graph replaces the previous graph", () => {
     save(graphOf(100));
     save(graphOf(150));
     expect(loadGraph(folder, profile, requireAddon())?.graph.count).toBe(150);
     expect(readdirSync(folder).sort()).toEqual([expect.stringMatching(/^graph\.\d+$/), "header"]);
   });
 
-  test("is undefined in an empty folder", () => {
+  test("an empty folder has no saved graph", () => {
     expect(loadGraph(folder, profile, requireAddon())).toBeUndefined();
     mkdirSync(folder);
     expect(loadGraph(folder, profile, requireAddon())).toBeUndefined();
   });
 
-  test("is undefined for another model or dimension", () => {
+  test("a saved graph is undefined for another model or dimension", () => {
     save();
     // The addon would read the file all the same, and answer.
     expect(loadGraph(folder, { ...profile, dimension: 16 }, requireAddon())).toBeUndefined();
@@ -95,7 +95,7 @@ describeWithGraphs("a saved graph", () => {
   });
 
   // The addon would write past the end of its memory for some of these files.
-  test("is refused after a change of any byte, and when cut off anywhere", () => {
+  test("a saved graph is refused after a change of any byte, and if it is cut off anywhere", () => {
     save();
     const good = join(root, "good");
     const names = readdirSync(folder);
@@ -123,13 +123,13 @@ describeWithGraphs("a saved graph", () => {
     expect(loadGraph(folder, profile, requireAddon())?.graph.count).toBe(200);
   });
 
-  test("is refused without its graph file", () => {
+  test("a saved graph is refused without its graph file", () => {
     save();
     rmSync(graphFile());
     expect(() => loadGraph(folder, profile, requireAddon())).toThrow();
   });
 
-  test("survives a save that is cut off", () => {
+  test("a saved graph survives a later save that is cut off", () => {
     save(graphOf(100));
     const before = readdirSync(folder);
     // A killed process leaves a graph without a header, or a header under its temporary name.
@@ -144,22 +144,22 @@ describeWithGraphs("a saved graph", () => {
 
 // The addon reports success for a full disk and for a missing folder.
 describeWithGraphs("saving a graph", () => {
-  test.skipIf(!existsSync("fails on a full disk"))("on a full disk", () => {
+  test.skipIf(!existsSync("/dev/full"))("saving a graph fails on a full disk", () => {
     expect(() => checkedAfterWriting("/dev/full")).toThrow("cut off");
   });
 
-  test("leaves the previous graph in place when it fails", () => {
+  test("a failed save leaves the previous graph in place", () => {
     save(graphOf(100));
     mkdirSync(join(folder, "header.tmp"));
     expect(() => save(graphOf(150))).toThrow("EISDIR");
     expect(loadGraph(folder, profile, requireAddon())?.graph.count).toBe(100);
   });
 
-  test("fails in a missing folder", () => {
+  test("saving a graph fails in a missing folder", () => {
     expect(() => checkedAfterWriting(join(root, "nowhere", "graph.1"))).toThrow("ENOENT");
   });
 
-  test("fails when the file is too short at any length", () => {
+  test("saving a graph fails if the file is too short, whatever its length", () => {
     const path = join(root, "graph");
     const graph = graphOf(200);
     graph.write(path);

@@ -50,24 +50,31 @@ test("the entry of the worker thread is built", () => {
 });
 
 describeWithGraphs("the worker thread of graphs", () => {
-  test.runIf(isFullSuite)("answers searches while it adds vectors", async () => {
-    const [small, large] = [thread.nextGraph(), thread.nextGraph()];
-    await thread.request("create", { graph: small, profile, capacity: 10 });
-    await thread.request("create", { graph: large, profile, capacity: 10 });
-    await thread.request("change", changeOf(small, 10));
-    const ends: string[] = [];
-    const adding = thread.request("change", changeOf(large, 4_000)).then(() => ends.push("added"));
-    for (let i = 0; i < 3; i++) {
-      const [vector] = unitVectors(1, profile.dimension, 2) as [Float32Array];
-      expect((await thread.request("search", { graph: small, vector, count: 10 })).length).toBe(10);
-      ends.push("searched");
-    }
-    await adding;
-    expect(ends).toEqual(["searched", "searched", "searched", "added"]);
-  });
+  test.runIf(isFullSuite)(
+    "the worker thread of graphs answers searches while it adds vectors",
+    async () => {
+      const [small, large] = [thread.nextGraph(), thread.nextGraph()];
+      await thread.request("create", { graph: small, profile, capacity: 10 });
+      await thread.request("create", { graph: large, profile, capacity: 10 });
+      await thread.request("change", changeOf(small, 10));
+      const ends: string[] = [];
+      const adding = thread
+        .request("change", changeOf(large, 4_000))
+        .then(() => ends.push("added"));
+      for (let i = 0; i < 3; i++) {
+        const [vector] = unitVectors(1, profile.dimension, 2) as [Float32Array];
+        expect((await thread.request("search", { graph: small, vector, count: 10 })).length).toBe(
+          10,
+        );
+        ends.push("searched");
+      }
+      await adding;
+      expect(ends).toEqual(["searched", "searched", "searched", "added"]);
+    },
+  );
 
   // The addon holds up the thread that calls it.
-  test("leaves the calling thread free while it adds vectors", async () => {
+  test("the worker thread of graphs leaves the calling thread free while it adds vectors", async () => {
     const graph = thread.nextGraph();
     await thread.request("create", { graph, profile, capacity: 10 });
     let isAdded = false;
@@ -80,7 +87,7 @@ describeWithGraphs("the worker thread of graphs", () => {
     expect(turns).toBeGreaterThan(100);
   });
 
-  test("runs all requests except searches in order", async () => {
+  test("the worker thread of graphs runs all requests except searches in order", async () => {
     const graph = thread.nextGraph();
     const done = Promise.all([
       thread.request("create", { graph, profile, capacity: 10 }),
@@ -94,7 +101,7 @@ describeWithGraphs("the worker thread of graphs", () => {
     );
   });
 
-  test("reports a failed request and continues", async () => {
+  test("the worker thread of graphs reports a failed request and continues", async () => {
     const graph = thread.nextGraph();
     await thread.request("create", { graph, profile, capacity: 10 });
     const labels = { next: 0, labels: none, fingerprints: new Float64Array(0) };
@@ -114,7 +121,7 @@ describeWithGraphs("the worker thread of graphs", () => {
   });
 
   // Terminating a thread while the addon reads a vector would end the process.
-  test("can be ended during any request", async () => {
+  test("the worker thread of graphs can be ended during any request", async () => {
     for (let round = 0; round < 10; round++) {
       const ending = createGraphWorker({ log: () => undefined });
       const graph = ending.nextGraph();
@@ -133,7 +140,7 @@ describeWithGraphs("the worker thread of graphs", () => {
     }
   });
 
-  test("does not keep an idle process alive", async () => {
+  test("the worker thread of graphs does not keep an idle process alive", async () => {
     const program = `
       const { createGraphWorker } = await import(${JSON.stringify(join(projectFolder, "dist/index/graph/graph-worker.js"))});
       const thread = createGraphWorker({ log: () => undefined });
@@ -151,7 +158,7 @@ describeWithGraphs("the worker thread of graphs", () => {
 });
 
 describe("a worker thread that cannot start", () => {
-  test("logs one warning and fails every request", async () => {
+  test("a worker thread that cannot start logs one warning and fails every request", async () => {
     thread = createGraphWorker({
       log: (level, message) => logged.push(`${level}: ${message}`),
       addon: "a-package-that-is-not-there",

@@ -27,21 +27,21 @@ function graphOf(
 }
 
 describeWithGraphs("a graph", () => {
-  test("finds the nearest vectors, nearest first", () => {
+  test("a graph finds the nearest vectors, nearest first", () => {
     const vectors = unitVectors(1_000, 16, 1);
     const graph = graphOf(vectors, 16);
     for (const query of unitVectors(50, 16, 2))
       expect([...graph.search(query, 10)]).toEqual(nearestOf(vectors, query, 10));
   });
 
-  test("grows when it is full", () => {
+  test("a graph grows when it is full", () => {
     const vectors = unitVectors(500, 8, 3);
     const graph = graphOf(vectors, 8, 1);
     expect(graph.count).toBe(500);
     expect([...graph.search(vectors[321] as Float32Array, 1)]).toEqual([321]);
   });
 
-  test("returns everything it has for a larger request, and nothing when empty", () => {
+  test("a graph returns all its vectors for a larger request, and nothing if it is empty", () => {
     expect(
       graphOf(unitVectors(3, 4, 1), 4, 100)
         .search(Float32Array.of(1, 0, 0, 0), 50)
@@ -53,7 +53,7 @@ describeWithGraphs("a graph", () => {
     );
   });
 
-  test("finds the remaining vectors after all near vectors were removed", () => {
+  test("a graph finds the remaining vectors after all near vectors were removed", () => {
     const near = unitVectors(300, 16, 4).map((vector) =>
       unit(vector.map((number, i) => (i === 0 ? 50 : number))),
     );
@@ -67,7 +67,7 @@ describeWithGraphs("a graph", () => {
     expect(Math.min(...found)).toBeGreaterThanOrEqual(near.length);
   });
 
-  test("finds each vector once after a fifth was removed and as many were added", () => {
+  test("a graph finds each vector once after a fifth was removed and as many were added", () => {
     const vectors = unitVectors(1_200, 16, 6);
     const graph = graphOf(vectors.slice(0, 1_000), 16);
     const isThere = (label: number): boolean => label >= 1_000 || label % 5 > 0;
@@ -88,7 +88,7 @@ describeWithGraphs("a graph", () => {
     ["infinity", [1, Number.POSITIVE_INFINITY]],
     ["a number missing", [1]],
     ["a number more", [1, 0, 0]],
-  ])("refuses vectors with %s", (_, numbers) => {
+  ])("a graph refuses vectors with %s", (_, numbers) => {
     const graph = graphOf([Float32Array.of(1, 0)], 2, 10);
     const vector = numbers as unknown as Float32Array;
     expect(() => graph.add(1, vector)).toThrow(RangeError);
@@ -97,15 +97,18 @@ describeWithGraphs("a graph", () => {
   });
 
   // The addon takes labels modulo 2^32.
-  test.each([-1, 0.5, Number.NaN, 2 ** 32, 2 ** 32 + 1])("refuses the label %d", (label) => {
-    const graph = graphOf([Float32Array.of(1, 0), Float32Array.of(0, 1)], 2, 10);
-    expect(() => graph.add(label, Float32Array.of(1, 1))).toThrow(RangeError);
-    expect(() => graph.remove(label)).toThrow(RangeError);
-    expect([...graph.search(Float32Array.of(0, 1), 2)]).toEqual([1, 0]);
-  });
+  test.each([-1, 0.5, Number.NaN, 2 ** 32, 2 ** 32 + 1])(
+    "a graph refuses the label %d",
+    (label) => {
+      const graph = graphOf([Float32Array.of(1, 0), Float32Array.of(0, 1)], 2, 10);
+      expect(() => graph.add(label, Float32Array.of(1, 1))).toThrow(RangeError);
+      expect(() => graph.remove(label)).toThrow(RangeError);
+      expect([...graph.search(Float32Array.of(0, 1), 2)]).toEqual([1, 0]);
+    },
+  );
 
   // The addon would move the node, or bring a removed node back.
-  test("refuses a used label, also after its removal", () => {
+  test("a graph refuses a used label, even a removed one", () => {
     const graph = graphOf([Float32Array.of(1, 0), Float32Array.of(0, 1)], 2, 10);
     graph.remove(1);
     expect(() => graph.add(0, Float32Array.of(0, 1))).toThrow(RangeError);
@@ -113,14 +116,14 @@ describeWithGraphs("a graph", () => {
     expect([...graph.search(Float32Array.of(0, 1), 2)]).toEqual([0]);
   });
 
-  test("reports the removal of a missing or removed label", () => {
+  test("a graph reports the removal of a missing or removed label", () => {
     const graph = graphOf([Float32Array.of(1, 0)], 2);
     graph.remove(0);
     expect(() => graph.remove(0)).toThrow();
     expect(() => graph.remove(7)).toThrow();
   });
 
-  test("releases its memory", () => {
+  test("a graph releases its memory", () => {
     const graph = graphOf(unitVectors(100, 8, 1), 8);
     graph.free();
     expect(graph.count).toBe(0);
@@ -128,7 +131,7 @@ describeWithGraphs("a graph", () => {
 });
 
 describeWithGraphs("a graph that was saved and loaded", () => {
-  test("finds what it found before, keeps removed vectors removed, and accepts new vectors", () => {
+  test("a loaded graph finds the same vectors, keeps removed vectors removed, and accepts new vectors", () => {
     const vectors = unitVectors(3_000, 32, 6);
     const graph = graphOf(vectors, 32);
     for (let label = 0; label < 300; label++) graph.remove(label);
@@ -146,7 +149,7 @@ describeWithGraphs("a graph that was saved and loaded", () => {
 
   // After a failed read, the addon's object keeps a pointer to freed memory, and its next use ends
   // the process.
-  test("works after other files failed to load", () => {
+  test("a saved graph can be loaded after other files failed to load", () => {
     const graph = graphOf([Float32Array.of(1, 0), Float32Array.of(0, 1)], 2);
     graph.write(join(folder, "good"));
     writeFileSync(join(folder, "bad"), Buffer.alloc(1_000));

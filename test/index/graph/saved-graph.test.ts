@@ -31,7 +31,7 @@ describeWithGraphs("a saved graph of a namespace", () => {
     );
   }
 
-  test("is loaded after a restart", async () => {
+  test("a saved graph is loaded after a restart", async () => {
     await saved();
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -40,7 +40,7 @@ describeWithGraphs("a saved graph of a namespace", () => {
     expect(graphs.logged).toEqual([]);
   });
 
-  test("gets only the changes made since it was saved", async () => {
+  test("a loaded graph gets only the changes since it was saved", async () => {
     await saved();
     const added = unitVectors(10, dimension, 9);
     await graphs.write(added, { from: 400 });
@@ -52,29 +52,32 @@ describeWithGraphs("a saved graph of a namespace", () => {
     await graphs.expectNearest(index, "graph");
   });
 
-  test.runIf(isFullSuite)("resumes an interrupted build from the last save", async () => {
-    const many = unitVectors(12_000, dimension, 5);
-    await graphs.write(many);
-    const index = graphs.openIndex();
-    await graphs.touch(index);
-    const { thread } = graphs;
-    // Changes requested during a save reach the worker after the save.
-    const changesBehindSave = () =>
-      thread.kinds.lastIndexOf("change") > thread.kinds.indexOf("save") &&
-      thread.kinds.includes("save");
-    await vi.waitFor(() => expect(changesBehindSave()).toBe(true), { timeout: 60_000 });
-    await index.close();
-    graphs.restart();
-    const later = graphs.openIndex();
-    await graphs.settle(later);
-    expect(graphs.thread.kinds).not.toContain("create");
-    expect(graphs.thread.sent).toBeLessThanOrEqual(2_000);
-    const [nearest] = (await graphs.find(later, many.at(-1) as Float32Array)).ids;
-    expect(nearest).toBe("m11999");
-    expect(graphs.logged).toEqual([]);
-  });
+  test.runIf(isFullSuite)(
+    "an interrupted build of a graph resumes from the last save",
+    async () => {
+      const many = unitVectors(12_000, dimension, 5);
+      await graphs.write(many);
+      const index = graphs.openIndex();
+      await graphs.touch(index);
+      const { thread } = graphs;
+      // Changes requested during a save reach the worker after the save.
+      const changesBehindSave = () =>
+        thread.kinds.lastIndexOf("change") > thread.kinds.indexOf("save") &&
+        thread.kinds.includes("save");
+      await vi.waitFor(() => expect(changesBehindSave()).toBe(true), { timeout: 60_000 });
+      await index.close();
+      graphs.restart();
+      const later = graphs.openIndex();
+      await graphs.settle(later);
+      expect(graphs.thread.kinds).not.toContain("create");
+      expect(graphs.thread.sent).toBeLessThanOrEqual(2_000);
+      const [nearest] = (await graphs.find(later, many.at(-1) as Float32Array)).ids;
+      expect(nearest).toBe("m11999");
+      expect(graphs.logged).toEqual([]);
+    },
+  );
 
-  test("is used in a new epoch of the data", async () => {
+  test("a saved graph is used in a new epoch of the data", async () => {
     await saved();
     graphs.store = createInMemoryStore("restored");
     await graphs.write(vectors.slice(0, 395));
@@ -84,7 +87,7 @@ describeWithGraphs("a saved graph of a namespace", () => {
     await graphs.expectNearest(index, "graph");
   });
 
-  test("is rebuilt and saved again when it is damaged", async () => {
+  test("a damaged graph is rebuilt and saved again", async () => {
     await saved();
     for (const file of files()) {
       const bytes = readFileSync(file);
@@ -109,7 +112,7 @@ describeWithGraphs("a saved graph of a namespace", () => {
     expect(graphs.thread.kinds).toEqual(["load"]);
   });
 
-  test("is saved again once a twentieth of it has changed", async () => {
+  test("a saved graph is saved again once a twentieth of it has changed", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -122,14 +125,14 @@ describeWithGraphs("a saved graph of a namespace", () => {
     expect(graphs.thread.kinds.at(-1)).toBe("save");
   });
 
-  test("is deleted when its namespace is cleared", async () => {
+  test("a saved graph is deleted when its namespace is cleared", async () => {
     await saved();
     await graphs.clear(notes);
     await graphs.touch(graphs.openIndex());
     expect(files()).toEqual([]);
   });
 
-  test("is deleted at the start when its namespace is empty", async () => {
+  test("the saved graph of an empty namespace is deleted at the start", async () => {
     await saved();
     await graphs.write(vectors, { namespace: others });
     const index = graphs.openIndex();
@@ -142,7 +145,7 @@ describeWithGraphs("a saved graph of a namespace", () => {
     expect(readdirSync(graphs.folder).length).toBe(1);
   });
 
-  test("is loaded again after its namespace was evicted", async () => {
+  test("a saved graph is loaded again after its namespace was evicted", async () => {
     await graphs.write(vectors);
     await graphs.write(vectors, { namespace: others });
     // Leaves room for one of the two namespaces.
@@ -161,7 +164,7 @@ describeWithGraphs("a saved graph of a namespace", () => {
     expect(graphs.logged).toEqual([]);
   });
 
-  test("is optional: an unwritable folder costs one warning", async () => {
+  test("an unwritable folder for graphs causes one warning", async () => {
     await graphs.write(vectors);
     writeFileSync(join(graphs.folder, "file"), "");
     const index = graphs.openIndex(roomy, join(graphs.folder, "file"));

@@ -11,7 +11,7 @@ const indexTerms = (content: string) => analyzer.indexTerms({ content, tags: [] 
 const analyze = (query: string) => analyzer.queryTerms(query).map(({ terms }) => terms[0]?.term);
 
 describe("index terms", () => {
-  test("are the stems of all words that are not stop words, repeats included", () => {
+  test("index terms are the stems of all words but stop words, repeats included", () => {
     expect(analyze("Where did Ann's sisters go rowing? They row in rowing boats!")).toEqual([
       "ann",
       "sister",
@@ -23,41 +23,41 @@ describe("index terms", () => {
     ]);
   });
 
-  test("are the same with and without accents", () => {
+  test("index terms are the same with and without accents", () => {
     expect(analyze("Zoë met José in the CAFÉ")).toEqual(analyze("Zoe met Jose in the cafe"));
     expect(analyze("ёлка")).toEqual(analyze("елка"));
     expect(analyze("שָׁלוֹם")).toEqual(analyze("שלום"));
   });
 
-  test("are the same in the spellings that a language has for one word", () => {
+  test("index terms are the same for all spellings of a word in its language", () => {
     expect(analyze("Großvater STRASSE")).toEqual(analyze("Grossvater straße"));
     expect(analyze("مَوْعِد القـطـار مدرسة أختي")).toEqual(analyze("موعد القطار مدرسه اختي"));
     expect(analyze("ｹﾞｰﾄ ＡＢＣ １２")).toEqual(analyze("ゲート abc 12"));
     expect(analyze("ـــ")).toEqual([]);
   });
 
-  test("include each Chinese character, which does not count for the length of a memory", () => {
+  test("index terms include each Chinese character, which does not add to the length of a memory", () => {
     const { terms, extras, pairCount } = analyzer.indexTerms({ content: "黒い猫 ねこ", tags: [] });
     expect({ terms, extras }).toEqual({ terms: ["黒い", "い猫", "ねこ"], extras: ["黒", "猫"] });
     expect(pairCount).toBe(2);
     expect(analyze("猫 我喜欢")).toEqual(["猫", "我喜", "喜欢", "我", "喜", "欢"]);
   });
 
-  test("are the same for a memory and a query where nothing is Chinese", () => {
+  test("index terms of a memory and a query are the same without Chinese", () => {
     for (const text of ["Ann rows", "커피를 마셔요", "ผมชอบกาแฟ", "Zoë прочитала"])
       expect(indexTerms(text)).toEqual(analyze(text));
   });
 
-  test("keep words of languages without a stemmer as they are", () => {
+  test("index terms keep words of languages without a stemmer unchanged", () => {
     expect(analyze("한국어 שָׁלוֹם კატები")).toEqual(["한국", "국어", "שלום", "კატები"]);
   });
 
-  test("are the same for an emoji in a memory and in a query", () => {
+  test("index terms of an emoji are the same in a memory and in a query", () => {
     expect(indexTerms("The party 🎉🥳 tonight")).toEqual(["parti", "🎉", "🥳", "tonight"]);
     expect(analyze("🥳")).toEqual(["🥳"]);
   });
 
-  test("do not depend on texts analysed before", () => {
+  test("index terms do not depend on texts analysed before", () => {
     const expected = analyze("Interesting organisations and their 3rd committees");
     for (let i = 0; i < 40_000; i++) analyze(`word${i}`);
     expect(analyze("Interesting organisations and their 3rd committees")).toEqual(expected);
@@ -67,12 +67,12 @@ describe("index terms", () => {
 describe("stop words", () => {
   const extras = (content: string) => analyzer.indexTerms({ content, tags: [] }).extras;
 
-  test("do not count for the length of a memory", () => {
+  test("stop words do not count for the length of a memory", () => {
     expect(indexTerms("It may rain on us")).toEqual(["rain"]);
     expect(extras("It may rain on us")).toEqual(["^it", "~may", "~on", "~us"]);
   });
 
-  test("count as words where they are written like names", () => {
+  test("a stop word that is written like a name counts as a word", () => {
     expect(indexTerms("Ada works in IT with May and Will")).toEqual([
       "ada",
       "work",
@@ -84,15 +84,15 @@ describe("stop words", () => {
     expect(indexTerms("vitamin D and vitamin a")).toEqual(["vitamin", "d", "vitamin"]);
   });
 
-  test("may be names at the start of a sentence", () => {
+  test("a stop word may be a name at the start of a sentence", () => {
     expect(extras("Will sings. May dances")).toEqual(["^will", "^may"]);
   });
 
-  test("are no names in a text of capitals", () => {
+  test("a stop word is no name in a text of capitals", () => {
     expect(indexTerms("IT WILL RAIN")).toEqual(["rain"]);
   });
 
-  test("leave nothing of a contraction", () => {
+  test("a contraction of stop words leaves no term", () => {
     const { terms, extras } = analyzer.indexTerms({
       content: "I don't think it's Ann’s",
       tags: [],
@@ -100,13 +100,13 @@ describe("stop words", () => {
     expect({ terms, extras }).toEqual({ terms: ["think", "ann"], extras: ["~i", "~it"] });
   });
 
-  test("of a query count only if it has no other words", () => {
+  test("stop words of a query count only if the query has no other words", () => {
     expect(analyze("what did she do with the boat")).toEqual(["boat"]);
     expect(analyze("to be or not to be")).toEqual(["to", "be", "or", "not", "to", "be"]);
     expect(analyze("IT")).toEqual(["it"]);
   });
 
-  test("of a query count as names, or are left out if no memory has the name", () => {
+  test("a stop word of a query counts as a name only if a memory has the name", () => {
     const query = analyzer.queryTerms("who lives in the US?");
     expect(query).toEqual([
       { terms: [{ term: "live", weight: 1 }], word: "lives" },
@@ -128,7 +128,7 @@ describe("identifiers", () => {
     return [...terms, ...extras];
   };
 
-  test("are indexed whole and in their words, in each spelling", () => {
+  test("identifiers are indexed whole and by their words, in each spelling", () => {
     const expected = ["max", "retri", "count", "maxretrycount"];
     for (const spelling of [
       "maxRetryCount",
@@ -144,13 +144,13 @@ describe("identifiers", () => {
     ]);
   });
 
-  test("include no plurals of acronyms, numbers with dots or long chains", () => {
+  test("plurals of acronyms, numbers with dots and long chains are no identifiers", () => {
     expect(allTerms("URLs")).toEqual(["url"]);
     expect(allTerms("v2.4")).toEqual(["v2", "4"]);
     expect(allTerms("a-b-c-d-e-f-g-h-i-j")).not.toContain("abcdefghij");
   });
 
-  test("in camelCase are searched for whole, or in their words if no memory has the whole", () => {
+  test("a camelCase identifier is searched for whole, or by its words if no memory has the whole", () => {
     const third = 0.6 / 3;
     const words = ["max", "retri", "count"];
     expect(analyzer.queryTerms("maxRetryCount")).toEqual([
@@ -166,7 +166,7 @@ describe("identifiers", () => {
   });
 });
 
-test("identifiers with joints are searched for in their words, and whole if a memory has the whole", () => {
+test("an identifier with joints is searched for by its words, and whole if a memory has the whole", () => {
   expect(analyzer.queryTerms("max-count")).toEqual([
     { terms: [{ term: "max", weight: 1 }], word: "max" },
     { terms: [{ term: "count", weight: 1 }], word: "count" },
@@ -200,7 +200,7 @@ describe("terms in other languages", () => {
     ["Arabic", "أشرب القهوة بدون سكر", "قهوة"],
     ["Hebrew", "אני שותה את הקפה בלי סוכר", "קפה"],
     ["Hindi", "मेरे लड़के स्कूल में हैं", "लड़का कहाँ है"],
-  ])("find another form of a word: %s", (_, memory, query) => {
+  ])("terms find another form of a word: %s", (_, memory, query) => {
     const { terms, extras } = analyzer.indexTerms({ content: memory, tags: [] });
     const shared = analyzer
       .queryTerms(query)
@@ -208,17 +208,17 @@ describe("terms in other languages", () => {
     expect(shared.length).toBeGreaterThan(0);
   });
 
-  test("leave out the stop words of the language", () => {
+  test("terms exclude the stop words of the language", () => {
     expect(indexTerms("Das Haus ist von meiner Schwester")).toEqual(["haus", "schwest"]);
     expect(indexTerms("où est l'hôpital de la ville ?")).toEqual(["hopital", "vill"]);
   });
 
-  test("have the stems of English if a memory does not tell its language", () => {
+  test("terms have English stems if the memory does not tell its language", () => {
     expect(indexTerms("Blue tyres")).toEqual(["blue", "tyre"]);
     expect(indexTerms("Ben Kim Ada Mia")).toEqual(["ben", "kim", "ada", "mia"]);
   });
 
-  test("of a query have the stems of the namespace's languages if the query does not tell its own", () => {
+  test("terms of a query have the stems of the namespace's languages if the query tells no language", () => {
     const terms = (languages: readonly Language[]) =>
       analyzer.queryTerms("Büchern", languages).map((word) => word.terms);
     expect(terms([])).toEqual([[{ term: "buchern", weight: 1 }]]);
@@ -231,7 +231,7 @@ describe("terms in other languages", () => {
   });
 });
 
-test("a number is found in any spelling of its groups", () => {
+test("a number is found whatever the separator of its groups", () => {
   for (const [memory, query] of [
     ["The deposit was 1,250.00 euros", "1250"],
     ["She paid 4800 for the piano", "4,800"],

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bringBestFirst } from "../../../src/index/keyword/best-first.js";
 
-test("the best rows come first, with rows of nearly the same score, and no row is lost", () => {
+test("the best rows come first, along with rows of nearly equal scores, and no row is lost", () => {
   const score = fc.oneof(fc.float({ min: 0, max: 1, noNaN: true }), fc.constantFrom(1, 0.5, 0.001));
   const scores = fc.array(score, { minLength: 1, maxLength: 200 });
   fc.assert(

@@ -69,13 +69,13 @@ describe("keyword scores", () => {
     ["What is the rent of the flat by the harbour?", [0.444162, 0, 0, 0, 0.434243, 0, 0, 0]],
     ["Is Ben allergic to something?", [0, 0.078125, 0, 0.226337, 0, 0, 0.076299, 0]],
     ["What about you?", [0, 0, 0, 0, 0, 0, 0, 0]],
-  ])("of '%s' are the figures of BM25", (query, expected) => {
+  ])("keyword scores of '%s' are the figures of BM25", (query, expected) => {
     const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
     for (const [row, content] of texts.entries()) index.add(row, { terms: analyze(content) });
     expectClose(scoresOf(index, analyze(query), texts.length), expected);
   });
 
-  test("equal the formula for any texts and query", () => {
+  test("keyword scores equal the formula for any texts and any query", () => {
     fc.assert(
       fc.property(
         fc.array(text, { minLength: 1, maxLength: 30 }),
@@ -89,7 +89,7 @@ describe("keyword scores", () => {
     );
   });
 
-  test("stay between 0 and 1, and come near 1 for a text that equals the query", () => {
+  test("keyword scores stay between 0 and 1, and come near 1 for a text that equals the query", () => {
     const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
     index.add(0, { terms: ["oslo", "oslo", "oslo", "oslo"] });
     for (let row = 1; row < 50; row++) index.add(row, { terms: ["a", "b", "c", "d", "e"] });
@@ -98,7 +98,7 @@ describe("keyword scores", () => {
     expect(score).toBeLessThan(1);
   });
 
-  test("equal the scores of a new index after any additions, removals and compactions", () => {
+  test("keyword scores equal the scores of a new index after any additions, removals and compactions", () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant("add" as const), terms: text }),
       fc.record({ kind: fc.constant("remove" as const), pick: fc.nat() }),
@@ -131,7 +131,7 @@ describe("keyword scores", () => {
     );
   });
 
-  test("of many rows survive the growth of posting lists", () => {
+  test("keyword scores survive the growth of posting lists", () => {
     const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
     const rows = Array.from({ length: 2_000 }, (_, row) => [
       `t${row % 7}`,
@@ -151,7 +151,7 @@ describe("keyword scores of a word with several terms", () => {
     terms: terms.map(([term, weight]) => ({ term, weight })),
   });
 
-  test("equal those of one term in its place", () => {
+  test("several terms of a word score as one term in their place", () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(text, fc.boolean()), { minLength: 1, maxLength: 30 }),
@@ -183,14 +183,14 @@ describe("keyword scores of a word with several terms", () => {
   for (const [row, terms] of rows.entries()) index.add(row, { terms });
   const scores = (...query: readonly QueryTerm[]) => scoresOfTerms(index, query, rows.length);
 
-  test("rise with the weight of a term", () => {
+  test("keyword scores rise with the weight of a term", () => {
     const [it = 0, ordinary = 0, other] = scores(word(["it", 1], ["~it", 0.2]));
     expect(it).toBeGreaterThan(2 * ordinary);
     expect(ordinary).toBeGreaterThan(0);
     expect(other).toBe(0);
   });
 
-  test("include terms of parts of the word only if a row has the word", () => {
+  test("terms of the parts of a word score only if a row has the word", () => {
     const parts = { related: word(["max", 0.3], ["count", 0.3]).terms };
     const [, , , whole = 0, both = 0, one = 0] = scores({ ...word(["maxcount", 1]), ...parts });
     expect(whole).toBeGreaterThan(both);
@@ -199,7 +199,7 @@ describe("keyword scores of a word with several terms", () => {
     expect(scores({ ...word(["mincount", 1]), ...parts })).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
-  test("are those of the fallback if no row has the word", () => {
+  test("the fallback of a word scores if no row has the word", () => {
     const query = { ...word(["counter", 1]), fallback: [plainTerm("count"), plainTerm("x")] };
     expect(scores(query)).toEqual(scores(plainTerm("count"), plainTerm("x")));
     expect(scores({ ...word(["us", 1]), fallback: [] }, plainTerm("x"))).toEqual(
@@ -207,7 +207,7 @@ describe("keyword scores of a word with several terms", () => {
     );
   });
 
-  test("do not depend on terms that do not count for the length of a row", () => {
+  test("terms that do not count for a row's length do not change keyword scores", () => {
     const index = new KeywordIndex(new ThreadOrder(), contextWeights.terms);
     const tagged = { terms: ["x", "y"], extras: ["wine"] };
     index.add(0, tagged);
@@ -227,7 +227,7 @@ describe("keyword scores of threads", () => {
     second: fc.nat({ max: 9 }),
   });
 
-  test("equal the formula over each row with its borrowed terms, after any additions, removals and compactions", () => {
+  test("keyword scores of threads equal the formula with borrowed terms, after any changes", () => {
     const step = fc.oneof(
       { weight: 5, arbitrary: fc.record({ kind: fc.constant("add" as const), turn }) },
       { weight: 2, arbitrary: fc.record({ kind: fc.constant("remove" as const), pick: fc.nat() }) },
@@ -275,11 +275,11 @@ describe("keyword scores of threads", () => {
   });
 });
 
-test("length counts fully among Chinese texts", () => {
+test("the length of a Chinese text counts in full", () => {
   expect([0, 0.5, 1].map((share) => lengthWeight(13, share))).toEqual([0.3, 0.525, 0.75]);
 });
 
-test("length counts little among short texts and fully among long texts", () => {
+test("length counts little among short texts, and in full among long texts", () => {
   expect([0, 13, 50, 75, 100, 4_000].map((terms) => lengthWeight(terms))).toEqual([
     0.3, 0.3, 0.3, 0.525, 0.75, 0.75,
   ]);

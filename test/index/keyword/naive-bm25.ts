@@ -35,9 +35,9 @@ export interface Turn {
 }
 
 /**
- * Scores as `naiveBm25`, but each row of a thread also has 0.6 of the terms of the row before it
- * and 0.3 of the terms of the second row before it. Also returns the BM25 score of each row's whole
- * thread, scaled to 0 to 1.
+ * Scores as `naiveBm25`, with the terms that rows of a thread borrow. Each row also has 0.6 of the
+ * terms of the row before it, and 0.3 of the terms of the row before that one. Also returns the
+ * BM25 score of each row's whole thread, scaled to 0 to 1.
  */
 export function naiveThreadBm25(
   turns: readonly (Turn | undefined)[],

@@ -20,17 +20,17 @@ function respell(
 }
 
 describe("respellTerms", () => {
-  test("replaces only words that no row has", () => {
+  test("respellTerms replaces only words that no row has", () => {
     const { respellings } = respell(["a farm in Lisbon"], "the frm or the farm in Lizbon");
     expect(respellings).toEqual([{ word: "lizbon", terms: ["lisbon"] }]);
   });
 
-  test("keeps a word that is known to be spelled right", () => {
+  test("respellTerms keeps a word that is known to be spelled right", () => {
     const { respellings } = respell(["the farm"], "form", (word) => word === "form");
     expect(respellings).toEqual([]);
   });
 
-  test("takes the four most frequent of the nearest terms", () => {
+  test("respellTerms takes the four most frequent of the nearest terms", () => {
     const texts = ["talbon", "telbon", "tilbon", "tolbon", "tulbon", "tulbon telbon", "other"];
     const { respellings } = respell(texts, "tblbon");
     expect(respellings).toEqual([
@@ -38,18 +38,18 @@ describe("respellTerms", () => {
     ]);
   });
 
-  test("looks up the words of an identifier that no row has whole", () => {
+  test("respellTerms looks up the words of an identifier that no row has whole", () => {
     const { respellings } = respell(["retry count"], "retryCuont");
     expect(respellings).toEqual([{ word: "cuont", terms: ["count"] }]);
   });
 
-  test("looks up at most 16 words of a query", () => {
+  test("respellTerms looks up at most 16 words of a query", () => {
     const words = Array.from({ length: 20 }, (_, i) => `zeppelin${String.fromCharCode(97 + i)}`);
     const { respellings } = respell(["zeppelin"], words.join(" "));
     expect(respellings).toHaveLength(16);
   });
 
-  test("weighs a term less the more edits it is away", () => {
+  test("respellTerms weighs a term less the more edits it is away", () => {
     const scoreOf = (query: string) => {
       const { index, terms } = respell(["the bicycle", "the stapler", "the umbrella"], query);
       const scores = new Float32Array(3);

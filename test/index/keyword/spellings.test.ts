@@ -25,13 +25,13 @@ function nearestOfAll(terms: Iterable<string>, sought: string): string[] {
 }
 
 describe("Spellings", () => {
-  test("finds the terms one edit away, and those two edits away only if there are none", () => {
+  test("Spellings finds the terms one edit away, and otherwise those two edits away", () => {
     const spellings = spellingsOf("lisbon", "lebanon", "london");
     expect(spellings.nearest("lizbon")).toMatchObject({ terms: ["lisbon"], edits: 1 });
     expect(spellings.nearest("lebonan")).toMatchObject({ terms: ["lebanon"], edits: 2 });
   });
 
-  test("allows one edit up to five letters, and none below four", () => {
+  test("Spellings allows one edit in words of up to five letters, and no edit below four letters", () => {
     const spellings = spellingsOf("tiket", "roses", "cat");
     expect(spellings.nearest("tikta").terms).toEqual([]);
     expect(spellings.nearest("tikte").terms).toEqual(["tiket"]);
@@ -40,23 +40,23 @@ describe("Spellings", () => {
     expect(spellings.nearest("cta").terms).toEqual([]);
   });
 
-  test("keeps the first letter", () => {
+  test("Spellings keeps the first letter", () => {
     expect(spellingsOf("farm").nearest("harm").terms).toEqual([]);
   });
 
-  test("leaves out numbers, stop words and scripts without spaces", () => {
+  test("Spellings leaves out numbers, stop words and scripts without spaces", () => {
     const spellings = spellingsOf("v1250", "~which", "東京都庁", "ภาษาไทย");
     for (const sought of ["v1251", "~whish", "東京都庄", "ภาษาไทด"])
       expect(spellings.nearest(sought).terms).toEqual([]);
   });
 
-  test("finds no term that was removed", () => {
+  test("Spellings finds no term that was removed", () => {
     const spellings = spellingsOf("ticket", "tiger");
     spellings.remove("ticket");
     expect(spellings.nearest("tiket").terms).toEqual([]);
   });
 
-  test("finds the nearest of all terms, whatever was added and removed before", () => {
+  test("Spellings finds the nearest of all terms, whatever was added and removed before", () => {
     const word = fc.string({
       unit: fc.constantFrom("a", "b", "c", "d"),
       minLength: 3,

@@ -41,7 +41,7 @@ test.each<[string, string, Partial<MemoryFields>, string[]]>([
   expect(index.traits.hasTurns).toBe(false);
 });
 
-test("marks, days, terms and authors move with their rows when rows are renumbered", () => {
+test("marks, days, terms and authors move with their rows at a renumbering", () => {
   const index = createIndex();
   for (let n = 0; n < 40; n++) {
     const content = n % 4 === 3 ? `We met yesterday, number ${n}` : "Nothing?";
@@ -63,7 +63,7 @@ test("marks, days, terms and authors move with their rows when rows are renumber
   expect(index.authorNumber("author 0")).toBeUndefined();
 });
 
-test("the days that turns name count in the bytes of an index", () => {
+test("the size of an index includes the days that turns name", () => {
   const [without, named] = ["No word of it", "We met yesterday"].map((content) => {
     const index = createIndex();
     for (let n = 0; n < 50; n++)
@@ -76,7 +76,7 @@ test("the days that turns name count in the bytes of an index", () => {
   expect((named ?? 0) - (without ?? 0)).toBeGreaterThan(50 * 100);
 });
 
-test("a memory with another author keeps its row and gets the author's number", () => {
+test("a memory with another author keeps its row, and gets the author's number", () => {
   const index = createIndex();
   index.put(sampleMemory("a", "We met", { author: "Mia" }), undefined);
   index.put(sampleMemory("b", "They met", { author: "Tom" }), undefined);

@@ -47,13 +47,13 @@ function linksOf(index: HotNamespaceIndex): Record<string, string> {
 }
 
 describe("turns without a thread_id", () => {
-  test("follow each other in the order of event time, not of writing", () => {
+  test("turns without a thread_id follow each other in the order of event time", () => {
     expect(
       linksOf(indexOf(turn("a", atMinute(2)), turn("b", atMinute(0)), turn("c", atMinute(1)))),
     ).toEqual({ b: "c", c: "a" });
   });
 
-  test("follow each other after a pause of up to 30 minutes", () => {
+  test("turns without a thread_id follow each other after a pause of up to 30 minutes", () => {
     expect(
       linksOf(
         indexOf(turn("a", atMinute(0, 5)), turn("b", atMinute(30, 5)), turn("c", atMinute(60, 6))),
@@ -61,7 +61,7 @@ describe("turns without a thread_id", () => {
     ).toEqual({ a: "b" });
   });
 
-  test("borrow the words of the turns before them", () => {
+  test("turns without a thread_id borrow the words of the turns before them", () => {
     const index = indexOf(
       turn("a", atMinute(0), { content: "Have you been to Oslo?" }),
       turn("b", atMinute(1), { content: "Yes, in May." }),
@@ -73,7 +73,7 @@ describe("turns without a thread_id", () => {
     expect(hits.get("c")?.keyword ?? 0).toBe(0);
   });
 
-  test("form a thread like those with a thread_id", () => {
+  test("turns without a thread_id form a thread like turns with a thread_id", () => {
     const index = indexOf(
       turn("a", atMinute(0), { content: "Oslo" }),
       turn("b", atMinute(1), { content: "fjord" }),
@@ -89,7 +89,7 @@ describe("turns without a thread_id", () => {
     expect(hitsOf(index, { text: "Oslo Lisbon" }).get("e")?.thread, "it stands alone").toBe(0);
   });
 
-  test("are relinked when a turn is inserted, moved or removed", () => {
+  test("turns are relinked when a turn is inserted, moved or removed", () => {
     const index = indexOf(turn("a", atMinute(0)), turn("c", atMinute(50)));
     expect(linksOf(index)).toEqual({});
     index.put(turn("b", atMinute(25)), undefined);
@@ -105,7 +105,7 @@ describe("turns without a thread_id", () => {
     expect(linksOf(index)).toEqual({ a: "c" });
   });
 
-  test("lose their thread when the turn between them is removed, and regain the thread when the turn returns", () => {
+  test("turns lose their thread while the turn between them is missing", () => {
     const between = turn("b", atMinute(20));
     const index = indexOf(
       turn("a", atMinute(0), { content: "Oslo" }),
@@ -123,7 +123,7 @@ describe("turns without a thread_id", () => {
     expect(threadScore()).toBe(1);
   });
 
-  test("leave and join their neighbours when their type or thread_id changes", () => {
+  test("turns leave and join their neighbours when their type or thread_id changes", () => {
     const index = indexOf(turn("a", atMinute(0)), turn("b", atMinute(1)), turn("c", atMinute(2)));
     index.put(turn("b", atMinute(1), { memoryType: "EPISODIC" }), undefined);
     expect(linksOf(index)).toEqual({ a: "c" });
@@ -132,7 +132,7 @@ describe("turns without a thread_id", () => {
     expect(linksOf(index)).toEqual({ a: "b" });
   });
 
-  test("without an event time follow each other if written at least a second apart", () => {
+  test("turns without an event time follow each other if written at least a second apart", () => {
     const { seconds } = atMinute(0);
     const index = indexOf(
       writtenTurn("a", { seconds, nanos: 0 }),
@@ -147,7 +147,7 @@ describe("turns without a thread_id", () => {
     expect(linksOf(index)).toEqual({ a: "b", b: "c" });
   });
 
-  test("follow the turn said just before once their event time is set", () => {
+  test("turns follow the turn said just before once their event time is set", () => {
     const [first, second] = [atMinute(0, 1_000_000), atMinute(0, 2_000_000)];
     const index = indexOf(turn("a", first), writtenTurn("b", second));
     expect(linksOf(index)).toEqual({});
@@ -156,7 +156,7 @@ describe("turns without a thread_id", () => {
   });
 });
 
-test("memories of other types stand alone, however near in time", () => {
+test("memories of other types stand alone, however close in time", () => {
   const types = ["EPISODIC", "SEMANTIC", "WORKING", "SCRATCH_PAGE", "TRACE"] as const;
   const index = indexOf(
     ...types.flatMap((memoryType) =>
@@ -191,7 +191,7 @@ function linksByRule(memories: readonly Memory[]): Record<string, string> {
   return links;
 }
 
-test("an index updated turn by turn equals a new index, and has the links of the rule", () => {
+test("an index updated turn by turn equals a new index, and follows the rule of links", () => {
   const id = fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h", "i", "j");
   const time = fc
     .tuple(fc.nat({ max: 4 }), fc.constantFrom(-1_001, -1_000, -1, 0, 1, 999, 1_000))

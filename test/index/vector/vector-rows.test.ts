@@ -43,7 +43,7 @@ function expectTopRight(scores: Float32Array, exact: readonly number[], top: num
 
 describe("vector rows", () => {
   test.each([1, 2, 15, 16, 17, 100, 256, 1000, 1536, 4096])(
-    "score %i dimensions as the cosine of floats does",
+    "vector rows score %i dimensions as the cosine of floats does",
     (dimension) => {
       const random = randomNumbers(dimension);
       const vectors = Array.from({ length: 600 }, () =>
@@ -58,7 +58,7 @@ describe("vector rows", () => {
     },
   );
 
-  test("score the best rows exactly, whatever the size of their numbers", () => {
+  test("vector rows score the best rows exactly, whatever the size of the numbers", () => {
     const number = fc.float({ noNaN: true, noDefaultInfinity: true });
     const sets = fc.integer({ min: 1, max: 40 }).chain((dimension) => {
       const vector = fc.array(number, { minLength: dimension, maxLength: dimension });
@@ -74,7 +74,7 @@ describe("vector rows", () => {
     );
   });
 
-  test("rank rows correctly when one large number makes them equal in the scan", () => {
+  test("vector rows are ranked right even if one large number makes them equal in the scan", () => {
     const random = randomNumbers(5);
     const dimension = 128;
     // The high plane holds only the large number, so all 2,000 rows have the same score there.
@@ -90,7 +90,7 @@ describe("vector rows", () => {
     expect(Math.max(...exact) - Math.min(...exact)).toBeGreaterThan(50 * closely);
   });
 
-  test("score 0 for a missing vector, a vector of zeros and a query of zeros", () => {
+  test("vector rows score 0 for a missing vector, a vector of zeros and a query of zeros", () => {
     const rows = rowsOf(3, [undefined, Float32Array.of(0, 0, 0), Float32Array.of(1, 2, 2)]);
     expect([...scoresOf(rows, Float32Array.of(2, 4, 4), 5)]).toEqual([
       0,
@@ -104,14 +104,14 @@ describe("vector rows", () => {
     expect(rows.cosine(2, 4_000)).toBe(0);
   });
 
-  test("forget a removed or replaced vector", () => {
+  test("vector rows forget a removed or replaced vector", () => {
     const rows = rowsOf(2, [Float32Array.of(1, 0), Float32Array.of(1, 0)]);
     rows.set(0, undefined);
     rows.set(1, Float32Array.of(0, 5));
     expect([...scoresOf(rows, Float32Array.of(0, 1), 2)]).toEqual([0, expect.closeTo(1, 4)]);
   });
 
-  test("return the cosine of two rows", () => {
+  test("vector rows return the cosine of two rows", () => {
     const random = randomNumbers(11);
     const vectors = Array.from({ length: 70 }, () =>
       Float32Array.from({ length: 384 }, () => random() * 2 - 1),
@@ -126,7 +126,7 @@ describe("vector rows", () => {
     }
   });
 
-  test("keep their vectors through growth and compaction", () => {
+  test("vector rows keep their vectors through growth and compaction", () => {
     const random = randomNumbers(3);
     const vectors = Array.from({ length: 3_000 }, () =>
       Float32Array.from({ length: 20 }, () => random() * 2 - 1),
@@ -148,7 +148,7 @@ describe("vector rows", () => {
   });
 
   test.each([3, 16, 100, 256])(
-    "score some rows of %i dimensions, in any order, as if there were no others",
+    "vector rows score some rows of %i dimensions as they score all rows",
     (dimension) => {
       const random = randomNumbers(dimension);
       const vectors = Array.from({ length: 200 }, () =>
@@ -172,7 +172,7 @@ describe("vector rows", () => {
   );
 
   test.each([513, 1_024, 1_500])(
-    "score the best of %i of many rows closely, and none of the others too high",
+    "vector rows score the best of %i of many rows closely, and no other row too high",
     (count) => {
       const random = randomNumbers(count);
       const dimension = 40;
@@ -191,7 +191,7 @@ describe("vector rows", () => {
     },
   );
 
-  test("distinguish vectors by fingerprint", () => {
+  test("vector rows distinguish vectors by fingerprint", () => {
     const random = randomNumbers(4);
     const vectors = Array.from({ length: 2_000 }, () =>
       Float32Array.from({ length: 20 }, () => random() * 2 - 1),
@@ -208,7 +208,7 @@ describe("vector rows", () => {
     ]);
   });
 
-  test("return a vector at unit length", () => {
+  test("vector rows return a vector at unit length", () => {
     const rows = rowsOf(3, [Float32Array.of(9, 9, 9), Float32Array.of(3, 0, -4)]);
     const target = new Float32Array(5);
     rows.copy(1, target, 2);
@@ -216,7 +216,7 @@ describe("vector rows", () => {
       expect(target[i]).toBeCloseTo(number, 4);
   });
 
-  test("refuse a vector of another dimension", () => {
+  test("vector rows refuse a vector of another dimension", () => {
     expect(() => rowsOf(3, [Float32Array.of(1, 2)])).toThrow(
       "a vector of 2 numbers in a namespace of dimension 3",
     );

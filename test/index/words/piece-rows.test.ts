@@ -27,7 +27,7 @@ test("a row keeps its first 512 pieces", () => {
   expect(of(rows, 1)).toEqual([1]);
 });
 
-test("cleared rows have no pieces, and give their space back when rows are renumbered", () => {
+test("cleared rows have no pieces, and free their space when rows are renumbered", () => {
   const rows = new PieceRows();
   for (let row = 0; row < 1_000; row++) rows.set(row, new Set([row, row + 1]));
   for (let row = 0; row < 1_000; row++) if (row % 10 !== 0) rows.clear(row);

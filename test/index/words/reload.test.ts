@@ -9,7 +9,7 @@ import { sampleWordPieces } from "./sample-word-pieces.js";
 
 const notes: Namespace = { userId: "kim", agentId: "notes" };
 
-test("an index that has followed the changes scores similar words as a loaded one does", async () => {
+test("similar words score the same in an updated index and in a loaded one", async () => {
   const store = createInMemoryStore();
   const open = () =>
     createSearchIndex({ store, maxBytes: 2 ** 30, wordPieces: () => sampleWordPieces });
@@ -35,7 +35,7 @@ test("an index that has followed the changes scores similar words as a loaded on
   expect(after).toEqual(await scoresIn(open()));
 });
 
-test("an index has the words of the model that the namespace has changed to", async () => {
+test("an index has the words of the namespace's new model", async () => {
   const store = createInMemoryStore();
   const index = createSearchIndex({
     store,

@@ -56,7 +56,7 @@ test("a turn scores by the most similar word of each word of the query", () => {
   expect([...scores].map((score) => score.toFixed(4))).toEqual(["0.0000", "0.0000", "0.8889"]);
 });
 
-test("a word of the query that the turn has counts no more than a close one", () => {
+test("a query word that the turn contains counts no more than a close word", () => {
   const pieces = new PieceRows();
   pieces.set(0, new Set([1]));
   const scores = new Float64Array(1);
@@ -70,7 +70,7 @@ test("a word of the query that the turn has counts no more than a close one", ()
   expect(scores[0]).toBe(1);
 });
 
-test("one query leaves nothing behind that would change the scores of the next", () => {
+test("one query leaves nothing behind that changes the scores of the next", () => {
   const pieces = new PieceRows();
   pieces.set(0, new Set([1]));
   const words = new SimilarWords(wordPieces);
@@ -86,7 +86,7 @@ test("one query leaves nothing behind that would change the scores of the next",
   expect(score(9)).toBe(0);
 });
 
-test("only the 32 pieces of the greatest weight count in a long query", () => {
+test("only the 32 weightiest pieces of a long query count", () => {
   const pieces = new PieceRows();
   pieces.set(0, new Set([0]));
   const scores = new Float64Array(1);
@@ -96,7 +96,7 @@ test("only the 32 pieces of the greatest weight count in a long query", () => {
   expect(scores[0]).toBe(0);
 });
 
-test("turns are found by similar words, and other memories are not", () => {
+test("similar words find turns, and no other memories", () => {
   const index = createIndex();
   const texts: Readonly<Record<string, Partial<MemoryFields>>> = {
     turn: { threadId: "t" },
@@ -112,7 +112,7 @@ test("turns are found by similar words, and other memories are not", () => {
   expect([scores?.["fact"], scores?.["restricted"]]).toEqual([0, 0]);
 });
 
-test("a query without a known word, and a model without word pieces, score nothing", () => {
+test("a query without a known word scores nothing, and a model without word pieces scores nothing", () => {
   const index = createIndex();
   index.put(sampleMemory("a", "A puppy", { threadId: "t" }), undefined);
   expect(scoresOf(index, ["a"], "What is this?")).toBeUndefined();
@@ -130,7 +130,7 @@ test("a rare word of the query counts more than a common one", () => {
   expect(scores?.["rare"]).toBeGreaterThan(2 * (scores?.["m0"] ?? 0));
 });
 
-test("after any changes, words score as in an index of the same memories that was just built", () => {
+test("similar words score the same after any changes as in a new index", () => {
   const idOf = (n: number) => `m${n}`;
   const ids = Array.from({ length: 24 }, (_, n) => idOf(n));
   const text = fc

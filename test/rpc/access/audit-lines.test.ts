@@ -14,7 +14,7 @@ function createLines() {
   return { logged, now, lines: createAuditLines({ info: note, warn: note }, () => now.ms) };
 }
 
-it("at most ten lines of a kind are logged in a second, and the next line counts the omitted ones", () => {
+it("at most ten lines of a kind are logged in a second, and the next line counts the others", () => {
   const { logged, now, lines } = createLines();
   for (let i = 0; i < 25; i++) lines.denied("/Add", undefined, refused);
   expect(logged).toEqual(Array(10).fill({ method: "/Add", reason: "CREDENTIALS_REFUSED" }));

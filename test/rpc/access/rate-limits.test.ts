@@ -11,7 +11,7 @@ const withLimits = (limits: PrincipalLimits, name = "key:ann"): Principal => ({
 });
 
 describe("rates", () => {
-  it("let a burst pass, then one call for each part of a second", () => {
+  it("a rate lets a burst pass, and then one call for each part of a second", () => {
     let nowMs = 0;
     const rates = createRateLimits(() => nowMs);
     const ann = withLimits({ callsPerSecond: 10, burst: 3 });
@@ -26,7 +26,7 @@ describe("rates", () => {
     expect(() => rates.countCall(ann)).toThrow();
   });
 
-  it("belong to one principal, and a principal without limits has none", () => {
+  it("a rate belongs to one principal, and principals without limits have no rate", () => {
     const rates = createRateLimits(() => 0);
     rates.countCall(withLimits({ callsPerSecond: 1 }));
     expect(() => rates.countCall(withLimits({ callsPerSecond: 1 }))).toThrow();
@@ -34,7 +34,7 @@ describe("rates", () => {
     for (let call = 0; call < 1_000; call++) rates.countCall(anonymous);
   });
 
-  it("let a large request pass, and make its sender wait for the average", () => {
+  it("a rate lets a large request pass, and makes its sender wait for the average", () => {
     let nowMs = 0;
     const rates = createRateLimits(() => nowMs);
     const ann = withLimits({ bytesPerSecond: 1_000 });
@@ -45,7 +45,7 @@ describe("rates", () => {
     rates.countBytes(ann, 1);
   });
 
-  it("never let more than the burst and the average pass", () => {
+  it("a rate never lets more than the burst and the average pass", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 50 }),

@@ -31,7 +31,7 @@ const serve = useTestRpcServer();
 const serving = create(HealthCheckResponseSchema, { status: ServingStatus.SERVING });
 
 describeOver("a handler", protocols, (protocol) => {
-  it("sees the metadata, the peer and the deadline of its call", async () => {
+  it("a handler sees the metadata, the peer and the deadline of its call", async () => {
     const calls: RpcCall[] = [];
     const seen: unknown[] = [];
     const server = await startProbeServer({
@@ -58,7 +58,7 @@ describeOver("a handler", protocols, (protocol) => {
     expect(set).toBeLessThanOrEqual(afterMs + 3_600_000);
   });
 
-  it("has no default deadline when its method is open-ended", async () => {
+  it("a handler of an open-ended method has no default deadline", async () => {
     const deadlines: number[] = [];
     const server = await startProbeServer({
       watch: async function* (_request, call) {
@@ -70,7 +70,7 @@ describeOver("a handler", protocols, (protocol) => {
     expect(deadlines).toEqual([Infinity]);
   });
 
-  it("can clean up when the client leaves its stream", async () => {
+  it("a handler can clean up when the client leaves its stream", async () => {
     const cleaned = createDeferred<string>();
     const server = await startProbeServer({
       watch: async function* (_request, call) {
@@ -92,7 +92,7 @@ describeOver("a handler", protocols, (protocol) => {
     expect(await cleaned.promise).toBe("cleaned up");
   });
 
-  it("that returns more than 16 MiB fails with RESPONSE_TOO_LARGE", async () => {
+  it("a response of more than 16 MiB fails with RESPONSE_TOO_LARGE", async () => {
     const response = create(HealthListResponseSchema, {
       statuses: { ["x".repeat(17 * 1024 * 1024)]: serving },
     });
@@ -102,7 +102,7 @@ describeOver("a handler", protocols, (protocol) => {
     expect(failure.message).toContain("Ask for less");
   });
 
-  it("may return any response of less than 16 MiB, counted in the encoding of the call", async () => {
+  it("a handler may return any response of less than 16 MiB in the encoding of the call", async () => {
     const name = "\u0001".repeat(2_700_000);
     const response = create(HealthListResponseSchema, { statuses: { [name]: serving } });
     const server = await startProbeServer({ list: async () => response });
@@ -110,7 +110,7 @@ describeOver("a handler", protocols, (protocol) => {
     expect(Object.keys(statuses)).toEqual([name]);
   });
 
-  it("may return a large response, compressed or not", async () => {
+  it("a handler may return a large response, compressed or not", async () => {
     const statuses = Object.fromEntries(
       Array.from({ length: 30_000 }, (_, i) => [`service number ${i}`, serving]),
     );
@@ -123,7 +123,7 @@ describeOver("a handler", protocols, (protocol) => {
     }
   });
 
-  it("that fails inside a stream ends it with the error", async () => {
+  it("a handler that fails inside a stream ends the stream with the error", async () => {
     const server = await startProbeServer({
       watch: async function* () {
         yield serving;
@@ -140,7 +140,7 @@ describeOver("a handler", protocols, (protocol) => {
     });
   });
 
-  it("that is not an async function may throw", async () => {
+  it("a handler that is not an async function may throw", async () => {
     const thrower = () => {
       throw new VademecumError("NOT_FOUND", "SERVICE_NOT_FOUND", "text");
     };
@@ -154,7 +154,7 @@ describeOver("a handler", protocols, (protocol) => {
 });
 
 describeOver("a search", protocols, (protocol) => {
-  it("is produced no faster than the client reads", async () => {
+  it("the messages of a search are produced no faster than the client reads", async () => {
     const memory = memoryOf({ content: "x".repeat(60 * 1024) });
     const scores = {
       relevance: 1,
@@ -218,7 +218,7 @@ describeOver(
   "a bidirectional stream",
   protocols.filter(({ bidi }) => bidi),
   (protocol) => {
-    it("answers while requests arrive and ends when its handler ends", async () => {
+    it("a bidirectional stream answers while requests arrive, and ends with its handler", async () => {
       const server = await startProbeServer({
         serverReflectionInfo: async function* (requests) {
           for await (const { host } of requests) {
@@ -247,7 +247,7 @@ describeOver(
       answered[1].resolve();
     });
 
-    it("has no default deadline", async () => {
+    it("a bidirectional stream has no default deadline", async () => {
       const deadlines: number[] = [];
       const server = await startProbeServer({
         serverReflectionInfo: (requests, call) => {
@@ -263,29 +263,32 @@ describeOver(
     it.each([
       ["first", { firstMs: 20, nextMs: 60_000 }, []],
       ["second", { firstMs: 60_000, nextMs: 20 }, ["first"]],
-    ])("ends with DEADLINE_EXCEEDED when its %s message is late", async (_name, waits, hosts) => {
-      const server = await startProbeServer({ serverReflectionInfo: echoHosts }, waits);
-      const sentAll = createDeferred();
-      const requests = async function* () {
-        for (const host of hosts) yield { host };
-        await sentAll.promise;
-      };
-      const received: string[] = [];
-      const replies = createClient(
-        ServerReflection,
-        protocol().connect(server),
-      ).serverReflectionInfo(requests());
-      const failure = await failureOf(
-        (async () => {
-          for await (const { validHost } of replies) received.push(validHost);
-        })(),
-      );
-      expect(failure).toMatchObject({ code: "DeadlineExceeded", reason: "REQUEST_TIMEOUT" });
-      expect(received).toEqual(hosts);
-      sentAll.resolve();
-    });
+    ])(
+      "a bidirectional stream ends with DEADLINE_EXCEEDED when its %s message is late",
+      async (_name, waits, hosts) => {
+        const server = await startProbeServer({ serverReflectionInfo: echoHosts }, waits);
+        const sentAll = createDeferred();
+        const requests = async function* () {
+          for (const host of hosts) yield { host };
+          await sentAll.promise;
+        };
+        const received: string[] = [];
+        const replies = createClient(
+          ServerReflection,
+          protocol().connect(server),
+        ).serverReflectionInfo(requests());
+        const failure = await failureOf(
+          (async () => {
+            for await (const { validHost } of replies) received.push(validHost);
+          })(),
+        );
+        expect(failure).toMatchObject({ code: "DeadlineExceeded", reason: "REQUEST_TIMEOUT" });
+        expect(received).toEqual(hosts);
+        sentAll.resolve();
+      },
+    );
 
-    it("ends with the error of its handler although requests are unread", async () => {
+    it("a bidirectional stream ends with the error of its handler, even with unread requests", async () => {
       const server = await startProbeServer({
         serverReflectionInfo: async function* (requests) {
           await requests[Symbol.asyncIterator]().next();

@@ -14,7 +14,7 @@ function lifetime(timeoutMs = 1000): {
 }
 
 describe("a call", () => {
-  it("runs until its deadline, which cancels it once", () => {
+  it("a call runs until its deadline, and the deadline cancels it once", () => {
     const { call, cancellations } = lifetime(1000);
     vi.advanceTimersByTime(999);
     call.throwIfEnded();
@@ -29,7 +29,7 @@ describe("a call", () => {
     expect(cancellations).toHaveLength(1);
   });
 
-  it("runs for ever without a deadline", () => {
+  it("a call runs for ever without a deadline", () => {
     const { call } = lifetime(Infinity);
     vi.advanceTimersByTime(1e12);
     expect(call.ended).toBe(false);
@@ -39,7 +39,7 @@ describe("a call", () => {
   it.each([
     [false, "CANCELLED"],
     [true, "DEADLINE_EXCEEDED"],
-  ])("is cancelled when the client leaves (deadline passed: %s)", (deadlinePassed, code) => {
+  ])("a call is cancelled when the client leaves (deadline passed: %s)", (deadlinePassed, code) => {
     const { call, cancellations } = lifetime();
     call.cancel(deadlinePassed);
     expect(cancellations).toMatchObject([{ code }]);
@@ -47,7 +47,7 @@ describe("a call", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("can be answered once and leaves no timer behind", () => {
+  it("a call can be answered once and leaves no timer behind", () => {
     const { call, cancellations } = lifetime();
     expect(call.finish()).toBe(true);
     expect(call.finish()).toBe(false);
@@ -58,7 +58,7 @@ describe("a call", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("aborts its signal, whether it was created before or after the end", () => {
+  it("the signal of a call aborts at the end, whether it was created before or after", () => {
     const { call, cancellations } = lifetime();
     const before = call.signal;
     expect(before.aborted).toBe(false);

@@ -41,7 +41,7 @@ function nestedStruct(levels: number): Uint8Array {
 
 describe("a binary request", () => {
   it.each([notUtf8, surrogateInUtf8])(
-    "with text that is not UTF-8 is malformed, in any field",
+    "a binary request with text that is not UTF-8 in any field is malformed",
     (text) => {
       const places = [
         fieldOf(2, text),
@@ -57,7 +57,7 @@ describe("a binary request", () => {
     },
   );
 
-  it("nested 33 levels deep is malformed, and 32 levels deep is not", () => {
+  it("a binary request may have 32 levels, and is malformed with 33", () => {
     // The request itself is a level.
     expect(() => decodeBinary(AddRequestSchema, fieldOf(12, nestedStruct(32)))).toThrow(
       expect.objectContaining(malformed),
@@ -65,7 +65,7 @@ describe("a binary request", () => {
     expect(() => decodeBinary(AddRequestSchema, fieldOf(12, nestedStruct(31)))).not.toThrow();
   });
 
-  it("cut anywhere inside a field is malformed", () => {
+  it("a binary request that is cut anywhere inside a field is malformed", () => {
     const bytes = toBinary(AddRequestSchema, create(AddRequestSchema, { content: "abc" }));
     for (let length = 1; length < bytes.length; length++) {
       expect(
@@ -75,12 +75,12 @@ describe("a binary request", () => {
     }
   });
 
-  it("keeps all Unicode text, also NUL, combining marks and a byte-order mark", () => {
+  it("a binary request keeps all Unicode text, including NUL, combining marks and a byte-order mark", () => {
     const content = "\u0000\ufeffe\u0301\u202e\u{1f600}";
     expect(decodeBinary(AddRequestSchema, fieldOf(2, utf8.encode(content))).content).toBe(content);
   });
 
-  it("keeps every metadata key, also a key with a meaning in JavaScript", () => {
+  it("a binary request keeps every metadata key, even one with a meaning in JavaScript", () => {
     const { metadata = {} } = decodeBinary(
       AddRequestSchema,
       metadataOf(utf8.encode("__proto__"), fieldOf(3, utf8.encode("x"))),
@@ -112,20 +112,20 @@ describe("a JSON request", () => {
     ["ten thousand levels", `{"metadata":${"[".repeat(10_000)}`, "32 levels"],
     ["nothing", "", "JSON"],
     ["a list", "[]", "AddRequest"],
-  ])("with %s is malformed, and the error says why", async (_name, json, says) => {
+  ])("a JSON request with %s is malformed, and the error says why", async (_name, json, says) => {
     const refusal = await refusalOf(() => decode(json));
     expect(refusal).toMatchObject(malformed);
     expect(errorText(refusal)).toContain(says);
   });
 
-  it("may use snake_case or lowerCamelCase field names", async () => {
+  it("a JSON request may use snake_case or lowerCamelCase field names", async () => {
     expect(await decode('{"thread_id":"a","memoryType":"MEMORY_TYPE_TRACE"}')).toMatchObject({
       threadId: "a",
       memoryType: 6,
     });
   });
 
-  it("is decoded in several steps when it is large", async () => {
+  it("a JSON request is decoded in several steps when it is large", async () => {
     const content = `${"a".repeat(300_000)}\n"`;
     const json = utf8.encode(JSON.stringify({ content, tags: ["t"] }));
     const { reply, turns } = await withTurns(() => decodeJson(AddRequestSchema, json, {}));
@@ -133,7 +133,7 @@ describe("a JSON request", () => {
     expect(turns).toBeGreaterThan(3);
   });
 
-  it("has no object with two equal keys, also when it is large", async () => {
+  it("a JSON request, large or small, has no object with two equal keys", async () => {
     for (const content of ["a", "a".repeat(300_000)]) {
       const json = `{"content": "${content}", "metadata": {"k": "1", "k": "2"}}`;
       const refusal = await refusalOf(() => decodeJson(AddRequestSchema, utf8.encode(json), {}));
@@ -146,12 +146,12 @@ describe("a JSON request", () => {
 describe("an item of a batch in JSON", () => {
   const decode = (json: string) => decodeJson(AddBatchRequestSchema, utf8.encode(json), {});
 
-  it("keeps its client_id when it is too large", async () => {
+  it("an item of a batch in JSON keeps its client_id if the item is too large", async () => {
     const item = await decode(`{"clientId":"a","add":{"content":"${"x".repeat(3_000_000)}"}}`);
     expect(item.clientId).toBe("a");
   });
 
-  it("is not parsed, even for its client_id, when it has too many elements", async () => {
+  it("an item of a batch in JSON with too many elements is not parsed at all", async () => {
     const parse = vi.spyOn(JSON, "parse");
     const items = "{},".repeat(100_000);
     const item = await decode(`{"clientId":"a","add":{"metadata":{"a":[${items}{}]}}}`);

@@ -76,7 +76,7 @@ const responses: readonly (readonly [DescMessage, Message])[] = [
   [BackupResponseSchema, backup(2, 40_001)],
 ];
 
-it("a response that is encoded in pieces decodes to the same response", async () => {
+it("a response encoded in pieces decodes to the same response", async () => {
   for (const [schema, response] of responses) {
     const binary = await encodeLarge(schema, response, undefined);
     expect(toBinary(schema, fromBinary(schema, binary))).toEqual(toBinary(schema, response));

@@ -36,7 +36,7 @@ const split = async (chunks: readonly Uint8Array[]) =>
   }));
 
 describe("splitEnvelopes", () => {
-  it("yields the same messages for any chunks", async () => {
+  it("splitEnvelopes yields the same messages whatever the chunks", async () => {
     const envelopes = fc.array(
       fc.record({ flags: fc.nat(255), data: fc.uint8Array({ maxLength: 40 }) }),
       { maxLength: 8 },
@@ -52,13 +52,13 @@ describe("splitEnvelopes", () => {
     );
   });
 
-  it("refuses a message that is too large, also when it comes in one chunk", async () => {
+  it("splitEnvelopes refuses a message that is too large, even in one chunk", async () => {
     const body = bodyOf([{ flags: 0, data: Buffer.alloc(requestMaxBytes + 1) }]);
     for (const chunks of [[body], chunksOf(body, [3, 70_000])])
       await expect(split(chunks)).rejects.toMatchObject({ reason: "REQUEST_TOO_LARGE" });
   });
 
-  it("refuses a body that ends inside a message", async () => {
+  it("splitEnvelopes refuses a body that ends inside a message", async () => {
     const body = bodyOf([{ flags: 0, data: Buffer.from("abc") }]);
     for (let length = 1; length < body.length; length++) {
       await expect(split([body.subarray(0, length)])).rejects.toMatchObject({
@@ -68,7 +68,7 @@ describe("splitEnvelopes", () => {
     }
   });
 
-  it("refuses a message by its declared length, before it arrives", async () => {
+  it("splitEnvelopes refuses a message by its declared length, before the message arrives", async () => {
     const prefix = Buffer.from([0, 0, 64, 0, 1]);
     await expect(split([prefix])).rejects.toMatchObject({
       code: "RESOURCE_EXHAUSTED",
@@ -76,10 +76,13 @@ describe("splitEnvelopes", () => {
     });
   });
 
-  it.runIf(isFullSuite)("takes linear time for a body that arrives byte by byte", async () => {
-    const body = bodyOf([{ flags: 0, data: Buffer.alloc(1_000_000) }]);
-    const bytes = Array.from(body, (byte) => Uint8Array.of(byte));
-    const [message] = await collect(splitEnvelopes(streamOf(bytes)));
-    expect(message?.data.byteLength).toBe(1_000_000);
-  });
+  it.runIf(isFullSuite)(
+    "splitEnvelopes takes linear time for a body that arrives byte by byte",
+    async () => {
+      const body = bodyOf([{ flags: 0, data: Buffer.alloc(1_000_000) }]);
+      const bytes = Array.from(body, (byte) => Uint8Array.of(byte));
+      const [message] = await collect(splitEnvelopes(streamOf(bytes)));
+      expect(message?.data.byteLength).toBe(1_000_000);
+    },
+  );
 });

@@ -11,25 +11,28 @@ import { bySuite } from "../../suite.js";
 const methods = [...MemoryProvider.methods, ...ToolService.methods];
 
 describe("the reader of JSON", () => {
-  it.each(methods)("finds no fault in a request that the decoder accepts: $name", ({ input }) => {
-    fc.assert(
-      fc.property(arbitraryRequest(input), (request) => {
-        let json: JsonObject;
-        try {
-          json = toJson(input, request) as JsonObject;
-          fromJson(input, json);
-        } catch {
-          return;
-        }
-        const reading = readJson(input, json);
-        expect(reading.faults.count).toBe(0);
-        expect(reading.faultyParts).toEqual([]);
-        expect(fromJson(input, reading.json)).toEqual(fromJson(input, json));
-      }),
-    );
-  });
+  it.each(methods)(
+    "the reader of JSON finds no fault in a request that the decoder accepts: $name",
+    ({ input }) => {
+      fc.assert(
+        fc.property(arbitraryRequest(input), (request) => {
+          let json: JsonObject;
+          try {
+            json = toJson(input, request) as JsonObject;
+            fromJson(input, json);
+          } catch {
+            return;
+          }
+          const reading = readJson(input, json);
+          expect(reading.faults.count).toBe(0);
+          expect(reading.faultyParts).toEqual([]);
+          expect(fromJson(input, reading.json)).toEqual(fromJson(input, json));
+        }),
+      );
+    },
+  );
 
-  it("accepts texts for number fields, as the decoder does", async () => {
+  it("the reader of JSON accepts texts for number fields, as the decoder does", async () => {
     const json = { importance: "0.5", embedding: ["1", "-2.5e-1"], status: "active" };
     const bytes = Buffer.from(JSON.stringify(json));
     expect(await decodeJson(AddRequestSchema, bytes, {})).toMatchObject({
@@ -39,7 +42,7 @@ describe("the reader of JSON", () => {
     });
   });
 
-  it("counts any number of faults, and describes ten", () => {
+  it("the reader of JSON counts any number of faults, and describes ten", () => {
     const count = bySuite({ quick: 20_000, full: 500_000 });
     const { faults } = readJson(AddRequestSchema, {
       tags: Array.from({ length: count }, () => null),

@@ -151,7 +151,7 @@ describeOver("a call", protocols, (protocol) => {
     expect(failure.retryDelay).toEqual({ seconds: 1n, nanos: 500_000_000 });
   });
 
-  it("an unexpected error shows only an id, which the log also has", async () => {
+  it("an unexpected error shows only an id, and the log has the same id", async () => {
     const server = serve({ get: () => Promise.reject(new Error("secret of the house")) });
     const failure = await failureOf(
       memoryProviderClient(server, protocol()).get({ namespace, id: "m1" }),
@@ -217,7 +217,7 @@ describeOver(
   "a batch",
   protocols.filter(({ bidi }) => bidi),
   (protocol) => {
-    it("answers each item in order, an invalid item with an error of its own", async () => {
+    it("a batch answers its items in order, and an invalid item with an error of its own", async () => {
       const server = serve({ add: async ({ content }) => ({ ...added, id: `id of ${content}` }) });
       const items = ["a", "", "c"].map((content, i) => ({
         clientId: `${i}`,

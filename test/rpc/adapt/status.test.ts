@@ -24,13 +24,13 @@ const codes: readonly Code[] = [
 ];
 
 describe("an error on the wire", () => {
-  it.each(codes)("has the canonical number of code %s", (code) => {
+  it.each(codes)("code %s has its canonical number on the wire", (code) => {
     const error = new VademecumError(code, "SOME_REASON", "text");
     expect(toStatus(error).code).toBe(grpcStatus[code]);
     expect(toConnectError(error).code).toBe(grpcStatus[code]);
   });
 
-  it("has the same details over Connect as over gRPC", () => {
+  it("an error has the same details over Connect as over gRPC", () => {
     const fields = [{ field: "filter.kinds[0]", description: "must not be empty" }];
     const error = new VademecumError("INVALID_ARGUMENT", "INVALID_FIELD", "text", {
       fields,
@@ -51,7 +51,7 @@ describe("an error on the wire", () => {
     }
   });
 
-  it("fits into the 8 KiB of headers that some clients accept, for any message and fields", () => {
+  it("an error fits into 8 KiB of headers, whatever its message and fields", () => {
     const text = fc.string({ unit: "grapheme", maxLength: 4000 });
     const fields = fc.array(fc.record({ field: text, description: text }), { maxLength: 50 });
     fc.assert(
@@ -68,7 +68,7 @@ describe("an error on the wire", () => {
     );
   });
 
-  it("names the first fields in full and omits those that do not fit", () => {
+  it("an error names the first fields in full, and omits the fields that do not fit", () => {
     const fields = Array.from({ length: 1000 }, (_, i) => ({
       field: `tags[${i}]`,
       description: "must have 1 to 128 bytes",
@@ -81,7 +81,7 @@ describe("an error on the wire", () => {
     expect(details?.fieldViolations[0]).toMatchObject(fields[0] ?? {});
   });
 
-  it("is well-formed Unicode when it quotes text that is not", () => {
+  it("an error that quotes malformed Unicode is well-formed Unicode", () => {
     expect(
       toStatus(new VademecumError("NOT_FOUND", "MEMORY_NOT_FOUND", "memory '\ud800' not found"))
         .message,
@@ -90,7 +90,7 @@ describe("an error on the wire", () => {
 });
 
 describe("the error reporter", () => {
-  it("returns an expected error without logging it", () => {
+  it("the error reporter returns an expected error without logging it", () => {
     const logged: unknown[] = [];
     const report = createErrorReporter({ error: (line: unknown) => void logged.push(line) });
     const error = new VademecumError("NOT_FOUND", "MEMORY_NOT_FOUND", "text");
@@ -99,7 +99,7 @@ describe("the error reporter", () => {
   });
 
   it.each([new TypeError("secret"), "secret", undefined, { secret: true }])(
-    "hides the unexpected error %s and logs it under the id of the message",
+    "the error reporter hides the unexpected error %s and logs it under the id of the message",
     (thrown) => {
       const logged: { err: unknown; errorId: string }[] = [];
       const report = createErrorReporter({

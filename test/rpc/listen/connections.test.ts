@@ -60,7 +60,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
     return { address: addresses[listener], traffic };
   };
 
-  it("is closed immediately when its address has too many, while another address is served", async () => {
+  it("a connection is closed immediately when its address has too many, and other addresses are served", async () => {
     const { address } = await start({ connectionsPerAddress: 2 });
     await open(address);
     const second = await open(address);
@@ -72,27 +72,27 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
     await vi.waitFor(() => greets(address), patient);
   });
 
-  it("is closed immediately when the server has too many, from any address", async () => {
+  it("a connection is closed immediately when the server has too many, whatever its address", async () => {
     const { address } = await start({ connections: 1, connectionsPerAddress: 0 });
     await open(address);
     await once(await open(address, "127.0.0.2"), "close");
   });
 
-  it("is closed when its client does not answer pings", async () => {
+  it("a connection is closed when its client does not answer pings", async () => {
     const { address } = await start({ pingMs: 10, pingTimeoutMs: 10 });
     const socket = await open(address);
     socket.write(http2Greeting);
     await once(socket, "close");
   });
 
-  it("stays open when its client answers pings", async () => {
+  it("a connection stays open when its client answers pings", async () => {
     const { address } = await start({ pingMs: 5, pingTimeoutMs: 10_000 });
     const session = await openSession(address);
     for (let ping = 0; ping < 3; ping++) await once(session, "ping");
     expect(session.closed).toBe(false);
   });
 
-  it("is closed when it has no call for long", async () => {
+  it("a connection is closed after a long time without a call", async () => {
     const { address } = await start({ idleMs: 20 });
     const session = await openSession(address);
     const silent = await open(address);
@@ -100,7 +100,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
     await Promise.all([once(session, "close"), once(silent, "close")]);
   });
 
-  it("stays open while it has a call", async () => {
+  it("a connection stays open during a call", async () => {
     const [started, finish] = [createDeferred(), createDeferred()];
     let nowMs = 0;
     const { address, traffic } = await start(
@@ -130,7 +130,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
     await once(session, "close");
   });
 
-  it("is closed earlier, if it has no calls, when nine tenths of all connections are taken", async () => {
+  it("idle connections are closed earlier when nine tenths of all connections are taken", async () => {
     const { address, traffic } = await start({ connections: 10, crowdedIdleMs: 20 });
     const first = await open(address);
     for (let count = 0; count < 7; count++) await open(address);
@@ -144,7 +144,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
     ["at once", true],
     ["after they have begun", false],
   ])(
-    "is closed after too many requests that are reset %s, and its address waits",
+    "a connection that resets too many requests %s is closed, and its address waits",
     async (_, isAtOnce) => {
       let nowMs = 0;
       const limits = { resets: 5, addressWaitMs: 1_000 };
@@ -172,7 +172,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
     },
   );
 
-  it("does not make its address wait where addresses have no limit", async () => {
+  it("a closed connection does not make its address wait if addresses have no limit", async () => {
     const { address } = await start({ resets: 5, connectionsPerAddress: 0 });
     const socket = await open(address);
     const frames = streamIds.flatMap((id) => [headersFrame(id, checkPath), resetFrame(id)]);
@@ -181,7 +181,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
     await greets(address);
   });
 
-  it("stays open when its client cancels many calls whose requests are complete", async () => {
+  it("a connection stays open when its client cancels many calls with complete requests", async () => {
     let started = 0;
     const { address } = await start(
       { resets: 5 },
@@ -217,12 +217,12 @@ describe("a connection to the HTTP port", () => {
     return text(socket);
   }
 
-  it("is closed when its client sends no byte", async () => {
+  it("a connection to the HTTP port is closed when its client sends no byte", async () => {
     const { httpAddress } = await startProbeServer({}, undefined, slow);
     expect(await answerTo(httpAddress, "")).toBe("");
   });
 
-  it("is closed with HTTP status 408 when its client sends its headers slowly", async () => {
+  it("a connection to the HTTP port is closed with status 408 when its headers arrive slowly", async () => {
     const { httpAddress } = await startProbeServer({}, undefined, slow);
     const beginning = "POST /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ";
     // Without an answer, the time ended before the first byte had arrived.
@@ -232,7 +232,7 @@ describe("a connection to the HTTP port", () => {
     );
   });
 
-  it("is closed when it has too many requests over HTTP/1.1 that wait", async () => {
+  it("a connection to the HTTP port is closed if too many HTTP/1.1 requests wait in it", async () => {
     const { httpAddress } = await startProbeServer(
       { check: () => new Promise(() => undefined) },
       undefined,

@@ -80,7 +80,7 @@ async function send(
 
 describe.each(["grpcAddress", "httpAddress"] as const)("%s", (listener) => {
   it.each(floods)(
-    "closes a connection that sends a flood of $name frames and reads nothing, and serves others",
+    "the server closes a connection that floods it with $name frames and reads nothing, and serves others",
     async ({ begin, frame }) => {
       const address = (await startProbeServer({}))[listener];
       const before = process.memoryUsage().rss;
@@ -94,7 +94,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("%s", (listener) => {
   );
 
   it.each(floods.filter(({ name }) => /PING|SETTINGS/.test(name)))(
-    "serves others while a client sends $name frames and reads the answers",
+    "the server serves others while a client sends $name frames and reads the answers",
     async ({ begin, frame }) => {
       const address = (await startProbeServer({}))[listener];
       const before = process.memoryUsage().rss;

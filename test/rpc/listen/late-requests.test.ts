@@ -52,20 +52,26 @@ describe("a call whose request does not arrive", () => {
   it.each([
     ["no message", Buffer.alloc(0)],
     ["the beginning of its message", beginning],
-  ])("ends with DEADLINE_EXCEEDED on the gRPC listener, after %s", async (_, begin) => {
-    const { status } = await openCall(server.grpcAddress, "application/grpc", begin);
-    expect(status).toBe("4");
-  });
+  ])(
+    "a late request ends with DEADLINE_EXCEEDED on the gRPC listener, after %s",
+    async (_, begin) => {
+      const { status } = await openCall(server.grpcAddress, "application/grpc", begin);
+      expect(status).toBe("4");
+    },
+  );
 
   it.each([
     ["no message", Buffer.alloc(0)],
     ["the beginning of its message", beginning],
-  ])("ends with DEADLINE_EXCEEDED over gRPC on the HTTP listener, after %s", async (_, begin) => {
-    const { status } = await openCall(server.httpAddress, "application/grpc", begin);
-    expect(status).toBe("4");
-  });
+  ])(
+    "a late request ends with DEADLINE_EXCEEDED over gRPC on the HTTP listener, after %s",
+    async (_, begin) => {
+      const { status } = await openCall(server.httpAddress, "application/grpc", begin);
+      expect(status).toBe("4");
+    },
+  );
 
-  it("ends with DEADLINE_EXCEEDED over JSON and HTTP/2", async () => {
+  it("a late request ends with DEADLINE_EXCEEDED over JSON and HTTP/2", async () => {
     const { status, body } = await openCall(
       server.httpAddress,
       "application/json",
@@ -75,7 +81,7 @@ describe("a call whose request does not arrive", () => {
     expect(body).toMatch(timedOut);
   });
 
-  it("ends with DEADLINE_EXCEEDED over JSON and HTTP/1.1", async () => {
+  it("a late request ends with DEADLINE_EXCEEDED over JSON and HTTP/1.1", async () => {
     const [host, port] = server.httpAddress.split(":");
     const socket = connect(Number(port), host);
     socket.write(

@@ -24,7 +24,7 @@ const grpcUrl = async () => `http://${serve().grpcAddress}`;
 
 describe("the gRPC listener", () => {
   it.each(["application/grpc", "application/grpc+proto", "application/grpc;charset=utf-8"])(
-    "accepts the content type %s",
+    "the gRPC listener accepts the content type %s",
     async (contentType) => {
       const response = await sendHttp2(
         await grpcUrl(),
@@ -44,7 +44,7 @@ describe("the gRPC listener", () => {
     "application/grpcx",
     "application/json",
     "",
-  ])("refuses the content type %s with HTTP status 415", async (contentType) => {
+  ])("the gRPC listener refuses the content type %s with HTTP status 415", async (contentType) => {
     const response = await sendHttp2(
       await grpcUrl(),
       { ":path": path, "content-type": contentType },
@@ -54,7 +54,7 @@ describe("the gRPC listener", () => {
     expect(response.headers["grpc-status"]).toBeUndefined();
   });
 
-  it("sends binary trailers as base64 without padding, for any length", async () => {
+  it("the gRPC listener sends binary trailers as base64 without padding, for any length", async () => {
     for (const bytes of [0, 1, 2]) {
       const named = grpcFrame(
         toBinary(
@@ -74,7 +74,7 @@ describe("the gRPC listener", () => {
   });
 
   it.each(["GET", "PUT", "OPTIONS"])(
-    "refuses the HTTP method %s with status 405",
+    "the gRPC listener refuses the HTTP method %s with status 405",
     async (method) => {
       const response = await sendHttp2(await grpcUrl(), {
         ":path": path,
@@ -89,7 +89,7 @@ describe("the gRPC listener", () => {
     "/grpc.health.v1.Health/Check",
     "/grpc.health.v1.Health/Watch",
     "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
-  ])("answers bytes that are no message with MALFORMED_REQUEST: %s", async (method) => {
+  ])("the gRPC listener answers malformed bytes with MALFORMED_REQUEST: %s", async (method) => {
     const response = await sendHttp2(
       await grpcUrl(),
       { ":path": method, "content-type": "application/grpc" },
@@ -107,7 +107,7 @@ describe("the gRPC listener", () => {
     ]);
   });
 
-  it("sends the headers of an open-ended call before its first message", async () => {
+  it("the gRPC listener sends the headers of an open-ended call before its first message", async () => {
     const started = createDeferred();
     const { grpcAddress } = await startProbeServer({
       watch: async function* () {
@@ -119,7 +119,7 @@ describe("the gRPC listener", () => {
     expect(await collect(health.watch({}, { onHeader: () => started.resolve() }))).toHaveLength(1);
   });
 
-  it("answers a call of an unknown method with UNIMPLEMENTED", async () => {
+  it("the gRPC listener answers a call of an unknown method with UNIMPLEMENTED", async () => {
     const response = await sendHttp2(
       await grpcUrl(),
       { ":path": "/grpc.health.v1.Health/Nothing", "content-type": "application/grpc" },
@@ -128,7 +128,7 @@ describe("the gRPC listener", () => {
     expect(response.headers["grpc-status"]).toBe("12");
   });
 
-  it("keeps serving after a request with too large headers", async () => {
+  it("the gRPC listener keeps serving after a request with too large headers", async () => {
     const url = await grpcUrl();
     const large = {
       ":path": path,

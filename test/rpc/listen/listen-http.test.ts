@@ -46,7 +46,7 @@ async function postJson(
 }
 
 describe("the HTTP listener", () => {
-  it("serves HTTP/1.1 and HTTP/2 in plaintext", async () => {
+  it("the HTTP listener serves HTTP/1.1 and HTTP/2 in plaintext", async () => {
     const { url } = await start();
     expect(await (await postJson(url, checkPath, "{}")).json()).toEqual({ status: "SERVING" });
     const response = await sendHttp2(
@@ -57,7 +57,7 @@ describe("the HTTP listener", () => {
     expect(JSON.parse(response.body)).toEqual({ status: "SERVING" });
   });
 
-  it("detects HTTP/1.1 and HTTP/2 when the first bytes arrive one by one", async () => {
+  it("the HTTP listener detects HTTP/1.1 and HTTP/2 when the first bytes arrive one by one", async () => {
     const { open } = await start();
     const http1 = await open();
     for (const letter of "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n") {
@@ -87,7 +87,7 @@ describe("the HTTP listener", () => {
       `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Large: ${"x".repeat(17_000)}\r\n\r\n`,
     ],
     ["a preface that goes wrong", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nGET /healthz HTTP/1.1\r\n\r\n"],
-  ])("closes a connection with %s and keeps serving others", async (_name, bytes) => {
+  ])("the HTTP listener closes a connection with %s, and serves others", async (_name, bytes) => {
     const { url, open } = await start();
     const socket = await open();
     socket.on("error", () => undefined).resume();
@@ -105,7 +105,7 @@ describe("the HTTP listener", () => {
       "an invalid Host header",
       `POST ${checkPath} HTTP/1.1\r\nHost: [\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
     ],
-  ])("answers %s with HTTP status 400", async (_name, request) => {
+  ])("the HTTP listener answers %s with HTTP status 400", async (_name, request) => {
     const { open } = await start();
     const socket = await open();
     socket.write(request);
@@ -114,7 +114,7 @@ describe("the HTTP listener", () => {
     expect(response).toContain("Host header");
   });
 
-  it("answers at /healthz whether it is serving", async () => {
+  it("the HTTP listener answers at /healthz whether the server is serving", async () => {
     const { url, setServing } = await start();
     const serving = await fetch(`${url}/healthz`);
     expect([serving.status, await serving.json()]).toEqual([200, { status: "SERVING" }]);
@@ -128,7 +128,7 @@ describe("the HTTP listener", () => {
     );
   });
 
-  it("lists what it serves when the path is unknown", async () => {
+  it("the HTTP listener lists its paths when a path is unknown", async () => {
     const { url } = await start();
     const page = await fetch(`${url}/favicon.ico`);
     expect(page.status).toBe(404);
@@ -168,7 +168,7 @@ describe("the HTTP listener", () => {
   });
 
   it.each(["application/grpc", "application/grpc-web+proto"])(
-    "answers a call of an unknown method in the protocol of the call: %s",
+    "the HTTP listener answers a call of an unknown method in the protocol of the call: %s",
     async (contentType) => {
       const { url } = await start();
       const { headers } = await sendHttp2(
@@ -185,7 +185,7 @@ describe("the HTTP listener", () => {
     },
   );
 
-  it("refuses gRPC over HTTP/1.1 with HTTP status 415", async () => {
+  it("the HTTP listener refuses gRPC over HTTP/1.1 with HTTP status 415", async () => {
     const { url } = await start();
     const response = await fetch(url + checkPath, {
       method: "POST",
@@ -199,7 +199,7 @@ describe("the HTTP listener", () => {
     ["with a content-length", {}],
     ["in chunks", { "transfer-encoding": "chunked" }],
   ])(
-    "refuses a request above 4 MiB with a reason and keeps the connection open: %s",
+    "the HTTP listener refuses a request above 4 MiB, and keeps the connection open: %s",
     async (_name, headers) => {
       const { url } = await start();
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -229,7 +229,7 @@ describe("the HTTP listener", () => {
     },
   );
 
-  it("refuses an unknown JSON field with its reason", async () => {
+  it("the HTTP listener refuses an unknown JSON field with its reason", async () => {
     const { url } = await start();
     const response = await postJson(url, checkPath, '{"service":"","colour":"red"}');
     expect(response.status).toBe(400);

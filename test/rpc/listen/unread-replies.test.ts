@@ -63,7 +63,7 @@ function callWithoutReading(address: string, calls: number, timeout: string): Cl
 }
 
 describe.each(["grpcAddress", "httpAddress"] as const)("replies at %s", (listener) => {
-  it("that nobody reads stay within the room of a connection, and are reset after the deadline", async () => {
+  it("unread replies stay within the room of a connection, and are reset after the deadline", async () => {
     const limits = { connectionReplyBytes: 3 * mebibyte, unreadMs: 2_000 };
     const { server, made } = await start(limits);
     const streams = callWithoutReading(server[listener], 30, "3S");
@@ -82,7 +82,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("replies at %s", (listene
     expect(statuses.filter((status) => status !== "4")).toEqual([]);
   });
 
-  it("that nobody reads make room for replies of other connections", async () => {
+  it("unread replies make room for replies of other connections", async () => {
     const limits = { replyBytes: 2 * mebibyte, stalledCrowdedMs: 20 };
     const { server, made } = await start(limits);
     const streams = callWithoutReading(server[listener], 10, "20S");
@@ -94,7 +94,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("replies at %s", (listene
     for (const stream of streams) stream.destroy();
   });
 
-  it("give their room back when they are read", async () => {
+  it("replies free their room when they are read", async () => {
     const { server, made } = await start({ connectionReplyBytes: 1.5 * mebibyte });
     for (const protocol of protocols.filter(({ name }) =>
       listener === "grpcAddress" ? name === "gRPC" : name !== "gRPC",
@@ -107,7 +107,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("replies at %s", (listene
     }
   });
 
-  it("of streams are reset after the deadline, although their status waits", async () => {
+  it("an unread stream is reset after the deadline, even while its status waits", async () => {
     const hits = memories.map((memory) => ({ memory, relevance: 1, scores: {} }));
     const search = async () => ({ hits, summary: {}, omitted: [] });
     const server = await startTestRpcServer(
@@ -138,7 +138,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("replies at %s", (listene
 });
 
 describe("a reply over HTTP/1.1", () => {
-  it("that nobody reads ends its connection after the deadline", async () => {
+  it("an unread reply over HTTP/1.1 ends its connection after the deadline", async () => {
     const statuses = { ["x".repeat(15 * mebibyte)]: {} };
     const { httpAddress, traffic } = await startProbeServer(
       { list: async () => create(HealthListResponseSchema, { statuses }) },

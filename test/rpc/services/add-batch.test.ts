@@ -3,8 +3,9 @@ import { Code } from "@connectrpc/connect";
 import { expect, it } from "vitest";
 import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 import type { AddBatchResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
-import type { AddResult } from "../../../src/core/memories/service.js";
+import type { AddInput, StoredItem } from "../../../src/core/memories/service.js";
 import { VademecumError } from "../../../src/core/model/errors.js";
+import type { Call } from "../../../src/core/ports/call.js";
 import { describeOver } from "../../over-protocols.js";
 import { createDeferred, type Deferred } from "../deferred.js";
 import { memoryProviderClient, protocols } from "../protocols.js";
@@ -13,6 +14,10 @@ import { collect, nextOf, streamOf } from "../streams.js";
 import { useTestRpcServer } from "../test-rpc-server.js";
 
 const serve = useTestRpcServer();
+
+/** Serves batches, each of whose items is stored by `add`. */
+const serveBatches = (add: (input: AddInput, call: Call) => Promise<StoredItem>) =>
+  serve({ openBatch: (call) => ({ add: (input) => add(input, call) }) });
 
 const namespace = { userId: "ann", agentId: "cook" };
 const item = (clientId: string, content = clientId) => ({ clientId, add: { namespace, content } });
@@ -38,31 +43,27 @@ describeOver(
   "a batch",
   protocols.filter(({ bidi }) => bidi),
   (protocol) => {
-    it("stores 64 items at a time and answers in the order of the items", async () => {
-      const pending = new Map<string, Deferred<AddResult>>();
+    it("a batch stores 512 items at a time, and answers in the order of the items", async () => {
+      const pending = new Map<string, Deferred<StoredItem>>();
       const all = createDeferred();
-      const server = serve({
-        add: ({ content }) => {
-          const stored = createDeferred<AddResult>();
-          pending.set(content, stored);
-          if (pending.size === 64) all.resolve();
-          return stored.promise;
-        },
+      const server = serveBatches(({ content }) => {
+        const stored = createDeferred<StoredItem>();
+        pending.set(content, stored);
+        if (pending.size === 512) all.resolve();
+        return stored.promise;
       });
-      const items = Array.from({ length: 64 }, (_, i) => item(`${i}`));
+      const items = Array.from({ length: 512 }, (_, i) => item(`${i}`));
       const replies = collect(memoryProviderClient(server, protocol()).addBatch(streamOf(items)));
       await all.promise;
       for (const [content, stored] of [...pending].reverse())
-        stored.resolve({ id: `id of ${content}`, commitSeq: 1n, nearDuplicates: [] });
+        stored.resolve({ id: `id of ${content}` });
       expect((await replies).map(outcomeOf)).toEqual(
         items.map(({ clientId }) => ({ clientId, id: `id of ${clientId}` })),
       );
     });
 
-    it("answers an item before the client sends the next", async () => {
-      const server = serve({
-        add: async ({ content }) => ({ id: content, commitSeq: 1n, nearDuplicates: [] }),
-      });
+    it("a batch answers an item before the client sends the next one", async () => {
+      const server = serveBatches(async ({ content }) => ({ id: content }));
       const answered = createDeferred();
       const items = async function* () {
         yield item("first");
@@ -78,14 +79,12 @@ describeOver(
       expect(await nextOf(replies)).toBeUndefined();
     });
 
-    it("fails each invalid item alone, with its reason and the path of its field", async () => {
-      const server = serve({
-        add: async ({ content }) => {
-          if (content === "full")
-            throw new VademecumError("RESOURCE_EXHAUSTED", "DISK_FULL", "the disk is full");
-          if (content === "broken") throw new Error("secret");
-          return { id: "m1", commitSeq: 1n, nearDuplicates: [] };
-        },
+    it("a batch fails each invalid item alone, with its reason and the path of the field", async () => {
+      const server = serveBatches(async ({ content }) => {
+        if (content === "full")
+          throw new VademecumError("RESOURCE_EXHAUSTED", "DISK_FULL", "the disk is full");
+        if (content === "broken") throw new Error("secret");
+        return { id: "m1" };
       });
       const items = [
         item("1", ""),
@@ -134,15 +133,13 @@ describeOver(
       expect(server.logged).toHaveLength(1);
     });
 
-    it("cancels its use cases when the client leaves", async () => {
+    it("a batch cancels its use cases when the client leaves", async () => {
       const ended = createDeferred<unknown>();
       const started = createDeferred();
-      const server = serve({
-        add: async (_input, call) => {
-          call.signal.addEventListener("abort", () => ended.resolve(call.signal.reason));
-          started.resolve();
-          return createDeferred<AddResult>().promise;
-        },
+      const server = serveBatches(async (_input, call) => {
+        call.signal.addEventListener("abort", () => ended.resolve(call.signal.reason));
+        started.resolve();
+        return createDeferred<StoredItem>().promise;
       });
       const leave = new AbortController();
       const replies = collect(

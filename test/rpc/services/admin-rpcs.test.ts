@@ -59,7 +59,7 @@ function recordingReindexer() {
 }
 
 describeOver("Reindex", protocols, (protocol) => {
-  it("streams every event and has no default deadline", async () => {
+  it("Reindex streams every event, and has no default deadline", async () => {
     const { reindexer, inputs } = recordingReindexer();
     const server = await startTestRpcServer({}, undefined, { reindexer });
     const client = createClient(AdminService, protocol().connect(server));
@@ -106,7 +106,7 @@ describeOver("Reindex", protocols, (protocol) => {
     ]);
   });
 
-  it("refuses a request without a target", async () => {
+  it("Reindex refuses a request without a target", async () => {
     const server = await startTestRpcServer();
     const client = createClient(AdminService, protocol().connect(server));
     for (const target of [
@@ -121,7 +121,7 @@ describeOver("Reindex", protocols, (protocol) => {
     }
   });
 
-  it("is a service that health checks know", async () => {
+  it("AdminService is a service that health checks know", async () => {
     const server = await startTestRpcServer();
     const health = createClient(Health, protocol().connect(server));
     expect((await health.check({ service: AdminService.typeName })).status).toBe(
@@ -131,7 +131,7 @@ describeOver("Reindex", protocols, (protocol) => {
 });
 
 describeOver("Prune", protocols, (protocol) => {
-  it("returns the number removed of each kind, and the error of a kind that failed", async () => {
+  it("Prune returns the number removed of each kind, and the error of a failed kind", async () => {
     const full = new VademecumError("RESOURCE_EXHAUSTED", "DISK_FULL", "the disk is full");
     const prunables = [
       { name: "skills", pruneAll: async (_call: Call, dryRun: boolean) => (dryRun ? 3 : 2) },

@@ -54,7 +54,7 @@ const scores = {
 };
 
 describe("Search", () => {
-  it("passes the defaults of unset fields to the use case and omits fields without a default", async () => {
+  it("Search passes the defaults of unset fields to the use case, if they have a default", async () => {
     const { inputs, run } = recorder(nothing);
     await collect(clientOf({ search: run }).search({ namespace }));
     const weights = { recency: 0.02, importance: 0.02, novelty: 0 };
@@ -63,7 +63,7 @@ describe("Search", () => {
     ]);
   });
 
-  it("passes every field to the use case", async () => {
+  it("Search passes every field to the use case", async () => {
     const { inputs, run } = recorder(nothing);
     const same = {
       namespace,
@@ -119,7 +119,7 @@ describe("Search", () => {
     ]);
   });
 
-  it("returns every field of the search result", async () => {
+  it("Search returns every field of the search result", async () => {
     const memory = memoryOf({
       kind: "fact",
       tags: ["a"],
@@ -206,7 +206,7 @@ describe("Search", () => {
     [[64, 64, 1].map((kib) => kib * 1024), [1, 1, 1]],
     [[], [0]],
   ])(
-    "sends up to 32 hits or 64 KiB in a message: contents of %j bytes",
+    "Search sends up to 32 hits or 64 KiB in a message: contents of %j bytes",
     async (sizes, expected) => {
       const hits = sizes.map((bytes) => ({
         memory: memoryOf({ content: "x".repeat(bytes) }),
@@ -226,7 +226,7 @@ describe("Search", () => {
 });
 
 describe("Recall", () => {
-  it("returns the hits, the summary and the text in one message", async () => {
+  it("Recall returns the hits, the summary and the text in one message", async () => {
     const result = {
       hits: [{ memory: memoryOf(), scores, tokens: 5, excerpt: false }],
       summary,
@@ -242,7 +242,7 @@ describe("Recall", () => {
     });
   });
 
-  it("names a faulty field of its search by the path in the request", async () => {
+  it("Recall names a faulty field of its search by the path in the request", async () => {
     const client = clientOf({
       recall: () =>
         Promise.reject(invalidField("filter.expression", "is none", "INVALID_EXPRESSION")),
@@ -256,7 +256,7 @@ describe("Recall", () => {
 });
 
 describe("Explain", () => {
-  it("passes the search and the id to the use case and returns stages and respellings", async () => {
+  it("Explain passes the search and the id to the use case and returns stages and respellings", async () => {
     const inputs: unknown[] = [];
     const stages = [
       { name: "match", score: 0.5, rank: 2, droppedReason: "" },
@@ -279,7 +279,7 @@ describe("Explain", () => {
 });
 
 describe("GetAll and Get", () => {
-  it("list ten memories on a page by default", async () => {
+  it("GetAll lists ten memories on a page by default", async () => {
     const { inputs, run } = recorder({ memories: [memoryOf()], nextPageToken: "more" });
     const client = clientOf({ getAll: run });
     const response = await client.getAll({ namespace });
@@ -306,7 +306,7 @@ describe("GetAll and Get", () => {
     ]);
   });
 
-  it("return one memory by its id", async () => {
+  it("Get returns one memory by its id", async () => {
     const inputs: unknown[] = [];
     const client = clientOf({
       get: async (...[place, id]) => {

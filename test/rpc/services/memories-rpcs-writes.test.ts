@@ -25,7 +25,7 @@ function clientOf(useCases: Partial<MemoryService>): Client<typeof MemoryProvide
 const added = { id: "m1", commitSeq: 2n ** 40n, nearDuplicates: [{ id: "m0", relevance: 0.95 }] };
 
 describe("Add", () => {
-  it("passes the use case only the fields that are set", async () => {
+  it("Add passes the use case only the fields that are set", async () => {
     const { inputs, run } = recorder(added);
     const client = clientOf({ add: run });
     const response = await client.add({ namespace, content: "x" });
@@ -37,7 +37,7 @@ describe("Add", () => {
     });
   });
 
-  it("passes every field to the use case", async () => {
+  it("Add passes every field to the use case", async () => {
     const { inputs, run } = recorder(added);
     const fields = {
       content: "x",
@@ -74,7 +74,7 @@ describe("Add", () => {
 });
 
 describe("AddTrace", () => {
-  it("stores the trace for the user 'system' if the request names no user", async () => {
+  it("AddTrace stores the trace for the user 'system' if the request names no user", async () => {
     const { inputs, run } = recorder(added);
     const client = clientOf({ addTrace: run });
     const response = await client.addTrace({
@@ -123,7 +123,7 @@ describe("Update", () => {
     return inputs[0]?.changes;
   };
 
-  it("changes the fields that are set when there is no mask", async () => {
+  it("Update without a mask changes the fields that are set", async () => {
     const { inputs, run } = recorder(updated);
     const client = clientOf({ update: run });
     const response = await client.update({
@@ -145,7 +145,7 @@ describe("Update", () => {
     expect(response).toMatchObject({ memory: { version: 2n, namespace }, commitSeq: 9n });
   });
 
-  it("is refused if it contains no changes, before the use case runs", async () => {
+  it("Update without changes is refused before the use case runs", async () => {
     const { inputs, run } = recorder(updated);
     const client = clientOf({ update: run });
     const failure = await failureOf(client.update({ namespace, id: "m1", changes: {} }));
@@ -153,7 +153,7 @@ describe("Update", () => {
     expect(inputs).toEqual([]);
   });
 
-  it("changes the fields of the mask and clears those that are not set", async () => {
+  it("Update changes the fields of the mask, and clears those of them that are not set", async () => {
     expect(
       await changesOf({ content: "y", kind: "fact", importance: 1 }, [
         "kind",
@@ -169,7 +169,7 @@ describe("Update", () => {
     });
   });
 
-  it("accepts every field of MemoryChanges in the mask", async () => {
+  it("Update accepts every field of MemoryChanges in the mask", async () => {
     const names = MemoryChangesSchema.fields.map(({ name }) => name);
     const changes = await changesOf({ content: "y" }, names);
     expect(Object.keys(changes ?? {}).sort()).toEqual(
@@ -177,7 +177,7 @@ describe("Update", () => {
     );
   });
 
-  it("refuses to clear the content", async () => {
+  it("Update refuses to clear the content", async () => {
     expect(await failureOf(changesOf({ kind: "fact" }, ["content"]))).toMatchObject({
       code: "InvalidArgument",
       fields: [{ field: "update_mask" }],
@@ -185,7 +185,7 @@ describe("Update", () => {
   });
 
   it.each(["colour", "metadata.a", "*", "id", "constructor", ""])(
-    "refuses a mask with %j and lists the allowed names",
+    "Update refuses a mask with %j and lists the allowed names",
     async (path) => {
       const failure = await failureOf(changesOf({ kind: "fact" }, ["kind", path]));
       expect(failure).toMatchObject({
@@ -197,7 +197,7 @@ describe("Update", () => {
     },
   );
 
-  it("reports a faulty field inside of `changes` with its full path", async () => {
+  it("Update reports a faulty field inside of `changes` with its full path", async () => {
     const client = clientOf({
       update: () =>
         Promise.reject(invalidField("embedding", "has 3 numbers", "EMBEDDING_DIMENSION_MISMATCH")),
@@ -219,7 +219,7 @@ describe("Update", () => {
 });
 
 describe("Delete and DeleteWhere", () => {
-  it("pass what to delete to the use case and return what it deleted", async () => {
+  it("Delete and DeleteWhere return what the use case deleted", async () => {
     const deletion = recorder({ deleted: true });
     const deletions = recorder({ deleted: 3, sampleIds: ["m3"] });
     const client = clientOf({ delete: deletion.run, deleteWhere: deletions.run });
@@ -238,7 +238,7 @@ describe("Delete and DeleteWhere", () => {
 });
 
 describe("Reset", () => {
-  it("resets one namespace or everything", async () => {
+  it("Reset resets one namespace or everything", async () => {
     const { inputs, run } = recorder({ deleted: 5 });
     const client = clientOf({ reset: run });
     expect(

@@ -17,7 +17,7 @@ const serviceName = "vademecum.v1.MemoryProvider";
 const ownServices = new Set((await allMethods()).map(({ parent }) => parent.typeName));
 
 describeOver("health", protocols, (protocol) => {
-  it("returns the status of the server and of each service", async () => {
+  it("health returns the status of the server and of each service", async () => {
     const server = serve();
     onTestFinished(() => server.setServing(true));
     const health = createClient(Health, protocol().connect(server));
@@ -33,7 +33,7 @@ describeOver("health", protocols, (protocol) => {
     expect(statuses[serviceName]?.status).toBe(ServingStatus.NOT_SERVING);
   });
 
-  it("answers a check of an unknown service with SERVICE_NOT_FOUND", async () => {
+  it("health answers a check of an unknown service with SERVICE_NOT_FOUND", async () => {
     const health = createClient(Health, protocol().connect(serve()));
     const failure = await failureOf(health.check({ service: "vademecum.v1.Nothing" }));
     expect(failure).toMatchObject({
@@ -43,7 +43,7 @@ describeOver("health", protocols, (protocol) => {
     });
   });
 
-  it("streams each change to a watcher, and NOT_SERVING before the server stops", async () => {
+  it("health streams each change to a watcher, and NOT_SERVING before the server stops", async () => {
     const server = await startTestRpcServer();
     const watch = createClient(Health, protocol().connect(server))
       .watch({ service: serviceName })
@@ -60,7 +60,7 @@ describeOver("health", protocols, (protocol) => {
     await stopped;
   });
 
-  it("streams SERVICE_UNKNOWN to a watcher of an unknown service and stays open", async () => {
+  it("health streams SERVICE_UNKNOWN to a watcher of an unknown service, and stays open", async () => {
     const server = await startTestRpcServer();
     const watch = createClient(Health, protocol().connect(server))
       .watch({ service: "other" })

@@ -72,7 +72,7 @@ const ways = protocols
   );
 
 describeOver("reflection", ways, (way) => {
-  it("lists the services", async () => {
+  it("reflection lists the services", async () => {
     const ask = await connect(way());
     const [answer] = await ask({ case: "listServices", value: "*" });
     expect(answer).toMatchObject({
@@ -94,7 +94,7 @@ describeOver("reflection", ways, (way) => {
     });
   });
 
-  it("returns complete definitions with their validation rules", async () => {
+  it("reflection returns complete definitions with their validation rules", async () => {
     const ask = await connect(way());
     const [answer] = await ask({
       case: "fileContainingSymbol",
@@ -132,7 +132,7 @@ describe("reflection", () => {
     ["google.rpc.Status", "google/rpc/status.proto"],
     ["google.rpc.ErrorInfo", "google/rpc/error_details.proto"],
     ["buf.validate.StringRules", "buf/validate/validate.proto"],
-  ])("returns the file that defines %s", async (symbol, fileName) => {
+  ])("reflection returns the file that defines %s", async (symbol, fileName) => {
     const ask = await askServer();
     const [bySymbol, byName] = await ask(
       { case: "fileContainingSymbol", value: symbol },
@@ -142,7 +142,7 @@ describe("reflection", () => {
     expect(filesOf(byName)).toEqual(filesOf(bySymbol));
   });
 
-  it("returns the extensions of a message", async () => {
+  it("reflection returns the extensions of a message", async () => {
     const ask = await askServer();
     const [numbers, file] = await ask(
       { case: "allExtensionNumbersOfType", value: "google.protobuf.FieldOptions" },
@@ -161,7 +161,7 @@ describe("reflection", () => {
     expect(filesOf(file)[0]?.name).toBe("buf/validate/validate.proto");
   });
 
-  it("answers an unknown name with an error and keeps the stream open", async () => {
+  it("reflection answers an unknown name with an error, and keeps the stream open", async () => {
     const ask = await askServer();
     const answers = await ask(
       { case: "fileByFilename", value: "no/such.proto" },

@@ -23,7 +23,7 @@ function callsOf(changes: Partial<typeof limits> = {}) {
 }
 
 describe("calls in flight", () => {
-  it("wait in order for a slot, and are refused when too many wait", async () => {
+  it("calls wait in order for a slot, and are refused when too many wait", async () => {
     const call = callsOf({ waitingCalls: 2 });
     const [first, second, third, fourth] = [call(), call(), call(), call()];
     expect([first.slot.take(), second.slot.take()]).toEqual([undefined, undefined]);
@@ -39,7 +39,7 @@ describe("calls in flight", () => {
     expect(order).toEqual(["third", "fourth"]);
   });
 
-  it("give their place up when they end while they wait", async () => {
+  it("a waiting call frees its place when it ends", async () => {
     const call = callsOf({ calls: 1 });
     const [first, second, third] = [call(), call(), call()];
     void first.slot.take();
@@ -51,7 +51,7 @@ describe("calls in flight", () => {
     await next;
   });
 
-  it("are limited for each principal, whatever the credentials of its name", () => {
+  it("calls in flight are limited for each principal, whichever credentials stand for the name", () => {
     const call = callsOf({ calls: 100 });
     const key = call(principalOf("key:ann"));
     void key.slot.take();
@@ -63,7 +63,7 @@ describe("calls in flight", () => {
   });
 
   it.each([{}, { memories: 10 }])(
-    "are not limited for each principal without credentials, with the quota %j",
+    "calls of a principal without credentials have no limit of their own, with the quota %j",
     (quota) => {
       const call = callsOf({ calls: 100 });
       const principal = createOpenAccess(quota).admit("", { certificateNames: [] }) as Principal;
@@ -71,7 +71,7 @@ describe("calls in flight", () => {
     },
   );
 
-  it("wait, but are not refused, once they have begun", async () => {
+  it("a call that has begun waits for a slot, and is never refused", async () => {
     const call = callsOf({ calls: 1, waitingCalls: 0 });
     const [stream, other] = [call(), call()];
     void stream.slot.take();

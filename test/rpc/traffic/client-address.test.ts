@@ -12,7 +12,7 @@ describe("the address that stands for a client", () => {
     ["::1", "0:0:0:0::/64"],
     ["fe80::1%eth0", "fe80:0:0:0::/64"],
     ["", ""],
-  ])("of %s is %s", (address, client) => {
+  ])("the address %s stands for the client %s", (address, client) => {
     expect(clientAddress(address)).toBe(client);
   });
 });

@@ -14,7 +14,7 @@ const { add, getAll, recall } = MemoryProvider.method;
 const kibibyte = 1024;
 
 describe("the largest reply", () => {
-  it("grows with the number of records that a request asks for, up to the limit of a response", () => {
+  it("the largest reply grows with the requested number of records, up to the limit of a response", () => {
     const bytesFor = (limit?: number) =>
       largestReplyBytes(getAll, create(GetAllRequestSchema, limit === undefined ? {} : { limit }));
     expect(bytesFor(1)).toBeGreaterThan(80 * kibibyte);
@@ -24,7 +24,7 @@ describe("the largest reply", () => {
     expect(bytesFor(1_000)).toBe(responseMaxBytes);
   });
 
-  it("follows from the budget of a search with a budget", () => {
+  it("the largest reply of a search follows from its budget", () => {
     const bytesFor = (search: object) =>
       largestReplyBytes(recall, create(RecallRequestSchema, { search }));
     expect(bytesFor({ budgetTokens: 500 })).toBeLessThan(64 * kibibyte);
@@ -32,13 +32,13 @@ describe("the largest reply", () => {
     expect(bytesFor({ budgetTokens: 1_000_000, limit: 1 })).toBeLessThan(256 * kibibyte);
   });
 
-  it("takes the default number of records of the method if it has one", () => {
+  it("the largest reply uses the method's default number of records, if the method has one", () => {
     expect(largestReplyBytes(BlockService.method.listBlocks, create(ListBlocksRequestSchema))).toBe(
       responseMaxBytes,
     );
   });
 
-  it("is small for a write, which therefore never waits for room", () => {
+  it("the largest reply of a write is small, so a write never waits for room", () => {
     expect(largestReplyBytes(add, create(AddRequestSchema))).toBeLessThan(64 * kibibyte);
   });
 });

@@ -15,7 +15,7 @@ const newBuffer = (waitingCallBytes = 0, waitingCalls = 1_000) =>
 const newCall = () => new CallLifetime(Infinity, () => undefined);
 
 describe("the room for replies", () => {
-  it("is limited for a connection", async () => {
+  it("the room for replies is limited for each connection", async () => {
     const buffer = newBuffer();
     const room = { bytes: 0 };
     expect(buffer.reserve(room, 60, newCall())).toBeUndefined();
@@ -26,7 +26,7 @@ describe("the room for replies", () => {
     expect([room.bytes, buffer.bytes]).toEqual([60, 60]);
   });
 
-  it("is limited for all connections, and says how much the waiting replies need", async () => {
+  it("the room for replies is limited in total, and a refusal tells how much waiting replies need", async () => {
     const buffer = newBuffer();
     const [one, other] = [{ bytes: 0 }, { bytes: 0 }];
     expect(buffer.reserve(one, 100, newCall())).toBeUndefined();
@@ -37,14 +37,14 @@ describe("the room for replies", () => {
     expect(buffer.neededBytes).toBe(0);
   });
 
-  it("never makes a small reply wait", () => {
+  it("the room for replies never makes a small reply wait", () => {
     const buffer = newBuffer();
     const room = { bytes: 0 };
     expect(buffer.reserve(room, 100, newCall())).toBeUndefined();
     expect(buffer.reserve(room, 10, newCall())).toBeUndefined();
   });
 
-  it("is smaller while other calls wait for it, but never too small for one reply", async () => {
+  it("the room of a call shrinks while others wait, but always holds one reply", async () => {
     const buffer = newBuffer(30);
     const [one, two, three] = [{ bytes: 0 }, { bytes: 0 }, { bytes: 0 }];
     expect(buffer.reserve(one, 100, newCall())).toBeUndefined();
@@ -62,7 +62,7 @@ describe("the room for replies", () => {
     expect(buffer.reserve(one, 1_000, newCall())).toBeUndefined();
   });
 
-  it("is given to a later reply that fits, past a reply of a connection without room", async () => {
+  it("a later reply that fits passes a waiting reply of a connection without room", async () => {
     const buffer = newBuffer();
     const [one, other] = [{ bytes: 0 }, { bytes: 0 }];
     expect(buffer.reserve(one, 100, newCall())).toBeUndefined();
@@ -75,7 +75,7 @@ describe("the room for replies", () => {
     expect(one.bytes).toBe(0);
   });
 
-  it("is refused to a connection with its share of the waiting calls, but not to another one", async () => {
+  it("a connection with its share of the waiting calls is refused, and other connections are not", async () => {
     const buffer = newBuffer(0, 4);
     const [one, other] = [{ bytes: 0 }, { bytes: 0 }];
     const calls = Array.from({ length: 4 }, newCall);

@@ -49,7 +49,7 @@ describe("a binary request with more than 20,000 elements is refused before it i
     expect(binaryExcess(schema, bytes)).toEqual(tooManyElements);
   });
 
-  it("and a request with 20,000 elements is not", () => {
+  it("a binary request with 20,000 elements is not refused", () => {
     expect(
       binaryExcess(AddRequestSchema, metadataWithList(repeat(emptyValue, 19_995))),
     ).toBeUndefined();
@@ -60,7 +60,7 @@ describe("a binary request with more than 20,000 elements is refused before it i
 });
 
 it.each(requestTypes.map((schema) => [schema.name, schema] as const))(
-  "a binary %s with 101 unknown fields is refused, and one with 100 is not",
+  "a binary %s may have 100 unknown fields, and is refused with 101",
   (_name, schema) => {
     const unknown = new BinaryWriter()
       .uint32((9_999 << 3) | WireType.Varint)
@@ -71,7 +71,7 @@ it.each(requestTypes.map((schema) => [schema.name, schema] as const))(
   },
 );
 
-it("a binary request that repeats one number again and again is refused", () => {
+it("a binary request that repeats one number too often is refused", () => {
   const memoryType = new BinaryWriter()
     .uint32((3 << 3) | WireType.Varint)
     .uint32(1)
@@ -98,17 +98,17 @@ describe("a binary request is refused before it is decoded where the decoder wou
     expect(binaryExcess(schema, Buffer.concat([start, flood]))).toBe(malformedBytes);
   });
 
-  it("in a group without an end", () => {
+  it("a binary request is refused in a group without an end", () => {
     const start = new BinaryWriter().uint32((999 << 3) | 3).finish();
     expect(binaryExcess(AddRequestSchema, start)).toBe(malformedBytes);
   });
 
-  it("in a text that is longer than the request", () => {
+  it("a binary request is refused in a text that is longer than the request", () => {
     const request = Buffer.concat([repeat(field(5, empty), 10), Buffer.of(0x12, 100)]);
     expect(binaryExcess(AddRequestSchema, request)).toBe(malformedBytes);
   });
 
-  it("while a group among unknown fields passes", () => {
+  it("a group among unknown fields passes", () => {
     const start = new BinaryWriter().uint32((999 << 3) | 3).finish();
     const end = new BinaryWriter().uint32((999 << 3) | 4).finish();
     const bytes = Buffer.concat([start, number(2, 0, 7), end, field(2, utf8.encode("tea"))]);
@@ -138,7 +138,8 @@ it("the check counts at least what the decoder decodes, in changed bytes of a va
       try {
         decode();
       } catch (error) {
-        // What the check leaves to the decoder: texts that are not UTF-8, and numbers of fields.
+        // The check leaves these faults to the decoder: texts that are not UTF-8, and invalid field
+        // numbers.
         expect(String(error)).toMatch(/UTF-8|illegal tag|encoded data was not valid|varint/i);
       }
     }),
@@ -160,7 +161,7 @@ describe("a JSON request with more than 20,000 elements is refused before it is 
     expect(jsonExcess(utf8.encode(json))).toEqual(tooManyElements);
   });
 
-  it("brackets, colons and commas inside strings do not count", () => {
+  it("brackets, colons and commas inside strings are no elements", () => {
     const content = `${'{[,:\\"'.repeat(20_000)}`;
     expect(jsonExcess(utf8.encode(JSON.stringify({ content })))).toBeUndefined();
   });
@@ -177,13 +178,13 @@ describe("a request with more than 32 levels is refused before it is decoded", (
     return [binaryExcess(AddRequestSchema, toBinary(AddRequestSchema, request)), jsonExcess(json)];
   };
 
-  it("in binary as in JSON", () => {
+  it("a request may have 32 levels, and is refused with 33, in binary and in JSON", () => {
     expect(withLevels(32)).toEqual([undefined, undefined]);
     const tooDeep = expect.stringContaining("32 levels") as unknown;
     expect(withLevels(33)).toEqual([tooDeep, tooDeep]);
   });
 
-  it("and brackets without an end are not followed", () => {
+  it("brackets without an end are read only to the limit of levels", () => {
     expect(jsonExcess(utf8.encode(`{"metadata":${"[".repeat(4_000_000)}`))).toContain("32 levels");
   });
 });

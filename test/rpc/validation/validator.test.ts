@@ -161,7 +161,7 @@ describe("the validator refuses", () => {
     expect(violate()).toEqual([{ field, description }]);
   });
 
-  it("several faulty fields with one error that names each", () => {
+  it("several faulty fields give one error that names each field", () => {
     const fields = violationsOf(AddRequestSchema, { content: "", tags: [""], importance: 2 });
     expect(fields.map(({ field }) => field)).toEqual([
       "namespace",
@@ -173,7 +173,7 @@ describe("the validator refuses", () => {
 });
 
 describe("the content checks", () => {
-  it("accept metadata of up to 16 levels, itself counted", () => {
+  it("metadata may have up to 16 levels, itself counted", () => {
     expect(add({ metadata: nested(16) })).toEqual([]);
     expect(add({ metadata: nested(17) })).toEqual([
       { field: `metadata${".a".repeat(16)}`, description: containing("at most 16 levels") },
@@ -206,7 +206,7 @@ describe("the content checks", () => {
         }),
       65_536,
     ],
-  ])("limit the compact JSON of %s", (field, violate, maxBytes) => {
+  ])("the compact JSON of %s has a limit", (field, violate, maxBytes) => {
     expect(violate(maxBytes)).toEqual([]);
     const limit = maxBytes.toLocaleString("en");
     expect(violate(maxBytes + 1)).toEqual([
@@ -223,17 +223,17 @@ describe("the content checks", () => {
     ["a text", { a: { b: ["ok", "\ud800"] } }, "metadata.a.b[1]"],
     ["a key", { a: { "\udfff": 1 } }, 'metadata.a["\\udfff"]'],
     ["a key under a key that is no name", { "a b.c": { x: "\ud800" } }, 'metadata["a b.c"].x'],
-  ])("refuse metadata with a lone surrogate in %s", (_name, metadata, field) => {
+  ])("metadata with a lone surrogate in %s is refused", (_name, metadata, field) => {
     expect(add({ metadata })).toEqual([{ field, description: containing("lone surrogate") }]);
   });
 
-  it.each([Number.NaN, Infinity, -Infinity])("refuse metadata with the number %d", (number) => {
+  it.each([Number.NaN, Infinity, -Infinity])("metadata with the number %d is refused", (number) => {
     expect(add({ metadata: { a: [number] } })).toEqual([
       { field: "metadata.a[0]", description: `must be a finite number, but is ${number}` },
     ]);
   });
 
-  it("accept any other JSON as metadata", () => {
+  it("metadata may be any other JSON", () => {
     const json = fc.dictionary(
       fc.string({ unit: "binary" }),
       fc.jsonValue({ maxDepth: 10, noUnicodeString: false }),
@@ -257,11 +257,11 @@ describe("the content checks", () => {
     ["after the year 9999", { expireTime: { seconds: 253_402_300_800n } }, "expire_time"],
     ["with negative nanoseconds", { eventTime: { nanos: -1 } }, "event_time"],
     ["with a second of nanoseconds", { eventTime: { nanos: 1_000_000_000 } }, "event_time"],
-  ])("refuse a time %s", (_name, fields, field) => {
+  ])("a time %s is refused", (_name, fields, field) => {
     expect(add(fields)).toMatchObject([{ field }]);
   });
 
-  it("accept the first and the last time of RFC 3339", () => {
+  it("the first and the last time of RFC 3339 are accepted", () => {
     expect(
       add({
         eventTime: { seconds: -62_135_596_800n },
@@ -270,13 +270,13 @@ describe("the content checks", () => {
     ).toEqual([]);
   });
 
-  it("name the time that is out of range, not the range around it", () => {
+  it("the error for a range names the time that is out of range", () => {
     expect(
       filter({ timeRange: { start: { seconds: 10n ** 18n }, end: { seconds: 1n } } }),
     ).toMatchObject([{ field: "filter.time_range.start" }]);
   });
 
-  it("refuse a vector of zeros and accept an absent vector", () => {
+  it("a vector of zeros is refused, and an absent vector is accepted", () => {
     expect(add({ embedding: [0, -0, 0] })).toEqual([
       { field: "embedding", description: containing("must not be all zeros") },
     ]);
@@ -287,21 +287,24 @@ describe("the content checks", () => {
   it.each([
     ["filter", (bytes: Uint8Array) => fieldOf(2, bytes)],
     ["filter.time_range", (bytes: Uint8Array) => fieldOf(2, fieldOf(6, bytes))],
-  ])("refuse an unknown field in %s, because a condition must not be ignored", (field, place) => {
-    const known = toBinary(
-      DeleteWhereRequestSchema,
-      create(DeleteWhereRequestSchema, { namespace, filter: { kinds: ["fact"] } }),
-    );
-    const request = fromBinary(
-      DeleteWhereRequestSchema,
-      Buffer.concat([known, place(fieldOf(99, Buffer.from("x")))]),
-    );
-    expect(violationsOf(DeleteWhereRequestSchema, request)).toEqual([
-      { field, description: containing("number 99") },
-    ]);
-  });
+  ])(
+    "an unknown field in %s is refused, because a condition must not be ignored",
+    (field, place) => {
+      const known = toBinary(
+        DeleteWhereRequestSchema,
+        create(DeleteWhereRequestSchema, { namespace, filter: { kinds: ["fact"] } }),
+      );
+      const request = fromBinary(
+        DeleteWhereRequestSchema,
+        Buffer.concat([known, place(fieldOf(99, Buffer.from("x")))]),
+      );
+      expect(violationsOf(DeleteWhereRequestSchema, request)).toEqual([
+        { field, description: containing("number 99") },
+      ]);
+    },
+  );
 
-  it("accept an unknown field outside of filters, which a newer client may send", () => {
+  it("an unknown field outside filters is accepted, because a newer client may send it", () => {
     const known = toBinary(AddRequestSchema, create(AddRequestSchema, { namespace, content: "x" }));
     expect(
       violationsOf(
@@ -313,13 +316,13 @@ describe("the content checks", () => {
 });
 
 describe("a hostile request", () => {
-  it("with two million tags is refused for the length of the list", () => {
+  it("a request with two million tags is refused for the length of the list", () => {
     expect(add({ tags: Array.from({ length: 2_000_000 }, () => "") })).toEqual([
       { field: "tags", description: "must have at most 32 items, but has 2,000,000" },
     ]);
   });
 
-  it("with a vector of NaN is refused with its first ten violations and the number of the rest", () => {
+  it("a vector of NaN is refused with its first ten violations and the number of the others", () => {
     const fields = add({ embedding: Array.from({ length: 4096 }, () => Number.NaN) });
     expect(fields[0]).toEqual({
       field: "embedding[0]",
@@ -337,7 +340,7 @@ describe("a hostile request", () => {
   });
 });
 
-it("AddBatchRequest is valid with an invalid item, which is validated on its own", () => {
+it("a batch with an invalid item is valid, because each item is validated alone", () => {
   expect(
     violationsOf(AddBatchRequestSchema, {
       clientId: "1",

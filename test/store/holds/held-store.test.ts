@@ -47,7 +47,7 @@ const write = (scope: Scope = kim) =>
   );
 
 describe("a hold", () => {
-  it("refuses writes until it is released, and lets reads through", async () => {
+  it("a hold refuses writes until its release, and lets reads through", async () => {
     await holds.hold(allSlots);
     await expect(write()).rejects.toMatchObject(held);
     await (await store.snapshot(kim))[Symbol.asyncDispose]();
@@ -55,7 +55,7 @@ describe("a hold", () => {
     await write();
   });
 
-  it("ends by itself unless it is renewed, and can then not be renewed or moved", async () => {
+  it("a hold that is not renewed ends, and can then not be renewed or moved", async () => {
     const { holdId, lifetimeMs } = await holds.hold(allSlots);
     expect(lifetimeMs).toBe(holdLifetimeMs);
     nowMs += holdLifetimeMs - 1;
@@ -68,7 +68,7 @@ describe("a hold", () => {
     await expect(holds.move(allSlots, holdId, { address })).rejects.toMatchObject(notHeld);
   });
 
-  it("begins when the writes before it are done", async () => {
+  it("a hold begins after the earlier writes are done", async () => {
     let end: () => void = () => undefined;
     const begun = store.update(kim, async (tx) => {
       await new Promise<void>((resolve) => {
@@ -86,7 +86,7 @@ describe("a hold", () => {
     expect(order).toEqual(["write", "hold"]);
   });
 
-  it("holds the slots of its range and no others", async () => {
+  it("a hold covers the slots of its range and no others", async () => {
     const slot = slotOf(kim);
     await holds.hold({ first: 0, last: slot - 1 });
     await holds.hold({ first: slot + 1, last: lastSlot });
@@ -97,13 +97,13 @@ describe("a hold", () => {
     await write();
   });
 
-  it("holds the data of one tenant alone", async () => {
+  it("a hold of one tenant lets other tenants write", async () => {
     await holdsOf("acme").hold(allSlots);
     await write();
     await expect(write({ ...kim, tenant: "acme" })).rejects.toMatchObject(held);
   });
 
-  it("stays when an earlier change of another range cannot be made durable", async () => {
+  it("a hold stays when an earlier change of another range cannot be made durable", async () => {
     const half = Math.floor(lastSlot / 2);
     const [lower, upper] = [
       { first: 0, last: half },
@@ -138,7 +138,7 @@ describe("a hold", () => {
 });
 
 describe("a move", () => {
-  it("sends every use of its scopes to the new address, and lists none of them", async () => {
+  it("a move sends every use of its scopes to the new address, and hides the scopes from listings", async () => {
     await write();
     const { holdId } = await holds.hold(allSlots);
     expect(await holds.move(allSlots, holdId, { address })).toEqual({
@@ -154,7 +154,7 @@ describe("a move", () => {
     await expect(holds.hold({ first: 5, last: 6 })).rejects.toMatchObject(moved);
   });
 
-  it("lasts over a restart until it is released, as a whole or in parts", async () => {
+  it("a move survives a restart, and can be released as a whole or in parts", async () => {
     await write();
     const { holdId } = await holds.hold(allSlots);
     await holds.move(allSlots, holdId, { address });
@@ -173,7 +173,7 @@ describe("a move", () => {
     expect(content).toBe("[]\n");
   });
 
-  it("keeps the id of the store over a restart, and can get another address there", async () => {
+  it("a move keeps the id of the store over a restart, and can get another address", async () => {
     const [lower, upper] = [
       { first: 0, last: 99 },
       { first: 100, last: lastSlot },
@@ -201,7 +201,7 @@ describe("a move", () => {
     expect(await holdsOf("acme").moves()).toEqual([{ ...allSlots, address, storeId: "two" }]);
   });
 
-  it("fails when it cannot be stored", async () => {
+  it("a move fails if it cannot be stored", async () => {
     const failing: MoveKeeper = {
       load: async () => [],
       save: () => Promise.reject(new Error("disk full")),
@@ -216,7 +216,7 @@ describe("a move", () => {
     ).rejects.toMatchObject(held);
   });
 
-  it("refuses to start with a file that cannot be read", async () => {
+  it("a store refuses to start with an unreadable file of moves", async () => {
     content = "{";
     await expect(open()).rejects.toMatchObject({ code: "DATA_LOSS", reason: "STORE_DAMAGED" });
   });

@@ -12,7 +12,7 @@ export const testPlatform: StorePlatform = { ...realPlatform, reserveBytes: 64 *
 
 export const fixedClock: Clock = { nowMs: () => 1_760_000_000_000 };
 
-/** Creates a folder for one test. It is removed at the end of the test. */
+/** Creates a folder for one test, and removes the folder at the end of the test. */
 export async function createTestFolder(onEnd: (end: () => Promise<void>) => void): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "vademecum-store-"));
   onEnd(() => rm(folder, { recursive: true, force: true }));

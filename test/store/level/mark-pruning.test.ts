@@ -12,7 +12,7 @@ const notes: Namespace = { userId: "kim", agentId: "notes" };
 const recordBytes = 4 * 1024 * 1024;
 
 it.runIf(isFullSuite)(
-  "the store removes the marks before its window of bytes, and reopens with those that are left",
+  "the store removes old marks before its window of bytes, and reopens with the other marks",
   async () => {
     const folder = await createTestFolder(onTestFinished);
     const store = await openTestStore(folder);

@@ -26,13 +26,13 @@ describe("a folder of a build that did not count bytes", () => {
     await cp(source, folder, { recursive: true });
   });
 
-  it("is sound for verify, before and after its first use", async () => {
+  it("verify finds an uncounted folder sound, before and after its first use", async () => {
     expect((await verifyFolder(folder)).findings).toEqual([]);
     await withStore((store) => store.update(kim, async (tx) => tx.put("blocks", kim, "x", block)));
     expect((await verifyFolder(folder)).findings).toEqual([]);
   });
 
-  it("keeps every record", async () => {
+  it("an uncounted folder keeps every record", async () => {
     await withStore(async (store) => {
       await using snapshot = await store.snapshot(kim);
       expect(await contents(snapshot, desktop)).toEqual([
@@ -48,7 +48,7 @@ describe("a folder of a build that did not count bytes", () => {
     });
   });
 
-  it("is counted by the first transaction of a user, without the records that were cleared", async () => {
+  it("the first transaction of a user counts an uncounted folder, without cleared records", async () => {
     await withStore(async (store) => {
       const usage = await usageOf(store);
       expect(usage.memories).toBe(5);
@@ -58,7 +58,7 @@ describe("a folder of a build that did not count bytes", () => {
     });
   });
 
-  it("gets the counts of all namespaces with the first write, and counts only once", async () => {
+  it("the first write counts all namespaces of an uncounted folder, once", async () => {
     const usage = await withStore(async (store) => {
       await store.update(kim, async (tx) => tx.put("blocks", kim, "x", block));
       return usageOf(store);
@@ -69,7 +69,7 @@ describe("a folder of a build that did not count bytes", () => {
     await withStore(async (store) => expect(await usageOf(store)).toEqual(usage));
   });
 
-  it("counts a namespace that is cleared first as empty", async () => {
+  it("an uncounted namespace that is cleared first counts as empty", async () => {
     await withStore(async (store) => {
       const before = await usageOf(store);
       await store.update(kim, async (tx) => tx.clear(phone));
@@ -91,7 +91,7 @@ describe("a folder of a build that did not count bytes", () => {
 });
 
 describe("verify", () => {
-  it("names a user whose count is not the sum of the records", async () => {
+  it("verify names a user whose count is not the sum of the records", async () => {
     const folder = await createTestFolder(onTestFinished);
     const store = await openTestStore(folder);
     await store.update(kim, async (tx) => tx.put("blocks", kim, "x", block));

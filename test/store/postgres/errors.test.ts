@@ -26,7 +26,7 @@ describe("errors of the connection", () => {
     systemError("ECONNRESET"),
     systemError("ENOTFOUND"),
     ...["08006", "08P01", "57P01", "57P02", "57P03", "25P03", "25006"].map(databaseError),
-  ])("%s may be retried, and are UNAVAILABLE in the end", (error) => {
+  ])("%s may be retried, and becomes UNAVAILABLE in the end", (error) => {
     expect(isConnectionLoss(error)).toBe(true);
     expect(isTransient(error)).toBe(true);
     expect(errorForCallers(error)).toMatchObject({
@@ -55,12 +55,12 @@ describe("errors of a statement", () => {
     ["3D000", "UNAVAILABLE", "STORE_UNAVAILABLE"],
     ["XX001", "DATA_LOSS", "DAMAGED_RECORD"],
     ["XX002", "DATA_LOSS", "DAMAGED_RECORD"],
-  ])("%s is %s (%s)", (state, code, reason) => {
+  ])("the SQL state %s is %s (%s)", (state, code, reason) => {
     expect(isTransient(databaseError(state))).toBe(false);
     expect(errorForCallers(databaseError(state))).toMatchObject({ code, reason });
   });
 
-  it("any other error is unexpected, and loses the details that can hold ids", () => {
+  it("any other error of a statement is unexpected, and loses details that can hold ids", () => {
     const mapped = errorForCallers(databaseError("42P01"));
     expect(mapped).toBeInstanceOf(Error);
     expect(mapped).not.toBeInstanceOf(VademecumError);
@@ -71,7 +71,7 @@ describe("errors of a statement", () => {
   });
 });
 
-it("errors of the service and of callers' functions stay as they are", () => {
+it("errors of the service and of callers' functions stay unchanged", () => {
   for (const error of [new VademecumError("NOT_FOUND", "X", "x"), new Error("planned")])
     expect(errorForCallers(error)).toBe(error);
 });

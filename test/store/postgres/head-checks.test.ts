@@ -41,7 +41,7 @@ function createChecks() {
   return { seqOf, asked, untilAsked, answer: () => answers.shift()?.() };
 }
 
-it("heads asked for during a query share the next query, which begins when the running query has ended", async () => {
+it("requests for heads during a query share the next query, which starts after the running query", async () => {
   const { seqOf, asked, untilAsked, answer } = createChecks();
   const first = seqOf("kim");
   await untilAsked(1);

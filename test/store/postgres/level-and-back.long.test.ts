@@ -20,7 +20,7 @@ async function copy(from: RawRecords, to: RawRecords, scope: Scope): Promise<voi
   await to.restoreScope(restored, await to.head(scope), reader.pages());
 }
 
-it("records from LevelDB to PostgreSQL and back keep their digests and heads", async () => {
+it("records keep their digests and heads from LevelDB to PostgreSQL and back", async () => {
   const postgres = await start();
   const [before, between, after] = [
     await openTestStore(await createTestFolder(onTestFinished)),

@@ -56,7 +56,7 @@ const endHolds = () =>
   );
 
 describe("a hold", () => {
-  it("refuses writes on every server until it is released, and lets reads through", async () => {
+  it("a hold refuses writes on every server until its release, and lets reads through", async () => {
     await holds.hold(allSlots);
     await expect(write("a")).rejects.toMatchObject(held);
     await expect(
@@ -68,7 +68,7 @@ describe("a hold", () => {
     await write("a");
   });
 
-  it("begins when the earlier writes of other servers are durable", async () => {
+  it("a hold begins when the earlier writes of other servers are durable", async () => {
     let end: () => void = () => undefined;
     let begun: () => void = () => undefined;
     const running = new Promise<void>((resolve) => {
@@ -98,7 +98,7 @@ describe("a hold", () => {
     expect((await called.head(kim)).seq).toBe(1);
   });
 
-  it("ends by itself when its mover is gone, and can then not be renewed or moved", async () => {
+  it("a hold ends when its mover is gone, and can then not be renewed or moved", async () => {
     const { holdId } = await holds.hold(allSlots);
     await expect(write("a")).rejects.toMatchObject(held);
     await endHolds();
@@ -108,7 +108,7 @@ describe("a hold", () => {
     await write("b");
   });
 
-  it("whose time is over ends for good with the first write, not before", async () => {
+  it("an overdue hold ends for good with the first write, not before", async () => {
     const { holdId } = await holds.hold(allSlots);
     await holds.renew(allSlots, holdId);
     await endHolds();
@@ -119,7 +119,7 @@ describe("a hold", () => {
     expect(JSON.parse(String(after?.["moves"]))).toEqual([]);
   });
 
-  it("holds the slots of its range and of one tenant alone", async () => {
+  it("a hold covers only the slots of its range and the data of one tenant", async () => {
     const slot = slotOf(kim);
     await holds.hold({ first: 0, last: slot - 1 });
     await called.holdsOf("acme").hold(allSlots);
@@ -131,7 +131,7 @@ describe("a hold", () => {
 });
 
 describe("a move", () => {
-  it("sends every use on every server to the new address, and lists no moved scope", async () => {
+  it("a move sends every use on every server to the new address, and hides moved scopes from listings", async () => {
     await write("a");
     const { holdId } = await holds.hold(allSlots);
     expect(await holds.move(allSlots, holdId, { address })).toEqual({
@@ -146,7 +146,7 @@ describe("a move", () => {
     await expect(other.holdsOf(undefined).hold({ first: 5, last: 6 })).rejects.toMatchObject(moved);
   });
 
-  it("leaves the records to backups, and ends when it is released", async () => {
+  it("a move leaves the records to backups, and ends at its release", async () => {
     await write("a");
     const { holdId } = await holds.hold(allSlots);
     await holds.move(allSlots, holdId, { address });
@@ -157,7 +157,7 @@ describe("a move", () => {
     expect((await called.head(kim)).seq).toBe(2);
   });
 
-  it("calls the watchers of the other servers", async () => {
+  it("a move calls the watchers of the other servers", async () => {
     await write("a");
     const { holdId } = await holds.hold(allSlots);
     const isCalled = new Promise<void>((resolve) => other.followProposals(kim, resolve));
@@ -167,7 +167,7 @@ describe("a move", () => {
     await isCalled;
   });
 
-  it("that cannot be read is DATA_LOSS, and nothing is served", async () => {
+  it("an unreadable move is DATA_LOSS, and no call is served", async () => {
     await postgres.query("update vademecum.vm_meta set moves = '{'");
     const damaged = { code: "DATA_LOSS", reason: "STORE_DAMAGED" };
     for (const use of [() => write("b"), () => other.head(kim), read])

@@ -64,7 +64,7 @@ describe("at the start", () => {
     }
   });
 
-  it("a PostgreSQL that acknowledges what a power cut can lose is refused", async () => {
+  it("a PostgreSQL that a power cut can rob of acknowledged commits is refused", async () => {
     await open();
     await postgres.query("alter system set synchronous_commit = off");
     await postgres.query("select pg_reload_conf()");
@@ -79,7 +79,7 @@ describe("at the start", () => {
     }
   });
 
-  it("a database that does not exist is named, and no password", async () => {
+  it("the error for a missing database has its name and no password", async () => {
     const [target] = postgres.targets;
     const missing = { ...target, database: "missing", password: "secret" } as typeof postgres.owner;
     const refused = postgres.openStore({ targets: [missing], owner: undefined });
@@ -88,14 +88,14 @@ describe("at the start", () => {
     await expect(refused).rejects.not.toThrow(/secret/);
   });
 
-  it("a role that may not log in is named, not the owner", async () => {
+  it("the error for a role that may not log in names this role, not the owner", async () => {
     const targets = postgres.targets.map((target) => ({ ...target, user: "missing" }));
     const refused = postgres.openStore({ targets });
     await expect(refused).rejects.toMatchObject({ reason: "POSTGRES_NOT_USABLE" });
     await expect(refused).rejects.toThrow(/ as 'missing': .*"missing"/);
   });
 
-  it("the refusal of a role that may not create tables names the option for a role that may", async () => {
+  it("the refusal of a role that may not create tables names the option for such a role", async () => {
     await postgres.dropTables();
     await postgres.query(
       "do $$ begin create role vm_weak login; exception when duplicate_object then null; end $$",
@@ -122,7 +122,7 @@ describe("row policies", () => {
     }
   }
 
-  it("refuse every read and write without a scope", async () => {
+  it("row policies refuse every read and write without a scope", async () => {
     await put(await open(), "m1");
     await asApp(async (client) => {
       for (const table of ["vm_record", "vm_change"]) {
@@ -132,7 +132,7 @@ describe("row policies", () => {
     });
   });
 
-  it("show the records of one scope alone", async () => {
+  it("row policies show the records of one scope alone", async () => {
     const store = await open();
     await put(store, "m1");
     await put(store, "m2", { kind: "user", userId: "lee" });
@@ -147,7 +147,7 @@ describe("row policies", () => {
     });
   });
 
-  it("bind the role that all sessions have, which owns nothing", async () => {
+  it("row policies bind the role of all sessions, and this role owns nothing", async () => {
     await open();
     const rows = await postgres.query(
       "select tableowner from pg_tables where schemaname = 'vademecum' and tableowner = 'vm_app'",
@@ -157,7 +157,7 @@ describe("row policies", () => {
 });
 
 describe("damage", () => {
-  it("of a record is DATA_LOSS, for readers and for transactions, and never served", async () => {
+  it("a damaged record is DATA_LOSS for readers and transactions, and never served", async () => {
     const store = await open();
     await put(store, "m1");
     await put(store, "m2");
@@ -174,7 +174,7 @@ describe("damage", () => {
     expect((await snapshot.get("memories", notes, "m1"))?.id).toBe("m1");
   });
 
-  it("is also a record that has vanished, or stands under another key", async () => {
+  it("a record that is missing or under another key is DATA_LOSS", async () => {
     const store = await open();
     for (const id of ["m1", "m2", "m3"]) await put(store, id);
     await postgres.query("update vademecum.vm_record set key = 'm4' where key = 'm3'");
@@ -183,7 +183,7 @@ describe("damage", () => {
     await expect(idsIn(store)).rejects.toThrow("2 instead of 3");
   });
 
-  it("of the change log is DATA_LOSS", async () => {
+  it("a damaged change log is DATA_LOSS", async () => {
     const store = await open();
     await put(store, "m1");
     await postgres.query("update vademecum.vm_change set body = set_byte(body, 2, 77)");
@@ -193,7 +193,7 @@ describe("damage", () => {
 });
 
 describe("sessions that PostgreSQL ends", () => {
-  it("fail no call: transactions and reads continue with new sessions", async () => {
+  it("ended sessions fail no call: transactions and reads continue with new sessions", async () => {
     const store = await open();
     await put(store, "m1");
     await postgres.endSessions();
@@ -204,7 +204,7 @@ describe("sessions that PostgreSQL ends", () => {
     expect(await idsIn(store)).toEqual(["m1", "m2"]);
   });
 
-  it("run the functions of the transaction again, which count once", async () => {
+  it("after an ended session, the functions of a transaction run again and count once", async () => {
     const store = await open();
     let runs = 0;
     const { head } = await store.update(kim, async (tx) => {
@@ -217,7 +217,7 @@ describe("sessions that PostgreSQL ends", () => {
     expect((await snapshot.get("memories", notes, "m1"))?.content).toBe("no more");
   });
 
-  it("break a snapshot with UNAVAILABLE, and the next snapshot works", async () => {
+  it("an ended session breaks a snapshot with UNAVAILABLE, and the next snapshot works", async () => {
     const store = await open();
     await put(store, "m1");
     {
@@ -232,7 +232,7 @@ describe("sessions that PostgreSQL ends", () => {
 });
 
 describe("several servers", () => {
-  it("see each other's commits immediately, and number them without a gap", async () => {
+  it("several servers see each other's commits immediately, and number them without a gap", async () => {
     const [one, two] = [await open(), await open()];
     const seqs: number[] = [];
     for (let i = 0; i < 10; i++) {
@@ -245,7 +245,7 @@ describe("several servers", () => {
     expect(await idsIn(one)).toEqual(await idsIn(two));
   });
 
-  it("that write to one user at the same time lose nothing", async () => {
+  it("servers that write to one user at the same time lose nothing", async () => {
     const servers = [await open(), await open(), await open()];
     await Promise.all(
       servers.flatMap((store) =>
@@ -262,7 +262,7 @@ describe("several servers", () => {
     expect(snapshot.head.seq).toBe(150);
   });
 
-  it("clear a namespace for each other, and the records leave the tables", async () => {
+  it("servers clear a namespace for each other, and the records leave the tables", async () => {
     const [one, two] = [await open(), await open()];
     await put(one, "m1");
     await put(two, "m2");
@@ -277,7 +277,7 @@ describe("several servers", () => {
 });
 
 describe("the commits of this server", () => {
-  it("are remembered with their values, up to the commits of another server", async () => {
+  it("a server remembers its commits with their values, up to a commit of another server", async () => {
     const [one, two] = [await open(), await open()];
     const { head: first } = await put(one, "m1");
     const { head: second } = await put(one, "m2");
@@ -291,7 +291,7 @@ describe("the commits of this server", () => {
 });
 
 describe("a head that has gone back", () => {
-  it("is logged once it is seen", async () => {
+  it("a head that has gone back is logged once", async () => {
     const lines: string[] = [];
     const log: Log = (_, message) => lines.push(message);
     const store = await open({ log });
@@ -306,7 +306,7 @@ describe("a head that has gone back", () => {
 });
 
 describe("a job", () => {
-  it("runs on one server at a time", async () => {
+  it("a job runs on one server at a time", async () => {
     const [one, two] = [await open(), await open()];
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -325,7 +325,7 @@ describe("a job", () => {
 });
 
 describe("a new epoch", () => {
-  it("is refused while servers use the database, and otherwise applies to all scopes", async () => {
+  it("a new epoch is refused while servers use the database, and otherwise covers all scopes", async () => {
     const before = await postgres.openStore();
     const { head } = await put(before, "m1");
     await expect(renewEpoch(postgres.owner)).rejects.toMatchObject({

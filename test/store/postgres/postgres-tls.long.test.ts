@@ -22,13 +22,13 @@ async function open(ca: string | undefined, sslmode = "disable") {
   return postgres.openStore({ targets: [target], owner: target });
 }
 
-it("a store connects with TLS when it knows the authority of the certificate", async () => {
+it("a store connects with TLS if it knows the authority of the certificate", async () => {
   const store = await open(await readFile(fixture("cert.pem"), "utf8"));
   expect((await store.head(userScope("ann"))).seq).toBe(0);
   await store.close();
 });
 
-it("a certificate of another authority is refused, and so is plaintext", async () => {
+it("a certificate of another authority is refused, and plaintext is refused", async () => {
   await expect(open(undefined, "verify-full")).rejects.toThrow(/certificate/);
   await expect(open(undefined)).rejects.toMatchObject({ reason: "POSTGRES_NOT_USABLE" });
 });

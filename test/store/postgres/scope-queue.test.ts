@@ -82,7 +82,7 @@ function createQueue(failures: readonly Error[] = []) {
 const write = (queue: ScopeQueue) =>
   queue.update(async (tx) => tx.put("replyExpiries", kim, "key", "value"));
 
-it("a commit that fails because Citus lost a node runs again when it was not written", async () => {
+it("a commit that fails when Citus loses a node runs again if it was not written", async () => {
   const lostNode = errorOf(
     "XX000",
     "could not commit transaction for shard 1 on at least one node",
@@ -105,7 +105,7 @@ async function addWithQuota(queue: ScopeQueue, memories: number, calls: number, 
   return Promise.allSettled(Array.from({ length: calls }, (_, i) => add(`m${from + i}`)));
 }
 
-it("counts, quotas and new keys cost a group no question", async () => {
+it("counts, quotas and new keys cost a group no query", async () => {
   const { queue, asked, commits } = createQueue();
   const ends = await addWithQuota(queue, 5 + 8, 8);
   expect(ends.map(({ status }) => status)).toEqual(Array(8).fill("fulfilled"));
@@ -114,14 +114,14 @@ it("counts, quotas and new keys cost a group no question", async () => {
   expect(asked.filter((name) => /find|read_record/.test(name))).toEqual(["vm_find_records"]);
 });
 
-it("a quota that is reached refuses the calls beyond it, and no other call of the group", async () => {
+it("an exhausted quota refuses the calls beyond it, and no other call of the group", async () => {
   const { queue, commits } = createQueue();
   const ends = await addWithQuota(queue, 5 + 3, 8);
   expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
   expect(commits()).toBe(1);
 });
 
-it("a new key that is in use after all fails its own call, and no other call of the group", async () => {
+it("a new key that is already in use fails its own call, and no other call of the group", async () => {
   const { queue, commits } = createQueue();
   const ends = await addWithQuota(queue, 100, 8, 0);
   const failed = ends.flatMap((end) => (end.status === "rejected" ? [String(end.reason)] : []));
@@ -129,7 +129,7 @@ it("a new key that is in use after all fails its own call, and no other call of 
   expect(commits()).toBe(1);
 });
 
-it("idempotency keys cost a group one question, whatever the number of calls", async () => {
+it("idempotency keys cost a group one query, whatever the number of calls", async () => {
   const { queue, commits, asked } = createQueue();
   const add = (id: string) =>
     queue.update((tx) => {

@@ -13,7 +13,7 @@ const scopes: readonly Scope[] = [
   { kind: "user", userId: "\0ключ" },
 ];
 
-it("each scope has a row of its own, from which the scope can be read again", () => {
+it("each scope has a row of its own, and the row gives back the scope", () => {
   expect(new Set(scopes.map((scope) => scopeRow(scope).uuid)).size).toBe(scopes.length);
   for (const scope of scopes) expect(scopeOfRow(scopeRow(scope))).toEqual(scope);
 });

@@ -7,9 +7,12 @@ import {
 
 const ofOneScope = Object.entries(scopeStatements);
 
-it.each(ofOneScope)("%s names its scope, so that one shard runs it", (_, { text }) => {
-  expect(text).toMatch(/\bscope = \$1\b/);
-});
+it.each(ofOneScope)(
+  "%s names its scope, so that one shard can run the statement",
+  (_, { text }) => {
+    expect(text).toMatch(/\bscope = \$1\b/);
+  },
+);
 
 it.each(ofOneScope.filter(([, { text }]) => text.startsWith("INSERT")))(
   "%s takes no row from unnest alone",

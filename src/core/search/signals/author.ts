@@ -7,10 +7,13 @@ import { isStopWord, words } from "../../text/words.js";
  * them. Example: the query "Ida Berg" does not name the author "Tom Berg".
  */
 export function findAuthors(query: string, authors: Iterable<string>): readonly string[] {
-  const queryWords = new Set(words(query));
+  // Most namespaces have no authors, and need no words of the query.
+  let queryWords: ReadonlySet<string> | undefined;
   const found: { readonly author: string; readonly named: ReadonlySet<string> }[] = [];
   for (const author of authors) {
-    const named = words(author).filter((word) => queryWords.has(word) && !isStopWord(word));
+    queryWords ??= new Set(words(query));
+    const ofQuery = queryWords;
+    const named = words(author).filter((word) => ofQuery.has(word) && !isStopWord(word));
     if (named.length > 0) found.push({ author, named: new Set(named) });
   }
   const isNamedBetter = (less: ReadonlySet<string>) =>

@@ -11,7 +11,7 @@ import type { Finding } from "./damage.js";
 import { copyLevelFolder } from "./evidence.js";
 import { checkFiles } from "./files-check.js";
 
-/** A copy of the records in which LevelDB can read all that is not damaged. */
+/** A copy of the records. LevelDB can read every undamaged record of the copy. */
 export interface ReadableCopy {
   /** The opened copy; `undefined` if LevelDB cannot open the copy. */
   readonly database: Database | undefined;
@@ -22,8 +22,8 @@ export interface ReadableCopy {
 }
 
 /**
- * Copies the records and opens the copy, after a repair if files are damaged. The records
- * themselves do not change.
+ * Copies the records and opens the copy. If files are damaged, repairs the copy first. The original
+ * files do not change.
  */
 export async function openReadableCopy(
   { records, scratch }: FolderPaths,

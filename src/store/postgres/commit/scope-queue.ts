@@ -161,8 +161,8 @@ export class ScopeQueue {
 
   /**
    * Looks for the commit id of a group whose COMMIT got no answer, or an error. Returns a failure
-   * if the group was not written; otherwise replies to its members. A group that was not written
-   * may run again after any error, because Citus reports a lost node as an internal error.
+   * if the group was not written, and otherwise replies to its members. A group that was not
+   * written may run again after any error, because Citus reports a lost node as an internal error.
    */
   async #findOut(
     ran: RunGroup,

@@ -74,8 +74,8 @@ export class Sweeper {
 }
 
 /**
- * Removes records of one place, and its row in `vm_sweep` once no record is left. Returns the
- * number of removed records.
+ * Removes records of one place. Removes the place's row in `vm_sweep` too, once no record is left.
+ * Returns the number of removed records.
  */
 async function sweepChunk(connection: Connection, { scope, place }: SweepRow): Promise<number> {
   try {

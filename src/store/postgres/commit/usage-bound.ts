@@ -4,9 +4,9 @@ import { countOf, type Place } from "../tables/scope-state.js";
 import { type Growth, type PendingRecord, rangeName } from "./pending-records.js";
 
 /**
- * Upper bounds of what a scope holds, including writes that are not committed yet. Nobody has asked
- * PostgreSQL which of the written records existed, so a record counts as new unless a transaction
- * has read it.
+ * Upper bounds of what a scope holds, including writes that are not committed yet. A written record
+ * counts as new unless a transaction has read it, because PostgreSQL has not been asked whether the
+ * record existed.
  */
 export class UsageBound {
   #usage: Usage;

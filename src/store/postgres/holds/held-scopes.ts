@@ -25,8 +25,8 @@ export interface HoldsRow extends Holds {
  * Decides from the row of the holds which scopes may be read and written.
  *
  * A hold is in force while it is in the row, even when its time is over. A writer first removes
- * such a hold, in its own transaction. So a hold either becomes a move or lets writes through, and
- * never both.
+ * such an overdue hold, in its own transaction. So a hold either becomes a move or lets writes
+ * through, and never both.
  */
 export class HeldScopes {
   #text: string | null = null;

@@ -101,8 +101,8 @@ async function begin(scope: Scope, row: ScopeRow, parts: SnapshotParts): Promise
 }
 
 /**
- * Ends the transaction. The statements of the connection's next user come after the ROLLBACK in the
- * pipeline.
+ * Ends the transaction. The ROLLBACK comes first in the pipeline, before the statements of the
+ * connection's next user.
  */
 function end(connection: Connection, pool: Pool): void {
   connection.run("rollback").catch(() => connection.abandon());
@@ -265,8 +265,8 @@ export class PostgresSnapshot implements Snapshot {
   }
 
   /**
-   * Throws if an answer was read at another head than the snapshot's. This can happen with Citus:
-   * when a shard moves to another node, the snapshot is lost, and later statements read the present
+   * Throws if an answer was read at another head than the snapshot's. With Citus, this can happen
+   * when a shard moves to another node: the snapshot is lost, and later statements read the present
    * state.
    */
   #check(head: PageHead | undefined): void {

@@ -42,7 +42,7 @@ export async function migrate(session: Session, log: Log): Promise<void> {
     if (sqlStateOf(error) !== "42501") throw error;
     throw postgresNotUsable(
       `the role of the PostgreSQL URL may not create the tables (${(error as Error).message}); ` +
-        "give the URL of a role that may create them with --postgres-owner-url",
+        "give this role the right, or name a role that may create them with --postgres-owner-url",
       error,
     );
   }

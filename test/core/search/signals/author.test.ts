@@ -21,7 +21,7 @@ test.each([
   expect(findAuthors(query, authors)).toEqual(named);
 });
 
-test("an author whose whole name stands in the query is named, and not others of one name", () => {
+test("an author whose whole name is in the query is named, but no author who shares a part of the name", () => {
   const family = ["Mia Berg", "Tom Berg", "Mia Stone"];
   expect(findAuthors("what does Mia Berg want?", family)).toEqual(["Mia Berg"]);
   expect(findAuthors("what does Berg want?", family)).toEqual(["Mia Berg", "Tom Berg"]);

@@ -54,7 +54,7 @@ test.each([
   ]);
 });
 
-test("several dates are found, and a date without a year gets no year", () => {
+test("several dates are found, and a date without a year stays without a year", () => {
   expect(findDates("What was said on June 20 and on June 24 2021?", reference)).toEqual([
     { year: undefined, month: 6, day: 20 },
     { year: 2021, month: 6, day: 24 },
@@ -151,7 +151,7 @@ test.each(["on Mondays", "the flat 2022", "order 2021-993", "version 2.2022.1"])
   },
 );
 
-test("an event is within a date with a day on that day only, and within a month on each day", () => {
+test("an event fits a date with a day on that day only, and a month on each of its days", () => {
   const dayOf = (...date: [number, number, number]) => Date.UTC(...date) / 86_400_000;
   const day = findDates("on 8 May 2023", reference);
   const month = findDates("in May", reference);
@@ -163,7 +163,7 @@ test("an event is within a date with a day on that day only, and within a month 
   expect(days.map((each) => isWithin(span, each))).toEqual([false, true, true, false]);
 });
 
-test("a day inside a span fits with 2, another day of its months with 1", () => {
+test("a day inside a span has a fit of 2, and another day of the same months a fit of 1", () => {
   const dates = findDates("between 28 July and 3 August 2023", reference);
   const fits = [
     Date.UTC(2023, 6, 27),
@@ -182,7 +182,7 @@ test.each(["the 99 May queens", "room 2023-45", "what this may mean", "0 March"]
   },
 );
 
-test("only the first 512 characters of a query are searched for dates, so that no query takes long", () => {
+test("only the first 512 characters of a query are searched for dates", () => {
   const long = "1 of may 1 ".repeat(745);
   expect(findDates(`${"word ".repeat(102)}on 8 May 2023`, reference)).toEqual([]);
   expect(findDates(long, reference)).toEqual(findDates(long.slice(0, 512), reference));
@@ -198,7 +198,7 @@ test.each([
   expect(findDates(query, reference)).toEqual([]);
 });
 
-test("an event fits a named day with 2, and a named month with 1", () => {
+test("an event has a fit of 2 for a named day, and of 1 for a named month", () => {
   const dates = findDates("on 8 May 2023", reference);
   const fitAt = (...date: [number, number, number]) =>
     dateFit(dates, instantOfMillis(Date.UTC(...date)));

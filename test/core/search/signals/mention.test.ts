@@ -31,7 +31,7 @@ test.each([
   expect(mentionFit([date], [days])).toBe(fit);
 });
 
-test("the best fit of several dates and days counts", () => {
+test("the best fit among several dates and days counts", () => {
   const dates = [
     { year: 2023, month: 4, day: 1 },
     { year: 2023, month: 5, day: 8 },

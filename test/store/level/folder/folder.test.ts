@@ -31,20 +31,20 @@ async function writeOne(): Promise<void> {
 }
 
 describe("a data folder", () => {
-  it("is created with its missing parent folders", async () => {
+  it("a data folder is created with its missing parent folders", async () => {
     folder = join(folder, "deep", "below");
     await writeOne();
     expect(await headSeq()).toBe(1);
   });
 
-  it("may already hold `lost+found` of a disk and saved graphs", async () => {
+  it("a data folder may already contain saved graphs, or `lost+found` of a disk", async () => {
     await mkdir(join(folder, "lost+found"), { recursive: true });
     await mkdir(join(folder, "graphs"));
     await writeOne();
     expect(await headSeq()).toBe(1);
   });
 
-  it("with foreign files is refused and not touched", async () => {
+  it("a data folder with foreign files is refused and not touched", async () => {
     await mkdir(folder);
     await writeFile(join(folder, "thesis.txt"), "");
     const refused = { code: "FAILED_PRECONDITION", reason: "NOT_A_DATA_FOLDER" };
@@ -53,7 +53,7 @@ describe("a data folder", () => {
     expect(await readdir(folder)).toEqual(["thesis.txt"]);
   });
 
-  it("is created again when the process ended during its creation", async () => {
+  it("a data folder is created again if the process ended during its creation", async () => {
     await openAndClose();
     await rm(join(folder, "high-water-mark"));
     await writeFile(join(folder, "CREATING"), "");
@@ -61,7 +61,7 @@ describe("a data folder", () => {
     expect(await headSeq()).toBe(1);
   });
 
-  it("is locked by one store at a time, even within a process, until that store is closed", async () => {
+  it("a data folder is locked by one store until that store is closed, even within a process", async () => {
     const first = await openTestStore(folder);
     const inUse = { code: "FAILED_PRECONDITION", reason: "FOLDER_IN_USE" };
     await expect(openTestStore(folder)).rejects.toMatchObject(inUse);
@@ -71,14 +71,14 @@ describe("a data folder", () => {
     expect(await headSeq()).toBe(1);
   });
 
-  it("opens although files in its lock folder are damaged", async () => {
+  it("a data folder opens although files in its lock folder are damaged", async () => {
     await writeOne();
     for (const name of await readdir(join(folder, "lock")))
       await writeFile(join(folder, "lock", name), "garbage");
     expect(await headSeq()).toBe(1);
   });
 
-  it("holds no temporary files after opening", async () => {
+  it("a data folder holds no temporary files after opening", async () => {
     await openAndClose();
     await writeOne();
     expect((await readdir(folder)).toSorted()).toEqual([
@@ -89,12 +89,12 @@ describe("a data folder", () => {
     ]);
   });
 
-  it("verifies as intact, with the number of its records", async () => {
+  it("an intact data folder verifies, with the number of its records", async () => {
     await writeOne();
     expect(await verifyFolder(folder)).toEqual({ findings: [], namespaces: 0, records: 1 });
   });
 
-  it("cannot be verified when it holds no data", async () => {
+  it("a data folder cannot be verified when it holds no data", async () => {
     await expect(verifyFolder(folder)).rejects.toMatchObject({
       code: "FAILED_PRECONDITION",
       reason: "NOT_A_DATA_FOLDER",

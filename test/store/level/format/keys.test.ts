@@ -30,7 +30,7 @@ const scope: fc.Arbitrary<Scope> = fc.oneof(
 const number = fc.integer({ min: 0, max: 0xffffffff });
 
 describe("keys on disk", () => {
-  it("never change their bytes", () => {
+  it("keys on disk never change their bytes", () => {
     const user = scopePart({ kind: "user", userId: "kim" });
     const golden = {
       meta: metaKey,
@@ -99,7 +99,7 @@ describe("keys on disk", () => {
     });
   });
 
-  it("can be parsed", () => {
+  it("keys on disk can be parsed", () => {
     fc.assert(
       fc.property(scope, id, id, number, (anyScope, agentId, key, generation) => {
         const part = scopePart(anyScope);
@@ -151,7 +151,7 @@ describe("keys on disk", () => {
     );
   });
 
-  it("of one table are inside its range, those of every other table outside", () => {
+  it("keys of one table are inside its range, and keys of other tables are outside", () => {
     fc.assert(
       fc.property(scope, scope, id, (scopeA, scopeB, key) => {
         const range = scopeTableRange(scopePart(scopeA), 0, "replies");
@@ -162,7 +162,7 @@ describe("keys on disk", () => {
     );
   });
 
-  it("of other layouts are not parsed", () => {
+  it("keys of other layouts are not parsed", () => {
     const valid = recordKey(
       namespaceTableRange(scopePart({ kind: "user", userId: "kim" }), "a", 7, "memories"),
       "",
@@ -182,7 +182,7 @@ describe("keys on disk", () => {
     }
   });
 
-  it("reject half a surrogate pair, which has no UTF-8 form, and an id that is too long", () => {
+  it("keys refuse half a surrogate pair, and an id that is too long", () => {
     const range = scopeTableRange(scopePart({ kind: "server" }), 0, "replies");
     for (const broken of ["\ud800", "a\udc00"]) {
       expect(() => scopePart({ kind: "user", userId: broken })).toThrow("valid Unicode");

@@ -27,7 +27,7 @@ async function createPath(): Promise<string> {
 }
 
 describe("the high-water mark", () => {
-  it("never changes its bytes", async () => {
+  it("the high-water mark never changes its bytes", async () => {
     const path = await createPath();
     await createMarkFile(path, { ...first, group: 3, clean: true });
     const content = await readFile(path);
@@ -48,7 +48,7 @@ describe("the high-water mark", () => {
     expect(content.subarray(4096, 4096 + 113)).toEqual(content.subarray(0, 113));
   });
 
-  it("is the last mark that was written completely", async () => {
+  it("the high-water mark is the last completely written mark", async () => {
     const path = await createPath();
     await createMarkFile(path, first);
     const file = await openMarkFile(path);
@@ -66,7 +66,7 @@ describe("the high-water mark", () => {
     await file.close();
   });
 
-  it("is undefined without a file, and when no slot holds a mark", async () => {
+  it("the high-water mark is undefined without a file, or without a valid slot", async () => {
     const path = await createPath();
     expect(await readMarkFile(path)).toBeUndefined();
     for (const content of ["", "short", "\0".repeat(8192), "x".repeat(8192)]) {
@@ -77,7 +77,7 @@ describe("the high-water mark", () => {
 });
 
 describe("the window of marks", () => {
-  it("keeps a mark until more bytes than the window were written after it", () => {
+  it("the window of marks keeps a mark until more bytes than the window were written after it", () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat({ max: 50 }), { minLength: 1 }),

@@ -20,14 +20,14 @@ function hex(bytes: Uint8Array): string {
 }
 
 describe("the envelope of a value", () => {
-  it("never changes its bytes", () => {
+  it("the envelope of a value never changes its bytes", () => {
     const value = seal(key, Buffer.from("payload"));
     expect(hex(value)).toBe("017061796c6f6164dfaf5660");
     expect(checksumOf(value)).toBe(0x6056afdf);
     expect(unseal(key, value)?.toString()).toBe("payload");
   });
 
-  it("detects every flipped bit of value and key", () => {
+  it("the envelope of a value detects every flipped bit of value and key", () => {
     const value = seal(key, Buffer.from("payload"));
     for (let bit = 0; bit < value.length * 8; bit++) {
       const flipped = Buffer.from(value);
@@ -42,7 +42,7 @@ describe("the envelope of a value", () => {
 });
 
 describe("payloads", () => {
-  it("never change their bytes", () => {
+  it("payloads never change their bytes", () => {
     const reply = { requestDigest: "ab", reply: { id: "x" }, expireMs: 1_760_000_000_000 };
     expect({
       memory: hex(
@@ -105,7 +105,7 @@ describe("payloads", () => {
     `);
   });
 
-  it("of heads and marks decode to equal values", () => {
+  it("payloads of heads and marks decode to equal values", () => {
     const tables = new Map([["vectors", { count: 70_000, digest: 0xffffffff }]] as const);
     const usage = { memories: 3, bytes: 2 ** 40 };
     for (const broughtEpoch of [undefined, { epoch: "e", within: "w" }])
@@ -126,7 +126,7 @@ describe("payloads", () => {
     expect(decodeMark(encodeMark(mark))).toEqual(mark);
   });
 
-  it("of any memory decode to an equal memory", () => {
+  it("the payload of any memory decodes to an equal memory", () => {
     const text = fc.string({ unit: "binary" });
     const instant = fc.record({
       seconds: fc.integer({ min: -62_135_596_800, max: 253_402_300_799 }),
@@ -187,7 +187,7 @@ describe("payloads", () => {
     expect(decode(encode(fullMemory("m")))).toStrictEqual(fullMemory("m"));
   });
 
-  it("of any vector decode bit for bit, at any alignment", () => {
+  it("the payload of any vector decodes bit for bit, at any alignment", () => {
     fc.assert(
       fc.property(fc.float32Array({ noNaN: true }), fc.nat({ max: 7 }), (vector, shift) => {
         const encoded = codecOf("vectors").encode(vector);

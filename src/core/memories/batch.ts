@@ -1,0 +1,138 @@
+import { type Namespace, namespaceMapKey } from "../model/namespace.js";
+import type { Call } from "../ports/call.js";
+import type { Store } from "../ports/store.js";
+import { mutateWithin } from "../requests/mutate.js";
+import { createPause } from "../requests/pause.js";
+import { addMemory, type DraftParts, insertDraft, withDrafts } from "./add.js";
+import { type GrowthParts, mutateGrowing } from "./namespace-growth.js";
+import type { AddInput, AddParts, MemoryBatch, NewMemory, StoredItem } from "./service.js";
+
+/** Name of the RPC, for idempotency keys. Add and AddBatch share them. */
+const rpc = "Add";
+
+/** Maximum number of memories in one transaction. */
+const groupSizeMax = 256;
+
+/** The dependencies of storing one group. */
+type BatchParts = DraftParts & GrowthParts;
+
+/** A memory that waits to be stored. */
+interface Item {
+  readonly input: AddInput;
+  readonly resolve: (stored: StoredItem | Promise<StoredItem>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Creates a batch, which stores the memories of a namespace in groups. A group is one transaction.
+ * The memories that arrive while a group is being stored become the next group.
+ */
+export function openBatch(parts: AddParts, call: Call): MemoryBatch {
+  /** The waiting memories of each namespace. An entry exists while a group is being stored. */
+  const waiting = new Map<string, Item[]>();
+  const storeAll = async (namespace: Namespace, mapKey: string, items: Item[]): Promise<void> => {
+    while (items.length > 0) {
+      await storeGroup(parts, items.splice(0, groupSizeMax), call);
+      bringIndexUp(parts, namespace, call);
+    }
+    waiting.delete(mapKey);
+  };
+  return {
+    add: (input) =>
+      new Promise((resolve, reject) => {
+        const item = { input, resolve, reject };
+        const { namespace } = input;
+        const mapKey = namespaceMapKey(namespace);
+        const items = waiting.get(mapKey);
+        if (items !== undefined) {
+          items.push(item);
+          return;
+        }
+        const begun = [item];
+        waiting.set(mapKey, begun);
+        void storeAll(namespace, mapKey, begun);
+      }),
+  };
+}
+
+/**
+ * Brings the index up to the last commit in the background, so that the next search need not. If
+ * that fails, the next search reports why.
+ */
+function bringIndexUp({ index }: AddParts, namespace: Namespace, { signal }: Call): void {
+  index.read(namespace, signal, () => undefined).catch(() => undefined);
+}
+
+/**
+ * Stores the memories of a group and settles each of them. If a memory cannot be stored, the
+ * transaction writes nothing, and each memory of the group gets a transaction of its own. Never
+ * rejects.
+ */
+async function storeGroup(parts: AddParts, group: readonly Item[], call: Call): Promise<void> {
+  const transaction = { hasThrown: false };
+  try {
+    const inputs = group.map(({ input }) => input);
+    const ids = await addTogether(noting(parts, transaction), inputs, call);
+    for (const [at, { resolve }] of group.entries()) resolve({ id: ids[at] as string });
+  } catch (error) {
+    if (!transaction.hasThrown || group.length === 1) {
+      for (const { reject } of group) reject(error);
+      return;
+    }
+    await Promise.allSettled(group.map((item) => storeAlone(parts, item, call)));
+  }
+}
+
+function storeAlone(parts: AddParts, { input, resolve }: Item, call: Call): Promise<StoredItem> {
+  const stored = addMemory(parts, { rpc, input, findsNearDuplicates: false }, call);
+  resolve(stored);
+  return stored;
+}
+
+/**
+ * Returns parts whose transactions note whether their function has thrown. Then the transaction has
+ * written nothing. After any other failure, the outcome may be unknown.
+ */
+function noting(parts: AddParts, transaction: { hasThrown: boolean }): BatchParts {
+  const update: Store["update"] = (scope, transact) =>
+    parts.store.update(scope, async (tx) => {
+      transaction.hasThrown = true;
+      const result = await transact(tx);
+      transaction.hasThrown = false;
+      return result;
+    });
+  return { ...parts, store: { update } };
+}
+
+/** Stores memories of one namespace in their order, all or none. Returns their ids. */
+async function addTogether(
+  parts: BatchParts,
+  inputs: readonly AddInput[],
+  call: Call,
+): Promise<readonly string[]> {
+  const { namespace } = inputs[0] as AddInput;
+  const memories = inputs.map((input): NewMemory => {
+    const { namespace: _, idempotencyKey: __, ...memory } = input;
+    return memory;
+  });
+  const { result } = await withDrafts(parts, namespace, memories, call, (drafts, nowMs) => {
+    const common = { rpc, target: namespace, nowMs };
+    const group = { ...common, input: {}, quota: call.quota };
+    return mutateGrowing(parts, group, async (tx) => {
+      const times = { nowMs, timeMs: tx.commitTimeMs(nowMs) };
+      const pause = createPause();
+      const ids: string[] = [];
+      for (const [at, draft] of drafts.entries()) {
+        const mutation = { ...common, input: inputs[at] as AddInput };
+        const reply = await mutateWithin(tx, mutation, async () => {
+          await insertDraft(tx, namespace, parts.embedders, draft, times);
+          return { id: draft.id, seq: tx.head.seq + 1, nearDuplicates: [] };
+        });
+        ids.push(reply.id);
+        await pause();
+      }
+      return ids;
+    });
+  });
+  return result;
+}

@@ -1,0 +1,46 @@
+import { type Instant, millisOfInstant } from "../model/instant.js";
+import { allTypes, type Memory } from "../model/memory.js";
+import { timelineKey } from "../model/record-keys.js";
+import { isVisible } from "../model/visibility.js";
+import type { NamespaceIndex, Row } from "../ports/search-index.js";
+import { finderOf } from "../search/result-filter.js";
+
+/** Maximum number of rows to look through. More rows take longer than a read of the store. */
+const rowsMax = 50_000;
+
+/** Which memories to list. */
+export interface NewestQuery {
+  /** Maximum number of memories. */
+  readonly count: number;
+  readonly includeSuperseded: boolean;
+  readonly now: Instant;
+}
+
+/**
+ * Returns the newest visible memories with their keys in the timeline, newest first. Returns
+ * `undefined` for a large namespace.
+ */
+export function newestMemories(
+  index: NamespaceIndex,
+  { count, includeSuperseded, now }: NewestQuery,
+): (readonly [key: string, memory: Memory])[] | undefined {
+  const { rowLimit, traits } = index;
+  if (rowLimit > rowsMax) return undefined;
+  const find = finderOf(index);
+  const newest: (readonly [key: string, memory: Memory])[] = [];
+  let oldestMs = Number.NEGATIVE_INFINITY;
+  // Most rows are in the order of their creation, so the first of this loop are the newest.
+  for (let row = (rowLimit - 1) as Row; row >= 0; row--) {
+    if (traits.createdMs(row) < oldestMs || !traits.isOfType(row, allTypes)) continue;
+    const { memory } = index.at(row);
+    if (traits.canBeHidden(row) && !isVisible(memory, now, includeSuperseded, find)) continue;
+    const key = timelineKey(memory);
+    let place = newest.length;
+    while (place > 0 && (newest[place - 1]?.[0] ?? "") < key) place--;
+    newest.splice(place, 0, [key, memory]);
+    if (newest.length > count) newest.pop();
+    const last = newest.length === count ? newest.at(-1)?.[1] : undefined;
+    if (last !== undefined) oldestMs = millisOfInstant(last.createTime);
+  }
+  return newest;
+}

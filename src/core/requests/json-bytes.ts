@@ -1,0 +1,24 @@
+/** The most bytes of a character unit: `JSON.stringify` writes a control character as `\\u0000`. */
+const bytesPerUnit = 6;
+
+/** The most bytes of a number, a boolean or null. */
+const bytesPerScalar = 26;
+
+/**
+ * Returns an upper bound of the bytes of a value as JSON, in a tenth of the time of writing it.
+ *
+ * Requires: the value is made of JSON values.
+ */
+export function jsonBytesMax(value: unknown): number {
+  if (typeof value === "string") return 2 + bytesPerUnit * value.length;
+  if (typeof value !== "object" || value === null) return bytesPerScalar;
+  // Two brackets, and a comma for each element.
+  let bytes = 2;
+  if (Array.isArray(value)) {
+    for (const element of value as readonly unknown[]) bytes += 1 + jsonBytesMax(element);
+    return bytes;
+  }
+  for (const [key, element] of Object.entries(value))
+    bytes += 4 + bytesPerUnit * key.length + jsonBytesMax(element);
+  return bytes;
+}

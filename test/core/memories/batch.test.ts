@@ -1,0 +1,116 @@
+import { expect, it } from "vitest";
+import { createMemoryService } from "../../../src/core/memories/create-service.js";
+import type { AddInput } from "../../../src/core/memories/service.js";
+import { VademecumError } from "../../../src/core/model/errors.js";
+import type { Call } from "../../../src/core/ports/call.js";
+import { createEmbedders } from "../../../src/core/ports/embedder.js";
+import type { Store } from "../../../src/core/ports/store.js";
+import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
+import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
+import { createSearchIndex } from "../../../src/index/search-index.js";
+import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
+import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
+
+const namespace = { userId: "kim", agentId: "guide" };
+const tokens = await createTokenCounter();
+const forgotten = { supersedes: "unknown" };
+
+function createService(
+  update = (store: Store): Store["update"] =>
+    (scope, transact) =>
+      store.update(scope, transact),
+) {
+  const inMemory = createInMemoryStore();
+  let transactions = 0;
+  const changed = update(inMemory);
+  const counted: Store["update"] = (scope, transact) => {
+    transactions++;
+    return changed(scope, transact);
+  };
+  const store: Store = { ...inMemory, update: counted };
+  let ids = 0;
+  const memories = createMemoryService({
+    store,
+    index: createSearchIndex({ store, maxBytes: 2 ** 26 }),
+    embedders: createEmbedders(undefined),
+    gate: createWriteGate(),
+    wakeUps: createWakeUps(),
+    tokens,
+    clock: { nowMs: () => Date.UTC(2026, 0, 1) },
+    timer: { after: () => () => undefined },
+    ids: { next: () => `m${String(++ids).padStart(4, "0")}` },
+    allowReset: false,
+  });
+  const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
+  const stored = async () => {
+    const query = { namespace, filter: {}, includeSuperseded: true };
+    const page = await memories.getAll({ ...query, limit: 1_000, pageToken: "" }, call);
+    return page.memories.map(({ content }) => content).toReversed();
+  };
+  const addAll = (inputs: readonly Omit<AddInput, "namespace">[], quota?: Call["quota"]) => {
+    const batch = memories.openBatch({ ...call, quota });
+    return Promise.allSettled(inputs.map((input) => batch.add({ namespace, ...input })));
+  };
+  return { addAll, stored, transactions: () => transactions };
+}
+
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ content: `memory ${at}` }));
+const reasons = (outcomes: readonly PromiseSettledResult<unknown>[]) =>
+  outcomes.map((outcome) =>
+    outcome.status === "rejected" ? (outcome.reason as VademecumError).reason : "stored",
+  );
+
+it("A batch stores 600 memories in order with four transactions", async () => {
+  const { addAll, stored, transactions } = createService();
+  const outcomes = await addAll(numbered(600));
+  expect(new Set(reasons(outcomes))).toEqual(new Set(["stored"]));
+  expect(await stored()).toEqual(numbered(600).map(({ content }) => content));
+  // The first memory finds nobody waiting. Then two full groups follow, and the rest.
+  expect(transactions()).toBe(4);
+});
+
+it("A memory of a batch that supersedes an unknown memory fails alone", async () => {
+  const { addAll, stored } = createService();
+  const outcomes = await addAll([
+    { content: "first" },
+    { content: "second" },
+    { content: "third", ...forgotten },
+    { content: "fourth" },
+  ]);
+  expect(reasons(outcomes)).toEqual(["stored", "stored", "MEMORY_NOT_FOUND", "stored"]);
+  expect((await stored()).toSorted()).toEqual(["first", "fourth", "second"]);
+});
+
+it("A batch stores an idempotency key's memory once and refuses another memory", async () => {
+  const { addAll, stored } = createService();
+  const outcomes = await addAll([
+    { content: "opens the group" },
+    { content: "once", idempotencyKey: "k" },
+    { content: "once", idempotencyKey: "k" },
+    { content: "another", idempotencyKey: "k" },
+  ]);
+  expect(reasons(outcomes)).toEqual(["stored", "stored", "stored", "IDEMPOTENCY_KEY_REUSED"]);
+  expect(outcomes[1]).toEqual(outcomes[2]);
+  expect(await stored()).toEqual(["opens the group", "once"]);
+});
+
+it("A batch stores as many memories as the quota allows", async () => {
+  const { addAll, stored } = createService();
+  const outcomes = await addAll(numbered(5), { memories: 3 });
+  expect(reasons(outcomes).filter((reason) => reason === "stored")).toHaveLength(3);
+  expect(reasons(outcomes).filter((reason) => reason === "QUOTA_EXCEEDED")).toHaveLength(2);
+  expect(await stored()).toHaveLength(3);
+});
+
+it("A batch does not store a memory again when the outcome of its commit is unknown", async () => {
+  const unknown = new VademecumError("UNAVAILABLE", "OUTCOME_UNKNOWN", "the disk failed");
+  const { addAll, stored, transactions } = createService((store) => async (scope, transact) => {
+    await store.update(scope, transact);
+    throw unknown;
+  });
+  const outcomes = await addAll(numbered(3));
+  expect(reasons(outcomes)).toEqual(["OUTCOME_UNKNOWN", "OUTCOME_UNKNOWN", "OUTCOME_UNKNOWN"]);
+  expect(await stored()).toHaveLength(3);
+  expect(transactions()).toBe(2);
+});

@@ -1,0 +1,140 @@
+import { fillNamespace } from "../../bench/harness/fill-store.js";
+import { createMemoryService } from "../../src/core/memories/create-service.js";
+import { insertMemory } from "../../src/core/memories/records.js";
+import type { MemoryService } from "../../src/core/memories/service.js";
+import { allTypes } from "../../src/core/model/memory.js";
+import { scopeOf } from "../../src/core/model/namespace.js";
+import type { Call } from "../../src/core/ports/call.js";
+import { createEmbedders, type Embedder } from "../../src/core/ports/embedder.js";
+import type { NamespaceIndex, Row, SearchIndex } from "../../src/core/ports/search-index.js";
+import type { Store } from "../../src/core/ports/store.js";
+import { createWakeUps } from "../../src/core/proposal-records/wake-ups.js";
+import type { SearchResult } from "../../src/core/search/search.js";
+import { callerModelId } from "../../src/core/vectors/vectors.js";
+import { createWriteGate } from "../../src/core/vectors/write-gate.js";
+import { createKnownWords } from "../../src/embed/static/known-words.js";
+import { createSearchIndex } from "../../src/index/search-index.js";
+import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.js";
+import { createTokenCounter } from "../../src/tokens/o200k-token-counter.js";
+import { createManualTimer } from "../server/manual-timer.js";
+import {
+  callerDimension,
+  callerVector,
+  type FilledNamespace,
+  filledNamespaces,
+  nowMs,
+} from "./namespaces.js";
+import { type ReferenceQuery, referenceQueries } from "./queries.js";
+
+const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
+
+/** Number of omissions of a result that are compared. The others are counted. */
+const comparedOmissions = 3;
+
+/** A graph of the reference finds every third row. */
+const graphStep = 3;
+
+/**
+ * Runs all queries of the reference. Returns one outcome for each, made of JSON values.
+ *
+ * @param embedder The bundled model.
+ * @param modelFolder The folder of that model.
+ */
+export async function runSearches(embedder: Embedder, modelFolder: string): Promise<unknown[]> {
+  const namespaces = filledNamespaces();
+  const store = createInMemoryStore("reference");
+  for (const namespace of namespaces) await fill(store, namespace, embedder);
+  const graph = { isOn: false };
+  const index = createSearchIndex({
+    store,
+    maxBytes: 2 ** 28,
+    wordPieces: (modelId) => (modelId === embedder.modelId ? embedder.wordPieces : undefined),
+    isKnownWord: createKnownWords(modelFolder),
+  });
+  const service = createMemoryService({
+    store,
+    index: withGraph(index, graph),
+    embedders: createEmbedders(embedder),
+    gate: createWriteGate(),
+    wakeUps: createWakeUps(),
+    tokens: await createTokenCounter(),
+    clock: { nowMs: () => nowMs },
+    timer: createManualTimer(),
+    ids: { next: () => "unused" },
+    allowReset: false,
+  });
+  const outcomes: unknown[] = [];
+  for (const asked of referenceQueries(namespaces)) {
+    graph.isOn = asked.hasGraph;
+    outcomes.push(await outcomeOf(service, asked));
+  }
+  await index.close();
+  return outcomes;
+}
+
+async function fill(store: Store, filled: FilledNamespace, embedder: Embedder): Promise<void> {
+  const { agentId, memories, vectors } = filled;
+  const namespace = { userId: "reference", agentId };
+  if (vectors !== "caller") {
+    await fillNamespace(store, namespace, memories, vectors === "none" ? undefined : embedder);
+    return;
+  }
+  const profile = { modelId: callerModelId, dimension: callerDimension };
+  await store.update(scopeOf(namespace), async (tx) => {
+    for (const [at, memory] of memories.entries())
+      insertMemory(tx, namespace, memory, { vector: callerVector(-at), profile }, undefined);
+  });
+}
+
+/** Returns an index whose readers get rows as if a graph had found them, while `graph.isOn`. */
+function withGraph(index: SearchIndex, graph: { readonly isOn: boolean }): SearchIndex {
+  return {
+    profileOf: (namespace) => index.profileOf(namespace),
+    readLoaded: (namespace, signal, read) => index.readLoaded(namespace, signal, read),
+    release: (namespace) => index.release(namespace),
+    read: (namespace, signal, read, wanted) =>
+      index.read(namespace, signal, (current) =>
+        read(current, graph.isOn && wanted !== undefined ? rowsOfGraph(current) : undefined),
+      ),
+  };
+}
+
+function rowsOfGraph({ rowLimit, traits }: NamespaceIndex): Int32Array {
+  return Int32Array.from(
+    { length: Math.floor(rowLimit / graphStep) },
+    (_, at) => at * graphStep,
+  ).filter((row) => traits.isOfType(row as Row, allTypes));
+}
+
+async function outcomeOf(service: MemoryService, asked: ReferenceQuery): Promise<unknown> {
+  const { query, rpc, explains } = asked;
+  try {
+    if (explains !== undefined) return asJson(await service.explain(query, explains, call));
+    const result = await service[rpc](query, call);
+    return asJson({ ...comparedParts(result), text: "text" in result ? result.text : undefined });
+  } catch (error) {
+    return { error: String(error) };
+  }
+}
+
+/** Returns the parts of a result that the reference compares: of a memory, its id. */
+function comparedParts({ hits, summary }: SearchResult): object {
+  const { omitted, commitSeq: _commitSeq, ...receipt } = summary;
+  return {
+    hits: hits.map(({ memory, excerpt, ...scored }) => ({
+      id: memory.id,
+      ...scored,
+      excerpt: excerpt ? memory.content : undefined,
+    })),
+    summary: { ...receipt, omitted: omitted.slice(0, comparedOmissions), listed: omitted.length },
+  };
+}
+
+/** Returns JSON values. Rounds numbers to seven decimals, so that the file is small. */
+function asJson(value: object): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_, one: unknown) =>
+      typeof one === "number" ? Math.round(one * 1e7) / 1e7 : one,
+    ),
+  );
+}
