@@ -2,12 +2,15 @@
  * How many memories a second does AddBatch store, with how much CPU and memory of the server? How
  * long does the first search afterwards take? CPU includes that search.
  *
- * The baseline is the same memories by Add, 64 calls in flight. With `--before FOLDER`, the built
+ * The baseline is the same memories by Add, 64 calls in flight. `vademecum import` stores them from
+ * a file of mem0, and its time includes the start of the command. With `--before FOLDER`, the built
  * server of another checkout stores them too.
  */
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { performance } from "node:perf_hooks";
-import { parseArgs } from "node:util";
+import { parseArgs, promisify } from "node:util";
 import { withCallers } from "./harness/callers.js";
 import { addAll, type BenchClient, connectTo } from "./harness/client.js";
 import { medianOf } from "./harness/cost.js";
@@ -36,24 +39,47 @@ interface Bulk {
   readonly searchMs: number;
 }
 
+/** The server to store memories in, and a folder for files. */
+interface Target {
+  readonly client: BenchClient;
+  readonly address: string;
+  readonly folder: string;
+}
+
 /** Stores memories of one user, and resolves when all are acknowledged. */
-type StoreAll = (client: BenchClient, texts: readonly string[]) => Promise<unknown>;
+type StoreAll = (target: Target, texts: readonly string[]) => Promise<unknown>;
 
 const namespace = { userId: "ann", agentId: "bench" };
 
-const addEach: StoreAll = ({ memories }, texts) =>
+const addEach: StoreAll = ({ client: { memories } }, texts) =>
   withCallers(callers, texts, (content) => memories.add({ namespace, content }));
 
-const addBatch: StoreAll = (client, texts) =>
+const addBatch: StoreAll = ({ client }, texts) =>
   addAll(
     client,
     texts.map((content) => ({ namespace, content })),
   );
 
+const importFile: StoreAll = async ({ address, folder }, texts) => {
+  const file = join(folder, "memories.json");
+  const results = texts.map((memory, at) => ({
+    id: `${texts.length}-${at}`,
+    memory,
+    user_id: "a",
+  }));
+  await writeFile(file, JSON.stringify({ results }));
+  const { userId, agentId } = namespace;
+  const owner = ["--user", userId, "--agent", agentId];
+  const server = ["--server", address];
+  const args = ["dist/main.js", "import", "--from", "mem0", ...owner, ...server, file];
+  await promisify(execFile)(process.execPath, args);
+};
+
 printMachine();
 const kinds: readonly { readonly name: string; readonly store: StoreAll; project?: string }[] = [
   { name: `Add, ${callers} in flight`, store: addEach },
   { name: "AddBatch, one stream", store: addBatch },
+  { name: "vademecum import", store: importFile },
   ...(values.before === undefined
     ? []
     : [{ name: "AddBatch before", store: addBatch, project: resolve(values.before) }]),
@@ -69,13 +95,14 @@ async function measure(store: StoreAll, project: string, round: number): Promise
   using folder = createTemporaryFolder();
   await using server = await startServer(join(folder.path, "data"), [], { project });
   using client = connectTo(server.grpcAddress);
-  await store(client, sampleTexts(1_000, 1_000 + round));
+  const target = { client, address: server.grpcAddress, folder: folder.path };
+  await store(target, sampleTexts(1_000, 1_000 + round));
   const texts = sampleTexts(count, round);
   const cpuMicros = server.cpuMicros();
   server.resetPeak();
   const restingBytes = server.residentBytes();
   const startMs = performance.now();
-  await store(client, texts);
+  await store(target, texts);
   const storedMs = performance.now();
   const last = texts.at(-1) ?? "";
   const { hits } = await client.memories.recall({ search: { namespace, query: last, limit: 1 } });

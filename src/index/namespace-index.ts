@@ -12,7 +12,7 @@ import type {
 import type { Head, VectorProfile } from "../core/ports/store.js";
 import { CandidateSearch } from "./candidates/candidate-search.js";
 import { WordSearch } from "./candidates/word-search.js";
-import { type IndexParts, IndexRows } from "./rows/index-rows.js";
+import { type IndexParts, IndexRows, type sameVector } from "./rows/index-rows.js";
 
 /** The index of one namespace, in memory: its rows, and the search for candidates among them. */
 export class HotNamespaceIndex implements NamespaceIndex {
@@ -96,7 +96,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
   async apply(
     id: string,
     memory: Memory | undefined,
-    vector: Float32Array | undefined,
+    vector: Float32Array | undefined | typeof sameVector,
     pause: () => Promise<void>,
   ): Promise<void> {
     const analyses = await this.rows.analyze(id, memory, pause);

@@ -1,4 +1,4 @@
-import { type Namespace, type Scope, tenantMapKey } from "../core/model/namespace.js";
+import type { Namespace, Scope } from "../core/model/namespace.js";
 
 function liesIn(scope: Scope, owner: Namespace | Scope): boolean {
   if (scope.tenant !== owner.tenant) return false;
@@ -6,24 +6,6 @@ function liesIn(scope: Scope, owner: Namespace | Scope): boolean {
   if (owner.kind === "user") return scope.kind === "user" && scope.userId === owner.userId;
   if (owner.kind === "run") return scope.kind === "run" && scope.runId === owner.runId;
   return scope.kind === "server";
-}
-
-/**
- * Returns a string that is equal for equal scopes only. For the keys of a `Map`, never for storage.
- */
-export function scopeMapKey(scope: Scope): string {
-  return tenantMapKey(scope.tenant) + ownMapKey(scope);
-}
-
-function ownMapKey(scope: Scope): string {
-  switch (scope.kind) {
-    case "user":
-      return `u${scope.userId}`;
-    case "run":
-      return `r${scope.runId}`;
-    case "server":
-      return "s";
-  }
 }
 
 /**

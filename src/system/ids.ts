@@ -1,3 +1,4 @@
+import { randomFillSync } from "node:crypto";
 import { V7Generator } from "uuidv7";
 import type { IdSource } from "../core/ports/clock.js";
 
@@ -7,11 +8,24 @@ import type { IdSource } from "../core/ports/clock.js";
  */
 const rollbackToleratedMs = 10_000;
 
+/** Numbers of 32 bits that are drawn together: one draw takes a few microseconds. */
+const drawnTogether = 512;
+
 /**
  * Creates a source of UUIDv7 ids: the milliseconds of the clock, a counter within the millisecond,
  * and random bits.
  */
 export function createIdSource(): IdSource {
-  const generator = new V7Generator();
+  const numbers = new Uint32Array(drawnTogether);
+  let used = drawnTogether;
+  const generator = new V7Generator({
+    nextUint32() {
+      if (used === drawnTogether) {
+        randomFillSync(numbers);
+        used = 0;
+      }
+      return numbers[used++] as number;
+    },
+  });
   return { next: (nowMs) => generator.generateOrResetCore(nowMs, rollbackToleratedMs).toString() };
 }

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { TokenCounter } from "../core/ports/token-counter.js";
 import { createPause } from "../core/requests/pause.js";
+import { AsciiPieceCounts, contraction } from "./ascii-pieces.js";
 import { BytePairMerge } from "./byte-pair-merge.js";
 import { Vocabulary } from "./vocabulary.js";
 
@@ -13,8 +14,6 @@ const countedAtOnceLength = 4096;
 
 /** Maximum number of UTF-8 bytes for a UTF-16 unit. */
 const unitMaxBytes = 3;
-
-const contraction = "(?:'(?:[sS]|[dD]|[mM]|[tT]|[lL][lL]|[vV][eE]|[rR][eE]))?";
 
 /**
  * Matches the pieces of a text, within which tokens merge: the pattern of OpenAI's encoder for
@@ -32,6 +31,8 @@ const pieces = new RegExp(
   ].join("|"),
   "gu",
 );
+
+const onlyAscii = /^\p{ASCII}*$/u;
 
 let shared: Promise<TokenCounter> | undefined;
 
@@ -65,7 +66,16 @@ async function loadTokenCounter(): Promise<TokenCounter> {
         : encoder.encode(piece);
   }
 
+  const asciiCounts = new AsciiPieceCounts((piece) =>
+    merge.count(
+      piece.length <= bufferedLength
+        ? buffer.subarray(0, encoder.encodeInto(piece, buffer).written)
+        : encoder.encode(piece),
+    ),
+  );
+
   function count(text: string): number {
+    if (onlyAscii.test(text)) return asciiCounts.count(text);
     let tokens = 0;
     for (const piece of piecesOf(text)) tokens += merge.count(piece);
     return tokens;
@@ -82,29 +92,9 @@ async function loadTokenCounter(): Promise<TokenCounter> {
     return tokens;
   }
 
-  /**
-   * Returns the offsets in the UTF-8 text at which both a token and a character end, for the first
-   * `maxTokens` tokens.
-   */
-  async function tokenEnds(utf8: Uint8Array, text: string, maxTokens: number): Promise<number[]> {
-    const pause = createPause();
-    const ends: number[] = [];
-    let tokens = 0;
-    let start = 0;
-    for (const piece of piecesOf(text)) {
-      for (const pieceEnd of await merge.endsWithPauses(piece, pause)) {
-        if (++tokens > maxTokens) return ends;
-        if (isCharacterStart(utf8[start + pieceEnd])) ends.push(start + pieceEnd);
-      }
-      start += piece.length;
-      await pause();
-    }
-    return ends;
-  }
-
   async function truncateInTurns(text: string, maxTokens: number): Promise<string> {
     const utf8 = Buffer.from(text);
-    const ends = await tokenEnds(utf8, text, maxTokens);
+    const ends = await tokenEnds(merge, piecesOf(text), utf8, maxTokens);
     for (const end of ends.reverse()) {
       // Computed in UTF-16, because UTF-8 turns a lone surrogate into another character.
       const prefix = text.slice(0, utf8.toString("utf8", 0, end).length);
@@ -116,6 +106,31 @@ async function loadTokenCounter(): Promise<TokenCounter> {
   }
 
   return { count, countInTurns, truncateInTurns };
+}
+
+/**
+ * Returns the offsets in the UTF-8 text at which both a token and a character end, for the first
+ * `maxTokens` tokens.
+ */
+async function tokenEnds(
+  merge: BytePairMerge,
+  pieces: Iterable<Uint8Array>,
+  utf8: Uint8Array,
+  maxTokens: number,
+): Promise<number[]> {
+  const pause = createPause();
+  const ends: number[] = [];
+  let tokens = 0;
+  let start = 0;
+  for (const piece of pieces) {
+    for (const pieceEnd of await merge.endsWithPauses(piece, pause)) {
+      if (++tokens > maxTokens) return ends;
+      if (isCharacterStart(utf8[start + pieceEnd])) ends.push(start + pieceEnd);
+    }
+    start += piece.length;
+    await pause();
+  }
+  return ends;
 }
 
 /** Whether a byte of UTF-8, or the end of the text, starts a character. */

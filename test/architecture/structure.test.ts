@@ -122,7 +122,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   "src/store": [
     ["change-log", "codec", "errors", "table-owner", "usage"],
-    ["holds", "tenant-records"],
+    ["holds", "recent-commits", "tenant-records"],
     ["in-memory", "level", "postgres", "tenant-store"],
   ],
   "src/store/postgres": [

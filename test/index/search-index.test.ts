@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { VademecumError } from "../../src/core/model/errors.js";
 import { type Namespace, scopeOf } from "../../src/core/model/namespace.js";
 import type { SearchIndex } from "../../src/core/ports/search-index.js";
-import type { RecentCommits, RecentRecord, Store, Table } from "../../src/core/ports/store.js";
+import type { Store } from "../../src/core/ports/store.js";
 import { createSearchIndex } from "../../src/index/search-index.js";
 import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.js";
 import { hitsOf } from "../contract/index-hits.js";
@@ -70,8 +70,9 @@ describe("the search index", () => {
     expect(heads).toBe(0);
     const reads: Promise<string[]>[] = [];
     for (let i = 0; i < 3; i++) {
+      const turn = setImmediate();
       reads.push(found(index, notes, "red"));
-      await setImmediate();
+      await turn;
     }
     expect(await Promise.all(reads)).toEqual([["red apple"], ["red apple"], ["red apple"]]);
     expect(heads).toBe(1);
@@ -88,74 +89,6 @@ describe("the search index", () => {
     await add(store, notes, "red brick");
     expect(await found(index, notes, "red")).toEqual(["red apple", "red brick"]);
     expect(store.snapshots).toBe(snapshots + 1);
-  });
-
-  describe("over a store that remembers its commits", () => {
-    async function follow(recent: RecentCommits) {
-      const store = createWatchedStore(createInMemoryStore());
-      const index = createSearchIndex({ store, maxBytes: roomy });
-      await add(store, notes, "red apple");
-      await found(index, notes, "red");
-      const { snapshots } = store;
-      await add(store, notes, "red brick");
-      store.inner = { ...store.inner, recent: () => recent };
-      return { taken: () => store.snapshots - snapshots, find: () => found(index, notes, "red") };
-    }
-
-    const id = "red brick";
-    const touched = [{ table: "memories", agentId: notes.agentId, key: id }] as const;
-    const changes = [{ seq: 2, touched, cleared: [] }];
-    const values: Partial<Record<Table, unknown>> = {
-      memories: sampleMemory(id, id),
-      vectors: Float32Array.of(1, 2),
-    };
-    const recordIn = (known: Partial<Record<Table, unknown>>): RecentCommits["get"] => {
-      return (table) =>
-        table in known ? ({ value: known[table] } as RecentRecord<never>) : "unknown";
-    };
-
-    test("the search index follows remembered commits without a snapshot", async () => {
-      const { find, taken } = await follow({ changes, get: recordIn(values) });
-      expect(await find()).toEqual(["red apple", "red brick"]);
-      expect(taken()).toBe(0);
-    });
-
-    test("the search index removes the records that remembered commits deleted", async () => {
-      const { find, taken } = await follow({
-        changes: [{ seq: 2, touched: [{ ...touched[0], key: "red apple" }], cleared: [] }],
-        get: () => "deleted",
-      });
-      expect(await find()).toEqual([]);
-      expect(taken()).toBe(0);
-    });
-
-    test.each([
-      ["do not know a vector", { changes, get: recordIn({ memories: values.memories }) }],
-      ["have a gap", { changes: [], get: recordIn(values) }],
-      [
-        "cleared the namespace",
-        {
-          changes: [{ seq: 2, touched, cleared: [notes.agentId] }],
-          get: recordIn(values),
-        },
-      ],
-      [
-        "fail",
-        {
-          changes,
-          get: () => {
-            throw new Error("broken");
-          },
-        },
-      ],
-    ] satisfies [string, RecentCommits][])(
-      "the search index reads a snapshot if the remembered commits %s",
-      async (_, recent) => {
-        const { find, taken } = await follow(recent);
-        expect(await find()).toEqual(["red apple", "red brick"]);
-        expect(taken()).toBe(1);
-      },
-    );
   });
 
   test("the search index loads a namespace once for all waiting callers", async () => {

@@ -24,7 +24,7 @@ function maintain(...prunables: readonly Prunable[]) {
   return { tasks, timer, logged };
 }
 
-/** Creates records that prune one record per call, and note each call. */
+/** Creates a kind of records that notes each call, and removes one record more with each call. */
 function recordingPrunable(name: string) {
   const calls: boolean[] = [];
   const pruneAll = async (_call: Call, dryRun: boolean): Promise<number> => calls.push(dryRun);

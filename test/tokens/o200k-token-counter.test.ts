@@ -62,6 +62,19 @@ function lettersOf(length: number): string {
   ).join("");
 }
 
+test("a text of ASCII characters counts as in the encoder of OpenAI", () => {
+  const characters = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
+  const words = ["hello", " World", "I'vE", "'ll", "  ", "\r\n", "camelCase", "1234", "://"];
+  const parts = fc.constantFrom(...characters, ...words);
+  fc.assert(
+    fc.property(fc.array(parts, { maxLength: 60 }), (texts) => {
+      const text = texts.join("");
+      expect(tokens.count(text)).toBe(countTokens(text, { disallowedSpecial: new Set() }));
+    }),
+    { numRuns: bySuite({ quick: 500, full: 10_000 }) },
+  );
+});
+
 describe("counting in turns", () => {
   test("counting in turns gives the same count as counting in one step, for any text", async () => {
     await fc.assert(

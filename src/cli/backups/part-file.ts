@@ -11,7 +11,7 @@ import { chunksOf } from "./backup-path.js";
 /** Maximum age of an unfinished backup that a command continues, in milliseconds. */
 const continuedMaxMs = 24 * 60 * 60 * 1000;
 
-/** Returns a string that is equal for equal scopes only. For the keys of a `Set`. */
+/** Returns a unique string for each scope, for the keys of a `Set`. */
 export function scopeKey(scope: Scope): string {
   return JSON.stringify(scope);
 }

@@ -178,23 +178,35 @@ export async function insertDraft(
 }
 
 function memoryOf(given: NewMemory, id: string, timeMs: number, tokenCount: number): Memory {
-  const { supersedes, embedding: _, ...fields } = given;
+  const { content, memoryType, tags, importance, status, restricted } = given;
   const createTime = instantOfMillis(timeMs);
-  return {
-    ...fields,
+  const memory: { -readonly [F in keyof Memory]: Memory[F] } = {
     id,
-    memoryType: given.memoryType ?? "EPISODIC",
-    tags: [...new Set(given.tags)],
-    importance: given.importance ?? defaultImportance,
-    status: given.status ?? "ACTIVE",
-    restricted: given.restricted ?? false,
+    content,
+    memoryType: memoryType ?? "EPISODIC",
+    tags: tags === undefined || tags.length === 0 ? noTags : [...new Set(tags)],
+    importance: importance ?? defaultImportance,
+    status: status ?? "ACTIVE",
+    restricted: restricted ?? false,
     createTime,
     updateTime: createTime,
-    ...(supersedes === undefined ? {} : { supersedes }),
     version: 1,
     tokenCount,
   };
+  // A spread of all fields would cost more than the rest of this function.
+  const { kind, source, author, threadId, metadata, eventTime, expireTime, supersedes } = given;
+  if (kind !== undefined) memory.kind = kind;
+  if (source !== undefined) memory.source = source;
+  if (author !== undefined) memory.author = author;
+  if (threadId !== undefined) memory.threadId = threadId;
+  if (metadata !== undefined) memory.metadata = metadata;
+  if (eventTime !== undefined) memory.eventTime = eventTime;
+  if (expireTime !== undefined) memory.expireTime = expireTime;
+  if (supersedes !== undefined) memory.supersedes = supersedes;
+  return memory;
 }
+
+const noTags: readonly string[] = [];
 
 async function requireUnused(tx: Transaction, namespace: Namespace, id: string): Promise<void> {
   if (await tx.isUnused("memories", namespace, id)) return;

@@ -56,8 +56,8 @@ export function openBatch(parts: AddParts, call: Call): MemoryBatch {
 }
 
 /**
- * Brings the index up to the last commit in the background, so that the next search need not. If
- * that fails, the next search reports why.
+ * Brings the index up to the last commit in the background, so that the next search does not have
+ * to. If this fails, the next search reports why.
  */
 function bringIndexUp({ index }: AddParts, namespace: Namespace, { signal }: Call): void {
   index.read(namespace, signal, () => undefined).catch(() => undefined);
@@ -90,8 +90,8 @@ function storeAlone(parts: AddParts, { input, resolve }: Item, call: Call): Prom
 }
 
 /**
- * Returns parts whose transactions note whether their function has thrown. Then the transaction has
- * written nothing. After any other failure, the outcome may be unknown.
+ * Returns parts whose transactions note whether their function has thrown. A transaction whose
+ * function has thrown has written nothing. After any other failure, the outcome may be unknown.
  */
 function noting(parts: AddParts, transaction: { hasThrown: boolean }): BatchParts {
   const update: Store["update"] = (scope, transact) =>
@@ -124,7 +124,7 @@ async function addTogether(
       const ids: string[] = [];
       for (const [at, draft] of drafts.entries()) {
         const mutation = { ...common, input: inputs[at] as AddInput };
-        const reply = await mutateWithin(tx, mutation, async () => {
+        const reply = await mutateWithin(parts, tx, mutation, async () => {
           await insertDraft(tx, namespace, parts.embedders, draft, times);
           return { id: draft.id, seq: tx.head.seq + 1, nearDuplicates: [] };
         });

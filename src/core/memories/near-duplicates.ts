@@ -2,7 +2,15 @@ import { type Instant, instantOfMillis } from "../model/instant.js";
 import { allTypes, type Memory } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
 import type { Call } from "../ports/call.js";
-import type { NamespaceIndex, NearestQuery, Row } from "../ports/search-index.js";
+import type { Calibration } from "../ports/embedder.js";
+import type {
+  FusedMinimum,
+  IndexQuery,
+  NamespaceIndex,
+  NearestQuery,
+  Row,
+} from "../ports/search-index.js";
+import { readSignalOf } from "../requests/read-signal.js";
 import { Relevance } from "../search/relevance.js";
 import { mayReturn } from "../search/result-filter.js";
 import { fusedScore } from "../search/scores.js";
@@ -63,9 +71,10 @@ export function findNearDuplicates(
   const read = (opened: NamespaceIndex, nearest: Int32Array | undefined): NearDuplicate[] => {
     const query = { ...vectors, text };
     const queryVector = queryVectorFor(namespace, opened, embedders, query, "embedding");
-    return nearDuplicatesIn(opened, text, queryVector, nearest, now);
+    const isCallerVector = vectors.given !== undefined;
+    return nearDuplicatesIn(opened, { text, queryVector, isCallerVector, nearest, now });
   };
-  return index.read(namespace, call.signal, read, vector && nearestQuery(vector, now));
+  return index.read(namespace, readSignalOf(call), read, vector && nearestQuery(vector, now));
 }
 
 function nearestQuery(vector: Float32Array, now: Instant): NearestQuery {
@@ -84,28 +93,38 @@ interface RelevantMemory {
   readonly hasSameWords: boolean;
 }
 
-/**
- * Finds the near-duplicates in one state of an index. `nearest`: rows near the vector; `undefined`:
- * compares the vectors of all rows.
- */
+/** What to find near-duplicates of. */
+interface NearDuplicateQuery {
+  readonly text: string;
+  readonly queryVector: QueryVector;
+  /**
+   * Whether the caller gave the vector. Callers may give the same vector with texts that share no
+   * word.
+   */
+  readonly isCallerVector: boolean;
+  /** Rows near the vector. `undefined`: the namespace has no graph. */
+  readonly nearest: Int32Array | undefined;
+  readonly now: Instant;
+}
+
+/** Finds the near-duplicates in one state of an index. */
 function nearDuplicatesIn(
   index: NamespaceIndex,
-  text: string,
-  queryVector: QueryVector,
-  nearest: Int32Array | undefined,
-  now: Instant,
+  { text, queryVector, isCallerVector, nearest, now }: NearDuplicateQuery,
 ): NearDuplicate[] {
   const { vector, calibration } = queryVector;
-  const query = {
+  const query: IndexQuery = {
     text: text.slice(0, scoredLength),
+    isAddedNext: true,
     ...(vector && { vector }),
     ...(nearest && { nearest, comparesBest: true }),
+    ...(!isCallerVector && { minimum: nearMinimum(calibration) }),
   };
   const candidates = index.candidates(query);
   const { count, rows, keyword, vector: cosines } = candidates;
   const relevances = new Relevance(candidates, queryVector);
   const relevant: RelevantMemory[] = [];
-  const textSignature = wordSignature(text);
+  let textSignature: number | undefined;
   for (let i = 0; i < count; i++) {
     const score = fusedScore(keyword[i] ?? 0, cosines[i] ?? 0, calibration);
     const row = (rows[i] ?? 0) as Row;
@@ -113,6 +132,7 @@ function nearDuplicatesIn(
     if (relevance < nearRelevance) continue;
     if (!mayReturn(index, row, anyVisible, now)) continue;
     const entry = index.at(row);
+    textSignature ??= wordSignature(text);
     const hasSameWords = entry.wordSignature === textSignature;
     relevant.push({ memory: entry.memory, relevance, hasSameWords });
   }
@@ -125,9 +145,16 @@ function nearDuplicatesIn(
   return firstNearDuplicates(text, relevant);
 }
 
+/** Returns the fused score of a near-duplicate with the least relevance. */
+function nearMinimum(calibration: Calibration): FusedMinimum {
+  const { randomScore, paraphraseScore, vectorWeight } = calibration;
+  return { score: randomScore + nearRelevance * (paraphraseScore - randomScore), vectorWeight };
+}
+
 /** Returns the first memories that say nearly the same as a text, at most three. */
 function firstNearDuplicates(text: string, relevant: readonly RelevantMemory[]): NearDuplicate[] {
   const found: NearDuplicate[] = [];
+  if (relevant.length === 0) return found;
   const phrase = phraseOf(text);
   let remaining = comparedLength;
   for (const { memory, relevance } of relevant.slice(0, comparedCount)) {

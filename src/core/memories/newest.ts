@@ -29,7 +29,7 @@ export function newestMemories(
   const find = finderOf(index);
   const newest: (readonly [key: string, memory: Memory])[] = [];
   let oldestMs = Number.NEGATIVE_INFINITY;
-  // Most rows are in the order of their creation, so the first of this loop are the newest.
+  // Most rows are in the order of their creation, so this loop finds the newest first.
   for (let row = (rowLimit - 1) as Row; row >= 0; row--) {
     if (traits.createdMs(row) < oldestMs || !traits.isOfType(row, allTypes)) continue;
     const { memory } = index.at(row);

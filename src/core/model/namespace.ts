@@ -53,12 +53,25 @@ export function userScope(userId: string): Scope {
   return { kind: "user", userId };
 }
 
-/**
- * Returns a string that is equal for equal namespaces only. For the keys of a `Map`, never for
- * storage.
- */
+/** Returns a unique string for each namespace, for the keys of a `Map`, never for storage. */
 export function namespaceMapKey({ userId, agentId, tenant }: Namespace): string {
   return `${tenantMapKey(tenant)}${userId.length}:${userId}${agentId}`;
+}
+
+/** Returns a unique string for each scope, for the keys of a `Map`, never for storage. */
+export function scopeMapKey(scope: Scope): string {
+  return tenantMapKey(scope.tenant) + ownMapKey(scope);
+}
+
+function ownMapKey(scope: Scope): string {
+  switch (scope.kind) {
+    case "user":
+      return `u${scope.userId}`;
+    case "run":
+      return `r${scope.runId}`;
+    case "server":
+      return "s";
+  }
 }
 
 /**

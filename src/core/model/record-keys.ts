@@ -59,6 +59,11 @@ export function expiryKey(expireMs: number, key: string): string {
   return `${sortable(expireMs, timeDigits)}\0${key}`;
 }
 
+/** Returns the time of expiry in a key of `expiryKey`. */
+export function timeOfExpiryKey(key: string): number {
+  return Number.parseInt(key.slice(0, timeDigits), 16);
+}
+
 /** Returns the key in `blockVersions`: byte order is the order of a block's versions. */
 export function blockVersionKey(label: string, version: number): string {
   return blockVersionPrefix(label) + sortable(version, versionDigits);

@@ -29,6 +29,17 @@ export interface IndexQuery {
    */
   readonly comparesBest?: boolean;
   /**
+   * Rows with a lower fused score may be left out, even rows with the query's own vector. A high
+   * minimum makes the query much faster, because few keyword scores suffice for it. Ignored with
+   * `nearest`, and for a text without terms. Absent: no minimum.
+   */
+  readonly minimum?: FusedMinimum;
+  /**
+   * Whether a memory with `text` as its content is probably added next. The index then need not
+   * read the text again. Default false.
+   */
+  readonly isAddedNext?: boolean;
+  /**
    * Rows that match whatever their scores, in any order. They become candidates and get all scores.
    * Absent: none.
    */
@@ -41,6 +52,13 @@ export interface IndexQuery {
    * Set of memory types, as `typeSetOf` makes it. Rows of other types may be left out. Absent: all.
    */
   readonly types?: number;
+}
+
+/** A minimum of the fused score of rows, see `fusedScore` (core/search/scores.ts). */
+export interface FusedMinimum {
+  readonly score: number;
+  /** `Calibration.vectorWeight`, 0 to 1. */
+  readonly vectorWeight: number;
 }
 
 /**

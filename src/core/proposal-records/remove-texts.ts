@@ -36,8 +36,9 @@ export async function removeTextsAbout(deletion: Deletion, targets: Targets): Pr
 }
 
 /**
- * Brings the proposals of a user up to date. Completes the list by target, and removes the texts of
- * proposals whose target is gone. Earlier versions of the server did neither.
+ * Upgrades the proposals that earlier versions of the server wrote for a user. Completes the list
+ * of proposals by target, and removes the texts of proposals whose target is gone. The earlier
+ * versions had no such list and kept these texts.
  */
 export async function upgradeProposals(deletion: Deletion): Promise<void> {
   const { tx, userId } = deletion;

@@ -52,6 +52,10 @@ export function requireCommitSeq(
   }
 }
 
+let lastEpoch = { epoch: "", checksum: crc32("") };
+
 function tagOf({ epoch }: Head, userId: string): number {
-  return crc32(userId, crc32(epoch)) & tagMask;
+  // Nearly all scopes of a store have the same epoch.
+  if (lastEpoch.epoch !== epoch) lastEpoch = { epoch, checksum: crc32(epoch) };
+  return crc32(userId, lastEpoch.checksum) & tagMask;
 }

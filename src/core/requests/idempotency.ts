@@ -5,15 +5,10 @@ import type { Scope } from "../model/namespace.js";
 import { expiryKey, replyKey } from "../model/record-keys.js";
 import type { StoredReply, Transaction } from "../ports/store.js";
 import { earlierRequest } from "./earlier-requests.js";
+import { removeExpiredReplies } from "./reply-expiries.js";
 
 /** Lifetime of a stored reply, in milliseconds. */
 export const replyLifetimeMs = 24 * 60 * 60 * 1000;
-
-/**
- * Maximum number of expired replies that one call removes. Each call adds one reply, so removing
- * four keeps the table small.
- */
-const expiredPerCall = 4;
 
 /** An input with an idempotency key. */
 export interface Idempotent {
@@ -43,9 +38,11 @@ export interface RepeatableCall {
  * Runs `run` once for each key. A repetition returns the stored reply. The transaction that writes
  * the records of `run` also stores the reply. Requires: the reply consists of JSON values.
  *
+ * @param store any object that stands for the store of `tx`
  * @throws INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when the key came with another request.
  */
 export async function replyOnce<T>(
+  store: object,
   tx: Transaction,
   scope: Scope,
   call: RepeatableCall,
@@ -58,7 +55,7 @@ export async function replyOnce<T>(
   const reply = await run();
   const key = replyKey(call.rpc, call.agentId, idempotencyKey);
   const expireMs = nowMs + replyLifetimeMs;
-  await removeExpired(tx, scope, nowMs);
+  await removeExpiredReplies(store, tx, scope, nowMs, expireMs);
   tx.put("replies", scope, key, { requestDigest: digestOf(request), reply, expireMs });
   tx.put("replyExpiries", scope, expiryKey(expireMs, key), key);
   return reply;
@@ -116,21 +113,6 @@ function answers({ requestDigest }: StoredReply, { rpc, request }: RepeatableCal
   if (requestDigest === digestOf(request)) return true;
   const earlier = earlierRequest(rpc, request);
   return earlier !== undefined && requestDigest === digestOf(earlier);
-}
-
-async function removeExpired(tx: Transaction, scope: Scope, nowMs: number): Promise<void> {
-  const expired: (readonly [string, string])[] = [];
-  for await (const entry of tx.scan("replyExpiries", scope)) {
-    if (expired.length === expiredPerCall || entry[0] >= expiryKey(nowMs, "")) break;
-    expired.push(entry);
-  }
-  for (const [key, expiredReplyKey] of expired) {
-    tx.delete("replyExpiries", scope, key);
-    const reply = await tx.get("replies", scope, expiredReplyKey);
-    // A later call may have used the key again. Its reply has not expired yet.
-    if (reply !== undefined && reply.expireMs <= nowMs)
-      tx.delete("replies", scope, expiredReplyKey);
-  }
 }
 
 function digestOf(request: unknown): string {

@@ -65,7 +65,7 @@ export function mutateWithHead<T>(
   const call = repeatableCall(mutation, nowMs);
   return store.update(scope, (tx) => {
     onRun?.();
-    return replyOnce(tx, scope, call, () =>
+    return replyOnce(store, tx, scope, call, () =>
       quota === undefined || scope.kind !== "user"
         ? write(tx, nowMs)
         : withinQuota(tx, scope.userId, quota, () => write(tx, nowMs)),
@@ -78,12 +78,14 @@ export function mutateWithHead<T>(
  * a mutation without an idempotency key, which has the quota.
  */
 export function mutateWithin<T>(
+  { store }: Pick<MutationParts, "store">,
   tx: Transaction,
   mutation: Mutation & { readonly nowMs: number },
   write: () => Promise<T>,
 ): Promise<T> {
   const { target, nowMs } = mutation;
-  return replyOnce(tx, scopeHolding(target), repeatableCall(mutation, nowMs), write);
+  const scope = scopeHolding(target);
+  return replyOnce(store, tx, scope, repeatableCall(mutation, nowMs), write);
 }
 
 /**
@@ -102,8 +104,11 @@ export async function replyBefore<T>(
   return (await store.update(scope, (tx) => knownReply<T>(tx, scope, call))).result;
 }
 
+/** Nobody compares the request of a call without a key. */
+const noRequest: Idempotent = {};
+
 function repeatableCall({ rpc, target, input }: Mutation, nowMs: number): RepeatableCall {
-  const { idempotencyKey, ...request } = input;
   const agentId = "agentId" in target ? target.agentId : undefined;
+  const { idempotencyKey, ...request } = input.idempotencyKey === undefined ? noRequest : input;
   return { rpc, agentId, idempotencyKey, request, nowMs };
 }

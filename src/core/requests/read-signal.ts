@@ -1,7 +1,7 @@
 import type { Call } from "../ports/call.js";
 import type { ReadSignal } from "../ports/search-index.js";
 
-/** Returns a signal that costs nothing until somebody asks it. `Call.signal` costs microseconds. */
+/** Returns a signal that costs nothing until it is used. `Call.signal` costs microseconds. */
 export function readSignalOf(call: Call): ReadSignal {
   return {
     get aborted() {

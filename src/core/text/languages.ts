@@ -115,7 +115,8 @@ function detectLatin(
       }
     }
   }
-  const most = Math.max(...counts);
+  let most = 0;
+  for (const count of counts) if (count > most) most = count;
   if (most === 0) return undefined;
   const best = latinLanguages.filter((_, bit) => counts[bit] === most);
   if (best.includes("english")) return "english";

@@ -47,6 +47,8 @@ const chunks = new RegExp(
   "gu",
 );
 const asciiChunks = /[a-z0-9]+(?:[-_.][a-z0-9]+)*/gi;
+/** Matches an ASCII chunk that has several words. */
+const asciiJoined = /[-_.]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}/;
 const onlyAscii = /^\p{ASCII}*$/u;
 /** Matches a joint: a sign between two words of an identifier. */
 const joints = /[-_.]/;
@@ -80,17 +82,12 @@ const contracted: ReadonlySet<string> = new Set("s t d m o ll re ve don".split("
 const runLengthMax = 1024;
 
 /**
- * Splits a text into words, as `words` does, with the role of each word and with identifiers.
+ * Splits a text into words, as `words` does, with the role of each word and with identifiers. Some
+ * parts have no words.
+ *
+ * Finds few words at a time, so that other work can run while a long text is split.
  *
  * @param languages The languages of the text. Default: the detected languages.
- */
-export function writtenParts(text: string, languages = languagesOfText(text)): WrittenPart[] {
-  return [...eachWrittenPart(text, languages)].filter((part) => part.words.length > 0);
-}
-
-/**
- * Yields the parts of `writtenParts` one after the other, and parts without words between them.
- * Finds few words at a time, so that other work can run while a long text is split.
  */
 export function* eachWrittenPart(
   text: string,
@@ -98,8 +95,12 @@ export function* eachWrittenPart(
 ): Generator<WrittenPart> {
   const isAscii = onlyAscii.test(text);
   const clean = isAscii ? text : text.replace(ignorable, "").replace(excessMarks, "$1");
-  const context: Context = { text: clean, languages, isLoud: undefined };
+  const context: Context = { text: clean, languages, isAscii, isLoud: undefined };
   for (const { 0: chunk, index } of clean.matchAll(isAscii ? asciiChunks : chunks)) {
+    if (isAscii && !asciiJoined.test(chunk)) {
+      yield partOfAsciiRun(context, chunk, index);
+      continue;
+    }
     if (!maybeJoined.test(chunk)) {
       if (chunk.length > runLengthMax) yield* longRunParts(context, chunk, index);
       else yield partOfRun(context, chunk, index);
@@ -125,6 +126,18 @@ function* longParts(context: Context, chunk: string, start: number): Generator<W
   }
 }
 
+/** Returns the word of a run of ASCII characters without joints and humps. */
+function partOfAsciiRun(context: Context, run: string, at: number): WrittenPart {
+  const word = run.toLowerCase();
+  const role = roleOf(context, run, word, at);
+  return role === undefined
+    ? noWords
+    : { words: [{ word, role }], wholes: none, hasJoints: false, characters: none };
+}
+
+const none: readonly string[] = [];
+const noWords: WrittenPart = { words: [], wholes: none, hasJoints: false, characters: none };
+
 /** Returns the words of a run without joints and humps. */
 function partOfRun(context: Context, run: string, at: number): WrittenPart {
   const words = wordsOf(context, run, at);
@@ -147,6 +160,7 @@ function* longRunParts(context: Context, run: string, at: number): Generator<Wri
 interface Context {
   readonly text: string;
   readonly languages: TextLanguages;
+  readonly isAscii: boolean;
   /** `undefined`: not known yet. */
   isLoud: boolean | undefined;
 }
@@ -207,7 +221,8 @@ function writtenWord(
 
 /** Returns the role of a word; `undefined` for a fragment of a contraction. */
 function roleOf(context: Context, piece: string, word: string, at: number): WordRole | undefined {
-  const language = languageOfWord(word, context.languages) ?? "english";
+  const { isAscii, languages } = context;
+  const language = (isAscii ? languages.latin : languageOfWord(word, languages)) ?? "english";
   if (language !== "english")
     return stopWordsByLanguage[language].has(word) ? "function" : "content";
   if (contracted.has(word)) return isContracted(context.text, piece, at) ? undefined : "content";

@@ -2,7 +2,14 @@ import type { Memory } from "../model/memory.js";
 import type { Namespace } from "../model/namespace.js";
 import type { Skill } from "../model/skill.js";
 import { skillText } from "../model/skill-text.js";
-import type { Reader, ScanRange, VectorProfile, VectorTable } from "../ports/store.js";
+import type {
+  Reader,
+  RecentCommits,
+  RecentRecord,
+  ScanRange,
+  VectorProfile,
+  VectorTable,
+} from "../ports/store.js";
 
 /**
  * A kind of record that is searched by text. Says where the store keeps the records and their
@@ -20,6 +27,8 @@ export interface Collection {
   readonly vectorTables: readonly [VectorTable, VectorTable];
   /** Returns a record as a memory whose content is the text to search. */
   get(reader: Pick<Reader, "get">, namespace: Namespace, id: string): Promise<Memory | undefined>;
+  /** Returns a record, as `get` does, from recent commits. */
+  recent(commits: RecentCommits, namespace: Namespace, id: string): RecentRecord<Memory>;
   /** Iterates over all records as memories, by id. */
   scan(
     reader: Reader,
@@ -34,6 +43,7 @@ export const memoryCollection: Collection = {
   profileKey: "vectors",
   vectorTables: ["vectors", "alternateVectors"],
   get: (reader, namespace, id) => reader.get("memories", namespace, id),
+  recent: (commits, namespace, id) => commits.get("memories", namespace, id),
   scan: (reader, namespace, range) => reader.scan("memories", namespace, range),
 };
 
@@ -48,6 +58,10 @@ export const skillCollection: Collection = {
   async get(reader, namespace, id) {
     const skill = await reader.get("skills", namespace, id);
     return skill && memoryOfSkill(skill);
+  },
+  recent(commits, namespace, id) {
+    const skill = commits.get("skills", namespace, id);
+    return typeof skill === "string" ? skill : { value: memoryOfSkill(skill.value) };
   },
   async *scan(reader, namespace, range) {
     for await (const [id, skill] of reader.scan("skills", namespace, range))

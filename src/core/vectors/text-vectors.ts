@@ -29,6 +29,9 @@ export interface EmbeddedTexts<Texts extends readonly string[]> {
   ): Promise<T>;
 }
 
+/** More texts than this are embedded in turns with other work. */
+const shortTextsMax = 4;
+
 /** The call of `use` needs the vectors of a model that has not embedded the texts yet. */
 class NotEmbedded extends Error {
   constructor(readonly embedder: Embedder) {
@@ -48,9 +51,13 @@ export function embedTexts<const Texts extends readonly string[]>(
   expected: Embedder | undefined,
   call: Call,
 ): EmbeddedTexts<Texts> {
-  const batches = new Map<Embedder, ReturnType<typeof embedEach>>();
-  const embedAll = (embedder: Embedder) => {
-    const batch = batches.get(embedder) ?? embedEach(embedder, texts, call.signal);
+  type Batch = ReturnType<typeof embedEach> | readonly Float32Array[];
+  const batches = new Map<Embedder, Batch>();
+  const embedAll = (embedder: Embedder): Batch => {
+    const batch =
+      batches.get(embedder) ??
+      embedShortTexts(embedder, texts) ??
+      embedEach(embedder, texts, call.signal);
     batches.set(embedder, batch);
     return batch;
   };
@@ -79,6 +86,20 @@ export function embedTexts<const Texts extends readonly string[]>(
       }
     },
   };
+}
+
+/** Embeds texts at once. Returns `undefined` if that would take long. */
+function embedShortTexts(
+  embedder: Embedder,
+  texts: readonly string[],
+): readonly Float32Array[] | undefined {
+  const vectors: Float32Array[] = [];
+  for (const text of texts.length <= shortTextsMax ? texts : []) {
+    const vector = embedder.embedShort?.(text);
+    if (vector === undefined) return undefined;
+    vectors.push(vector);
+  }
+  return vectors.length === texts.length ? vectors : undefined;
 }
 
 /**

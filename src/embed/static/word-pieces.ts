@@ -5,6 +5,7 @@
 const maxWordLength = 200;
 
 const words = /[\p{L}\p{N}]+|[^\p{L}\p{N}\s]/gu;
+const asciiWords = /[a-z0-9]+|[^a-z0-9\s]/g;
 const marks = /\p{Mn}+/gu;
 const plain = /[a-z]/g;
 const letters = /\p{L}/gu;
@@ -16,6 +17,9 @@ const digit = /\p{Nd}/u;
 const latinShareMin = 0.5;
 const onlyAscii = /^\p{ASCII}*$/u;
 const shortForeignRuns = /\P{ASCII}{1,64}/gu;
+
+/** Maximum length of a text that gives one batch of tokens, in UTF-16 units. */
+const shortLength = 1_024;
 
 /** Words in one batch of tokens. They take about a millisecond. */
 const wordsPerBatch = 512;
@@ -66,6 +70,11 @@ export function createWordDivider(vocabulary: readonly string[]): WordDivider {
 export function createWordPieceTokenizer(divide: WordDivider): WordPieceTokenizer {
   return function* (text) {
     let tokens: number[] = [];
+    if (text.length <= shortLength && onlyAscii.test(text)) {
+      for (const word of text.toLowerCase().match(asciiWords) ?? []) divide(word, tokens);
+      yield tokens;
+      return;
+    }
     let wordCount = 0;
     for (const [word] of withoutAccents(text.toLowerCase()).matchAll(words)) {
       divide(word, tokens);

@@ -4,6 +4,7 @@ import { bringBestFirst } from "../keyword/best-first.js";
 import type { QueryTerm } from "../keyword/query-term.js";
 import type { IndexRows } from "../rows/index-rows.js";
 import { absent } from "../thread/thread-order.js";
+import { findAboveMinimum, sameVectorCosine } from "./above-minimum.js";
 import { gatherRows } from "./gather-rows.js";
 import type { RowSet } from "./row-set.js";
 import { createScratch, scratchBytes } from "./scratch.js";
@@ -24,9 +25,6 @@ const comparedPerNear = 16;
 const noRows = new Int32Array(0);
 const noPositions: readonly number[] = [];
 
-/** Vectors with at least this cosine are the same, within rounding. */
-const sameVectorCosine = 0.9995;
-
 /**
  * Finds the candidates of a query among the rows of a namespace.
  *
@@ -34,6 +32,7 @@ const sameVectorCosine = 0.9995;
  *
  *     neither text nor vector    every row, scores 0
  *     no vector, no threads      the rows with a keyword score
+ *     a minimum, no threads      the rows whose keyword score lets them reach the minimum
  *     near rows from a graph     near rows, rows with a keyword score, their thread neighbours
  *     few rows of the types      rows of these types, their thread neighbours
  *     otherwise, or too many     one scan over all rows
@@ -62,7 +61,7 @@ export class CandidateSearch {
     if (query.text === "" && query.vector === undefined) return this.#allRows();
     for (const row of query.named ?? noRows) this.#scratch.named.add(row);
     try {
-      if (query.respells !== true) return this.#findByTerms(query, this.words.termsOf(query.text));
+      if (query.respells !== true) return this.#findByTerms(query, this.#queryTerms(query));
       const { terms, respellings } = this.words.respell(query.text);
       if (respellings.length === 0) return this.#findByTerms(query, terms);
       const respelledByRow = new Float32Array(rowLimit);
@@ -79,6 +78,10 @@ export class CandidateSearch {
     return this.rows.keywords.rowsWithAll(this.words.termsOf(text));
   }
 
+  #queryTerms({ text, isAddedNext = false }: IndexQuery): readonly QueryTerm[] {
+    return isAddedNext ? this.words.termsOfNewText(text) : this.words.termsOf(text);
+  }
+
   /**
    * Finds the candidates of a query with text or vector.
    *
@@ -91,7 +94,9 @@ export class CandidateSearch {
   ): Candidates {
     const { rows, keywordByRow } = this.#scratch;
     const scored = this.rows.keywords.score(terms, keywordByRow, rows, respelledByRow);
-    return this.#addThreadScores(this.#findScored(query, scored), terms);
+    const relevant =
+      terms.length === 0 ? undefined : findAboveMinimum(this.rows, this.#scratch, query, scored);
+    return this.#addThreadScores(relevant ?? this.#findScored(query, scored), terms);
   }
 
   /**

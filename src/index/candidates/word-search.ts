@@ -41,6 +41,11 @@ export class WordSearch {
     return this.#last.terms;
   }
 
+  /** Returns the terms of a text that is probably added next. */
+  termsOfNewText(text: string): readonly QueryTerm[] {
+    return this.parts.analyzer.queryTerms(text, this.rows.languages, true);
+  }
+
   /** Returns the terms of a query, with terms of similar spelling for words that no row has. */
   respell(text: string): RespelledTerms {
     const { isKnownWord = () => false } = this.parts;

@@ -7,6 +7,7 @@ import { withoutPrefix } from "./prefixes.js";
 import type { QueryTerm } from "./query-term.js";
 import { queryTermsOf } from "./query-terms.js";
 import { stopWordTerms } from "./stop-word-terms.js";
+import { type ReadWord, readText, TextReadings } from "./text-reading.js";
 import { createTermOf } from "./word-terms.js";
 
 /** The terms of a memory. Repeated words give repeated terms. */
@@ -41,6 +42,7 @@ const wordCost = 8;
 /** Turns texts into terms. */
 export class Analyzer {
   readonly #termOf = createTermOf();
+  readonly #readings = new TextReadings();
 
   /** Returns the terms under which a memory is indexed: of its content, its tags and its kind. */
   readonly indexTerms = (memory: IndexedTexts): IndexTerms => {
@@ -56,9 +58,21 @@ export class Analyzer {
    *
    * @param languages The languages of the namespace's memories in Latin script, the most frequent
    *   first. Default: none.
+   * @param isIndexedNext Whether `indexTerms` of a memory with this content probably follows.
+   *   Default false.
    */
-  readonly queryTerms = (query: string, languages: readonly Language[] = []): QueryTerm[] =>
-    queryTermsOf(this.#termOf, query, languages);
+  readonly queryTerms = (
+    query: string,
+    languages: readonly Language[] = [],
+    isIndexedNext = false,
+  ): QueryTerm[] => {
+    if (!isIndexedNext) return queryTermsOf(this.#termOf, query, languages);
+    const reading = readText(query, this.#termOf);
+    this.#readings.remember(query, reading);
+    // If the language is known, memories with the same words have the same stems.
+    const others = reading.languages.latin === undefined ? languages : [];
+    return queryTermsOf(this.#termOf, query, others, reading);
+  };
 
   /** Returns the terms of `indexTerms`. Calls `pause` after each piece of a long text. */
   async indexTermsInTurns(memory: IndexedTexts, pause: () => Promise<void>): Promise<IndexTerms> {
@@ -72,11 +86,12 @@ export class Analyzer {
 
   /** Returns the terms of `indexTerms`. Yields every few milliseconds. */
   *#indexTermsInPieces({ content, tags, kind }: IndexedTexts): Generator<undefined, IndexTerms> {
-    const languages = languagesOfText(content);
+    const reading = this.#readings.take(content);
+    const languages = reading?.languages ?? languagesOfText(content);
     const textWords: string[] = [];
     const found: FoundTerms = { terms: [], extras: [], pairCount: 0 };
     let cost = 0;
-    for (const part of eachWrittenPart(content, languages)) {
+    for (const part of reading?.parts ?? eachWrittenPart(content, languages)) {
       this.addTerms(part, languages, found);
       for (const { word, role } of part.words)
         if (role === "content" || role === "name") textWords.push(word);
@@ -99,9 +114,10 @@ export class Analyzer {
     languages: TextLanguages,
     found: FoundTerms,
   ): void {
-    for (const { word, role } of words) {
+    for (const one of words) {
+      const { word, role } = one;
       const language = languageOfWord(word, languages);
-      const term = this.#termOf(word, language);
+      const term = "term" in one ? (one as ReadWord).term : this.#termOf(word, language);
       if (term === undefined) continue;
       if (role === "initial") found.extras.push(stopWordTerms.atSentenceStart(term));
       else if (role === "function") found.extras.push(stopWordTerms.ordinary(term));

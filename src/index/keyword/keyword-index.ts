@@ -107,7 +107,8 @@ export class KeywordIndex {
    */
   add(row: number, { terms, extras = [], pairCount = 0 }: RowTerms): void {
     this.#reserve(row + 1);
-    for (const term of [...terms, ...extras]) this.#postings.add(term, row);
+    for (const term of terms) this.#postings.add(term, row);
+    for (const term of extras) this.#postings.add(term, row);
     this.#ownLengths[row] = terms.length;
     this.#rowCount += 1;
     this.#ownLength += terms.length;
@@ -309,22 +310,20 @@ export class KeywordIndex {
   #find(queryTerms: readonly QueryTerm[]): FoundTerm[] {
     const repeats = new Map<string, { readonly term: QueryTerm; times: number }>();
     this.#countRepeats(queryTerms, repeats);
-    const found: (Omit<FoundTerm, "share"> & { readonly weight: number })[] = [];
+    const found: { -readonly [Field in keyof FoundTerm]: FoundTerm[Field] }[] = [];
     let best = 0;
     for (const { term, times } of repeats.values()) {
       const lists = this.#listsOf(term.terms);
-      const holding = lists.reduce((sum, { count, weight }) => sum + count * weight, 0);
+      let holding = 0;
+      for (const { count, weight } of lists) holding += count * weight;
       const weight = times * inverseDocumentFrequency(holding, this.#rowCount);
       best += weight;
-      if (lists.length > 0)
-        found.push({
-          term,
-          lists: [...lists, ...this.#listsOf(term.related ?? [])],
-          times,
-          weight,
-        });
+      if (lists.length === 0) continue;
+      if (term.related !== undefined) lists.push(...this.#listsOf(term.related));
+      found.push({ term, lists, times, share: weight });
     }
-    return found.map(({ weight, ...one }) => ({ ...one, share: weight / best }));
+    for (const one of found) one.share /= best;
+    return found;
   }
 
   /**
@@ -336,8 +335,7 @@ export class KeywordIndex {
     repeats: Map<string, { readonly term: QueryTerm; times: number }>,
   ): void {
     for (const term of queryTerms) {
-      const isKnown = term.terms.some((one) => this.#postings.get(one.term) !== undefined);
-      if (!isKnown && term.fallback !== undefined) {
+      if (term.fallback !== undefined && !this.#isKnown(term)) {
         this.#countRepeats(term.fallback, repeats);
         continue;
       }
@@ -348,11 +346,17 @@ export class KeywordIndex {
     }
   }
 
+  #isKnown({ terms }: QueryTerm): boolean {
+    return terms.some(({ term }) => this.#postings.get(term) !== undefined);
+  }
+
   #listsOf(terms: readonly WeightedTerm[]): WeightedList[] {
-    return terms.flatMap(({ term, weight }) => {
+    const lists: WeightedList[] = [];
+    for (const { term, weight } of terms) {
       const list = this.#postings.get(term);
-      return list === undefined ? [] : [{ start: list.start, count: list.count, weight }];
-    });
+      if (list !== undefined) lists.push({ start: list.start, count: list.count, weight });
+    }
+    return lists;
   }
 
   /** Returns the number of own terms of each thread, by thread number. */

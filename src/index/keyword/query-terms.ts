@@ -2,14 +2,15 @@ import { languageOfWord, languagesOfText, type TextLanguages } from "../../core/
 import { numberForms } from "../../core/text/number-forms.js";
 import { type Language, latinLanguages } from "../../core/text/stop-words.js";
 import {
+  eachWrittenPart,
   type WordRole,
   type WrittenPart,
   type WrittenWord,
-  writtenParts,
 } from "../../core/text/written-words.js";
 import { withoutPrefix } from "./prefixes.js";
 import { plainTerm, type QueryTerm, type WeightedTerm } from "./query-term.js";
 import { stopWordTerms } from "./stop-word-terms.js";
+import type { ReadWord, TextReading } from "./text-reading.js";
 import type { TermOf } from "./word-terms.js";
 
 /** Weight of a stop word at the start of a sentence for a query that has it as a name. */
@@ -35,35 +36,49 @@ interface Context {
   readonly isAlone: boolean;
 }
 
-/** Returns the terms that a query searches for. See `Analyzer.queryTerms`. */
+/**
+ * Returns the terms that a query searches for. See `Analyzer.queryTerms`.
+ *
+ * @param reading The reading of the query, in a language that `ofNamespace` does not change.
+ *   Default: the query is read.
+ */
 export function queryTermsOf(
   termOf: TermOf,
   query: string,
   ofNamespace: readonly Language[],
+  reading = readQuery(query, ofNamespace),
 ): QueryTerm[] {
-  const languages = languagesOfText(query, ofNamespace);
-  const parts = writtenParts(query, languages);
+  const { languages } = reading;
+  const parts = reading.parts.filter(({ words }) => words.length > 0);
   const has = (role: WordRole) => parts.some((part) => part.words.some((w) => w.role === role));
   const isAlone = !has("content");
   const latin = latinLanguagesOf(languages, ofNamespace);
-  const isLatin = (language: Language | undefined) =>
-    language === undefined || latinLanguages.includes(language);
   const context: Context = {
     termOf,
     isAlone,
     languagesOf(word) {
       const language = languageOfWord(word, languages);
-      return isLatin(language) ? latin : [language];
+      return language === languages.latin || isLatin(language) ? latin : [language];
     },
   };
   // In a query such as "Who is May?", the name alone counts.
-  const counts = ({ role }: WrittenWord) => !isAlone || role === "name" || !has("name");
-  const ofParts = parts.flatMap(({ words, ...part }) =>
-    ofPart(context, { ...part, words: words.filter(counts) }),
+  const onlyNames = isAlone && has("name");
+  const isName = ({ role }: WrittenWord) => role === "name";
+  const ofParts = parts.flatMap((part) =>
+    ofPart(context, onlyNames ? { ...part, words: part.words.filter(isName) } : part),
   );
   // A number that no memory has whole is searched for in its groups.
   const ofNumbers = numberForms(query).map((form) => ({ ...plainTerm(form), fallback: [] }));
   return [...ofParts, ...ofNumbers];
+}
+
+function readQuery(query: string, ofNamespace: readonly Language[]): TextReading {
+  const languages = languagesOfText(query, ofNamespace);
+  return { languages, parts: [...eachWrittenPart(query, languages)] };
+}
+
+function isLatin(language: Language | undefined): boolean {
+  return language === undefined || latinLanguages.includes(language);
 }
 
 /**
@@ -80,10 +95,11 @@ function latinLanguagesOf({ latin }: TextLanguages, ofNamespace: readonly Langua
 
 function ofPart(context: Context, part: WrittenPart): QueryTerm[] {
   const { words, wholes, hasJoints, characters } = part;
-  const ofWords = [
-    ...words.flatMap((word) => ofWord(context, word)),
-    ...characters.map((character) => plainTerm(character)),
-  ];
+  const ofWords =
+    words.length === 1 && words[0]
+      ? ofWord(context, words[0])
+      : words.flatMap((word) => ofWord(context, word));
+  for (const character of characters) ofWords.push(plainTerm(character));
   const [whole] = wholes;
   if (whole === undefined) return ofWords;
   const ofWhole = plainTerm(context.termOf(whole, undefined) ?? whole);
@@ -96,8 +112,17 @@ function ofPart(context: Context, part: WrittenPart): QueryTerm[] {
   return [{ ...ofWhole, related, fallback: ofWords }];
 }
 
-function ofWord({ termOf, languagesOf, isAlone }: Context, { word, role }: WrittenWord) {
+function ofWord(
+  { termOf, languagesOf, isAlone }: Context,
+  { word, role, term: known }: WrittenWord & Partial<ReadWord>,
+): QueryTerm[] {
+  // An ordinary word beside others, which most words of a text are.
+  if (!isAlone && (role === "function" || role === "initial")) return [];
   const languages = languagesOf(word);
+  if (role === "content" && languages.length === 1 && languages[0] === "english") {
+    const term = known ?? termOf(word, "english");
+    return term === undefined ? [] : [{ terms: [{ term, weight: 1 }], word }];
+  }
   const stems = languages.map((language) => termOf(word, language));
   const terms = [...new Set(stems)].filter((term) => term !== undefined);
   const weighted = (weight: number, named = (term: string) => term): WeightedTerm[] =>
@@ -114,7 +139,7 @@ function ofWord({ termOf, languagesOf, isAlone }: Context, { word, role }: Writt
     ...weighted(isOrdinary ? 1 : initialWeight, stopWordTerms.atSentenceStart),
   ];
   // A name that no memory has is an ordinary word with a capital.
-  if (!isAlone) return role === "name" ? [{ terms: named, fallback: [] }] : [];
+  if (!isAlone) return [{ terms: named, fallback: [] }];
   return [
     { terms: [...named, ...weighted(isOrdinary ? 1 : functionWeight, stopWordTerms.ordinary)] },
   ];

@@ -3,7 +3,6 @@ import type { Namespace } from "../../core/model/namespace.js";
 import type {
   Change,
   Head,
-  Reader,
   RecentCommits,
   Snapshot,
   Store,
@@ -13,7 +12,7 @@ import { createPause } from "../../core/requests/pause.js";
 import { touchedKeys } from "../../core/requests/touched-keys.js";
 import { type Collection, vectorTableOf } from "../../core/vectors/collection.js";
 import { HotNamespaceIndex } from "../namespace-index.js";
-import type { IndexParts } from "../rows/index-rows.js";
+import { type IndexParts, sameVector } from "../rows/index-rows.js";
 
 /**
  * Builds the index of a namespace from all records of a collection. Yields to other work every few
@@ -112,31 +111,53 @@ export async function catchUpFromRecent(
   const { epoch, seq } = index.head;
   const { changes } = recent;
   if (epoch !== head.epoch || !canFollow(changes, seq, head.seq, namespace)) return false;
-  let unknownRecords = 0;
-  const reader: Pick<Reader, "get"> = {
-    async get(table, owner, key) {
-      const record = recent.get(table, owner, key);
-      if (record === "unknown") unknownRecords++;
-      return typeof record === "string" ? undefined : record.value;
-    },
-  };
   if (touchedKeys(changes, "profiles", namespace).has(collection.profileKey)) {
-    const profile = await reader.get("profiles", namespace, collection.profileKey);
-    if (!areSameProfiles(profile, index.profile, collection)) return false;
+    const profile = recent.get("profiles", namespace, collection.profileKey);
+    if (profile === "unknown" || profile === "deleted") return false;
+    if (!areSameProfiles(profile.value, index.profile, collection)) return false;
   }
-  const vectors = vectorTableOf(index.profile, collection);
-  const records: (readonly [string, Memory | undefined, Float32Array | undefined])[] = [];
+  const updates: RowUpdate[] = [];
   for (const id of touchedKeys(changes, collection.table, namespace)) {
-    const record = await collection.get(reader, namespace, id);
-    const vector = record && (await reader.get(vectors, namespace, id));
-    if (unknownRecords > 0) return false;
-    records.push([id, record, vector]);
+    const update = rowUpdate(index, collection, recent, namespace, id);
+    if (update === undefined) return false;
+    updates.push(update);
   }
   const pause = createPause();
-  for (const [id, record, vector] of records) await index.apply(id, record, vector, pause);
-  if (records.length > 0) index.contentSeq = head.seq;
+  for (const { id, memory, vector } of updates) await index.apply(id, memory, vector, pause);
+  if (updates.length > 0) index.contentSeq = head.seq;
   index.head = head;
   return true;
+}
+
+/** A change of a row. */
+interface RowUpdate {
+  readonly id: string;
+  /** `undefined`: the memory was deleted. */
+  readonly memory: Memory | undefined;
+  readonly vector: Float32Array | undefined | typeof sameVector;
+}
+
+/**
+ * Returns the change that commits made to a row. Returns `undefined` if they do not tell the
+ * memory or its vector.
+ */
+function rowUpdate(
+  index: HotNamespaceIndex,
+  collection: Collection,
+  recent: RecentCommits,
+  namespace: Namespace,
+  id: string,
+): RowUpdate | undefined {
+  const record = collection.recent(recent, namespace, id);
+  if (record === "unknown") return undefined;
+  if (record === "deleted") return { id, memory: undefined, vector: undefined };
+  const memory = record.value;
+  const vector = recent.get(vectorTableOf(index.profile, collection), namespace, id);
+  if (vector === "deleted") return { id, memory, vector: undefined };
+  if (vector !== "unknown") return { id, memory, vector: vector.value };
+  // None of the commits wrote the vector, so it is as before them: a new memory has none.
+  if (index.rowOf(id) === undefined) return { id, memory, vector: undefined };
+  return index.rows.keepsRow(memory) ? { id, memory, vector: sameVector } : undefined;
 }
 
 /**

@@ -26,6 +26,9 @@ import type { VectorLabels } from "./vector-labels.js";
 /** Rows are renumbered without gaps when more than this share of them is empty. */
 const emptyShareMax = 0.2;
 
+/** Stands for the vector that a row has. */
+export const sameVector = Symbol("same vector");
+
 /** Analyses of no memories. */
 const none: TextAnalyses = new Map();
 
@@ -143,9 +146,14 @@ export class IndexRows {
    * Adds a memory, or replaces the memory with the same id. Keeps the vector only if there is a
    * profile.
    *
+   * @param vector `sameVector` keeps the vector of the row. Requires: `keepsRow`.
    * @param analyses Analyses of memories. Other memories are analyzed in one step.
    */
-  put(memory: Memory, vector: Float32Array | undefined, analyses: TextAnalyses = none): void {
+  put(
+    memory: Memory,
+    vector: Float32Array | undefined | typeof sameVector,
+    analyses: TextAnalyses = none,
+  ): void {
     const row = this.#rowsById.get(memory.id);
     const before = row === undefined ? undefined : this.#entries[row];
     if (row !== undefined && before !== undefined && isSameRow(before.memory, memory)) {
@@ -153,9 +161,10 @@ export class IndexRows {
       this.#memoryBytes += memoryBytes(memory) - memoryBytes(before.memory);
       this.#forgetAuthor(before.memory);
       this.traits.set(row, memory, this.#countAuthor(memory));
-      this.#setRowVector(row, vector);
+      if (vector !== sameVector) this.#setRowVector(row, vector);
       return;
     }
+    if (vector === sameVector) throw new Error(`memory ${memory.id} does not keep its row`);
     this.remove(memory.id, analyses);
     const newRow = this.#entries.length;
     const analysis = this.#analysisOf(memory, analyses);
@@ -172,6 +181,16 @@ export class IndexRows {
     this.label(newRow as Row);
     const lends = lentShare(terms.length, this.#parts.context);
     this.#relink(this.threads.add(newRow, memory, lends));
+  }
+
+  /**
+   * Whether a memory replaces the memory with the same id without a change of its text or of its
+   * place in a thread.
+   */
+  keepsRow(memory: Memory): boolean {
+    const row = this.#rowsById.get(memory.id);
+    const before = row === undefined ? undefined : this.#entries[row]?.memory;
+    return before !== undefined && isSameRow(before, memory);
   }
 
   /**

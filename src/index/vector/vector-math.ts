@@ -1,3 +1,8 @@
+/** Number of bins in which `certainlyReached` counts scores from 0 to 1. */
+const thresholdSteps = 512;
+
+const stepCounts = new Uint32Array(thresholdSteps + 1);
+
 /** Returns the length of a vector and its greatest absolute number. */
 export function measure(vector: Float32Array): {
   readonly length: number;
@@ -21,7 +26,39 @@ export function scanError(rowError: number, queryError: number): number {
   return rowError + queryError * (1 + rowError);
 }
 
-/** Returns a cosine without its rounding error outside of -1 to 1. */
+/** Returns a cosine, limited to -1 to 1, which rounding errors can exceed. */
 export function clampCosine(value: number): number {
   return Math.min(1, Math.max(-1, value));
+}
+
+/**
+ * Returns a score that at least `wanted` scanned rows certainly reach; -Infinity if there are not
+ * more rows. A row that cannot reach this score is not among the best.
+ *
+ * @param scores scores of the first `count` rows by a scan
+ * @param errors the rows' own parts of the errors of these scores
+ * @param queryError as in `scanError`
+ */
+export function certainlyReached(
+  scores: Float32Array,
+  errors: Float32Array,
+  count: number,
+  queryError: number,
+  wanted: number,
+): number {
+  if (count <= wanted) return -Infinity;
+  stepCounts.fill(0);
+  for (let place = 0; place < count; place++) {
+    const certain =
+      Math.min(1, scores[place] as number) - scanError(errors[place] as number, queryError);
+    if (certain <= 0) continue;
+    const step = (certain * thresholdSteps) | 0;
+    stepCounts[step] = (stepCounts[step] as number) + 1;
+  }
+  let reached = 0;
+  for (let step = stepCounts.length - 1; step >= 0; step--) {
+    reached += stepCounts[step] as number;
+    if (reached >= wanted) return step / thresholdSteps;
+  }
+  return -Infinity;
 }

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import { createKernel, type Kernel } from "./kernel.js";
-import { clampCosine, measure, scanError } from "./vector-math.js";
+import { certainlyReached, clampCosine, measure, scanError } from "./vector-math.js";
 
 /** Rows of a chunk. Must equal `chunkRows` in scan.as.ts. */
 const chunkRows = 64;
@@ -23,8 +23,6 @@ const blockRows = 512;
 
 /** At least this many of the best rows get exact scores. */
 const exactScores = 256;
-/** Number of bins in which `#exactThreshold` counts scores from 0 to 1. */
-const thresholdSteps = 512;
 
 /**
  * Unit vectors by row, in WebAssembly memory. The query comes first: as int16 for the scan, as
@@ -55,7 +53,6 @@ export class VectorRows {
   #shorts: Int16Array;
   #floats: Float32Array;
   #rowNumbers: Int32Array;
-  readonly #stepCounts = new Uint32Array(thresholdSteps + 1);
   /** Maximum errors of the scores of `scoreSome`. */
   #errors = new Float32Array(0);
 
@@ -153,8 +150,16 @@ export class VectorRows {
    * other rows existed.
    *
    * Requires: the query has `dimension` numbers, and each of the rows was set.
+   *
+   * @param minimums by position in `rows`: if the cosine is certainly lower, it need not be exact
    */
-  scoreSome(query: Float32Array, rows: Int32Array, count: number, scores: Float32Array): void {
+  scoreSome(
+    query: Float32Array,
+    rows: Int32Array,
+    count: number,
+    scores: Float32Array,
+    minimums?: Float32Array,
+  ): void {
     const scan = this.#beginScan(query);
     if (scan === undefined) {
       scores.fill(0, 0, count);
@@ -169,7 +174,18 @@ export class VectorRows {
         scan.factor,
       );
     }
-    this.#rescore(count, scan.queryError, scores, (place) => rows[place] as number);
+    const rowAt = (place: number) => rows[place] as number;
+    if (minimums === undefined) this.#rescore(count, scan.queryError, scores, rowAt);
+    else
+      for (let place = 0; place < count; place++) {
+        const possible = this.#possibleScore(place, scan.queryError, scores);
+        if (possible >= (minimums[place] as number)) scores[place] = this.#exactScore(rowAt(place));
+      }
+  }
+
+  /** Returns the highest score that a scanned row may have. */
+  #possibleScore(place: number, queryError: number, scores: Float32Array): number {
+    return (scores[place] as number) + scanError(this.#errors[place] as number, queryError);
   }
 
   /**
@@ -303,37 +319,13 @@ export class VectorRows {
     scores: Float32Array,
     rowAt: (place: number) => number,
   ): void {
-    const threshold = this.#exactThreshold(count, queryError, scores);
+    const threshold = certainlyReached(scores, this.#errors, count, queryError, exactScores);
     for (let place = 0; place < count; place++) {
-      const possible =
-        (scores[place] as number) + scanError(this.#errors[place] as number, queryError);
       scores[place] =
-        possible < threshold
+        this.#possibleScore(place, queryError, scores) < threshold
           ? Math.max(-1, scores[place] as number)
           : this.#exactScore(rowAt(place));
     }
-  }
-
-  /**
-   * Returns a score that at least 256 scanned rows certainly reach. A row that cannot reach this
-   * score is not among the best 256.
-   */
-  #exactThreshold(count: number, queryError: number, scores: Float32Array): number {
-    if (count <= exactScores) return -Infinity;
-    const counts = this.#stepCounts.fill(0);
-    for (let place = 0; place < count; place++) {
-      const certain =
-        Math.min(1, scores[place] as number) - scanError(this.#errors[place] as number, queryError);
-      if (certain <= 0) continue;
-      const step = (certain * thresholdSteps) | 0;
-      counts[step] = (counts[step] as number) + 1;
-    }
-    let reached = 0;
-    for (let step = counts.length - 1; step >= 0; step--) {
-      reached += counts[step] as number;
-      if (reached >= exactScores) return step / thresholdSteps;
-    }
-    return -Infinity;
   }
 
   /** Returns the cosine of a row and the prepared unit vector. */

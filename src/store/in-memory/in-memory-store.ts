@@ -1,9 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { type Namespace, namespaceIn, type Scope } from "../../core/model/namespace.js";
+import {
+  type Namespace,
+  namespaceIn,
+  type Scope,
+  scopeMapKey,
+} from "../../core/model/namespace.js";
 import type { RawRecords } from "../../core/ports/backup.js";
 import type { Snapshot, Store } from "../../core/ports/store.js";
 import { storeUnavailable } from "../errors.js";
-import { scopeMapKey } from "../table-owner.js";
 import { noUsage } from "../usage.js";
 import { InMemoryTransaction } from "./in-memory-transaction.js";
 import { createRawRecords, type ScopeEntry } from "./raw-records.js";

@@ -15,6 +15,7 @@ import type {
   Change,
   Committed,
   Head,
+  RecentCommits,
   Snapshot,
   Store,
   Transaction,
@@ -184,6 +185,10 @@ class LevelStore implements Store, RawRecords {
 
   async head(scope: Scope): Promise<Head> {
     return this.#serving().head(scope);
+  }
+
+  recent(scope: Scope, afterSeq: number, head: Head): RecentCommits | undefined {
+    return this.#engine?.recent(scope, afterSeq, head);
   }
 
   async snapshot(scope: Scope): Promise<Snapshot> {

@@ -20,8 +20,9 @@ import type {
 } from "../../core/ports/store.js";
 import { storeUnavailable } from "../errors.js";
 import { TenantHolds } from "../holds/tenant-holds.js";
+import { RecentCommitLog } from "../recent-commits.js";
 import { scopeMapKey } from "../table-owner.js";
-import { RecentCommitLog } from "./commit/recent-commits.js";
+import { committedRecords } from "./commit/pending-records.js";
 import { restoreScope } from "./commit/restore-scope.js";
 import type { RunGroup } from "./commit/scope-group.js";
 import { ScopeQueue } from "./commit/scope-queue.js";
@@ -42,8 +43,8 @@ import { type Counts, holdsRecords } from "./tables/scope-state.js";
 import { listingStatements } from "./tables/statements.js";
 
 /**
- * Pools of a store. A caller never waits for a connection of a pool while it has another connection
- * of that pool.
+ * Pools of a store. A caller with a connection of a pool never waits for another connection of the
+ * same pool.
  */
 export interface StorePools {
   readonly writers: Pool;
@@ -73,6 +74,9 @@ const maxIdleScopes = 2_000;
 
 /** Number of scopes whose row stays in RAM, because making a row takes a hash. */
 const maxRows = 10_000;
+
+/** Maximum bytes of the recent commits in RAM, over all scopes. */
+const recentBytes = 32 * 1024 * 1024;
 
 /** A scope id that sorts before all others. */
 const firstScopeId = "00000000-0000-0000-0000-000000000000";
@@ -116,7 +120,7 @@ export class PostgresStore implements Store, RawRecords {
   readonly #ranges: PostgresRanges;
   readonly #heads: HeadChecks;
   readonly #direct: DirectSession;
-  readonly #recent = new RecentCommitLog();
+  readonly #recent = new RecentCommitLog(recentBytes);
   readonly #active = new Map<string, ActiveScope>();
   readonly #idle = new LRUCache<string, ScopeQueue>({
     // Unlike `max`, `maxSize` reserves no memory for future entries.
@@ -343,7 +347,7 @@ export class PostgresStore implements Store, RawRecords {
   #noteCommit({ uuid }: ScopeRow, { state, writes }: RunGroup): void {
     if (writes === undefined) return;
     this.#heads.remember(uuid, state.head);
-    this.#recent.add(uuid, state.head, writes.changes, state.pending);
+    this.#recent.add(uuid, state.head, writes.changes, committedRecords(state.pending));
     if (state.sweeps.size > 0) this.parts.sweeper.wake();
     if (state.pending.holds("proposals")) void this.#direct.notify(uuid);
   }

@@ -61,16 +61,16 @@ const reasons = (outcomes: readonly PromiseSettledResult<unknown>[]) =>
     outcome.status === "rejected" ? (outcome.reason as VademecumError).reason : "stored",
   );
 
-it("A batch stores 600 memories in order with four transactions", async () => {
+it("a batch stores 600 memories in order with four transactions", async () => {
   const { addAll, stored, transactions } = createService();
   const outcomes = await addAll(numbered(600));
   expect(new Set(reasons(outcomes))).toEqual(new Set(["stored"]));
   expect(await stored()).toEqual(numbered(600).map(({ content }) => content));
-  // The first memory finds nobody waiting. Then two full groups follow, and the rest.
+  // The first memory is a group of its own. Two full groups follow, and then the rest.
   expect(transactions()).toBe(4);
 });
 
-it("A memory of a batch that supersedes an unknown memory fails alone", async () => {
+it("a memory of a batch that supersedes an unknown memory fails alone", async () => {
   const { addAll, stored } = createService();
   const outcomes = await addAll([
     { content: "first" },
@@ -82,7 +82,7 @@ it("A memory of a batch that supersedes an unknown memory fails alone", async ()
   expect((await stored()).toSorted()).toEqual(["first", "fourth", "second"]);
 });
 
-it("A batch stores an idempotency key's memory once and refuses another memory", async () => {
+it("a batch stores an idempotency key's memory once and refuses another memory", async () => {
   const { addAll, stored } = createService();
   const outcomes = await addAll([
     { content: "opens the group" },
@@ -95,7 +95,7 @@ it("A batch stores an idempotency key's memory once and refuses another memory",
   expect(await stored()).toEqual(["opens the group", "once"]);
 });
 
-it("A batch stores as many memories as the quota allows", async () => {
+it("a batch stores as many memories as the quota allows", async () => {
   const { addAll, stored } = createService();
   const outcomes = await addAll(numbered(5), { memories: 3 });
   expect(reasons(outcomes).filter((reason) => reason === "stored")).toHaveLength(3);
@@ -103,7 +103,7 @@ it("A batch stores as many memories as the quota allows", async () => {
   expect(await stored()).toHaveLength(3);
 });
 
-it("A batch does not store a memory again when the outcome of its commit is unknown", async () => {
+it("a batch does not store a memory again when the outcome of its commit is unknown", async () => {
   const unknown = new VademecumError("UNAVAILABLE", "OUTCOME_UNKNOWN", "the disk failed");
   const { addAll, stored, transactions } = createService((store) => async (scope, transact) => {
     await store.update(scope, transact);

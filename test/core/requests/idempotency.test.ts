@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Scope } from "../../../src/core/model/namespace.js";
+import type { Transaction } from "../../../src/core/ports/store.js";
 import { replyLifetimeMs, replyOnce } from "../../../src/core/requests/idempotency.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
 
@@ -11,6 +12,7 @@ function createCaller() {
   return async (idempotencyKey: string | undefined, request: unknown, nowMs = 0, rpc = "Add") => {
     const { result } = await store.update(scope, (tx) =>
       replyOnce(
+        store,
         tx,
         scope,
         { rpc, agentId: undefined, idempotencyKey, request, nowMs },
@@ -72,6 +74,7 @@ test("a reply expires after 24 hours, and its record is removed", async () => {
     store
       .update(scope, (tx) =>
         replyOnce(
+          store,
           tx,
           scope,
           { rpc: "Add", agentId: undefined, idempotencyKey: key, request: {}, nowMs },
@@ -87,4 +90,43 @@ test("a reply expires after 24 hours, and its record is removed", async () => {
   const kept: string[] = [];
   for await (const [key] of snapshot.scan("replies", scope)) kept.push(key);
   expect(kept).toEqual(["Add\0other"]);
+});
+
+test("expired replies are looked for only when one may have expired", async () => {
+  const store = createInMemoryStore("epoch");
+  let scans = 0;
+  const call = (key: string, nowMs: number) =>
+    store.update(scope, (tx) => {
+      const watched: Transaction = {
+        head: tx.head,
+        get: (...request) => tx.get(...request),
+        count: (...request) => tx.count(...request),
+        changes: (...request) => tx.changes(...request),
+        isUnused: (...request) => tx.isUnused(...request),
+        put: (...request) => tx.put(...request),
+        delete: (...request) => tx.delete(...request),
+        clear: (...request) => tx.clear(...request),
+        countAtMost: (...request) => tx.countAtMost(...request),
+        usage: () => tx.usage(),
+        usageBefore: () => tx.usageBefore(),
+        usageAtMost: () => tx.usageAtMost(),
+        commitTimeMs: (...request) => tx.commitTimeMs(...request),
+        scan(...request) {
+          scans += 1;
+          return tx.scan(...request);
+        },
+      };
+      const repeatable = {
+        rpc: "Add",
+        agentId: undefined,
+        idempotencyKey: key,
+        request: {},
+        nowMs,
+      };
+      return replyOnce(store, watched, scope, repeatable, async () => nowMs);
+    });
+  for (let i = 0; i < 10; i++) await call(`k${i}`, i);
+  expect(scans).toBe(1);
+  await call("late", replyLifetimeMs + 9);
+  expect(scans).toBe(2);
 });

@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { languagesOfText } from "../../../src/core/text/languages.js";
 import { words } from "../../../src/core/text/words.js";
 import { eachWrittenPart } from "../../../src/core/text/written-words.js";
 
@@ -38,4 +40,22 @@ describe("the parts of a long text", () => {
       expect(characters.join("")).toBe("我喜欢".repeat(times));
     }
   });
+});
+
+test("a text of ASCII characters has the same parts beside a sign of another script", () => {
+  const fragments =
+    "the IT Kim maxRetryCount HTTPServer v2.4 a_b c-d 's don't O'Neil . ? NASA x1Y Z";
+  const text = fc.array(
+    fc.oneof(fc.constantFrom(...fragments.split(" ")), fc.string({ unit: "binary-ascii" })),
+    { maxLength: 12 },
+  );
+  fc.assert(
+    fc.property(text, fc.constantFrom(" ", ""), (parts, space) => {
+      const ascii = parts.join(space);
+      const languages = languagesOfText(ascii);
+      const partsOf = (one: string) =>
+        [...eachWrittenPart(one, languages)].filter(({ words }) => words.length > 0);
+      expect(partsOf(ascii)).toEqual(partsOf(`${ascii} •`));
+    }),
+  );
 });

@@ -45,6 +45,13 @@ describe("the bundled model", () => {
     },
   );
 
+  test("the bundled model embeds a short text of ASCII characters as part of a long one", async () => {
+    for (const text of ["Kim's cat, 7 years!", "snake_case & v2.4", "x".repeat(300), "a\tb\nc"]) {
+      const [short, long] = await embed(text, text + " ".repeat(2_000));
+      expect(short).toEqual(long);
+    }
+  });
+
   test("the bundled model ignores case, accents and kinds of white space", async () => {
     const [plain, other] = await embed("the cafe is open", "THE\u00a0Café\n\tis  Ope\u0301n");
     expect(other).toEqual(plain);

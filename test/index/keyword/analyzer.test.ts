@@ -57,6 +57,20 @@ describe("index terms", () => {
     expect(analyze("🥳")).toEqual(["🥳"]);
   });
 
+  test.each([
+    "Where did Ann's sisters go rowing? IT Will help maxRetryCount 1,250.00",
+    "El gato come pescado en la cocina",
+    "Zoë прочитала «Войну и мир»; 黒い猫 ねこ 🎉",
+    "我喜欢".repeat(683),
+  ])("index terms do not depend on a search for the same text before: %.30s", (content) => {
+    const memory = { content, tags: ["Red_Wine"], kind: "note" };
+    const expected = createAnalyzer().indexTerms(memory);
+    const other = createAnalyzer();
+    expect(other.queryTerms(content, [], true)).toEqual(createAnalyzer().queryTerms(content));
+    expect(other.indexTerms(memory)).toEqual(expected);
+    expect(other.indexTerms(memory)).toEqual(expected);
+  });
+
   test("index terms do not depend on texts analysed before", () => {
     const expected = analyze("Interesting organisations and their 3rd committees");
     for (let i = 0; i < 40_000; i++) analyze(`word${i}`);

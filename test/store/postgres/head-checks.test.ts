@@ -60,8 +60,9 @@ it("heads asked for in turns of the event loop that follow each other share a qu
   const { seqOf, asked, untilAsked, answer } = createChecks();
   const heads: Promise<number>[] = [];
   for (const userId of ["kim", "lee", "kim"]) {
+    const turn = new Promise((resolve) => setImmediate(resolve));
     heads.push(seqOf(userId));
-    await new Promise((resolve) => setImmediate(resolve));
+    await turn;
   }
   await untilAsked(1);
   answer();

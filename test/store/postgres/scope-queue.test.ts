@@ -134,7 +134,7 @@ it("idempotency keys cost a group one query, whatever the number of calls", asyn
   const add = (id: string) =>
     queue.update((tx) => {
       const parts = { rpc: "Add", agentId: "notes", idempotencyKey: `key of ${id}` };
-      return replyOnce(tx, kim, { ...parts, request: { id }, nowMs: 0 }, async () => {
+      return replyOnce(queue, tx, kim, { ...parts, request: { id }, nowMs: 0 }, async () => {
         tx.put("memories", notes, id, sampleMemory(id, id));
         return id;
       });

@@ -36,9 +36,9 @@ export declare type ReindexRequest = Message<"vademecum.v1.ReindexRequest"> & {
     case: "namespace";
   } | {
     /**
-     * Reindexes every namespace of all users that needs new vectors. A namespace needs them if a
-     * vector comes from another model than the server's. It also needs them if a memory or skill
-     * has no vector. The call processes the namespaces one after the other. It does not change
+     * Reindexes every namespace of all users that needs new vectors. These are the
+     * namespaces with a vector of another model than the server's, or with a memory or skill
+     * without a vector. The call processes the namespaces one after the other. It does not change
      * collections with vectors supplied by callers. If this field is set, it must be true.
      *
      * @generated from field: bool all = 2;

@@ -1,13 +1,13 @@
 import { LRUCache } from "lru-cache";
-import type { Namespace, Scope } from "../../../core/model/namespace.js";
+import { type Namespace, type Scope, scopeMapKey } from "../../../core/model/namespace.js";
 import type {
   RecordPage,
   RestoredScope,
   ScopeReader,
   ScopeState,
 } from "../../../core/ports/backup.js";
-import type { Committed, Head, Transaction } from "../../../core/ports/store.js";
-import { scopeMapKey } from "../../table-owner.js";
+import type { Committed, Head, RecentCommits, Transaction } from "../../../core/ports/store.js";
+import { RecentCommitLog } from "../../recent-commits.js";
 import {
   compactAll,
   type Database,
@@ -31,6 +31,7 @@ import { type RestorePath, restoreScope } from "./restore-scope.js";
 import { ScopeQueue } from "./scope-queue.js";
 import { createSweeper, type Sweeper } from "./sweeper.js";
 import { createTableVerification, type TableVerification } from "./table-verification.js";
+import type { TransactionOutcome } from "./transaction-outcome.js";
 
 /** Dependencies of an engine. The engine closes the database and the marker. */
 export interface EngineParts {
@@ -54,6 +55,12 @@ export interface EngineEvents {
  */
 const maxIdleScopes = 2000;
 
+/** Number of scopes whose heads stay in RAM. */
+const maxHeads = 10_000;
+
+/** Maximum bytes of the recent commits in RAM, over all scopes. */
+const recentBytes = 8 * 1024 * 1024;
+
 interface ActiveScope {
   readonly queue: ScopeQueue;
   /** Number of updates that have not returned yet. */
@@ -75,6 +82,12 @@ export class Engine {
     maxSize: maxIdleScopes,
     sizeCalculation: () => 1,
   });
+  /** The heads after the last durable commits. */
+  readonly #durableHeads = new LRUCache<string, Head>({
+    maxSize: maxHeads,
+    sizeCalculation: () => 1,
+  });
+  readonly #recent = new RecentCommitLog(recentBytes);
   readonly #running = new Set<Promise<unknown>>();
   readonly #restorePath: RestorePath;
 
@@ -139,9 +152,19 @@ export class Engine {
     }
   }
 
-  /** Reads the head of a scope from disk. */
+  /** As `Store.head`. */
   head(scope: Scope): Head {
-    return readHead(this.#database, scopePart(scope), this.#epoch);
+    const mapKey = scopeMapKey(scope);
+    const known = this.#durableHeads.get(mapKey);
+    if (known !== undefined) return known;
+    const head = readHead(this.#database, scopePart(scope), this.#epoch);
+    this.#durableHeads.set(mapKey, head);
+    return head;
+  }
+
+  /** As `Store.recent`. */
+  recent(scope: Scope, afterSeq: number, head: Head): RecentCommits | undefined {
+    return this.#recent.after(scope, scopeMapKey(scope), afterSeq, head);
   }
 
   snapshot(scope: Scope): Promise<LevelSnapshot> {
@@ -247,7 +270,16 @@ export class Engine {
     return new ScopeQueue(scope, state, {
       groups: this.#groups,
       space: this.#space,
+      onDurable: (durable, outcome) => this.#noteCommit(durable, outcome),
       onCleared: () => this.#sweeper.wake(),
     });
+  }
+
+  #noteCommit(scope: Scope, { scopeState, commit }: TransactionOutcome): void {
+    const mapKey = scopeMapKey(scope);
+    const head = { epoch: epochOf(scopeState, this.#epoch), seq: scopeState.seq };
+    this.#durableHeads.set(mapKey, head);
+    if (commit === undefined) this.#recent.forget(mapKey);
+    else this.#recent.add(mapKey, head, [commit.change], commit.records);
   }
 }

@@ -15,6 +15,10 @@ import type { OwnerState } from "./owner-state.js";
 
 /** Maximum number of requests in a group. */
 const maxGroupRequests = 512;
+/** A group of this many requests waits for no further ones. */
+const gatheredRequests = 32;
+/** A group waits at most for this time, in milliseconds. */
+const gatheringMs = 10;
 /** Maximum bytes of keys and values in a group. A larger request is a group of its own. */
 const maxGroupBytes = 4 * 1024 * 1024;
 
@@ -119,13 +123,28 @@ export class GroupCommit {
   }
 
   async #writeAll(): Promise<void> {
-    // Requests of the same turn of the event loop share the first group.
-    await new Promise(setImmediate);
-    while (this.#waiting.length > 0) await this.#writeGroup(this.#takeWaiting());
+    while (this.#waiting.length > 0) {
+      await this.#gather();
+      await this.#writeGroup(this.#takeWaiting());
+    }
     this.#writing = undefined;
   }
 
+  /**
+   * Waits as long as each turn of the event loop brings further requests. Requests of one burst of
+   * calls then share a group. A single request waits for one turn.
+   */
+  async #gather(): Promise<void> {
+    const endMs = performance.now() + gatheringMs;
+    for (let count = 0; this.#waiting.length > count; ) {
+      count = this.#waiting.length;
+      if (count >= gatheredRequests || performance.now() > endMs) return;
+      await new Promise(setImmediate);
+    }
+  }
+
   async #writeGroup(requests: readonly WaitingRequest[]): Promise<void> {
+    if (requests.length === 0) return;
     try {
       const group = await this.#makeGroup(requests.map(({ request }) => request));
       // `fail` may have been called meanwhile.

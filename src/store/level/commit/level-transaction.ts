@@ -14,10 +14,17 @@ import { changeLogLength, isLogged } from "../../change-log.js";
 import { changeLogEntry, encodeChange, readChanges } from "../../codec/change-records.js";
 import { checksumOf, payloadLength, seal } from "../../codec/envelope.js";
 import { codecOf } from "../../codec/table-codecs.js";
+import { type CommittedRecord, isIndexed } from "../../recent-commits.js";
 import { agentOfOwner } from "../../table-owner.js";
 import { changeUsage, isCounted, noUsage } from "../../usage.js";
 import { type Operation, readPayload, readSealed, requirePayload } from "../folder/database.js";
-import { epochOf, holdsSomething, replaceInTotals, type TableTotals } from "../format/heads.js";
+import {
+  epochOf,
+  holdsSomething,
+  noTotals,
+  replaceInTotals,
+  type Totals,
+} from "../format/heads.js";
 import { changeKey, type KeyRange, recordKey, sweepKey } from "../format/keys.js";
 import {
   changeNamespaceState,
@@ -29,8 +36,17 @@ import {
 } from "./owner-state.js";
 import { type PendingRecord, PendingRecords } from "./pending-records.js";
 import type { PendingScope } from "./pending-scope.js";
-import { entryRange, readRecord, scanWithPending, type TableRecord } from "./record-reader.js";
+import { entryRange, scanWithPending, type TableRecord } from "./record-reader.js";
 import type { TransactionOutcome } from "./transaction-outcome.js";
+
+/** The tables of an owner that a transaction writes to. */
+interface WrittenOwner<State extends OwnerState> {
+  /** The owner before the first write, or after the last clearing. */
+  readonly before: State;
+  /** Totals after the writes so far. */
+  readonly tables: Map<Table, Totals>;
+  bytes: number;
+}
 
 /**
  * A transaction on the state that all earlier transactions of the scope have made, durable or not.
@@ -39,11 +55,14 @@ import type { TransactionOutcome } from "./transaction-outcome.js";
 export class LevelTransaction implements Transaction {
   readonly head: Head;
   readonly #records = new PendingRecords();
-  /** Namespaces with writes of this transaction. */
-  readonly #namespaces = new Map<string, NamespaceState>();
-  #scopeTables: TableTotals;
+  /** Namespaces with writes of this transaction, by agent. */
+  readonly #namespaces = new Map<string, WrittenOwner<NamespaceState>>();
+  /** The tables of the whole scope. Absent: the transaction has not written to them. */
+  #scopeTables: WrittenOwner<OwnerState> | undefined;
   #usage: Usage;
   #lastTimeMs: number;
+  /** Keys that the disk does not have, among those that this transaction looked up. */
+  readonly #absent = new Map<KeyRange, Set<string>>();
   readonly #touched = new Map<
     string,
     { readonly table: LoggedTable; readonly agentId: string; readonly key: string }
@@ -60,7 +79,6 @@ export class LevelTransaction implements Transaction {
     private readonly current: PendingScope,
   ) {
     this.head = { epoch: epochOf(current.state, current.epoch), seq: current.state.seq };
-    this.#scopeTables = current.state.tables;
     this.#usage = current.state.usage ?? noUsage;
     this.#lastTimeMs = current.state.lastTimeMs;
   }
@@ -71,10 +89,10 @@ export class LevelTransaction implements Transaction {
     key: string,
   ): Promise<ValueOf<T> | undefined> {
     const agentId = agentOfOwner(this.scope, owner);
-    await this.current.verify(agentId, table);
-    const range = this.#stateOf(agentId).range(table);
+    if (!this.current.isVerified(agentId, table)) await this.current.verify(agentId, table);
+    const range = this.#range(agentId, table);
     const pending = this.#records.get(range, key) ?? this.current.pending.get(range, key);
-    if (pending === undefined) return readRecord(this.current.database, table, range, key);
+    if (pending === undefined) return this.current.read(table, range, key);
     // `put` stored the value in this table with this type.
     return pending.sealed === undefined ? undefined : (pending.value as ValueOf<T>);
   }
@@ -85,8 +103,8 @@ export class LevelTransaction implements Transaction {
     scanRange: ScanRange = {},
   ): AsyncIterable<TableRecord<T>> {
     const agentId = agentOfOwner(this.scope, owner);
-    await this.current.verify(agentId, table);
-    const range = this.#stateOf(agentId).range(table);
+    if (!this.current.isVerified(agentId, table)) await this.current.verify(agentId, table);
+    const range = this.#range(agentId, table);
     const pending = new Map([...this.current.pending.of(range), ...this.#records.of(range)]);
     yield* scanWithPending(this.current.database, table, entryRange(range, scanRange), [
       ...pending,
@@ -98,7 +116,7 @@ export class LevelTransaction implements Transaction {
   }
 
   countAtMost<T extends Table>(table: T, owner: OwnerOf<T>): number {
-    return totalsOf(this.#stateOf(agentOfOwner(this.scope, owner)), table).count;
+    return this.#totals(agentOfOwner(this.scope, owner), table).count;
   }
 
   async changes(afterSeq: number): Promise<readonly Change[] | undefined> {
@@ -125,44 +143,50 @@ export class LevelTransaction implements Transaction {
   }
 
   async isUnused<T extends Table>(table: T, owner: OwnerOf<T>, key: string): Promise<boolean> {
-    return (await this.get(table, owner, key)) === undefined;
+    const agentId = agentOfOwner(this.scope, owner);
+    if (!this.current.isVerified(agentId, table)) await this.current.verify(agentId, table);
+    const range = this.#range(agentId, table);
+    return this.#current(table, agentId, range, key, recordKey(range, key)) === undefined;
   }
 
   put<T extends Table>(table: T, owner: OwnerOf<T>, key: string, value: ValueOf<T>): void {
     this.#requireRunning();
     const agentId = agentOfOwner(this.scope, owner);
-    const range = this.#stateOf(agentId).range(table);
+    const range = this.#range(agentId, table);
     const keyBytes = recordKey(range, key);
     const sealed = seal(keyBytes, codecOf(table).encode(value));
-    this.#replace(table, agentId, key, { keyBytes, sealed, value });
+    this.#replace(table, agentId, key, { keyBytes, sealed, value, table, agentId });
   }
 
   delete<T extends Table>(table: T, owner: OwnerOf<T>, key: string): void {
     this.#requireRunning();
     const agentId = agentOfOwner(this.scope, owner);
-    const keyBytes = recordKey(this.#stateOf(agentId).range(table), key);
-    this.#replace(table, agentId, key, { keyBytes, sealed: undefined, value: undefined });
+    const keyBytes = recordKey(this.#range(agentId, table), key);
+    const record = { keyBytes, sealed: undefined, value: undefined, table, agentId };
+    this.#replace(table, agentId, key, record);
   }
 
   clear(namespace: Namespace): void {
     this.#requireRunning();
     agentOfOwner(this.scope, namespace);
     const { agentId } = namespace;
-    const state = this.#namespace(agentId);
-    if (!holdsSomething(state.tables)) return;
-    for (const table of state.tables.keys()) this.#records.dropRange(state.range(table));
-    this.#usage = changeUsage(this.#usage, -totalsOf(state, "memories").count, -(state.bytes ?? 0));
+    if (!holdsSomething((this.#namespaces.get(agentId) ?? this.current.namespace(agentId)).tables))
+      return;
+    const written = this.#written(agentId);
+    const { before, tables, bytes } = written;
+    for (const table of tables.keys()) this.#records.dropRange(before.range(table));
+    this.#usage = changeUsage(this.#usage, -(tables.get("memories")?.count ?? 0), -bytes);
     for (const [id, entry] of this.#touched)
       if (entry.agentId === agentId) this.#touched.delete(id);
     if (this.#cleared.has(agentId)) {
       // The new generation exists in this transaction only.
-      this.#namespaces.set(agentId, changeNamespaceState(state, { tables: new Map(), bytes: 0 }));
+      tables.clear();
+      written.bytes = 0;
     } else {
-      this.#cleared.set(agentId, state.generation);
-      this.#namespaces.set(
-        agentId,
-        clearNamespaceState(this.current.database, state, this.current.scopePart),
-      );
+      this.#cleared.set(agentId, before.generation);
+      const { database, scopePart } = this.current;
+      const cleared = clearNamespaceState(database, before, scopePart);
+      this.#namespaces.set(agentId, { before: cleared, tables: new Map(), bytes: 0 });
     }
     // A transaction that clears never counts as growth, so it passes while the disk is full.
     this.#growthBytes = Number.NEGATIVE_INFINITY;
@@ -179,22 +203,28 @@ export class LevelTransaction implements Transaction {
     this.#ended = true;
     if (!this.#wrote) return undefined;
     const { scopePart, state } = this.current;
+    const namespaces = new Map<string, NamespaceState>();
+    for (const [agentId, { before, tables, bytes }] of this.#namespaces)
+      namespaces.set(agentId, changeNamespaceState(before, { tables, bytes }));
     const seq = state.seq + 1;
     const scopeState = changeScopeState(state, {
       seq,
       lastTimeMs: this.#lastTimeMs,
-      tables: this.#scopeTables,
+      tables: this.#scopeTables?.tables ?? state.tables,
       usage: this.#usage,
     });
-    const change = { touched: [...this.#touched.values()], cleared: [...this.#cleared.keys()] };
+    const change = {
+      seq,
+      touched: [...this.#touched.values()],
+      cleared: [...this.#cleared.keys()],
+    };
     this.#noteChange(seq, encodeChange(change));
     const operations: Operation[] = [];
-    for (const [, , { keyBytes, sealed }] of this.#records) {
-      operations.push(
-        sealed === undefined
-          ? { type: "del", key: keyBytes }
-          : { type: "put", key: keyBytes, value: sealed },
-      );
+    const indexed: CommittedRecord[] = [];
+    for (const [, key, record] of this.#records) {
+      operations.push(operationOf(record));
+      if (record.table !== undefined && isIndexed(record.table))
+        indexed.push(committedRecord(record.table, key, record));
     }
     for (const [agentId, generation] of this.#cleared)
       operations.push(putOperation(sweepKey(scopePart, agentId, generation), noPayload));
@@ -204,13 +234,14 @@ export class LevelTransaction implements Transaction {
       request: {
         operations,
         bytes: bytesOf(operations),
-        states: [scopeState, ...this.current.counted, ...this.#namespaces.values()],
+        states: [scopeState, ...this.current.counted, ...namespaces.values()],
       },
       grows: this.#growthBytes > 0,
       clears: this.#cleared.size > 0,
       scopeState,
-      namespaces: this.#namespaces,
+      namespaces,
       records: this.#records,
+      commit: { change, records: indexed },
     };
   }
 
@@ -225,6 +256,8 @@ export class LevelTransaction implements Transaction {
       keyBytes,
       sealed: seal(keyBytes, payload),
       value: undefined,
+      table: undefined,
+      agentId: undefined,
     });
   }
 
@@ -235,9 +268,9 @@ export class LevelTransaction implements Transaction {
 
   /** Puts or deletes a record in the transaction. Deleting a missing record changes nothing. */
   #replace(table: Table, agentId: string | undefined, key: string, record: PendingRecord): void {
-    const state = this.#stateOf(agentId);
-    const range = state.range(table);
-    const before = this.#current(range, key, record.keyBytes);
+    const range = this.#range(agentId, table);
+    const before = this.#current(table, agentId, range, key, record.keyBytes);
+    if (record.sealed !== undefined) this.current.greatestKeys.raise(range, record.keyBytes);
     if (before === undefined && record.sealed === undefined) return;
     this.#wrote = true;
     if (agentId !== undefined && isLogged(table)) {
@@ -246,44 +279,71 @@ export class LevelTransaction implements Transaction {
     if (before !== undefined && record.sealed?.equals(before) === true) return;
     if (!deletionTables.has(table))
       this.#growthBytes += (record.sealed?.length ?? 0) - (before?.length ?? 0);
-    const totals = replaceInTotals(
-      totalsOf(state, table),
-      checksumIn(before),
-      checksumIn(record.sealed),
-    );
-    const tables = new Map(state.tables).set(table, totals);
+    const written = this.#written(agentId);
+    const totalsBefore = written.tables.get(table) ?? noTotals;
+    const totals = replaceInTotals(totalsBefore, checksumIn(before), checksumIn(record.sealed));
+    written.tables.set(table, totals);
     const bytesMore = isCounted(table)
       ? countedBytes(range, record.keyBytes, record.sealed) -
         countedBytes(range, record.keyBytes, before)
       : 0;
-    const memoriesMore = table === "memories" ? totals.count - totalsOf(state, table).count : 0;
+    written.bytes = Math.max(0, written.bytes + bytesMore);
+    const memoriesMore = table === "memories" ? totals.count - totalsBefore.count : 0;
     this.#usage = changeUsage(this.#usage, memoriesMore, bytesMore);
-    if (agentId === undefined) this.#scopeTables = tables;
-    else {
-      const namespace = this.#namespace(agentId);
-      const bytes = Math.max(0, (namespace.bytes ?? 0) + bytesMore);
-      this.#namespaces.set(agentId, changeNamespaceState(namespace, { tables, bytes }));
-    }
     this.#records.set(range, key, record);
   }
 
   /** Returns the sealed value of a record at this point of the transaction. */
-  #current(range: KeyRange, key: string, keyBytes: Buffer): Buffer | undefined {
+  #current(
+    table: Table,
+    agentId: string | undefined,
+    range: KeyRange,
+    key: string,
+    keyBytes: Buffer,
+  ): Buffer | undefined {
     const pending = this.#records.get(range, key) ?? this.current.pending.get(range, key);
     if (pending !== undefined) return pending.sealed;
+    const owner = agentId === undefined ? this.current.state : this.current.namespace(agentId);
+    const isEmpty = owner.range(table) === range && totalsOf(owner, table).count === 0;
+    if (this.current.greatestKeys.isAbove(range, keyBytes, isEmpty)) return undefined;
+    if (this.#absent.get(range)?.has(key) === true) return undefined;
     const sealed = readSealed(this.current.database, keyBytes);
     if (sealed !== undefined) requirePayload(keyBytes, sealed, "the record to replace");
+    else this.#absent.set(range, (this.#absent.get(range) ?? new Set()).add(key));
     return sealed;
   }
 
-  #stateOf(agentId: string | undefined): OwnerState {
-    return agentId === undefined
-      ? { ...this.current.state, tables: this.#scopeTables }
-      : this.#namespace(agentId);
+  #range(agentId: string | undefined, table: Table): KeyRange {
+    const { state } = this.current;
+    const owner =
+      agentId === undefined
+        ? state
+        : (this.#namespaces.get(agentId)?.before ?? this.current.namespace(agentId));
+    return owner.range(table);
   }
 
-  #namespace(agentId: string): NamespaceState {
-    return this.#namespaces.get(agentId) ?? this.current.namespace(agentId);
+  #totals(agentId: string | undefined, table: Table): Totals {
+    const written = agentId === undefined ? this.#scopeTables : this.#namespaces.get(agentId);
+    if (written !== undefined) return written.tables.get(table) ?? noTotals;
+    const { state } = this.current;
+    return totalsOf(agentId === undefined ? state : this.current.namespace(agentId), table);
+  }
+
+  /** Returns the tables of an owner, to be changed. */
+  #written(agentId: string): WrittenOwner<NamespaceState>;
+  #written(agentId: string | undefined): WrittenOwner<OwnerState>;
+  #written(agentId: string | undefined): WrittenOwner<OwnerState> {
+    if (agentId === undefined) {
+      const { state: before } = this.current;
+      this.#scopeTables ??= { before, tables: new Map(before.tables), bytes: 0 };
+      return this.#scopeTables;
+    }
+    const known = this.#namespaces.get(agentId);
+    if (known !== undefined) return known;
+    const before = this.current.namespace(agentId);
+    const written = { before, tables: new Map(before.tables), bytes: before.bytes ?? 0 };
+    this.#namespaces.set(agentId, written);
+    return written;
   }
 }
 
@@ -298,6 +358,21 @@ const deletionTables: ReadonlySet<Table> = new Set<Table>([
 ]);
 
 const noPayload = new Uint8Array(0);
+
+function operationOf({ keyBytes, sealed }: PendingRecord): Operation {
+  return sealed === undefined
+    ? { type: "del", key: keyBytes }
+    : { type: "put", key: keyBytes, value: sealed };
+}
+
+function committedRecord(
+  table: Table,
+  key: string,
+  { keyBytes, sealed, value, agentId }: PendingRecord,
+): CommittedRecord {
+  const bytes = keyBytes.length + (sealed?.length ?? 0);
+  return { table, agentId, key, value, isDeleted: sealed === undefined, bytes };
+}
 
 function putOperation(key: Buffer, payload: Uint8Array): Operation {
   return { type: "put", key, value: seal(key, payload) };

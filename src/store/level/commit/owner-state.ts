@@ -33,7 +33,7 @@ import {
 /** The location of a head on disk. */
 export interface HeadSlot {
   readonly key: Buffer;
-  /** A string that is equal for the same head only, for the keys of a `Map`. */
+  /** A unique string for each head, for the keys of a `Map`. */
   readonly id: string;
   /**
    * Checksum of the head that was last written or queued for writing; `undefined`: no head exists.

@@ -1,3 +1,4 @@
+import type { Table } from "../../../core/ports/store.js";
 import type { KeyRange } from "../format/keys.js";
 
 /** A put or deleted record that is not on disk yet. */
@@ -7,6 +8,10 @@ export interface PendingRecord {
   readonly sealed: Buffer | undefined;
   /** The value that `put` received. */
   readonly value: unknown;
+  /** The table of the record; `undefined` for an entry of the change log. */
+  readonly table: Table | undefined;
+  /** Agent of the namespace; `undefined` for a record of the whole scope. */
+  readonly agentId: string | undefined;
 }
 
 /**

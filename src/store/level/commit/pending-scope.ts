@@ -1,8 +1,9 @@
 import type { Scope } from "../../../core/model/namespace.js";
-import type { Table } from "../../../core/ports/store.js";
+import type { Table, ValueOf } from "../../../core/ports/store.js";
 import { type Database, takeSnapshot } from "../folder/database.js";
 import { changeLogRange, type KeyRange, scopePart } from "../format/keys.js";
 import { countUsage } from "./count-usage.js";
+import { GreatestKeys } from "./greatest-keys.js";
 import {
   loadNamespaceState,
   loadScopeState,
@@ -11,8 +12,12 @@ import {
   type ScopeState,
 } from "./owner-state.js";
 import { PendingRecords } from "./pending-records.js";
+import { readRecord } from "./record-reader.js";
 import type { TableVerification } from "./table-verification.js";
 import type { TransactionOutcome } from "./transaction-outcome.js";
+
+/** Tables with a few small records that nearly every transaction reads. They stay in RAM. */
+const keptTables: ReadonlySet<Table | undefined> = new Set<Table>(["profiles"]);
 
 /**
  * The state of a scope after all of its transactions so far, durable or not.
@@ -25,6 +30,9 @@ export class PendingScope {
   readonly changeLog: KeyRange;
   /** The records that are not on disk yet. */
   readonly pending = new PendingRecords();
+  readonly greatestKeys = new GreatestKeys();
+  /** Values of `keptTables` by key, as far as they are known. `undefined`: there is no record. */
+  readonly #kept = new WeakMap<KeyRange, Map<string, unknown>>();
   readonly #namespaces = new Map<string, NamespaceState>();
   #state: ScopeState | undefined;
   /** Namespaces whose bytes were counted, but whose heads on disk do not have the count yet. */
@@ -58,13 +66,18 @@ export class PendingScope {
     return this.#counted;
   }
 
+  /** Prepares the next transaction. Requires: no transaction of the scope is running. */
+  async prepare(): Promise<void> {
+    if (this.state.usage === undefined) await this.#count();
+    if (this.greatestKeys.wantsRead) await this.greatestKeys.read(this.database, this.pending);
+  }
+
   /**
-   * Counts what the scope holds, if an earlier build wrote its head. Requires: no transaction of
-   * the scope is running or has run.
+   * Counts what the scope holds, because an earlier build wrote its head. Requires: no transaction
+   * of the scope is running or has run.
    */
-  async count(): Promise<void> {
+  async #count(): Promise<void> {
     const { state } = this;
-    if (state.usage !== undefined) return;
     const counted = await countUsage(this.database, this.scopePart, state);
     for (const namespace of counted.namespaces) this.#namespaces.set(namespace.agentId, namespace);
     this.#counted = counted.namespaces;
@@ -79,16 +92,41 @@ export class PendingScope {
     this.#counted = [];
     for (const [agentId, state] of namespaces) this.#namespaces.set(agentId, state);
     this.pending.merge(records);
+    for (const [range, key, record] of records)
+      if (keptTables.has(record.table)) this.#keptOf(range).set(key, record.value);
+  }
+
+  /** Reads a record that is not pending. Requires: the table was verified. */
+  read<T extends Table>(table: T, range: KeyRange, key: string): ValueOf<T> | undefined {
+    if (!keptTables.has(table)) return readRecord(this.database, table, range, key);
+    const kept = this.#keptOf(range);
+    // `apply` and this function store values of the table only.
+    if (kept.has(key)) return kept.get(key) as ValueOf<T> | undefined;
+    const value = readRecord(this.database, table, range, key);
+    kept.set(key, value);
+    return value;
+  }
+
+  #keptOf(range: KeyRange): Map<string, unknown> {
+    const known = this.#kept.get(range);
+    if (known !== undefined) return known;
+    const kept = new Map<string, unknown>();
+    this.#kept.set(range, kept);
+    return kept;
+  }
+
+  /** Whether a table needs no `verify`. */
+  isVerified(agentId: string | undefined, table: Table): boolean {
+    const current: OwnerState = agentId === undefined ? this.state : this.namespace(agentId);
+    return this.verification.isKnown(current, table);
   }
 
   /**
-   * Verifies a table on disk, if it was not verified before.
+   * Verifies a table on disk. Requires: `isVerified` is false.
    *
    * @throws DATA_LOSS (DAMAGED_RECORD) when the table is damaged
    */
   async verify(agentId: string | undefined, table: Table): Promise<void> {
-    const current: OwnerState = agentId === undefined ? this.state : this.namespace(agentId);
-    if (this.verification.isKnown(current, table)) return;
     const snapshot = takeSnapshot(this.database);
     try {
       const durable: OwnerState =

@@ -168,6 +168,7 @@ class Staging {
       scopeState,
       namespaces,
       records: new PendingRecords(),
+      commit: undefined,
     };
   }
 

@@ -16,6 +16,8 @@ const manyOperations = 1_000;
 export interface CommitPath {
   readonly groups: GroupCommit;
   readonly space: DiskSpace;
+  /** Called when a transaction or a restore is durable, before its caller learns of it. */
+  readonly onDurable: (scope: Scope, outcome: TransactionOutcome) => void;
   /** Called when the sweeper has work: a clearing is durable, or a restore has failed. */
   readonly onCleared: () => void;
 }
@@ -84,7 +86,7 @@ export class ScopeQueue {
   async #run<T>(transact: (tx: Transaction) => Promise<T>): Promise<TransactionEnd<T>> {
     try {
       this.path.groups.requireWriting();
-      await this.current.count();
+      await this.current.prepare();
       const transaction = new LevelTransaction(this.scope, this.current);
       const result = await transact(transaction);
       const outcome = transaction.end();
@@ -108,9 +110,11 @@ export class ScopeQueue {
     }
   }
 
-  #commit({ request, records, clears }: TransactionOutcome): Promise<void> {
+  #commit(outcome: TransactionOutcome): Promise<void> {
+    const { request, records, clears } = outcome;
     const durable = this.path.groups.commit(request).then(() => {
       this.current.pending.forget(records);
+      this.path.onDurable(this.scope, outcome);
       if (clears) this.path.onCleared();
     });
     // A waiting caller gets the rejection. The handler keeps it from counting as unhandled when

@@ -1,3 +1,5 @@
+import type { Change } from "../../../core/ports/store.js";
+import type { CommittedRecord } from "../../recent-commits.js";
 import type { CommitRequest } from "./group-commit.js";
 import type { NamespaceState, ScopeState } from "./owner-state.js";
 import type { PendingRecords } from "./pending-records.js";
@@ -14,4 +16,11 @@ export interface TransactionOutcome {
   readonly scopeState: ScopeState;
   readonly namespaces: ReadonlyMap<string, NamespaceState>;
   readonly records: PendingRecords;
+  /**
+   * The commit in the change log, and its records that indexes are made from. `undefined`: indexes
+   * cannot follow, because the whole scope was replaced.
+   */
+  readonly commit:
+    | { readonly change: Change; readonly records: readonly CommittedRecord[] }
+    | undefined;
 }

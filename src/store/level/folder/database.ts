@@ -191,6 +191,15 @@ export function readPayload(
   return value === undefined ? undefined : requirePayload(key, value, what);
 }
 
+/** Returns the greatest key of a range; `undefined` if the range has none. */
+export async function greatestKey(
+  database: Database,
+  { prefix, end }: KeyRange,
+): Promise<Buffer | undefined> {
+  const [key] = await database.keys({ gte: prefix, lt: end, reverse: true, limit: 1 }).all();
+  return key;
+}
+
 /** Converts an error of a read of LevelDB to the error for the caller. */
 function readFailure(database: Database, error: unknown): unknown {
   if (database.status !== "open") return storeUnavailable("is no longer open", error);

@@ -171,10 +171,29 @@ export function scopeTableRange(scope: Buffer, generation: number, table: Table)
 
 /** Returns the key of a record in a range. */
 export function recordKey({ prefix }: KeyRange, key: string): Buffer {
+  return asciiRecordKey(prefix, key) ?? textRecordKey(prefix, key);
+}
+
+function textRecordKey(prefix: Buffer, key: string): Buffer {
   requireWellFormedKey(key);
   const bytes = Buffer.allocUnsafe(prefix.length + Buffer.byteLength(key));
   prefix.copy(bytes);
   bytes.write(key, prefix.length);
+  return bytes;
+}
+
+/**
+ * Does the same as `textRecordKey` for a key of ASCII characters, as ids and times are. Returns
+ * `undefined` for other keys. Three calls into native code would take longer than this loop.
+ */
+function asciiRecordKey(prefix: Buffer, key: string): Buffer | undefined {
+  const bytes = Buffer.allocUnsafe(prefix.length + key.length);
+  bytes.set(prefix);
+  for (let i = 0; i < key.length; i++) {
+    const unit = key.charCodeAt(i);
+    if (unit > 0x7f) return undefined;
+    bytes[prefix.length + i] = unit;
+  }
   return bytes;
 }
 

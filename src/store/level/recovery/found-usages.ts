@@ -1,6 +1,5 @@
-import { type Scope, scopeOf } from "../../../core/model/namespace.js";
+import { type Scope, scopeMapKey, scopeOf } from "../../../core/model/namespace.js";
 import type { Usage } from "../../../core/ports/store.js";
-import { scopeMapKey } from "../../table-owner.js";
 import { noUsage } from "../../usage.js";
 import type { FoundHead, OwnerTotals } from "./survey.js";
 

@@ -2,10 +2,10 @@ import {
   type Namespace,
   namespaceMapKey,
   type Scope,
+  scopeMapKey,
   scopeOf,
 } from "../../../core/model/namespace.js";
 import { checksumOf, seal } from "../../codec/envelope.js";
-import { scopeMapKey } from "../../table-owner.js";
 import { type Database, type Operation, scanReadable, writeSynced } from "../folder/database.js";
 import {
   encodeNamespaceHead,

@@ -3,10 +3,10 @@ import {
   namespaceIn,
   namespaceMapKey,
   type Scope,
+  scopeMapKey,
 } from "../../../core/model/namespace.js";
 import type { Table } from "../../../core/ports/store.js";
 import { checksumOf, payloadLength, unseal } from "../../codec/envelope.js";
-import { scopeMapKey } from "../../table-owner.js";
 import { isCounted } from "../../usage.js";
 import { type Database, scanReadable } from "../folder/database.js";
 import {
@@ -126,7 +126,7 @@ export function ownerOf(record: RecordKey): RecordOwner {
   return { kind: "namespace", namespace: record.namespace, generation };
 }
 
-/** Returns a string that is equal for equal owners only. For the keys of a `Map`. */
+/** Returns a unique string for each owner, for the keys of a `Map`. */
 export function ownerId(owner: RecordOwner): string {
   return owner.kind === "scope"
     ? `scope ${owner.generation} ${scopeMapKey(owner.scope)}`

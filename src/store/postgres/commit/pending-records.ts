@@ -1,5 +1,6 @@
 import type { Table } from "../../../core/ports/store.js";
 import { tableCodes } from "../../codec/table-codes.js";
+import type { CommittedRecord } from "../../recent-commits.js";
 import { keyBytes } from "../tables/record-codec.js";
 
 /** The position of a record in the tables. `TableAt` explains `place`. */
@@ -38,7 +39,7 @@ export function slotOf(place: number, table: Table, key: string): RecordSlot {
   return { place, table, key, keyBytes: keyBytes(key) };
 }
 
-/** Returns a string that is equal for the same table of the same place only. */
+/** Returns a unique string for each table of each place. */
 export function rangeName(place: number, table: Table): string {
   return `${place} ${tableCodes[table]}`;
 }
@@ -82,5 +83,14 @@ export class PendingRecords {
 
   *[Symbol.iterator](): Iterator<PendingRecord> {
     for (const records of this.#ranges.values()) yield* records.values();
+  }
+}
+
+/** Yields the records of a group once they are written. */
+export function* committedRecords(pending: PendingRecords): Iterable<CommittedRecord> {
+  for (const { slot, agentId, payload, value } of pending) {
+    const { table, key, keyBytes } = slot;
+    const bytes = keyBytes.length + (payload?.length ?? 0);
+    yield { table, agentId, key, value, isDeleted: payload === undefined, bytes };
   }
 }

@@ -13,8 +13,8 @@ import type { ScopeRow } from "./scope-row.js";
 const keyMaxBytes = 2_000;
 
 /**
- * One table of one place. A place is a number. It holds the records of one namespace, or the
- * records of a scope that belong to no namespace (docs/data-format.md).
+ * One table of one place. A place is the number of a group of records: the records of one
+ * namespace, or the records of a scope that belong to no namespace (docs/data-format.md).
  */
 export interface TableAt {
   readonly scope: ScopeRow;

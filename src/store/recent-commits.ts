@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Scope } from "../../../core/model/namespace.js";
+import type { Scope } from "../core/model/namespace.js";
 import type {
   Change,
   Head,
@@ -7,12 +7,8 @@ import type {
   RecentRecord,
   Table,
   ValueOf,
-} from "../../../core/ports/store.js";
-import { agentOfOwner } from "../../table-owner.js";
-import type { PendingRecord } from "./pending-records.js";
-
-/** Maximum bytes of the encoded values that are remembered, over all scopes. */
-const rememberedBytes = 32 * 1024 * 1024;
+} from "../core/ports/store.js";
+import { agentOfOwner } from "./table-owner.js";
 
 /** Maximum number of groups that are remembered for one scope. */
 const groupsMax = 64;
@@ -28,10 +24,24 @@ const indexedTables: ReadonlySet<Table> = new Set<Table>([
   "alternateSkillVectors",
 ]);
 
-/** The commits of one group with the last values of their records. */
+/** A record that a commit put or deleted. */
+export interface CommittedRecord {
+  readonly table: Table;
+  /** Agent of the namespace; `undefined` for a record of the whole scope. */
+  readonly agentId: string | undefined;
+  readonly key: string;
+  /** The value that `put` received. Requires: it has the type of the table's values. */
+  readonly value: unknown;
+  /** Whether the commit deleted the record. */
+  readonly isDeleted: boolean;
+  /** Bytes of the encoded key and value. */
+  readonly bytes: number;
+}
+
+/** Consecutive commits of a scope, with the last values of their records. */
 interface RecentGroup {
   readonly changes: readonly Change[];
-  readonly records: ReadonlyMap<string, PendingRecord>;
+  readonly records: ReadonlyMap<string, CommittedRecord>;
   readonly bytes: number;
 }
 
@@ -39,31 +49,44 @@ interface RecentScope {
   readonly epoch: string;
   /** Oldest first, without gaps. */
   readonly groups: readonly RecentGroup[];
+  readonly bytes: number;
 }
 
 /** Remembers the commits of this server, so that its indexes catch up without a read. */
 export class RecentCommitLog {
-  readonly #scopes = new LRUCache<string, RecentScope>({
-    maxSize: rememberedBytes,
-    sizeCalculation: ({ groups }) => 1 + groups.reduce((sum, { bytes }) => sum + bytes, 0),
-  });
+  readonly #scopes: LRUCache<string, RecentScope>;
+
+  /** `maxBytes`: maximum bytes of the encoded records that are remembered, over all scopes. */
+  constructor(maxBytes: number) {
+    this.#scopes = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => 1 + bytes });
+  }
 
   /**
    * Adds the commits of a group. Forgets earlier commits if another server has committed in
    * between.
+   *
+   * @param records the records that the group wrote, those of one key in the order of the commits
    */
   add(
     scopeId: string,
-    { epoch }: Head,
+    { epoch }: Pick<Head, "epoch">,
     changes: readonly Change[],
-    records: Iterable<PendingRecord>,
+    records: Iterable<CommittedRecord>,
   ): void {
     const known = this.#scopes.get(scopeId);
     const lastSeq = known?.groups.at(-1)?.changes.at(-1)?.seq;
     const continues =
       known !== undefined && known.epoch === epoch && lastSeq === (changes[0]?.seq ?? 0) - 1;
-    const earlier = continues ? known.groups.slice(1 - groupsMax) : [];
-    this.#scopes.set(scopeId, { epoch, groups: [...earlier, recentGroup(changes, records)] });
+    const group = recentGroup(changes, records);
+    if (!continues) {
+      this.#scopes.set(scopeId, { epoch, groups: [group], bytes: group.bytes });
+      return;
+    }
+    const isFull = known.groups.length === groupsMax;
+    const forgotten = isFull ? (known.groups[0]?.bytes ?? 0) : 0;
+    const earlier = isFull ? known.groups.slice(1) : known.groups;
+    const bytes = known.bytes - forgotten + group.bytes;
+    this.#scopes.set(scopeId, { epoch, groups: [...earlier, group], bytes });
   }
 
   /** Forgets the commits of a scope. */
@@ -87,22 +110,28 @@ export class RecentCommitLog {
         const record = groups.findLast(({ records }) => records.has(name))?.records.get(name);
         if (record === undefined) return "unknown";
         // `Transaction.put` stored the value in this table with this type.
-        return (record.payload === undefined ? "deleted" : { value: record.value }) as RecentRecord<
-          ValueOf<T>
-        >;
+        return (record.isDeleted ? "deleted" : { value: record.value }) as RecentRecord<ValueOf<T>>;
       },
     };
   }
 }
 
-function recentGroup(changes: readonly Change[], pending: Iterable<PendingRecord>): RecentGroup {
-  const records = new Map<string, PendingRecord>();
+/** Whether `RecentCommitLog` remembers the records of a table. */
+export function isIndexed(table: Table): boolean {
+  return indexedTables.has(table);
+}
+
+function recentGroup(
+  changes: readonly Change[],
+  committed: Iterable<CommittedRecord>,
+): RecentGroup {
+  const records = new Map<string, CommittedRecord>();
   let bytes = changes.length;
-  for (const record of pending) {
-    const { slot, agentId, payload } = record;
-    if (!indexedTables.has(slot.table)) continue;
-    records.set(recordName(agentId, slot.table, slot.key), record);
-    bytes += slot.keyBytes.length + (payload?.length ?? 0);
+  for (const record of committed) {
+    const { agentId, table, key } = record;
+    if (!isIndexed(table)) continue;
+    records.set(recordName(agentId, table, key), record);
+    bytes += record.bytes;
   }
   return { changes, records, bytes };
 }

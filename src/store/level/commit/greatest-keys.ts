@@ -1,0 +1,65 @@
+import { type Database, greatestKey } from "../folder/database.js";
+import type { KeyRange } from "../format/keys.js";
+import type { PendingRecords } from "./pending-records.js";
+
+/** A range is read after this many questions about it. */
+const questionsMin = 4;
+
+/**
+ * Knows an upper bound of the keys of ranges. A transaction need not look up a key above the bound.
+ * Ids and times ascend, so most new keys are above it.
+ *
+ * Ranges are compared by identity, as in `PendingRecords`.
+ */
+export class GreatestKeys {
+  readonly #bounds = new WeakMap<KeyRange, Buffer>();
+  readonly #questions = new WeakMap<KeyRange, number>();
+  /** Ranges without a bound that are worth a read. */
+  readonly #wanted = new Set<KeyRange>();
+
+  /**
+   * Whether the key is above all keys of the range. Returns false if that is unknown.
+   *
+   * @param isEmpty whether the range has no record, on disk or pending
+   */
+  isAbove(range: KeyRange, keyBytes: Buffer, isEmpty: boolean): boolean {
+    const bound = this.#bounds.get(range);
+    if (bound !== undefined) return keyBytes.compare(bound) > 0;
+    if (isEmpty) {
+      this.#bounds.set(range, range.prefix);
+      return true;
+    }
+    const questions = (this.#questions.get(range) ?? 0) + 1;
+    this.#questions.set(range, questions);
+    if (questions === questionsMin) this.#wanted.add(range);
+    return false;
+  }
+
+  /** Call it when a transaction puts a record, even if the transaction may fail. */
+  raise(range: KeyRange, keyBytes: Buffer): void {
+    const bound = this.#bounds.get(range);
+    if (bound !== undefined && keyBytes.compare(bound) > 0) this.#bounds.set(range, keyBytes);
+  }
+
+  /** Whether `read` has work. */
+  get wantsRead(): boolean {
+    return this.#wanted.size > 0;
+  }
+
+  /**
+   * Reads the bounds of ranges that transactions have asked for. A range that cannot be read stays
+   * without a bound. Requires: no transaction of the scope is running.
+   */
+  async read(database: Database, pending: PendingRecords): Promise<void> {
+    for (const range of [...this.#wanted]) {
+      this.#wanted.delete(range);
+      // Read first: a record that is pending no more is on disk.
+      let bound = range.prefix;
+      for (const { keyBytes } of pending.of(range).values())
+        if (keyBytes.compare(bound) > 0) bound = keyBytes;
+      const stored = await greatestKey(database, range).catch(() => undefined);
+      if (stored === undefined) continue;
+      this.#bounds.set(range, stored.compare(bound) > 0 ? stored : bound);
+    }
+  }
+}
