@@ -1,8 +1,8 @@
 /**
- * Where does the CPU time of a call go? Profiles a server under load, and prints the shares by part
- * and the costliest functions.
+ * Where does the CPU time of a call go? Profiles a server under load, and prints its time by part
+ * beside the time of a bare handler that gets the same calls and sends the same replies.
  *
- * Usage: npm run profile -- search|add|getall|recall [--calls N]
+ * Usage: npm run profile -- search|add|getall|recall|check [--calls N]
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -12,16 +12,20 @@ import { printLine, printMachine, printTable } from "./harness/report.js";
 import { sampleTexts } from "./harness/sample-texts.js";
 import { startServer } from "./harness/server-process.js";
 import { createTemporaryFolder } from "./harness/temporary-folder.js";
-import type { LoadFigures, LoadRun } from "./load/call-stream.js";
+import type { BareReply, CallStream, LoadFigures, LoadRun } from "./load/call-stream.js";
 import { startChildProgram } from "./load/child-program.js";
 import { type LoadedCall, loadedCalls, readers, writers } from "./load/loaded-calls.js";
-import { type CpuProfile, type Share, sharesOf } from "./profile/parts.js";
+import { recordReply } from "./load/record-reply.js";
+import { type CpuProfile, type Shares, sharesOf } from "./profile/parts.js";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { calls: { type: "string", default: "20000" } },
 });
-const names = ["search", "add", "getall", "recall"];
+const calls = Number(values.calls);
+/** The measured code is compiled after so many calls. */
+const warmUpCalls = 5_000;
+const names = ["search", "add", "getall", "recall", "check"];
 const [name = ""] = positionals;
 const call = loadedCalls().find((one) => names.includes(name) && rpcName(one) === name);
 if (call === undefined) {
@@ -29,27 +33,60 @@ if (call === undefined) {
   process.exitCode = 2;
 } else {
   printMachine();
-  await profile(call, Number(values.calls));
+  await profile(call);
 }
 
 function rpcName({ path }: LoadedCall): string {
   return path.slice(path.lastIndexOf("/") + 1).toLowerCase();
 }
 
-async function profile(measured: LoadedCall, calls: number): Promise<void> {
+async function profile(measured: LoadedCall): Promise<void> {
   using folder = createTemporaryFolder();
-  const profiles = join(folder.path, "profiles");
   const data = join(folder.path, "data");
   await fill(data);
-  {
-    await using load = startChildProgram<LoadRun, LoadFigures>("load-client");
-    const nodeFlags = ["--cpu-prof", `--cpu-prof-dir=${profiles}`];
-    await using server = await startServer(data, [], { nodeFlags });
-    const { path, isStream } = measured;
-    const stream = { path, isStream, requests: measured.requests(calls, 1) };
-    await load.ask({ address: server.grpcAddress, calls: stream, connections: 4, inFlight: 50 });
-  }
-  report(calls, JSON.parse(readFileSync(largestFile(profiles), "utf8")) as CpuProfile);
+  const { path, isStream } = measured;
+  const stream = (count: number, round: number): CallStream => ({
+    path,
+    isStream,
+    requests: measured.requests(count, round),
+  });
+  let messages: readonly Uint8Array[] = [];
+  const server = await profileOf(join(folder.path, "server"), async (nodeFlags, send) => {
+    await using process = await startServer(data, [], { nodeFlags });
+    messages = await recordReply(process.grpcAddress, stream(1, 0));
+    await send(process.grpcAddress, stream);
+  });
+  const bare = await profileOf(join(folder.path, "bare"), async (nodeFlags, send) => {
+    await using process = startChildProgram<readonly BareReply[], number>("bare-server", nodeFlags);
+    const port = await process.ask([{ path, isStream, messages }]);
+    await send(`127.0.0.1:${port}`, stream);
+  });
+  report(server, bare);
+}
+
+type Send = (
+  address: string,
+  stream: (count: number, round: number) => CallStream,
+) => Promise<void>;
+
+/**
+ * Profiles a process that `run` starts with the given flags of Node, and that gets calls by the
+ * given function. Leaves out the start of the process and the first calls, which warm it up.
+ */
+async function profileOf(
+  folder: string,
+  run: (nodeFlags: readonly string[], send: Send) => Promise<void>,
+): Promise<Shares> {
+  await using load = startChildProgram<LoadRun, LoadFigures>("load-client");
+  const startMs = performance.now();
+  let skippedMs = 0;
+  await run(["--cpu-prof", `--cpu-prof-dir=${folder}`], async (address, stream) => {
+    const run = { address, connections: 4, inFlight: 50 };
+    await load.ask({ ...run, calls: stream(warmUpCalls, 0) });
+    skippedMs = performance.now() - startMs;
+    await load.ask({ ...run, calls: stream(calls, 1) });
+  });
+  return sharesOf(profileIn(folder), 1_000 * skippedMs);
 }
 
 /** Fills the folder by another process, which is not profiled. */
@@ -63,22 +100,34 @@ async function fill(data: string): Promise<void> {
     );
 }
 
-/** Returns the profile of the main thread: worker threads have profiles of their own. */
-function largestFile(folder: string): string {
+/** Reads the profile of the main thread: worker threads have profiles of their own. */
+function profileIn(folder: string): CpuProfile {
   const files = readdirSync(folder).map((file) => join(folder, file));
-  return files.toSorted((a, b) => statSync(b).size - statSync(a).size)[0] ?? "";
+  const largest = files.toSorted((a, b) => statSync(b).size - statSync(a).size)[0] ?? "";
+  return JSON.parse(readFileSync(largest, "utf8")) as CpuProfile;
 }
 
-function report(calls: number, cpuProfile: CpuProfile): void {
-  const { busyMicros, parts, functions } = sharesOf(cpuProfile);
-  const rows = (shares: readonly Share[]) =>
-    shares.map((share) => [
-      share.name,
-      `${((100 * share.micros) / busyMicros).toFixed(1)} %`,
-      (share.micros / calls).toFixed(1),
-    ]);
-  printLine(`${calls} calls, and the start of the server. Shares of its busy time.`);
-  printTable(["part", "share", "us a call"], rows(parts));
+function report(server: Shares, bare: Shares): void {
+  const micros = (value: number) => (value / calls).toFixed(1);
+  const share = (value: number) => `${((100 * value) / server.busyMicros).toFixed(1)} %`;
+  printLine(
+    `${calls} calls, and the start of the server. Its busy time, and that of the bare one.`,
+  );
+  printTable(
+    ["part", "share", "us a call", "bare handler"],
+    [
+      ...server.parts.map(({ name: part, micros: own }) => [
+        part,
+        share(own),
+        micros(own),
+        micros(bare.parts.find((one) => one.name === part)?.micros ?? 0),
+      ]),
+      ["all", share(server.busyMicros), micros(server.busyMicros), micros(bare.busyMicros)],
+    ],
+  );
   printLine();
-  printTable(["function, by its own code", "share", "us a call"], rows(functions.slice(0, 30)));
+  printTable(
+    ["function, by its own code", "share", "us a call"],
+    server.functions.slice(0, 40).map((one) => [one.name, share(one.micros), micros(one.micros)]),
+  );
 }

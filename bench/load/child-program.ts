@@ -12,13 +12,18 @@ export interface ChildProgram<Question, Result> extends AsyncDisposable {
   ask(question: Question): Promise<Result>;
 }
 
-/** Starts a program of this folder, such as `bare-server`. */
+/**
+ * Starts a program of this folder, such as `bare-server`.
+ *
+ * @param nodeFlags flags of Node, such as `--cpu-prof`
+ */
 export function startChildProgram<Question extends object, Result>(
   name: string,
+  nodeFlags: readonly string[] = [],
 ): ChildProgram<Question, Result> {
   const file = fileURLToPath(new URL(`./${name}.js`, import.meta.url));
   // With "advanced", bytes arrive as bytes.
-  const child = fork(file, [], { serialization: "advanced" });
+  const child = fork(file, [], { serialization: "advanced", execArgv: [...nodeFlags] });
   const exit = once(child, "exit");
   const ended = exit.then(() => [{ failure: "the process ended" }]);
   return {
@@ -30,7 +35,7 @@ export function startChildProgram<Question extends object, Result>(
       return reply.result;
     },
     async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL");
+      if (child.connected) child.disconnect();
       await exit;
     },
   };
@@ -40,6 +45,8 @@ export function startChildProgram<Question extends object, Result>(
 export function serveParent<Question, Result>(
   answer: (question: Question) => Promise<Result>,
 ): void {
+  // Ends by itself, because a killed process writes no profile.
+  process.on("disconnect", () => process.exit());
   process.on("message", (question: Question) => {
     const reply: Promise<Reply<Result>> = answer(question).then(
       (result) => ({ result }),

@@ -1,4 +1,11 @@
-import { create, type DescMessage, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import {
+  create,
+  type DescMessage,
+  type DescMethod,
+  type MessageInitShape,
+  toBinary,
+} from "@bufbuild/protobuf";
+import { Health } from "#gen/grpc/health/v1/health_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { sampleQueries, sampleTexts } from "../harness/sample-texts.js";
 
@@ -63,6 +70,12 @@ export function loadedCalls(): readonly LoadedCall[] {
           encoded(add.input, { namespace: writers[index % writers.length]?.namespace, content }),
         ),
     },
+    // A call of the adapters alone, with no use case behind it.
+    {
+      ...rpc("Check", Health.method.check),
+      requests: (count) =>
+        Array.from({ length: count }, () => encoded(Health.method.check.input, {})),
+    },
   ];
 }
 
@@ -73,12 +86,12 @@ function queriesOf(memories: number, count: number, round: number): readonly str
 
 function rpc(
   name: string,
-  method: { readonly name: string; readonly methodKind: string },
+  { parent, name: methodName, methodKind }: DescMethod,
 ): Pick<LoadedCall, "name" | "path" | "isStream"> {
   return {
     name,
-    path: `/${MemoryProvider.typeName}/${method.name}`,
-    isStream: method.methodKind === "server_streaming",
+    path: `/${parent.typeName}/${methodName}`,
+    isStream: methodKind === "server_streaming",
   };
 }
 

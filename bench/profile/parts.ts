@@ -22,6 +22,7 @@ const parts: readonly (readonly [string, RegExp])[] = [
   ["validation", /dist\/rpc\/validation\/|protovalidate|node_modules\/@bufbuild\/cel/],
   ["access and limits", /dist\/rpc\/(access|traffic)\/|dist\/credentials\//],
   ["conversions", /dist\/rpc\/convert\//],
+  ["adapters", /dist\/rpc\/(adapt|listen)\//],
   ["rest of rpc", /dist\/rpc\//],
   ["protobuf", /node_modules\/@bufbuild\//],
   ["grpc-js", /node_modules\/@grpc\//],
@@ -50,15 +51,24 @@ export interface Shares {
   readonly functions: readonly Share[];
 }
 
-/** Adds up the samples of a profile by part and by function. Idle time does not count. */
-export function sharesOf({ nodes, samples, timeDeltas }: CpuProfile): Shares {
+/**
+ * Adds up the samples of a profile by part and by function. Idle time does not count, and neither
+ * do the first `skippedMicros` of the profile.
+ */
+export function sharesOf(
+  { nodes, samples, timeDeltas }: CpuProfile,
+  skippedMicros: number,
+): Shares {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const byPart = new Map<string, number>();
   const byFunction = new Map<string, number>();
   let busyMicros = 0;
+  let elapsedMicros = 0;
   for (const [at, id] of samples.entries()) {
     const frame = frames.get(id);
     const micros = timeDeltas[at] ?? 0;
+    elapsedMicros += micros;
+    if (elapsedMicros < skippedMicros) continue;
     if (frame === undefined || frame.functionName === "(idle)") continue;
     busyMicros += micros;
     const part = partOf(frame.functionName, frame.url);

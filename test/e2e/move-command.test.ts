@@ -67,13 +67,8 @@ describe("the command move", () => {
   it("a move without a terminal prints a line for each stage", async () => {
     const [a, b] = [await serve({ provider: "memory" }), await serve({ provider: "memory" })];
     const { stderr } = await runCommand(["move", "--from", a.grpcUrl, "--to", b.grpcUrl]);
-    expect(stderr.replaceAll(/(?<=part \d+ of )\d+/g, "N").split("\n")).toEqual([
-      "comparison: reads the state of all users on both servers",
-      "round 1: 100 % (0 of 0 changed scopes)",
-      "round 2: 100 % (0 of 0 changed scopes)",
-      "cut-over: part 1 of N",
-      "",
-    ]);
+    expect(stderr).toMatch(/^comparison: .*\nround 1: 100 % \(0 of 0 changed scopes\)\nround 2: /);
+    expect(stderr).toMatch(/\ncut-over: part 1 of \d+\n/);
   });
 
   it("a move needs the role operator on both servers", async () => {

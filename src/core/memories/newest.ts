@@ -28,19 +28,24 @@ export function newestMemories(
   if (rowLimit > rowsMax) return undefined;
   const find = finderOf(index);
   const newest: (readonly [key: string, memory: Memory])[] = [];
-  let oldestMs = Number.NEGATIVE_INFINITY;
+  /** The last of a full list. Older memories do not come before it. */
+  let last: Memory | undefined;
+  let lastMs = Number.NEGATIVE_INFINITY;
   // Most rows are in the order of their creation, so this loop finds the newest first.
   for (let row = (rowLimit - 1) as Row; row >= 0; row--) {
-    if (traits.createdMs(row) < oldestMs || !traits.isOfType(row, allTypes)) continue;
+    const createdMs = traits.createdMs(row);
+    if (createdMs < lastMs || !traits.isOfType(row, allTypes)) continue;
     const { memory } = index.at(row);
+    if (last !== undefined && createdMs === lastMs && memory.id < last.id) continue;
     if (traits.canBeHidden(row) && !isVisible(memory, now, includeSuperseded, find)) continue;
     const key = timelineKey(memory);
     let place = newest.length;
     while (place > 0 && (newest[place - 1]?.[0] ?? "") < key) place--;
     newest.splice(place, 0, [key, memory]);
     if (newest.length > count) newest.pop();
-    const last = newest.length === count ? newest.at(-1)?.[1] : undefined;
-    if (last !== undefined) oldestMs = millisOfInstant(last.createTime);
+    if (newest.length < count) continue;
+    last = newest.at(-1)?.[1];
+    if (last !== undefined) lastMs = millisOfInstant(last.createTime);
   }
   return newest;
 }

@@ -32,7 +32,7 @@ export class SimilarWords {
   #next = new Int32Array(0);
   /** By match: the position of the query's piece. */
   #positions = new Uint8Array(0);
-  /** By match: the share of the query's weight that the match is worth. */
+  /** By match: the share, 0 to 1, that the match adds to a score. */
   #worths = new Float32Array(0);
   readonly #best = new Float32Array(queryPiecesMax);
 

@@ -194,9 +194,11 @@ function roomAfter(value: unknown, bytes: number): number {
   if (typeof value === "string") return room - value.length;
   if (typeof value !== "object" || value === null) return room;
   if (ArrayBuffer.isView(value)) return room - value.byteLength;
-  for (const [name, inner] of Object.entries(value)) {
+  // `Object.entries` would make an array for each property.
+  const values = value as Readonly<Record<string, unknown>>;
+  for (const name in values) {
     if (room < 0) break;
-    room = roomAfter(inner, room - name.length);
+    room = roomAfter(values[name], room - name.length);
   }
   return room;
 }

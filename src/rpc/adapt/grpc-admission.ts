@@ -5,6 +5,7 @@ import type { Credentials } from "../../core/ports/authenticator.js";
 import type { Access } from "../access/access.js";
 import type { OpenReply } from "../traffic/open-reply.js";
 import { certificateNames } from "./certificate-names.js";
+import { streamOf } from "./grpc-call-stream.js";
 import { toGrpcStatus } from "./grpc-status.js";
 import { replyOf } from "./open-replies.js";
 import type { ErrorReporter } from "./status.js";
@@ -58,13 +59,6 @@ export function admitCallers(access: Access, report: ErrorReporter): ServerInter
       });
     return call as ServerInterceptingCall;
   };
-}
-
-/** Returns the stream of a call, a private member in grpc-js. */
-function streamOf(call: object): Http2Stream {
-  const stream = Reflect.get(call, "stream") as Http2Stream | undefined;
-  if (stream === undefined) throw new Error("this version of grpc-js has no stream in its calls");
-  return stream;
 }
 
 function credentialsOf(metadata: Metadata, { session }: Http2Stream): Credentials {

@@ -1,9 +1,7 @@
-import { create } from "@bufbuild/protobuf";
-import {
-  type AddRequest,
-  type AddResponse,
-  AddResponseSchema,
-  type AddTraceRequest,
+import type {
+  AddRequest,
+  AddResponse,
+  AddTraceRequest,
 } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { MemoryWrite } from "#gen/vademecum/v1/tool_pb.js";
 import type { AddInput, AddResult, AddTraceInput, NewMemory } from "../../core/memories/service.js";
@@ -59,5 +57,14 @@ export function toAddTraceInput(request: AddTraceRequest): AddTraceInput {
 
 /** Converts the outcome of Add to its message. */
 export function fromAddResult({ id, commitSeq, nearDuplicates }: AddResult): AddResponse {
-  return create(AddResponseSchema, { id, commitSeq, nearDuplicates: [...nearDuplicates] });
+  return {
+    $typeName: "vademecum.v1.AddResponse",
+    id,
+    commitSeq,
+    nearDuplicates: nearDuplicates.map((one) => ({
+      $typeName: "vademecum.v1.NearDuplicate",
+      id: one.id,
+      relevance: one.relevance,
+    })),
+  };
 }

@@ -1,9 +1,4 @@
-import { create } from "@bufbuild/protobuf";
-import {
-  type GetAllRequest,
-  type GetAllResponse,
-  GetAllResponseSchema,
-} from "#gen/vademecum/v1/memory_provider_pb.js";
+import type { GetAllRequest, GetAllResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { GetAllQuery, MemoryPage } from "../../core/memories/service.js";
 import type { Namespace } from "../../core/model/namespace.js";
 import { defaultMemoryPageSize } from "../defaults.js";
@@ -33,8 +28,9 @@ export function fromMemoryPage(
   { memories, nextPageToken }: MemoryPage,
   namespace: Namespace,
 ): GetAllResponse {
-  return create(GetAllResponseSchema, {
+  return {
+    $typeName: "vademecum.v1.GetAllResponse",
     memories: memories.map((memory) => fromMemory(memory, namespace)),
     nextPageToken,
-  });
+  };
 }

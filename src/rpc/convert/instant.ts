@@ -1,5 +1,4 @@
-import { create } from "@bufbuild/protobuf";
-import { type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Instant } from "../../core/model/instant.js";
 
 /** Converts a timestamp. Requires: it lies in the years 1 to 9999, which validation checks. */
@@ -9,7 +8,7 @@ export function toInstant(timestamp: Timestamp | undefined): Instant | undefined
 
 /** Converts an instant to a timestamp. */
 export function fromInstant({ seconds, nanos }: Instant): Timestamp {
-  return create(TimestampSchema, { seconds: BigInt(seconds), nanos });
+  return { $typeName: "google.protobuf.Timestamp", seconds: BigInt(seconds), nanos };
 }
 
 /** Converts an instant to a timestamp, if there is an instant. */

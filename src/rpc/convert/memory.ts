@@ -1,7 +1,5 @@
-import { create } from "@bufbuild/protobuf";
 import {
   type Memory as MemoryMessage,
-  MemorySchema,
   type Namespace as NamespaceMessage,
   MemoryStatus as ProtoMemoryStatus,
   MemoryType as ProtoMemoryType,
@@ -36,11 +34,15 @@ export function toNamespace(namespace: NamespaceMessage | undefined): Namespace 
   return { userId, agentId };
 }
 
-/** Converts a memory to its message, with the namespace that it was read from. */
-export function fromMemory(memory: Memory, namespace: Namespace): MemoryMessage {
-  return create(MemorySchema, {
+/**
+ * Converts a memory to its message, with the namespace that it was read from. The message is a
+ * literal: `create` of the library would look at each field and cost several times as much.
+ */
+export function fromMemory(memory: Memory, { userId, agentId }: Namespace): MemoryMessage {
+  return {
+    $typeName: "vademecum.v1.Memory",
     id: memory.id,
-    namespace,
+    namespace: { $typeName: "vademecum.v1.Namespace", userId, agentId },
     content: memory.content,
     memoryType: ProtoMemoryType[memory.memoryType],
     kind: memory.kind ?? "",
@@ -61,5 +63,5 @@ export function fromMemory(memory: Memory, namespace: Namespace): MemoryMessage 
     supersededBy: memory.supersededBy,
     version: BigInt(memory.version),
     tokenCount: memory.tokenCount,
-  });
+  };
 }

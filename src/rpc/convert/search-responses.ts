@@ -1,5 +1,4 @@
-import { create } from "@bufbuild/protobuf";
-import { type SearchResponse, SearchResponseSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
+import type { SearchResponse } from "#gen/vademecum/v1/memory_provider_pb.js";
 import type { Namespace } from "../../core/model/namespace.js";
 import type { SearchHit, SearchResult } from "../../core/search/search.js";
 import { fromSearchHit, fromSearchSummary } from "./search.js";
@@ -20,11 +19,11 @@ export function* fromSearchResult(
   durationMs: number,
 ): Generator<SearchResponse> {
   for (const { hits, isLast } of splitHits(result.hits)) {
-    const response = create(SearchResponseSchema, {
+    yield {
+      $typeName: "vademecum.v1.SearchResponse",
       hits: hits.map((hit) => fromSearchHit(hit, namespace)),
-    });
-    if (isLast) response.summary = fromSearchSummary(result, durationMs);
-    yield response;
+      summary: isLast ? fromSearchSummary(result, durationMs) : undefined,
+    };
   }
 }
 

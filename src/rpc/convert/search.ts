@@ -1,16 +1,13 @@
-import { create } from "@bufbuild/protobuf";
 import {
   type Omission as OmissionMessage,
   OmissionReason,
-  OmissionSchema,
   type RankingWeights as RankingWeightsMessage,
+  type Scores as ScoresMessage,
   type SearchHit as SearchHitMessage,
-  SearchHitSchema,
   SearchIndex,
   SearchOrder,
   type SearchRequest,
   type SearchSummary as SearchSummaryMessage,
-  SearchSummarySchema,
 } from "#gen/vademecum/v1/search_pb.js";
 import type { Namespace } from "../../core/model/namespace.js";
 import type { IndexTier } from "../../core/ports/search-index.js";
@@ -18,6 +15,7 @@ import {
   defaultWeights,
   type Omission,
   type RankingWeights,
+  type Scores,
   type SearchHit,
   type SearchQuery,
   type SearchResult,
@@ -61,12 +59,35 @@ export function fromSearchHit(
   { memory, scores, tokens, excerpt }: SearchHit,
   namespace: Namespace,
 ): SearchHitMessage {
-  return create(SearchHitSchema, {
+  return {
+    $typeName: "vademecum.v1.SearchHit",
     memory: fromMemory(memory, namespace),
-    scores,
+    scores: fromScores(scores),
     tokens,
     excerpt,
-  });
+  };
+}
+
+function fromScores(scores: Scores): ScoresMessage {
+  return {
+    $typeName: "vademecum.v1.Scores",
+    relevance: scores.relevance,
+    vector: scores.vector,
+    keyword: scores.keyword,
+    recency: scores.recency,
+    importance: scores.importance,
+    novelty: scores.novelty,
+    final: scores.final,
+    following: scores.following,
+    thread: scores.thread,
+    author: scores.author,
+    date: scores.date,
+    turn: scores.turn,
+    answer: scores.answer,
+    mention: scores.mention,
+    similarWords: scores.similarWords,
+    similarSpelling: scores.similarSpelling,
+  };
 }
 
 /** Converts the summary of a search that took `durationMs` to its message. */
@@ -74,7 +95,8 @@ export function fromSearchSummary(
   { hits, summary }: SearchResult,
   durationMs: number,
 ): SearchSummaryMessage {
-  return create(SearchSummarySchema, {
+  return {
+    $typeName: "vademecum.v1.SearchSummary",
     totalMatches: BigInt(summary.totalMatches),
     returned: hits.length,
     tokensUsed: summary.tokensUsed,
@@ -87,12 +109,18 @@ export function fromSearchSummary(
     noHitsReason: summary.noHitsReason,
     keywordsOnlyReason: summary.keywordsOnlyReason ?? "",
     gateClosed: summary.gateClosed ?? false,
-  });
+  };
 }
 
 /** Converts a match that the result left out to its message. */
-export function fromOmission({ reason, ...omission }: Omission): OmissionMessage {
-  return create(OmissionSchema, { ...omission, reason: OmissionReason[reason] });
+export function fromOmission(omission: Omission): OmissionMessage {
+  return {
+    $typeName: "vademecum.v1.Omission",
+    id: omission.id,
+    tokens: omission.tokens,
+    score: omission.score,
+    reason: OmissionReason[omission.reason],
+  };
 }
 
 /** Converts the name of the index that found the matches. */

@@ -6,6 +6,7 @@ import { addToGrpcServer } from "../adapt/grpc-adapter.js";
 import { admitCallers } from "../adapt/grpc-admission.js";
 import { endLateRequests } from "../adapt/grpc-late-requests.js";
 import { restateRefusals } from "../adapt/grpc-refusals.js";
+import { sendWholeReplies } from "../adapt/grpc-whole-replies.js";
 import type { Implementation } from "../adapt/handler.js";
 import { requestMaxBytes, responseMaxBytes, sessionMemoryMaxMb } from "../limits.js";
 import { governHttp2 } from "./govern-http2.js";
@@ -46,6 +47,7 @@ export async function listenGrpc({
       restateRefusals,
       endLateRequests(parts.requestWaits),
       admitCallers(parts.access, parts.report),
+      sendWholeReplies(implementations),
       ...interceptors,
     ],
   });

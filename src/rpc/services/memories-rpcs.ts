@@ -8,7 +8,6 @@ import {
   MemoryProvider,
   ProposeEditResponseSchema,
   RecallRequestSchema,
-  RecallResponseSchema,
   ResetResponseSchema,
   UpdateRequestSchema,
   UpdateResponseSchema,
@@ -57,11 +56,12 @@ function createReadHandlers(memories: MemoryService): ReadHandlers {
       const { result, durationMs } = await measure(() => memories.recall(query, call)).catch(
         relocateFields(RecallRequestSchema, "search"),
       );
-      return create(RecallResponseSchema, {
+      return {
+        $typeName: "vademecum.v1.RecallResponse",
         hits: result.hits.map((hit) => fromSearchHit(hit, query.namespace)),
         summary: fromSearchSummary(result, durationMs),
         text: result.text,
-      });
+      };
     },
     explain: async ({ search, id }, call) => {
       const query = toSearchQuery(requireSet(search, "search"));

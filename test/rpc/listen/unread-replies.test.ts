@@ -9,7 +9,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { HealthListResponseSchema } from "#gen/grpc/health/v1/health_pb.js";
 import { GetAllRequestSchema } from "#gen/vademecum/v1/memory_provider_pb.js";
-import { SearchRequestSchema } from "#gen/vademecum/v1/search_pb.js";
+import { ScoresSchema, SearchRequestSchema } from "#gen/vademecum/v1/search_pb.js";
 import type { TrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
 import { memoryOf } from "../../core/memory-fixture.js";
 import { startProbeServer } from "../probe-server.js";
@@ -108,7 +108,12 @@ describe.each(["grpcAddress", "httpAddress"] as const)("replies at %s", (listene
   });
 
   it("an unread stream is reset after the deadline, even while its status waits", async () => {
-    const hits = memories.map((memory) => ({ memory, relevance: 1, scores: {} }));
+    const hits = memories.map((memory) => ({
+      memory,
+      scores: create(ScoresSchema),
+      tokens: 1,
+      excerpt: false,
+    }));
     const search = async () => ({ hits, summary: {}, omitted: [] });
     const server = await startTestRpcServer(
       { search } as never,
