@@ -1,5 +1,10 @@
 import { LRUCache } from "lru-cache";
-import { type Namespace, namespaceIn, type Scope } from "../../core/model/namespace.js";
+import {
+  type Namespace,
+  namespaceIn,
+  type Scope,
+  scopeMapKey,
+} from "../../core/model/namespace.js";
 import type {
   RawRecords,
   RecordPage,
@@ -21,7 +26,6 @@ import type {
 import { storeUnavailable } from "../errors.js";
 import { TenantHolds } from "../holds/tenant-holds.js";
 import { RecentCommitLog } from "../recent-commits.js";
-import { scopeMapKey } from "../table-owner.js";
 import { committedRecords } from "./commit/pending-records.js";
 import { restoreScope } from "./commit/restore-scope.js";
 import type { RunGroup } from "./commit/scope-group.js";

@@ -31,9 +31,9 @@ interface Asked {
 }
 
 /**
- * Reads heads. Calls that come in one turn of the event loop after another share a query. Calls that
- * come while a query runs share the next query. A query begins after its calls, so each call gets a
- * head with every commit acknowledged before the call.
+ * Reads heads. Calls that come in one turn of the event loop after another share a query. Calls
+ * that come while a query runs share the next query. A query begins after its calls, so each call
+ * gets a head with every commit acknowledged before the call.
  */
 export class HeadChecks {
   #waiting = new Map<string, Asked>();
