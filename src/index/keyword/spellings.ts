@@ -36,6 +36,12 @@ export class Spellings {
   /** The signatures of `#newTerms`. When it is full, the new terms are merged. */
   #newSignatures = new Int32Array(newTermsMin);
 
+  /** `terms`: the first terms, each of them once. Default: none. */
+  constructor(terms: Iterable<string> = []) {
+    for (const term of terms) if (isComparable(term)) this.#newTerms.push(term);
+    this.#merge();
+  }
+
   /** Approximate resident bytes. The strings themselves belong to the posting lists. */
   get bytes(): number {
     return this.#terms.length * 12 + this.#newTerms.length * 12;
