@@ -117,8 +117,8 @@ async function measureSearch(
 
 async function measureSkills(part: Part, embedder: Embedder): Promise<readonly Outcome[]> {
   const { skills, cases } = readSkillCases();
-  const both = createBenchSkills(embedder);
-  const keywords = createBenchSkills(undefined);
+  const both = await createBenchSkills(embedder);
+  const keywords = await createBenchSkills(undefined);
   for (const skill of skills) {
     await both.store(skill);
     await keywords.store(skill);

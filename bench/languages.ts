@@ -3,14 +3,20 @@
  * English, affect other languages?
  */
 import type { Embedder } from "../src/core/ports/embedder.js";
+import type { SearchHit } from "../src/core/search/search.js";
 import { createBenchService, openBundledEmbedder } from "./harness/bench-service.js";
 import { printLine, printMachine, printTable, saveResults } from "./harness/report.js";
-import { type Pair, pairs, splices } from "./languages/pairs.js";
+import type { Pair } from "./languages/latin-pairs.js";
+import { pairs, splices } from "./languages/pairs.js";
 
 const explanation = `One namespace holds 10 memories of each language, and splices: the first half of a memory with the
 second half of another. Each language has 10 questions.
 
-R@1, R@5  share of the questions whose memory is the first hit, or among the first five
+R@1, R@5  share of the questions whose memory is the first hit, or among the first five. A splice
+          never counts, even if it answers the question. If texts have the same score, a question
+          counts by the share of their orders in which its memory is among the first
+A@5       share of the questions with a text among the first five hits that has what the question
+          names and the answer: the memory or a splice
 other     mean relevance of the nine other memories of the language, without splices; ideally 0
 95 %      95th percentile of these relevances: a usable min_relevance for the language
 keywords  --embedder none
@@ -27,12 +33,25 @@ const embedders: Readonly<Record<string, Embedder | undefined>> = {
 };
 const variants = Object.keys(embedders);
 
+/** Scores that differ by less are equal. Recency differs by the milliseconds between additions. */
+const scoreTolerance = 1e-6;
+
+/** The place of a memory among the hits. Hits of equal scores come newest first. */
+interface Place {
+  /** Number of hits with a higher score. */
+  readonly better: number;
+  /** Number of hits with the same score, the memory included. */
+  readonly equal: number;
+}
+
 /** The outcome of one question. */
 interface Outcome {
   readonly language: string;
   readonly variant: string;
-  /** The rank of its memory among the hits, from 1; `null` when it is missing. */
-  readonly rank: number | null;
+  /** Its memory among the hits; `null` when it is missing. */
+  readonly place: Place | null;
+  /** The rank of the first hit that answers the question, from 1; `null` when there is none. */
+  readonly answerRank: number | null;
   /** The relevances of the other memories of the language. */
   readonly otherRelevance: readonly number[];
 }
@@ -48,15 +67,15 @@ for (const [variant, embedder] of Object.entries(embedders)) {
       await service.add("all", { content });
   }
   for (const [language, ofLanguage] of languages) {
-    for (const { question, memory } of ofLanguage) {
+    for (const { question, memory, answer } of ofLanguage) {
       const { hits } = await service.search("all", question, { limit: 1000 });
       const contents = hits.map((hit) => hit.memory.content);
       const others = ofLanguage.filter((pair) => pair.memory !== memory);
-      const index = contents.indexOf(memory);
       outcomes.push({
         language,
         variant,
-        rank: index < 0 ? null : index + 1,
+        place: placeOf(hits, contents.indexOf(memory)),
+        answerRank: rankOf(contents, (content) => answer.every((part) => content.includes(part))),
         otherRelevance: others.map(
           (other) => hits[contents.indexOf(other.memory)]?.scores.relevance ?? 0,
         ),
@@ -75,7 +94,9 @@ const results = [...languages.map(([language]) => language), "all"].map((group) 
         ({ language, variant }) => variant === name && (group === "all" || language === group),
       );
       const recallAt = (count: number) =>
-        mean(selection.map(({ rank }) => (rank !== null && rank <= count ? 1 : 0)));
+        mean(selection.map(({ place }) => (place === null ? 0 : shareWithin(count, place))));
+      const answersAt = (count: number) =>
+        mean(selection.map(({ answerRank }) => ((answerRank ?? Infinity) <= count ? 1 : 0)));
       const others = selection
         .flatMap(({ otherRelevance }) => otherRelevance)
         .sort((a, b) => a - b);
@@ -84,6 +105,7 @@ const results = [...languages.map(([language]) => language), "all"].map((group) 
         {
           recallAt1: recallAt(1),
           recallAt5: recallAt(5),
+          answersAt5: answersAt(5),
           other: mean(others),
           floor: others[Math.floor(0.95 * others.length)] ?? 0,
         },
@@ -92,14 +114,38 @@ const results = [...languages.map(([language]) => language), "all"].map((group) 
   ),
 }));
 printTable(
-  ["R@1 / R@5 / other / 95 %", ...variants],
+  ["R@1 / R@5 / A@5 / other / 95 %", ...variants],
   results.map(({ language, variants: figures }) => [
     language,
-    ...Object.values(figures).map(({ recallAt1, recallAt5, other, floor }) =>
-      [recallAt1, recallAt5, other, floor].map((figure) => figure.toFixed(2)).join(" / "),
+    ...Object.values(figures).map(({ recallAt1, recallAt5, answersAt5, other, floor }) =>
+      [recallAt1, recallAt5, answersAt5, other, floor]
+        .map((figure) => figure.toFixed(2))
+        .join(" / "),
     ),
   ]),
 );
 printLine();
 printLine(explanation);
 saveResults("languages", { results, questions: outcomes });
+
+/** Returns the place of a hit; `null` for index -1. */
+function placeOf(hits: readonly SearchHit[], index: number): Place | null {
+  const score = hits[index]?.scores.final;
+  if (score === undefined) return null;
+  const margins = hits.map(({ scores }) => scores.final - score);
+  return {
+    better: margins.filter((margin) => margin > scoreTolerance).length,
+    equal: margins.filter((margin) => Math.abs(margin) <= scoreTolerance).length,
+  };
+}
+
+/** Returns the share of the orders of equal hits in which a memory is among the first `count`. */
+function shareWithin(count: number, { better, equal }: Place): number {
+  return Math.min(1, Math.max(0, count - better) / equal);
+}
+
+/** Returns the rank of the first text that passes a test, from 1; `null` when none does. */
+function rankOf(contents: readonly string[], passes: (content: string) => boolean): number | null {
+  const index = contents.findIndex(passes);
+  return index < 0 ? null : index + 1;
+}

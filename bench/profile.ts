@@ -110,9 +110,7 @@ function profileIn(folder: string): CpuProfile {
 function report(server: Shares, bare: Shares): void {
   const micros = (value: number) => (value / calls).toFixed(1);
   const share = (value: number) => `${((100 * value) / server.busyMicros).toFixed(1)} %`;
-  printLine(
-    `${calls} calls, and the start of the server. Its busy time, and that of the bare one.`,
-  );
+  printLine(`${calls} calls. Busy time of the main thread of the server, and of the bare handler.`);
   printTable(
     ["part", "share", "us a call", "bare handler"],
     [

@@ -13,6 +13,7 @@ import {
 import { createWriteGate } from "../../src/core/vectors/write-gate.js";
 import { createKnownWords } from "../../src/embed/static/known-words.js";
 import { openStaticEmbedder } from "../../src/embed/static/static-embedder.js";
+import { readVocabulary } from "../../src/embed/static/vocabulary.js";
 import { createSearchIndex } from "../../src/index/search-index.js";
 import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.js";
 import { systemClock } from "../../src/system/clock.js";
@@ -52,7 +53,7 @@ export async function createBenchService(
       store,
       maxBytes: indexBytesMax,
       wordPieces: (modelId) => (modelId === embedder?.modelId ? embedder.wordPieces : undefined),
-      isKnownWord: createKnownWords(bundledModel),
+      isKnownWord: createKnownWords(await readVocabulary(bundledModel)),
     }),
     embedders: createEmbedders(embedder),
     gate: createWriteGate(),

@@ -4,6 +4,7 @@ import type { FoundSkill, StoreSkillInput } from "../../src/core/skills/service.
 import { createUseTimes } from "../../src/core/skills/use-times.js";
 import { createWriteGate } from "../../src/core/vectors/write-gate.js";
 import { createKnownWords } from "../../src/embed/static/known-words.js";
+import { readVocabulary } from "../../src/embed/static/vocabulary.js";
 import { createSearchIndex } from "../../src/index/search-index.js";
 import { defaultMinSimilarity, defaultTopK } from "../../src/rpc/defaults.js";
 import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.js";
@@ -22,7 +23,7 @@ export interface BenchSkills {
 }
 
 /** Creates a service. Without an embedder, it retrieves by keywords alone. */
-export function createBenchSkills(embedder: Embedder | undefined): BenchSkills {
+export async function createBenchSkills(embedder: Embedder | undefined): Promise<BenchSkills> {
   const store = createInMemoryStore("bench");
   const onFailure = (error: unknown): never => {
     throw error;
@@ -32,7 +33,7 @@ export function createBenchSkills(embedder: Embedder | undefined): BenchSkills {
     index: createSearchIndex({
       store,
       maxBytes: indexBytesMax,
-      isKnownWord: createKnownWords(bundledModel),
+      isKnownWord: createKnownWords(await readVocabulary(bundledModel)),
     }).skills,
     embedders: createEmbedders(embedder),
     gate: createWriteGate(),

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { durationMs } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
-import { ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
+import { ErrorInfoSchema, RetryInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 
 /** Maximum number of moves that one call follows. Data that moved away and back needs two. */
 const followsMax = 3;
@@ -14,8 +16,12 @@ interface UserRequest {
 
 /**
  * Wraps the transport to a server. Calls about a user carry the header `x-vademecum-user`, so that
- * proxies can send all calls about this user to one server. Repeats a call at the new address if
- * its user or run has moved (MOVED), unless the call streams requests.
+ * proxies can send all calls about this user to one server. Repeats a call unless the call streams
+ * requests:
+ *
+ * - at the new address, if its user or run has moved (MOVED);
+ * - after the delay that the server names, if writes are held during a move (WRITES_HELD). The
+ *   repetitions end before the deadline of the call.
  *
  * Each call asks the server of `home` first, because users move one by one.
  *
@@ -25,8 +31,8 @@ interface UserRequest {
 export function followMoves(home: Transport, openAt: (address: string) => Transport): Transport {
   return {
     unary: (method, signal, timeoutMs, header, input, values) =>
-      following(home, openAt, (to) =>
-        to.unary(method, signal, timeoutMs, withUser(header, input), input, values),
+      following(home, openAt, { signal, timeoutMs }, (to, remainingMs) =>
+        to.unary(method, signal, remainingMs, withUser(header, input), input, values),
       ),
     async stream(method, signal, timeoutMs, header, input, values) {
       if (method.methodKind !== "server_streaming")
@@ -35,30 +41,44 @@ export function followMoves(home: Transport, openAt: (address: string) => Transp
       if (first.done === true) throw new ConnectError("a request is missing", Code.Internal);
       const request = first.value;
       const headers = withUser(header, request);
-      return following(home, openAt, async (to) => {
+      return following(home, openAt, { signal, timeoutMs }, async (to, remainingMs) => {
         const requests = (async function* () {
           yield request;
         })();
-        const reply = await to.stream(method, signal, timeoutMs, headers, requests, values);
+        const reply = await to.stream(method, signal, remainingMs, headers, requests, values);
         return { ...reply, message: await begun(reply.message) };
       });
     },
   };
 }
 
+/** When a call ends although it has no reply. */
+interface CallEnd {
+  readonly signal: AbortSignal | undefined;
+  /** The time that all attempts have together. Absent: any time. */
+  readonly timeoutMs: number | undefined;
+}
+
 async function following<T>(
   home: Transport,
   openAt: (address: string) => Transport,
-  call: (to: Transport) => Promise<T>,
+  { signal, timeoutMs }: CallEnd,
+  call: (to: Transport, remainingMs: number | undefined) => Promise<T>,
 ): Promise<T> {
+  const startMs = performance.now();
+  const remainingMs = () => timeoutMs && timeoutMs - (performance.now() - startMs);
   let to = home;
-  for (let follows = 0; ; follows++) {
+  let follows = 0;
+  for (;;) {
     try {
-      return await call(to);
+      return await call(to, remainingMs());
     } catch (cause) {
       const address = newAddressOf(cause);
-      if (address === undefined || follows === followsMax) throw cause;
-      to = connected(address, openAt, cause);
+      const heldMs = heldMsOf(cause);
+      if (address !== undefined && follows++ < followsMax) to = connected(address, openAt, cause);
+      else if (heldMs !== undefined && heldMs < (remainingMs() ?? Infinity))
+        await delay(heldMs, undefined, signal && { signal });
+      else throw cause;
     }
   }
 }
@@ -80,6 +100,14 @@ function newAddressOf(cause: unknown): string | undefined {
   if (!(cause instanceof ConnectError)) return undefined;
   const info = cause.findDetails(ErrorInfoSchema)[0];
   return info?.reason === "MOVED" ? info.metadata["address"] : undefined;
+}
+
+/** Returns how long to wait before a held write is repeated, in milliseconds. */
+function heldMsOf(cause: unknown): number | undefined {
+  if (!(cause instanceof ConnectError)) return undefined;
+  if (cause.findDetails(ErrorInfoSchema)[0]?.reason !== "WRITES_HELD") return undefined;
+  const after = cause.findDetails(RetryInfoSchema)[0]?.retryDelay;
+  return after && durationMs(after);
 }
 
 /** Waits for the first message, because the error of a stream comes when it is read. */

@@ -43,7 +43,7 @@ export function createLateDomains(
     ]);
     const tokens = await createTokenCounter();
     await nextTurn();
-    const handle = openDomains({ ...parts, embedders, tokens });
+    const handle = await openDomains({ ...parts, embedders, tokens });
     domains = handle;
     if (isStopping) handle.stop();
     else if (config.pruning)

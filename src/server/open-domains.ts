@@ -6,6 +6,7 @@ import type { WriteHolds } from "../core/ports/holds.js";
 import type { Log } from "../core/ports/log.js";
 import type { PruneOutcome, Pruner } from "../core/pruning/pruner.js";
 import { createKnownWords } from "../embed/static/known-words.js";
+import { readVocabulary } from "../embed/static/vocabulary.js";
 import { createSearchIndex } from "../index/search-index.js";
 import { indexOfTenant } from "../index/tenant-index.js";
 import type { Domain } from "../rpc/services/services.js";
@@ -37,7 +38,11 @@ export interface DomainsParts
 }
 
 /** Opens the index. The use cases of a tenant open with its first call. */
-export function openDomains({ holdsOf, records, ...parts }: DomainsParts): DomainsHandle {
+export async function openDomains({
+  holdsOf,
+  records,
+  ...parts
+}: DomainsParts): Promise<DomainsHandle> {
   const { store, config, embedders, sizes, log } = parts;
   const { provider, dataFolder, indexMaxBytes, graphThreshold } = config;
   const folder = provider === "memory" ? {} : { folder: join(dataFolder, "graphs") };
@@ -48,7 +53,7 @@ export function openDomains({ holdsOf, records, ...parts }: DomainsParts): Domai
     maxBytes: indexMaxBytes,
     graphs,
     wordPieces: (modelId) => embedders.byModelId(modelId)?.wordPieces,
-    isKnownWord: createKnownWords(bundledModel),
+    isKnownWord: createKnownWords(await readVocabulary(bundledModel)),
     onLoaded: (namespace, memories) => {
       if (memories > sizes.supported) onLargeNamespace(namespace, memories);
     },

@@ -4,7 +4,7 @@ import { createServer } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { afterEach, describe, expect, it } from "vitest";
-import { ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
+import { ErrorInfoSchema, RetryInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { followMoves } from "../../src/cli/follow-moves.js";
 import { startTestServer } from "../e2e/harness/test-server.js";
@@ -46,9 +46,9 @@ describe("a call", () => {
     },
   ]);
   const refusing = { unary: () => Promise.reject(moved) } as unknown as Transport;
-  const add = (transport: Transport) => {
+  const add = (transport: Transport, timeoutMs?: number) => {
     const request = { namespace: { userId: "ann", agentId: "x" }, content: "tea" };
-    return transport.unary(MemoryProvider.method.add, undefined, undefined, {}, request);
+    return transport.unary(MemoryProvider.method.add, undefined, timeoutMs, {}, request);
   };
 
   it("a call fails with MOVED when its credentials may not be sent to the new address", async () => {
@@ -56,6 +56,35 @@ describe("a call", () => {
       throw new Error("the way is plaintext");
     });
     await expect(add(transport)).rejects.toBe(moved);
+  });
+
+  const held = (seconds: bigint, nanos = 0) =>
+    new ConnectError("writes are held", Code.Unavailable, undefined, [
+      { desc: ErrorInfoSchema, value: { reason: "WRITES_HELD" } },
+      { desc: RetryInfoSchema, value: { retryDelay: { seconds, nanos } } },
+    ]);
+  const failing = (errors: readonly Error[]) => {
+    const left = [...errors];
+    const unary = async () => {
+      const error = left.shift();
+      if (error !== undefined) throw error;
+      return "stored";
+    };
+    return { unary } as unknown as Transport;
+  };
+  const noServer = () => {
+    throw new Error("no other server");
+  };
+
+  it("a call repeats a held write until the server stores it", async () => {
+    const transport = followMoves(failing([held(0n, 1_000), held(0n, 1_000)]), noServer);
+    expect(await add(transport)).toBe("stored");
+  });
+
+  it("a call fails with WRITES_HELD when its deadline comes before the next attempt", async () => {
+    const error = held(60n);
+    const transport = followMoves(failing([error]), noServer);
+    await expect(add(transport, 30_000)).rejects.toBe(error);
   });
 
   it("a call fails with MOVED after three moves", async () => {

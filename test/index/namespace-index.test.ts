@@ -154,6 +154,29 @@ describe("the index of a namespace", () => {
     }
   });
 
+  test("the index of a namespace looks the words of a query up once, until a text changes", () => {
+    let lookUps = 0;
+    const isKnownWord = () => {
+      lookUps += 1;
+      return false;
+    };
+    const index = new HotNamespaceIndex({ ...parts, isKnownWord }, head, undefined);
+    index.put(sampleMemory("m1", "the umbrella"), undefined);
+    const respellings = () => {
+      index.candidates({ text: "umbrela", respells: true });
+      index.passageScorer("umbrela");
+      return index.respellingsOf("umbrela").map(({ terms }) => terms);
+    };
+    expect(respellings()).toEqual([["umbrella"]]);
+    expect(lookUps).toBe(1);
+    index.put(sampleMemory("m2", "the umbreta"), undefined);
+    index.put(sampleMemory("m3", "an umbreta"), undefined);
+    expect(respellings()).toEqual([["umbreta", "umbrella"]]);
+    index.remove("m1");
+    expect(respellings()).toEqual([["umbreta"]]);
+    expect(lookUps).toBe(3);
+  });
+
   test("the index of a namespace throws a RangeError for an empty row", () => {
     expect(() => filled(3).at(3 as Row)).toThrow(RangeError);
   });

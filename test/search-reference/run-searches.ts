@@ -13,6 +13,7 @@ import type { SearchResult } from "../../src/core/search/search.js";
 import { callerModelId } from "../../src/core/vectors/vectors.js";
 import { createWriteGate } from "../../src/core/vectors/write-gate.js";
 import { createKnownWords } from "../../src/embed/static/known-words.js";
+import { readVocabulary } from "../../src/embed/static/vocabulary.js";
 import { createSearchIndex } from "../../src/index/search-index.js";
 import { createInMemoryStore } from "../../src/store/in-memory/in-memory-store.js";
 import { createTokenCounter } from "../../src/tokens/o200k-token-counter.js";
@@ -49,7 +50,7 @@ export async function runSearches(embedder: Embedder, modelFolder: string): Prom
     store,
     maxBytes: 2 ** 28,
     wordPieces: (modelId) => (modelId === embedder.modelId ? embedder.wordPieces : undefined),
-    isKnownWord: createKnownWords(modelFolder),
+    isKnownWord: createKnownWords(await readVocabulary(modelFolder)),
   });
   const service = createMemoryService({
     store,

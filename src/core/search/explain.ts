@@ -113,12 +113,11 @@ function matchStages(index: NamespaceIndex, input: ExplainInput): ExplainStage[]
   );
   const relevance = memoryAt === undefined ? 0 : (relevances[memoryAt] as number);
   const keywordScore = memoryAt === undefined ? 0 : (keyword[memoryAt] as number);
-  const isMatch = new Admission(index, rankInput, scores.named).admits(
-    row,
-    keywordScore,
-    relevance,
-  );
-  const reason = isMatch ? "" : mismatchReason(relevance, keywordScore > 0, rankInput);
+  const admission = new Admission(index, rankInput, scores.named);
+  const isMatch = admission.admits(row, keywordScore, relevance);
+  const reason = isMatch
+    ? ""
+    : mismatchReason(relevance, keywordScore > 0, rankInput, admission.noWordFloor);
   return [
     rankedStage("keyword", keyword),
     rankedStage("vector", vector),
@@ -135,6 +134,7 @@ function mismatchReason(
   relevance: number,
   hasKeyword: boolean,
   { query: { minRelevance }, defaultFloor }: RankInput,
+  noWordFloor: number,
 ): string {
   if (relevance === 0 && !hasKeyword) {
     return (
@@ -142,9 +142,12 @@ function mismatchReason(
       "and the query names neither its author nor its date"
     );
   }
-  return minRelevance === undefined
-    ? `its relevance is below ${Number(defaultFloor.toFixed(3))}, the default of min_relevance`
-    : `its relevance is below min_relevance ${minRelevance}`;
+  if (minRelevance !== undefined) return `its relevance is below min_relevance ${minRelevance}`;
+  const rounded = (floor: number) => Number(floor.toFixed(3));
+  return relevance < defaultFloor
+    ? `its relevance is below ${rounded(defaultFloor)}, the default of min_relevance`
+    : `its relevance is below ${rounded(noWordFloor)}, the default of min_relevance for a memory ` +
+        "without any keyword of the query while another memory holds all of them";
 }
 
 /**

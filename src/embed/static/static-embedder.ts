@@ -5,6 +5,7 @@ import type { Calibration, Embedder } from "../../core/ports/embedder.js";
 import { createPause } from "../../core/requests/pause.js";
 import { unitLength } from "../unit-length.js";
 import { SimilarRows } from "./similar-rows.js";
+import { readVocabulary } from "./vocabulary.js";
 import { decodeWeights, type Weights, weightBytes } from "./weights.js";
 import {
   createWordDivider,
@@ -44,9 +45,9 @@ interface ModelDescription {
  * weights do not match
  */
 export async function openStaticEmbedder({ folder }: StaticEmbedderOptions): Promise<Embedder> {
-  const [description, vocabularyText, bytes] = await Promise.all([
+  const [description, vocabulary, bytes] = await Promise.all([
     readFile(join(folder, "model.json"), "utf8"),
-    readFile(join(folder, "vocab.txt"), "utf8"),
+    readVocabulary(folder),
     readFile(join(folder, "weights.bin")),
   ]).catch((cause: unknown) => {
     throw modelUnreadable(folder, cause);
@@ -54,7 +55,6 @@ export async function openStaticEmbedder({ folder }: StaticEmbedderOptions): Pro
   const { modelId, dimension, calibration, defaultFloor } = JSON.parse(
     description,
   ) as ModelDescription;
-  const vocabulary = vocabularyText.trimEnd().split("\n");
   if (bytes.length !== weightBytes(vocabulary.length, dimension))
     throw modelDamaged(folder, vocabulary.length, dimension, bytes.length);
   const decoded = decodeWeights(bytes, vocabulary.length, dimension);

@@ -21,10 +21,20 @@ interface AnalyzedQuery {
   readonly terms: readonly QueryTerm[];
 }
 
+/** The respelled terms of a query, which depend on the texts of the namespace. */
+interface RespelledQuery {
+  readonly text: string;
+  /** `KeywordIndex.changes` of the state that the terms fit. */
+  readonly changes: number;
+  readonly respelled: RespelledTerms;
+}
+
 /** Matches the words of a query with the words of turns and of passages, by their meaning. */
 export class WordSearch {
   /** The last analyzed query: a search asks for its terms several times. */
   #last: AnalyzedQuery | undefined;
+  /** The last respelled query: an excerpt and Explain ask for its respellings again. */
+  #lastRespelled: RespelledQuery | undefined;
 
   constructor(
     private readonly rows: IndexRows,
@@ -48,8 +58,14 @@ export class WordSearch {
 
   /** Returns the terms of a query, with terms of similar spelling for words that no row has. */
   respell(text: string): RespelledTerms {
-    const { isKnownWord = () => false } = this.parts;
-    return respellTerms(this.termsOf(text), this.rows.keywords, isKnownWord);
+    const { keywords } = this.rows;
+    const { changes } = keywords;
+    if (this.#lastRespelled?.text !== text || this.#lastRespelled.changes !== changes) {
+      const { isKnownWord = () => false } = this.parts;
+      const respelled = respellTerms(this.termsOf(text), keywords, isKnownWord);
+      this.#lastRespelled = { text, changes, respelled };
+    }
+    return this.#lastRespelled.respelled;
   }
 
   /** See `NamespaceIndex.scoreSimilarWords`. */

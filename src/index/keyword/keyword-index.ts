@@ -56,6 +56,8 @@ interface FoundTerm {
  * these rows alone.
  */
 export class KeywordIndex {
+  /** Number of times that a row was added or removed. */
+  changes = 0;
   readonly #postings = new PostingLists();
   readonly #threads: ThreadLinks;
   readonly #contextWeights: readonly number[];
@@ -106,6 +108,7 @@ export class KeywordIndex {
    * calls `relink` once the row has its place in the thread.
    */
   add(row: number, { terms, extras = [], pairCount = 0 }: RowTerms): void {
+    this.changes += 1;
     this.#reserve(row + 1);
     for (const term of terms) this.#postings.add(term, row);
     for (const term of extras) this.#postings.add(term, row);
@@ -121,8 +124,8 @@ export class KeywordIndex {
    * thread. Afterwards the caller calls `relink` for the rows that came after it in the thread.
    */
   remove(row: number, { terms, extras = [], pairCount = 0 }: RowTerms): void {
-    for (const term of terms) this.#postings.remove(term, row);
-    for (const term of extras) this.#postings.remove(term, row);
+    this.changes += 1;
+    for (const term of [...terms, ...extras]) this.#postings.remove(term, row);
     this.#rowCount -= 1;
     this.#ownLength -= terms.length;
     this.#pairCount -= pairCount;

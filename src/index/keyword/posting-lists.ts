@@ -27,10 +27,9 @@ const bytesPerList = 150;
 export class PostingLists {
   rows = new Int32Array(256);
   frequencies = new Float32Array(256);
-  /** The terms, for look-ups by similar spelling. */
-  readonly spellings = new Spellings();
   #used = 0;
   readonly #lists = new Map<string, MutableList>();
+  #spellings: Spellings | undefined;
   /** Starts of unused ranges, by the binary logarithm of their length. */
   readonly #unused: number[][] = [];
 
@@ -39,8 +38,17 @@ export class PostingLists {
       this.rows.byteLength +
       this.frequencies.byteLength +
       this.#lists.size * bytesPerList +
-      this.spellings.bytes
+      (this.#spellings?.bytes ?? 0)
     );
+  }
+
+  /**
+   * The terms, for look-ups by similar spelling. Built at the first access: most namespaces never
+   * get a query with a misspelled word.
+   */
+  get spellings(): Spellings {
+    this.#spellings ??= new Spellings(this.#lists.keys());
+    return this.#spellings;
   }
 
   get(term: string): PostingList | undefined {
@@ -74,7 +82,7 @@ export class PostingLists {
     if (list === undefined) {
       list = { start: this.#take(0), count: 0, power: 0 };
       this.#lists.set(term, list);
-      this.spellings.add(term);
+      this.#spellings?.add(term);
     }
     const last = list.start + list.count - 1;
     if (list.count > 0 && this.rows[last] === row) {
@@ -100,7 +108,7 @@ export class PostingLists {
     if (list.count > 0) return;
     this.#release(list);
     this.#lists.delete(term);
-    this.spellings.remove(term);
+    this.#spellings?.remove(term);
   }
 
   /**

@@ -36,6 +36,12 @@ export class Spellings {
   /** The signatures of `#newTerms`. When it is full, the new terms are merged. */
   #newSignatures = new Int32Array(newTermsMin);
 
+  /** `terms`: the first terms, each of them once. Default: none. */
+  constructor(terms: Iterable<string> = []) {
+    for (const term of terms) if (isComparable(term)) this.#newTerms.push(term);
+    this.#merge();
+  }
+
   /** Approximate resident bytes. The strings themselves belong to the posting lists. */
   get bytes(): number {
     return this.#terms.length * 12 + this.#newTerms.length * 12;
@@ -100,7 +106,7 @@ export class Spellings {
 
   /** Merges the new terms into the sorted terms, and drops the removed ones. */
   #merge(): void {
-    const added = this.#newTerms.sort((a, b) => compareTo(a, b.charAt(0), b.length));
+    const added = sortedByPlace(this.#newTerms);
     const size = this.#terms.length - this.#removed + added.length;
     const terms: string[] = [];
     const signatures = new Int32Array(size);
@@ -176,6 +182,18 @@ function isComparable(term: string): boolean {
     onlyLetters.test(term) &&
     !unspaced.test(term)
   );
+}
+
+/** Sorts terms by their first letter, then by their length. */
+function sortedByPlace(terms: readonly string[]): string[] {
+  const byPlace = new Map<number, string[]>();
+  for (const term of terms) {
+    const place = term.charCodeAt(0) * (lettersMax + 1) + term.length;
+    const same = byPlace.get(place);
+    if (same === undefined) byPlace.set(place, [term]);
+    else same.push(term);
+  }
+  return [...byPlace].sort(([a], [b]) => a - b).flatMap(([, same]) => same);
 }
 
 /** Returns a number that holds the length of a term and its letters, one bit for each letter. */

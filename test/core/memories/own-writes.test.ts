@@ -85,7 +85,7 @@ function contentOf(opened: NamespaceIndex) {
   return { memories, hits, cosines, profile: opened.profile, head: opened.head };
 }
 
-describe("after writes through the service, the index equals one made of the records", () => {
+describe("the index after writes through the service", () => {
   const words = fc.constantFrom(..."red white wine Oslo likes not 7 кофе 漢字 the".split(" "));
   const content = fc.array(words, { minLength: 1, maxLength: 5 }).map((found) => found.join(" "));
   const nth = fc.nat({ max: 20 });
@@ -98,7 +98,7 @@ describe("after writes through the service, the index equals one made of the rec
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("reset" as const), content, nth }) },
   );
 
-  test("for any order of adds, updates, deletes and resets", async () => {
+  test("the index equals one made of the records after any adds, updates, deletes and resets", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 15 }), async (operations) => {
         const { service, index, createIndex } = await serve();
@@ -147,7 +147,7 @@ describe("an Add to a namespace in use", () => {
     return service;
   }
 
-  test("reads nothing from the store", async () => {
+  test("an Add to a namespace in use reads nothing from the store", async () => {
     const service = await warmed();
     const reads = await readsDuring(async () => {
       for (let i = 0; i < 5; i++)
@@ -156,7 +156,7 @@ describe("an Add to a namespace in use", () => {
     expect(reads).toBe(0);
   });
 
-  test("finds a near-duplicate that was added just before", async () => {
+  test("an Add to a namespace in use finds a near-duplicate that was added just before", async () => {
     const service = await warmed();
     const { id } = await service.add({ namespace, content: "Kim likes red wine" }, call);
     const added = await service.add({ namespace, content: "Kim likes the red wine" }, call);

@@ -108,6 +108,53 @@ test("without min_relevance, the floor of the embedder drops memories that do no
   expect(await contentsOf(service, query)).toEqual([facts[0]]);
 });
 
+describe("the default floor and a match with every word of the query", () => {
+  const passes = "Linnea keeps the ferry passes";
+  const rowing = "The rowing club lost its boathouse to the flood";
+  const query = queryOf("ferry");
+
+  /** Returns a service with both memories. */
+  async function openService(changes: Partial<AddInput> = {}) {
+    const service = await createService(bundled);
+    await addAll(service, [
+      { content: passes, ...changes },
+      { content: rowing, tags: ["b"] },
+    ]);
+    return service;
+  }
+
+  test("a memory without any word of the query needs twice the floor while a match holds every word", async () => {
+    const service = await openService();
+    const { hits } = await service.search({ ...query, minRelevance: 0 }, call);
+    const { relevance, keyword } = hits[1]?.scores ?? expect.fail("no second hit");
+    expect(keyword).toBe(0);
+    expect(relevance).toBeGreaterThan(0.2);
+    expect(relevance).toBeLessThan(0.4);
+    expect(await contentsOf(service, query)).toEqual([passes]);
+    const { stages } = await service.explain(query, "m2", call);
+    expect(stages.at(-1)).toMatchObject({
+      name: "relevance",
+      droppedReason: expect.stringContaining("below 0.4, the default") as string,
+    });
+  });
+
+  test("a memory without any word of the query needs min_relevance alone if the caller sets it", async () => {
+    const service = await openService();
+    expect(await contentsOf(service, { ...query, minRelevance: 0.2 })).toEqual([passes, rowing]);
+  });
+
+  test("a memory without any word of the query needs the floor alone if no memory holds every word", async () => {
+    const service = await openService();
+    expect(await contentsOf(service, queryOf("ferry crossing"))).toContain(rowing);
+  });
+
+  test("a memory that is outside the filter or withheld does not raise the floor of other memories", async () => {
+    const service = await openService({ restricted: true });
+    expect(await contentsOf(service, { ...query, filter: { tagsAny: ["b"] } })).toEqual([rowing]);
+    expect(await contentsOf(service, { ...query, accessFilter: {} })).toEqual([rowing]);
+  });
+});
+
 test("the receipt names the floor only if the floor dropped a memory that the caller may read", async () => {
   const service = await createService(bundled);
   await addAll(service, [

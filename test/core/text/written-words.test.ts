@@ -42,6 +42,19 @@ describe("the parts of a long text", () => {
   });
 });
 
+test.each([
+  ["Spanish", "¿Cuántos tienen? ¿Y cuáles?"],
+  ["Polish", "Czego się z nim mamy i ile?"],
+  ["Russian", "На чём она у него теперь? Сколько их?"],
+  ["Arabic", "ماذا لديه؟ كم لي؟"],
+])(
+  "pronouns, question words and auxiliaries of %s are stop words in all their forms",
+  (_, text) => {
+    const written = [...eachWrittenPart(text)].flatMap((part) => part.words);
+    expect(written.filter(({ role }) => role === "content")).toEqual([]);
+  },
+);
+
 test("a text of ASCII characters has the same parts beside a sign of another script", () => {
   const fragments =
     "the IT Kim maxRetryCount HTTPServer v2.4 a_b c-d 's don't O'Neil . ? NASA x1Y Z";

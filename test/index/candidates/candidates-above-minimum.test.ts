@@ -15,7 +15,7 @@ const parts = {
 };
 const profile = { modelId: "model", dimension: 3 };
 
-test("with a minimum, the candidates above it are those of a search without one", () => {
+test("a search with a minimum has the candidates that a search without it has above the minimum", () => {
   const text = fc
     .array(fc.constantFrom(..."red green blue wine oslo likes kim 7".split(" ")), {
       minLength: 1,

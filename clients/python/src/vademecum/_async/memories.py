@@ -217,7 +217,8 @@ class Memories:
                 leaves out hardly any relevant memory. If the vectors have less weight than usual
                 (`w` in Scores), the default is lower in the same proportion. It never leaves out a
                 memory that holds every keyword of the query, or whose author or date the query
-                names. Ignored for a match-all query.
+                names. If a match holds every keyword, the default is twice as high for memories
+                without any keyword. Ignored for a match-all query.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
                 vectors (AddRequest.embedding). It has as many numbers as these vectors, 1 to 4,096,
@@ -296,7 +297,8 @@ class Memories:
                 leaves out hardly any relevant memory. If the vectors have less weight than usual
                 (`w` in Scores), the default is lower in the same proportion. It never leaves out a
                 memory that holds every keyword of the query, or whose author or date the query
-                names. Ignored for a match-all query.
+                names. If a match holds every keyword, the default is twice as high for memories
+                without any keyword. Ignored for a match-all query.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
                 vectors (AddRequest.embedding). It has as many numbers as these vectors, 1 to 4,096,
