@@ -257,6 +257,15 @@ export const serverSettings = {
       "connection may have up to 32MiB of such replies. If there is no room for the reply of a " +
       "call, the call waits for room until its deadline.",
   }),
+  requestBufferBytes: setting({
+    flag: "request-buffer",
+    placeholder: "size",
+    defaultText: "64MiB",
+    parse: byteSizeParser(16 * mebibyte),
+    help:
+      "The maximum size of all requests that are arriving or in progress, at least 16MiB. If " +
+      "there is no room for a request, it waits, and fails with OVERLOADED after 10 s.",
+  }),
   skills: setting({
     flag: "skills",
     placeholder: "on/off",
