@@ -102,8 +102,8 @@ func (p *Proposals) RejectProposal(ctx context.Context, request *vademecumv1.Rej
 // proposal once more after its expire_time: at the latest when the server next prunes, which may be
 // a day later. Proposals come without their diffs.
 //
-// Without a client deadline, the call has no time limit. A slow client can miss proposals: a
-// proposal that is made and decided before the client reads on is not sent.
+// Without a client deadline, the call has no time limit. A slow client can miss a proposal: the
+// stream does not send it if somebody decides on it before the client is ready to read it.
 //
 // Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with RESOURCE_EXHAUSTED
 // (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open.
