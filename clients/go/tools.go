@@ -80,7 +80,7 @@ func (t *Tools) DeleteTool(ctx context.Context, request *vademecumv1.DeleteToolR
 // The result of a query is empty in these cases. GetTurnTrace tells them apart:
 //
 //   - The query is faulty (QueryMemoryRequest.queries).
-//   - Earlier queries of the same type are already as many as MemoryAccess.max_queries allows.
+//   - The query exceeds MemoryAccess.max_queries, the maximum number of queries of its type.
 //   - The tool may read none of the memories that the query asks for. A tool or version without a
 //     manifest may read nothing.
 //   - No memory matches, or the gate of the query is closed (ToolQuery.gate).
@@ -97,7 +97,7 @@ func (t *Tools) DeleteTool(ctx context.Context, request *vademecumv1.DeleteToolR
 //   - The manifest changes.
 //   - Any memory of the namespace changes.
 //   - A memory of the query's type expires.
-//   - A memory expires that supersedes a memory of the query's type.
+//   - A superseded memory of the query's type comes back, because its superseding memory expires.
 func (t *Tools) QueryMemory(ctx context.Context, request *vademecumv1.QueryMemoryRequest) *ResponseStream[vademecumv1.QueryMemoryResponse] {
 	return stream(ctx, t.calls, t.stub.QueryMemory, request)
 }

@@ -73,7 +73,7 @@ export class Tools {
    * The result of a query is empty in these cases. GetTurnTrace tells them apart:
    *
    * - The query is faulty (QueryMemoryRequest.queries).
-   * - Earlier queries of the same type are already as many as MemoryAccess.max_queries allows.
+   * - The query exceeds MemoryAccess.max_queries, the maximum number of queries of its type.
    * - The tool may read none of the memories that the query asks for. A tool or version without a
    *   manifest may read nothing.
    * - No memory matches, or the gate of the query is closed (ToolQuery.gate).
@@ -90,7 +90,7 @@ export class Tools {
    * - The manifest changes.
    * - Any memory of the namespace changes.
    * - A memory of the query's type expires.
-   * - A memory expires that supersedes a memory of the query's type.
+   * - A superseded memory of the query's type comes back, because its superseding memory expires.
    */
   queryMemory(fields: Fields<typeof QueryMemoryRequestSchema, never, "requestId" | "toolId" | "toolVersion" | "agentContext" | "userId" | "queries">, options?: CallOptions): ResponseStream<QueryMemoryResponse> {
     return this.#calls.stream(ToolService.method.queryMemory, { ...fields }, options);

@@ -79,7 +79,7 @@ type ToolServiceClient interface {
 	// The result of a query is empty in these cases. GetTurnTrace tells them apart:
 	//
 	//   - The query is faulty (QueryMemoryRequest.queries).
-	//   - Earlier queries of the same type are already as many as MemoryAccess.max_queries allows.
+	//   - The query exceeds MemoryAccess.max_queries, the maximum number of queries of its type.
 	//   - The tool may read none of the memories that the query asks for. A tool or version without a
 	//     manifest may read nothing.
 	//   - No memory matches, or the gate of the query is closed (ToolQuery.gate).
@@ -96,7 +96,7 @@ type ToolServiceClient interface {
 	// - The manifest changes.
 	// - Any memory of the namespace changes.
 	// - A memory of the query's type expires.
-	// - A memory expires that supersedes a memory of the query's type.
+	// - A superseded memory of the query's type comes back, because its superseding memory expires.
 	QueryMemory(ctx context.Context, in *QueryMemoryRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[QueryMemoryResponse], error)
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
 	// the tool's id. The tool needs no manifest.
@@ -293,7 +293,7 @@ type ToolServiceServer interface {
 	// The result of a query is empty in these cases. GetTurnTrace tells them apart:
 	//
 	//   - The query is faulty (QueryMemoryRequest.queries).
-	//   - Earlier queries of the same type are already as many as MemoryAccess.max_queries allows.
+	//   - The query exceeds MemoryAccess.max_queries, the maximum number of queries of its type.
 	//   - The tool may read none of the memories that the query asks for. A tool or version without a
 	//     manifest may read nothing.
 	//   - No memory matches, or the gate of the query is closed (ToolQuery.gate).
@@ -310,7 +310,7 @@ type ToolServiceServer interface {
 	// - The manifest changes.
 	// - Any memory of the namespace changes.
 	// - A memory of the query's type expires.
-	// - A memory expires that supersedes a memory of the query's type.
+	// - A superseded memory of the query's type comes back, because its superseding memory expires.
 	QueryMemory(*QueryMemoryRequest, grpc.ServerStreamingServer[QueryMemoryResponse]) error
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
 	// the tool's id. The tool needs no manifest.

@@ -141,7 +141,7 @@ class Tools:
         The result of a query is empty in these cases. GetTurnTrace tells them apart:
 
         - The query is faulty (QueryMemoryRequest.queries).
-        - Earlier queries of the same type are already as many as MemoryAccess.max_queries allows.
+        - The query exceeds MemoryAccess.max_queries, the maximum number of queries of its type.
         - The tool may read none of the memories that the query asks for. A tool or version without
           a manifest may read nothing.
         - No memory matches, or the gate of the query is closed (ToolQuery.gate).
@@ -158,7 +158,8 @@ class Tools:
         - The manifest changes.
         - Any memory of the namespace changes.
         - A memory of the query's type expires.
-        - A memory expires that supersedes a memory of the query's type.
+        - A superseded memory of the query's type comes back, because its superseding memory
+          expires.
 
         Args:
             request_id: The caller's id for the request that the tool works on. Required, 1 to

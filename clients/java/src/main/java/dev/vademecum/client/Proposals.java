@@ -117,12 +117,12 @@ public final class Proposals {
 
   /**
    * Streams the pending proposals, oldest first, then each new proposal when it is made. The stream
-   * sends a pending proposal once more when somebody decides on it. It also sends a proposal once
-   * more after its expire_time: at the latest when the server next prunes, which may be a day
-   * later. Proposals come without their diffs.
+   * sends a pending proposal once more when somebody decides on it, or when it has expired. An
+   * expired proposal may come up to a day after its expire_time, when the server next prunes.
+   * Proposals come without their diffs.
    *
-   * <p>Without a client deadline, the call has no time limit. A slow client can miss a proposal:
-   * the stream does not send it if somebody decides on it before the client is ready to read it.
+   * <p>Without a client deadline, the call has no time limit. A slow client can miss a proposal
+   * that is decided soon after it was made.
    *
    * <p>Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with
    * RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open.

@@ -101,7 +101,7 @@ public final class Tools {
    *
    * <ul>
    * <li>The query is faulty (QueryMemoryRequest.queries).
-   * <li>Earlier queries of the same type are already as many as MemoryAccess.max_queries allows.
+   * <li>The query exceeds MemoryAccess.max_queries, the maximum number of queries of its type.
    * <li>The tool may read none of the memories that the query asks for. A tool or version without a
    * manifest may read nothing.
    * <li>No memory matches, or the gate of the query is closed (ToolQuery.gate).
@@ -120,7 +120,7 @@ public final class Tools {
    * <li>The manifest changes.
    * <li>Any memory of the namespace changes.
    * <li>A memory of the query's type expires.
-   * <li>A memory expires that supersedes a memory of the query's type.
+   * <li>A superseded memory of the query's type comes back, because its superseding memory expires.
    * </ul>
    */
   public ResponseStream<QueryMemoryResponse> queryMemory(QueryMemoryRequest.Builder request) {
