@@ -82,8 +82,8 @@ else {
   const spelling = measureSpelling();
   printLine();
   printLine(
-    `misspelled word among 100,000 distinct words: ${cell(spelling.lookUp)}; the first one ` +
-      `${cell(spelling.build)} more; ${spelling.bytesPerWord.toFixed(1)} bytes for each word`,
+    `misspelled word among 100,000 distinct words: ${cell(spelling.lookUp)}; to list the words: ` +
+      `${cell(spelling.build)}, ${spelling.bytesPerWord.toFixed(1)} bytes for each word`,
   );
   printLine();
   printLine(explanation);

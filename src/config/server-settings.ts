@@ -258,6 +258,15 @@ export const serverSettings = {
       "The maximum RAM for replies that wait for their readers, at least 32MiB, the limit of " +
       "one connection. A call without room for its reply waits until its deadline at most.",
   }),
+  requestBufferBytes: setting({
+    flag: "request-buffer",
+    placeholder: "size",
+    defaultText: "64MiB",
+    parse: byteSizeParser(16 * mebibyte),
+    help:
+      "The maximum number of bytes of the requests that arrive or are in progress, at least 16MiB. " +
+      "A request without room waits, and fails with OVERLOADED after 10 s.",
+  }),
   skills: setting({
     flag: "skills",
     placeholder: "on/off",

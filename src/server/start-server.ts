@@ -135,6 +135,7 @@ function trafficLimitsOf(config: Config): NonNullable<RpcServerOptions["trafficL
     connections: config.maxConnections,
     connectionsPerAddress: config.maxConnectionsPerAddress,
     replyBytes: config.replyBufferBytes,
+    requestBytes: config.requestBufferBytes,
   };
 }
 

@@ -22,6 +22,7 @@ export function storeOfTenant(store: Store, tenant: string | undefined): Store {
     update: (scope, transact) =>
       store.update(within.scope(scope), (tx) => transact(transactionOfTenant(tx, within))),
     head: (scope) => store.head(within.scope(scope)),
+    isRemote: store.isRemote ?? false,
     recent(scope, afterSeq, head) {
       const commits = store.recent?.(within.scope(scope), afterSeq, head);
       return commits && recentOfTenant(commits, within);

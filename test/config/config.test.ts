@@ -40,6 +40,7 @@ describe("configuration", () => {
       maxConnections: 10_000,
       maxConnectionsPerAddress: 1_000,
       replyBufferBytes: 256 * 1024 ** 2,
+      requestBufferBytes: 64 * 1024 ** 2,
       pruning: true,
       skills: true,
       proposalLifetimeMs: 2_592_000_000,

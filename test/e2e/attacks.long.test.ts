@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { create, toBinary, toJsonString } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Health } from "#gen/grpc/health/v1/health_pb.js";
+import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import { type FolderRecords, fillFolder } from "../../bench/worst/filled-folder.js";
 import { sendRawCall } from "../../bench/worst/raw-call.js";
 import { servedMethods } from "../../bench/worst/served-methods.js";
@@ -97,5 +99,36 @@ describe.each(servers)("a server with a heap of $heapMb MB", ({ heapMb, flags })
       await Promise.all(Array.from({ length: atOnce }, () => send(attack)));
       await expectServing(attack.name);
     }
+  });
+
+  it("answers or refuses each of 200 parallel requests of 3.8 MB on both ports, and health checks meanwhile", {
+    timeout: timeoutMs,
+  }, async () => {
+    const method = ToolService.method.submitToolResponse;
+    // Without a user, the server refuses the request as soon as it has decoded all of it.
+    const request = create(method.input, {
+      requestId: "r",
+      toolId: "t",
+      agentContext: { agentId: "a" },
+      memoryWrites: Array.from({ length: 60 }, () => ({ content: "x".repeat(64_000) })),
+    });
+    const calls = [
+      { encoding: "binary" as const, message: toBinary(method.input, request) },
+      { encoding: "json" as const, message: Buffer.from(toJsonString(method.input, request)) },
+    ];
+    const answers = Promise.all(
+      Array.from({ length: 100 }, () =>
+        calls.map(({ encoding, message }) =>
+          send({ name: "large", method, encoding, messages: [message] }),
+        ),
+      ).flat(),
+    );
+    await expectServing("while large requests arrive");
+    const outcomes = new Set(await answers);
+    expect(outcomes).toContain("INVALID_ARGUMENT");
+    expect([...outcomes].sort()).toEqual(
+      ["INVALID_ARGUMENT", "RESOURCE_EXHAUSTED"].filter((it) => outcomes.has(it)),
+    );
+    await expectServing("after large requests");
   });
 });

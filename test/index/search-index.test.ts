@@ -53,6 +53,31 @@ describe("the search index", () => {
     expect(store.openSnapshots).toBe(0);
   });
 
+  test("reads that come in turns of the event loop that follow each other share one head of a remote store", async () => {
+    const inner = createInMemoryStore();
+    let heads = 0;
+    const store: Store = {
+      ...inner,
+      isRemote: true,
+      async head(scope) {
+        heads++;
+        return inner.head(scope);
+      },
+    };
+    const index = createSearchIndex({ store, maxBytes: roomy });
+    await add(store, notes, "red apple");
+    await found(index, notes, "red");
+    expect(heads).toBe(0);
+    const reads: Promise<string[]>[] = [];
+    for (let i = 0; i < 3; i++) {
+      const turn = setImmediate();
+      reads.push(found(index, notes, "red"));
+      await turn;
+    }
+    expect(await Promise.all(reads)).toEqual([["red apple"], ["red apple"], ["red apple"]]);
+    expect(heads).toBe(1);
+  });
+
   test("the search index takes no snapshot while the namespace does not change", async () => {
     const store = createWatchedStore(createInMemoryStore());
     const index = createSearchIndex({ store, maxBytes: roomy });

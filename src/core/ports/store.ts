@@ -296,6 +296,8 @@ export interface Store {
    * commit that was acknowledged before the call, by any server of the same data.
    */
   head(scope: Scope): Promise<Head>;
+  /** Whether a read of a head leaves this process. Callers then gather, and share one read. */
+  readonly isRemote?: boolean;
   /** Takes a snapshot of the last durable commit. */
   snapshot(scope: Scope): Promise<Snapshot>;
   /**

@@ -23,17 +23,11 @@ export interface ListRendering extends Rendering {
 
 /** Renders contents as items of a list. */
 export function listRendering(counter: TokenCounter): ListRendering {
-  // Counting takes longer than ranking, and popular memories are recalled again and again.
-  const known = new WeakMap<Memory, number>();
   return {
     counter,
     render: (content) => listItem(content),
     // A line break never shares a token with the next item, so the counts of items add up.
-    tokensOf(memory) {
-      const tokens = known.get(memory) ?? counter.count(`${listItem(memory.content)}\n`);
-      known.set(memory, tokens);
-      return tokens;
-    },
+    tokensOf: ({ content }) => counter.count(`${listItem(content)}\n`),
     async tokensOfList(hits) {
       const last = hits.at(-1);
       if (last === undefined) return 0;

@@ -24,6 +24,9 @@ import { listRendering, listText, plainRendering, type Rendering } from "./rende
 import { compileResultFilter, mayReturn, type ResultFilter } from "./result-filter.js";
 import type { CacheableResult, Explanation, SearchQuery, SearchResult } from "./search.js";
 
+/** From this number of UTF-16 units on, the list of Recall is counted in turns. */
+const longListLength = 4_096;
+
 /** The ports that a searcher uses. */
 export interface SearcherParts {
   readonly index: SearchIndex;
@@ -89,7 +92,9 @@ export function createSearcher(parts: SearcherParts): Searcher {
       );
       const { hits, summary } = await completeResult(packed, list, call);
       const text = listText(hits.map(({ memory }) => memory.content));
-      const tokensUsed = await list.tokensOfList(hits);
+      // Counting a long text lets other calls run before its conversion to a message.
+      const isLong = text.length > longListLength;
+      const tokensUsed = await (isLong ? tokens.countInTurns(text) : list.tokensOfList(hits));
       return { hits, summary: { ...summary, tokensUsed }, text };
     },
     async explain(given, id, call) {

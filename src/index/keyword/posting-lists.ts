@@ -19,6 +19,9 @@ interface MutableList extends PostingList {
 /** Bytes of a list beyond its range: map entry, object and term. Measured on Node 20. */
 const bytesPerList = 150;
 
+/** Maximum number of terms without a list of spellings. To list them takes a few milliseconds. */
+const unlistedTermsMax = 8_192;
+
 /**
  * The posting lists of all terms, end to end in two parallel arrays. A list that outgrows its range
  * moves to a range of twice the length. The next list that needs the old length reuses the old
@@ -43,8 +46,9 @@ export class PostingLists {
   }
 
   /**
-   * The terms, for look-ups by similar spelling. Built at the first access: most namespaces never
-   * get a query with a misspelled word.
+   * The terms, for look-ups by similar spelling. Few terms are listed at the first access: most
+   * namespaces never get a query with a misspelled word. To list many terms takes longer than one
+   * query may hold up others, so they are listed while they are added.
    */
   get spellings(): Spellings {
     this.#spellings ??= new Spellings(this.#lists.keys());
@@ -82,7 +86,9 @@ export class PostingLists {
     if (list === undefined) {
       list = { start: this.#take(0), count: 0, power: 0 };
       this.#lists.set(term, list);
-      this.#spellings?.add(term);
+      if (this.#spellings !== undefined) this.#spellings.add(term);
+      else if (this.#lists.size > unlistedTermsMax)
+        this.#spellings = new Spellings(this.#lists.keys());
     }
     const last = list.start + list.count - 1;
     if (list.count > 0 && this.rows[last] === row) {

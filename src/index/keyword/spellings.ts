@@ -106,7 +106,7 @@ export class Spellings {
 
   /** Merges the new terms into the sorted terms, and drops the removed ones. */
   #merge(): void {
-    const added = this.#newTerms.sort((a, b) => compareTo(a, b.charAt(0), b.length));
+    const added = sortedByPlace(this.#newTerms);
     const size = this.#terms.length - this.#removed + added.length;
     const terms: string[] = [];
     const signatures = new Int32Array(size);
@@ -182,6 +182,18 @@ function isComparable(term: string): boolean {
     onlyLetters.test(term) &&
     !unspaced.test(term)
   );
+}
+
+/** Sorts terms by their first letter, then by their length. */
+function sortedByPlace(terms: readonly string[]): string[] {
+  const byPlace = new Map<number, string[]>();
+  for (const term of terms) {
+    const place = term.charCodeAt(0) * (lettersMax + 1) + term.length;
+    const same = byPlace.get(place);
+    if (same === undefined) byPlace.set(place, [term]);
+    else same.push(term);
+  }
+  return [...byPlace].sort(([a], [b]) => a - b).flatMap(([, same]) => same);
 }
 
 /** Returns a number that holds the length of a term and its letters, one bit for each letter. */

@@ -11,6 +11,7 @@ import type {
   SearchIndex,
 } from "../../core/ports/search-index.js";
 import type { Head, Store, VectorProfile } from "../../core/ports/store.js";
+import { gatherCalls } from "../../core/requests/gather.js";
 import { createPause } from "../../core/requests/pause.js";
 import type { Collection } from "../../core/vectors/collection.js";
 import type { NamespaceGraph, NearestLabels } from "../graph/namespace-graph.js";
@@ -165,6 +166,7 @@ export class HotNamespaces implements SearchIndex {
 
   async #serve(namespace: Namespace, mapKey: string, queue: Reader[]): Promise<void> {
     while (queue.length > 0) {
+      if (this.#store.isRemote === true) await gatherCalls(() => queue.length);
       // A reader that arrives later may know of a later acknowledged commit, so it needs a later
       // snapshot.
       const readers = queue.splice(0);

@@ -33,9 +33,15 @@ import { CallLifetime } from "./call-lifetime.js";
 import { certificateNames } from "./certificate-names.js";
 import { checkRequest, checkStreamedRequest } from "./check-request.js";
 import { EncodedMessages, replaceMessage, replaceMessages } from "./connect-replies.js";
-import { decodeRequest, isJsonType, type RequestFormats } from "./connect-requests.js";
+import {
+  type DecodedMessage,
+  decodeRequest,
+  isJsonType,
+  type RequestFormats,
+} from "./connect-requests.js";
 import { encodeLarge, isLargeMessage } from "./encode.js";
 import type { Implementation, RpcCall, RpcMethod } from "./handler.js";
+import { HeldMessages } from "./held-messages.js";
 import { replyOf } from "./open-replies.js";
 import { withTimeLimit, withWaits } from "./request-waits.js";
 import { toConnectError } from "./status.js";
@@ -89,7 +95,7 @@ const replyCopies = 2;
 
 const nodeRequestKey = createContextKey<HttpRequest | undefined>(undefined);
 /** The decoded messages of a request, in their order. */
-const messagesKey = createContextKey<Message[]>([]);
+const messagesKey = createContextKey<DecodedMessage[]>([]);
 const principalKey = createContextKey<Principal | undefined>(undefined);
 /** The error of a call that was not admitted. */
 const refusalKey = createContextKey<ConnectError | undefined>(undefined);
@@ -122,7 +128,8 @@ function connectHandler(
     const universal = hasOneRequest
       ? { ...given, body: withTimeLimit(given.body, firstMs) }
       : given;
-    const decoded = decodeRequest(universal, handler.method.input, formats, (bytes) =>
+    const { request: arriving } = requireSet(given.contextValues?.get(replyKey));
+    const decoded = decodeRequest(universal, handler.method.input, formats, arriving, (bytes) =>
       access.countBytes(principal, bytes.byteLength),
     );
     universal.contextValues?.set(messagesKey, decoded.messages);
@@ -194,18 +201,11 @@ function addMethod(
     case "unary":
       router.rpc(method.descriptor, async (_, context) => {
         const rpc = new ConnectCall(context, method, parts);
-        const run = async (request: Message) => {
-          try {
-            return await method.handle(request, rpc);
-          } finally {
-            rpc.slot.release();
-          }
-        };
         try {
           const request = nextMessage(context);
-          checkRequest(parts, method, rpc.principal, request);
-          await beginCall(rpc, method, request, replyCopies);
-          const response = await rpc.untilEnd(run(request));
+          checkRequest(parts, method, rpc.principal, request.message);
+          await beginCall(rpc, method, request.message, replyCopies);
+          const response = await rpc.untilEnd(handleUnary(method, rpc, request));
           const encoded = await encodeIfLarge(method, response, context, json);
           context.values.set(encodedKey, encoded);
           rpc.reply.complete();
@@ -222,10 +222,11 @@ function addMethod(
       router.rpc(method.descriptor, (_, context) => {
         const rpc = new ConnectCall(context, method, parts);
         return forward(rpc, method, errorOf, encode(context), async () => {
-          const request = nextMessage(context);
-          checkRequest(parts, method, rpc.principal, request);
-          await beginCall(rpc, method, request, replyCopies);
-          return method.handle(request, rpc);
+          const { message, counted } = nextMessage(context);
+          checkRequest(parts, method, rpc.principal, message);
+          await beginCall(rpc, method, message, replyCopies);
+          rpc.held.add(counted);
+          return method.handle(message, rpc);
         });
       });
       break;
@@ -236,13 +237,28 @@ function addMethod(
         if (refusal !== undefined) throw refusal;
         const rpc = new ConnectCall(context, method, parts);
         const arriving = withWaits(requests, requestWaits);
-        const decoded = decodedMessages(arriving, context, (request) =>
+        const decoded = decodedMessages(arriving, context, rpc.held, (request) =>
           checkStreamedRequest(parts, method, rpc.principal, request),
         );
         const counted = withSlot(rpc.slot, decoded);
         const start = async () => method.handle(counted, rpc);
         return forward(rpc, method, errorOf, encode(context), start);
       });
+  }
+}
+
+/** Runs the handler of a unary call, then gives the slot back. */
+async function handleUnary(
+  method: Extract<RpcMethod, { kind: "unary" }>,
+  rpc: ConnectCall,
+  { message, counted }: DecodedMessage,
+): Promise<Message> {
+  rpc.held.add(counted);
+  try {
+    return await method.handle(message, rpc);
+  } finally {
+    rpc.slot.release();
+    rpc.held.end();
   }
 }
 
@@ -259,7 +275,7 @@ async function encodeIfLarge(
 }
 
 /** Returns the decoded message that replaces the empty message from Connect. */
-function nextMessage({ values }: HandlerContext): Message {
+function nextMessage({ values }: HandlerContext): DecodedMessage {
   const message = values.get(messagesKey).shift();
   if (message === undefined) throw new Error("Connect passed on more messages than were decoded");
   return message;
@@ -268,12 +284,14 @@ function nextMessage({ values }: HandlerContext): Message {
 async function* decodedMessages(
   requests: AsyncIterable<Message>,
   context: HandlerContext,
+  held: HeldMessages,
   check: (request: Message) => void,
 ): AsyncGenerator<Message> {
   for await (const _ of requests) {
-    const request = nextMessage(context);
-    check(request);
-    yield request;
+    const { message, counted } = nextMessage(context);
+    held.add(counted);
+    check(message);
+    yield message;
   }
 }
 
@@ -283,6 +301,7 @@ class ConnectCall extends CallLifetime implements RpcCall {
   readonly principal: Principal;
   readonly reply: OpenReply;
   readonly slot: CallSlot;
+  readonly held = new HeldMessages();
   readonly deadlineMs: number;
 
   constructor(
@@ -357,6 +376,7 @@ async function* forward(
       if (next.done === true) return;
       // The client reads between this message and the next one.
       if (ownsSlot) rpc.slot.release();
+      if (method.kind === "bidi_streaming") rpc.held.answer();
       if (messageBytes > 0) await rpc.reply.reserve(messageBytes, rpc);
       yield await encode(next.value);
       rpc.reply.release(messageBytes);
@@ -367,6 +387,7 @@ async function* forward(
   } finally {
     rpc.finish();
     rpc.slot.release();
+    rpc.held.end();
     // Not awaited: a handler that ignores its signal would delay the answer.
     responses?.return?.().catch(() => undefined);
   }

@@ -2,15 +2,24 @@ import type { DescMessage, JsonReadOptions, Message } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import {
   type Compression,
+  type EnvelopedMessage,
   encodeEnvelope,
   envelopeDecompress,
   type UniversalServerRequest,
 } from "@connectrpc/connect/protocol";
 import { VademecumError } from "../../core/model/errors.js";
 import { requestMaxBytes } from "../limits.js";
-import { decodeBinary, decodeJson } from "./decode.js";
-import { readBody, splitEnvelopes } from "./envelopes.js";
+import type { RequestBody } from "../traffic/request-body.js";
+import type { RequestMessage } from "../traffic/request-message.js";
+import { decodeBinary, decodeJson, messageLimitBytes } from "./decode.js";
+import { type BodyLimit, readBody, splitEnvelopes } from "./envelopes.js";
 import { pauseIfLarge } from "./large-messages.js";
+import {
+  decompressedMaxBytes,
+  EnvelopeCounter,
+  WholeCounter,
+  withRoom,
+} from "./request-counters.js";
 import { malformedRequest, requestTooLarge } from "./request-errors.js";
 import { toConnectError } from "./status.js";
 
@@ -20,21 +29,28 @@ export interface RequestFormats {
   readonly compressions: readonly Compression[];
 }
 
+/** A decoded message of a request. */
+export interface DecodedMessage {
+  readonly message: Message;
+  /** Counts the bytes of the message. */
+  readonly counted: RequestMessage;
+}
+
 /** A request whose messages this server decodes. */
 export interface DecodedRequest {
   /** Has an empty message in the place of each message. */
   readonly request: UniversalServerRequest;
   /** The decoded messages, filled while the body is read. */
-  readonly messages: Message[];
+  readonly messages: DecodedMessage[];
 }
 
 /** Decodes a message and returns the bytes of an empty message. */
-type Decode = (bytes: Uint8Array) => Promise<Uint8Array>;
+type Decode = (bytes: Uint8Array, counted: RequestMessage) => Promise<Uint8Array>;
 
 /**
  * Decodes the messages of a request, and passes empty messages on to Connect. The body of the
- * returned request throws an error with a reason when a message cannot be decoded, or when `check`
- * throws.
+ * returned request throws an error with a reason when a message cannot be decoded, when there is no
+ * room for it, or when `check` throws.
  *
  * Connect answers INTERNAL to malformed binary, gives no reason for malformed JSON, and takes no
  * short names of enums. But Connect passes on an error that the body throws.
@@ -43,18 +59,20 @@ export function decodeRequest(
   request: UniversalServerRequest,
   schema: DescMessage,
   formats: RequestFormats,
+  arriving: RequestBody,
   check: (bytes: Uint8Array) => void,
 ): DecodedRequest {
-  const body = request.body as AsyncIterable<Uint8Array>;
   const contentType = request.header.get("content-type") ?? "";
   const isJson = isJsonType(contentType);
   const empty = Buffer.from(isJson ? "{}" : "");
-  const messages: Message[] = [];
-  const decode = async (bytes: Uint8Array) => {
+  const messages: DecodedMessage[] = [];
+  const decode = async (bytes: Uint8Array, counted: RequestMessage) => {
+    counted.resize(bytes.byteLength);
     check(bytes);
-    messages.push(
-      isJson ? await decodeJson(schema, bytes, formats.json) : decodeBinary(schema, bytes),
-    );
+    const message = isJson
+      ? await decodeJson(schema, bytes, formats.json)
+      : decodeBinary(schema, bytes);
+    messages.push({ message, counted });
     // The check of the message comes next.
     await pauseIfLarge(bytes.byteLength);
     return empty;
@@ -70,13 +88,28 @@ export function decodeRequest(
   // Connect refuses an unknown encoding.
   if (compression === undefined && encoding !== null && encoding !== "identity")
     return { request, messages };
+  const bytes = request.body as AsyncIterable<Uint8Array>;
   if (isEnveloped) {
-    const decoded = decodeEnvelopes(body, decode, compression);
+    const body = withRoom(bytes, new EnvelopeCounter(arriving));
+    const decoded = decodeEnvelopes(body, arriving, decode, compression);
     return { request: { ...request, body: decoded }, messages };
   }
+  const limit =
+    compression === undefined
+      ? { maxBytes: messageLimitBytes(schema, isJson), typeName: schema.name }
+      : { maxBytes: requestMaxBytes };
+  const contentLength = Number(request.header.get("content-length") ?? limit.maxBytes);
+  const body = withRoom(
+    bytes,
+    new WholeCounter(arriving, {
+      size: contentLength,
+      maxBytes: limit.maxBytes,
+      isCompressed: compression !== undefined,
+    }),
+  );
   // Connect would refuse a body by its length, without a reason, and would decompress it again.
   for (const name of ["content-length", encodingHeader]) request.header.delete(name);
-  const decoded = decodeWhole(body, decode, compression);
+  const decoded = decodeWhole(body, limit, arriving, decode, compression);
   return { request: { ...request, body: decoded }, messages };
 }
 
@@ -88,14 +121,20 @@ export function isJsonType(contentType: string): boolean {
 /** Decodes the body of a unary call of the Connect protocol, which is one message. */
 async function* decodeWhole(
   body: AsyncIterable<Uint8Array>,
+  limit: BodyLimit,
+  arriving: RequestBody,
   decode: Decode,
   compression: Compression | undefined,
 ): AsyncGenerator<Uint8Array> {
   try {
-    const bytes = await readBody(body);
-    yield await decode(
-      compression === undefined ? bytes : await compression.decompress(bytes, requestMaxBytes),
-    );
+    const bytes = await readBody(body, limit);
+    const counted = arriving.next();
+    if (compression === undefined) {
+      yield await decode(bytes, counted);
+      return;
+    }
+    await counted.require(decompressedMaxBytes(bytes.byteLength));
+    yield await decode(await compression.decompress(bytes, requestMaxBytes), counted);
   } catch (error) {
     throw bodyError(error);
   }
@@ -104,22 +143,30 @@ async function* decodeWhole(
 /** Decodes the body of any other call: messages, each after a prefix of flags and length. */
 async function* decodeEnvelopes(
   body: AsyncIterable<Uint8Array>,
+  arriving: RequestBody,
   decode: Decode,
   compression: Compression | undefined,
 ): AsyncGenerator<Uint8Array> {
   try {
     for await (const envelope of splitEnvelopes(body)) {
+      const counted = arriving.next();
+      if (isCompressed(envelope))
+        await counted.require(decompressedMaxBytes(envelope.data.byteLength));
       const { flags, data } =
         compression === undefined
           ? envelope
           : await envelopeDecompress(envelope, compression, requestMaxBytes);
       // Other flags mark an envelope without a message, or an unexpected compression. Connect
       // refuses both.
-      yield encodeEnvelope(flags, flags === 0 ? await decode(data) : data);
+      yield encodeEnvelope(flags, flags === 0 ? await decode(data, counted) : data);
     }
   } catch (error) {
     throw bodyError(error);
   }
+}
+
+function isCompressed({ flags }: EnvelopedMessage): boolean {
+  return (flags & 1) === 1;
 }
 
 function bodyError(error: unknown): unknown {

@@ -25,6 +25,12 @@ import { isLarge, oneAfterAnother, pauseIfLarge } from "./large-messages.js";
 import { isItem, noteFault } from "./part-faults.js";
 import { malformedRequest, requestTooComplex, requestTooLarge } from "./request-errors.js";
 
+/** Returns the size limit of an encoded message, in bytes. */
+export function messageLimitBytes(schema: DescMessage, isJson: boolean): number {
+  const limit = requestLimitBytes(schema);
+  return isJson ? Math.min(requestMaxBytes, jsonSizeFactor * limit) : limit;
+}
+
 /**
  * Decodes a binary message. Before it decodes, it refuses a message that would be expensive to
  * decode. The error of an item of a stream is noted with an empty message; see `throwNotedFault`.
@@ -43,7 +49,7 @@ export function decodeBinary<M extends DescMessage>(schema: M, bytes: Uint8Array
 }
 
 function decodeWholeBinary<M extends DescMessage>(schema: M, bytes: Uint8Array): MessageShape<M> {
-  requireSize(schema, bytes, requestLimitBytes(schema));
+  requireSize(schema, bytes, messageLimitBytes(schema, false));
   const excess = binaryExcess(schema, bytes);
   if (excess === malformedBytes)
     throw malformedRequest(`it is not a ${schema.typeName} in binary form: it ${excess}`);
@@ -83,7 +89,7 @@ async function decodeWholeJson<M extends DescMessage>(
   bytes: Uint8Array,
   options: Partial<JsonReadOptions>,
 ): Promise<MessageShape<M>> {
-  requireSize(schema, bytes, Math.min(requestMaxBytes, jsonSizeFactor * requestLimitBytes(schema)));
+  requireSize(schema, bytes, messageLimitBytes(schema, true));
   requireSimple(jsonExcess(bytes));
   const toError = (cause: unknown) =>
     malformedRequest(`it is not a ${schema.typeName} as JSON: ${errorText(cause)}`);

@@ -1,9 +1,14 @@
 import type { EnvelopedMessage } from "@connectrpc/connect/protocol";
 import { refusedMaxBytes, requestMaxBytes } from "../limits.js";
+import { prefixBytes } from "./request-counters.js";
 import { malformedRequest, requestTooLarge } from "./request-errors.js";
 
-/** Size of the prefix of each message, in bytes: one of flags, four of length. */
-const prefixBytes = 5;
+/** The limit of a body that is one message. */
+export interface BodyLimit {
+  readonly maxBytes: number;
+  /** Name of the type of message for which the limit holds. Absent: it holds for all types. */
+  readonly typeName?: string;
+}
 
 /**
  * Splits a body into the messages of a gRPC, gRPC-Web or Connect stream. Chunks may end anywhere.
@@ -53,18 +58,21 @@ export async function* splitEnvelopes(
 /**
  * Reads a body that is one message.
  *
- * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_LARGE) when it is larger than `requestMaxBytes`, after
- *   reading the rest of it, up to `refusedMaxBytes`
+ * @throws RESOURCE_EXHAUSTED (REQUEST_TOO_LARGE) when it is larger than `maxBytes`, after reading
+ *   the rest of it, up to `refusedMaxBytes`
  */
-export async function readBody(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+export async function readBody(
+  body: AsyncIterable<Uint8Array>,
+  { maxBytes, typeName }: BodyLimit,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;
-    if (bytes <= requestMaxBytes) chunks.push(chunk);
-    else if (bytes > refusedMaxBytes) throw requestTooLarge();
+    if (bytes <= maxBytes) chunks.push(chunk);
+    else if (bytes > refusedMaxBytes) throw requestTooLarge(maxBytes, typeName);
   }
-  if (bytes > requestMaxBytes) throw requestTooLarge();
+  if (bytes > maxBytes) throw requestTooLarge(maxBytes, typeName);
   return join(chunks);
 }
 

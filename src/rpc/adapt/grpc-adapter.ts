@@ -26,8 +26,10 @@ import { checkRequest, checkStreamedRequest } from "./check-request.js";
 import { decodeBinary } from "./decode.js";
 import { encodeBinary } from "./encode.js";
 import { admittedCall } from "./grpc-admission.js";
+import { requestMessageOf } from "./grpc-requests.js";
 import { toGrpcStatus } from "./grpc-status.js";
 import type { Implementation, RpcCall, RpcMethod } from "./handler.js";
+import { HeldMessages } from "./held-messages.js";
 import { withWaits } from "./request-waits.js";
 
 type MethodOf<Kind extends RpcMethod["kind"]> = Extract<RpcMethod, { kind: Kind }>;
@@ -85,6 +87,7 @@ class GrpcCall extends CallLifetime implements RpcCall {
   readonly principal: Principal;
   readonly reply: OpenReply;
   readonly slot: CallSlot;
+  readonly held = new HeldMessages();
   readonly deadlineMs: number;
 
   constructor(
@@ -132,10 +135,12 @@ function createUnaryHandler(
     checkRequest(parts, method, rpc.principal, request);
     const wait = beginCall(rpc, method, request);
     if (wait !== undefined) await wait;
+    rpc.held.add(requestMessageOf(bytes));
     try {
       return await encodeBinary(output, await method.handle(request, rpc));
     } finally {
       rpc.slot.release();
+      rpc.held.end();
     }
   };
   return (call, respond) => {
@@ -170,6 +175,7 @@ function createServerStreamHandler(
       // Some clients wait for the headers, which would otherwise come with the first message.
       if (method.openEnded) call.sendMetadata(new Metadata());
       await beginCall(rpc, method, request);
+      rpc.held.add(requestMessageOf(call.request));
       return method.handle(request, rpc);
     });
   };
@@ -195,9 +201,10 @@ async function* decodeAll(
   method: RpcMethod,
   requests: AsyncIterable<Buffer>,
   parts: AdapterParts,
-  { principal }: GrpcCall,
+  { principal, held }: GrpcCall,
 ): AsyncGenerator<Message> {
   for await (const bytes of requests) {
+    held.add(requestMessageOf(bytes));
     parts.access.countBytes(principal, bytes.byteLength);
     const request = decodeBinary(method.descriptor.input, bytes);
     checkStreamedRequest(parts, method, principal, request);
@@ -216,6 +223,7 @@ async function sendAll(
   try {
     for await (const response of await start()) {
       if (rpc.ended) return;
+      if (method.kind === "bidi_streaming") rpc.held.answer();
       await write(call, rpc, method, await encodeBinary(method.descriptor.output, response));
       if (call.writableNeedDrain) await drained(call, rpc, method);
     }
@@ -224,6 +232,7 @@ async function sendAll(
     if (rpc.finish()) call.emit("error", toGrpcStatus(report(error, call.getPath())));
   } finally {
     rpc.slot.release();
+    rpc.held.end();
   }
 }
 

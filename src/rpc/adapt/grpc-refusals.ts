@@ -6,11 +6,25 @@ import {
 } from "@grpc/grpc-js";
 import type { VademecumError } from "../../core/model/errors.js";
 import { refusedMaxBytes } from "../limits.js";
+import { streamOf } from "./grpc-call-stream.js";
 import { statusDetailsName, toGrpcStatus } from "./grpc-status.js";
 import { malformedRequest, requestTooLarge } from "./request-errors.js";
 
 type InterceptedCall = Parameters<ServerInterceptor>[1];
 type GrpcJsStatus = Parameters<InterceptedCall["sendStatus"]>[0];
+
+/** Refuses the rest of a message, for each call. */
+const refusers = new WeakMap<InterceptedCall, (unread: number, status: GrpcJsStatus) => void>();
+
+/**
+ * Ends a call whose message has not arrived completely. The rest of the message is read, but not
+ * kept. Requires: the call has passed `restateRefusals`.
+ *
+ * @param unreadBytes bytes of the message that have not arrived
+ */
+export function refuseRest(call: InterceptedCall, unreadBytes: number, status: GrpcJsStatus): void {
+  refusers.get(call)?.(unreadBytes, status);
+}
 
 /**
  * Restates the refusals that grpc-js makes itself, with the codes and reasons of the other
@@ -34,8 +48,17 @@ export const restateRefusals: ServerInterceptor = (_method, call) => {
       return;
     }
     isRefused = true;
-    afterMessage(call, sizeOfMessage(status), () => sendStatus(toGrpcStatus(error)));
+    const unread = sizeOfMessage(status) - unreadMaxBytes;
+    afterMessage(call, unread, () => sendStatus(toGrpcStatus(error)));
   };
+  refusers.set(call, (unread, status) => {
+    if (isRefused) return;
+    isRefused = true;
+    // Otherwise grpc-js would collect the rest of the message.
+    Reflect.set(call, "handleDataFrame", () => undefined);
+    streamOf(call).resume();
+    afterMessage(call, unread, () => sendStatus(status));
+  });
   call.start = (listener) =>
     start({
       onReceiveMetadata: (metadata) => listener.onReceiveMetadata(metadata),
@@ -75,13 +98,13 @@ function sizeOfMessage({ details }: GrpcJsStatus): number {
 }
 
 /**
- * Waits until little of a refused message is unread, then calls `respond`. A Node client that still
- * holds a large message in its buffers has no space for the status, and reports ENHANCE_YOUR_CALM
- * instead.
+ * Waits until so many bytes of a refused message are read, then calls `respond`. A Node client that
+ * still holds a large message in its buffers has no space for the status, and reports
+ * ENHANCE_YOUR_CALM instead.
  */
-function afterMessage(call: InterceptedCall, size: number, respond: () => void): void {
+function afterMessage(call: InterceptedCall, unreadBytes: number, respond: () => void): void {
   const stream = Reflect.get(call, "stream") as Http2Stream | undefined;
-  let bytes = Math.min(size, refusedMaxBytes) - unreadMaxBytes;
+  let bytes = Math.min(unreadBytes, refusedMaxBytes - unreadMaxBytes);
   if (stream === undefined || stream.readableEnded || bytes <= 0) {
     respond();
     return;

@@ -6,6 +6,7 @@ import { addToGrpcServer } from "../adapt/grpc-adapter.js";
 import { admitCallers } from "../adapt/grpc-admission.js";
 import { endLateRequests } from "../adapt/grpc-late-requests.js";
 import { restateRefusals } from "../adapt/grpc-refusals.js";
+import { countRequests } from "../adapt/grpc-requests.js";
 import { sendWholeReplies } from "../adapt/grpc-whole-replies.js";
 import type { Implementation } from "../adapt/handler.js";
 import { requestMaxBytes, responseMaxBytes, sessionMemoryMaxMb } from "../limits.js";
@@ -45,6 +46,7 @@ export async function listenGrpc({
     "grpc.enable_channelz": 0,
     interceptors: [
       restateRefusals,
+      countRequests(parts.report),
       endLateRequests(parts.requestWaits),
       admitCallers(parts.access, parts.report),
       sendWholeReplies(implementations),

@@ -1,7 +1,8 @@
 import { constants, type ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
+import type { Room } from "./byte-budget.js";
 import { OpenReply, type ReplyParts, type ReplyStream } from "./open-reply.js";
-import type { ReplyRoom } from "./reply-buffer.js";
+import { RequestBody } from "./request-body.js";
 
 /** A connection of a client, to either listener. */
 export class Connection {
@@ -9,7 +10,8 @@ export class Connection {
   readonly address: string;
   readonly #socket: Socket;
   readonly #parts: ReplyParts;
-  readonly #room: ReplyRoom = { bytes: 0 };
+  readonly #room: Room = { bytes: 0 };
+  readonly #requestRoom = { small: { bytes: 0 }, large: { bytes: 0 } };
   readonly #replies = new Set<OpenReply>();
   readonly #resetAtMs: number[] = [];
   #session: ServerHttp2Session | undefined;
@@ -44,7 +46,8 @@ export class Connection {
   /** Returns the reply of a request that begins; `undefined` if the connection has too many. */
   openReply(stream: ReplyStream): OpenReply | undefined {
     if (this.#replies.size >= this.#parts.limits.connectionCalls) return undefined;
-    const reply = new OpenReply(this.#parts, this.#room, stream);
+    const request = new RequestBody(this.#parts.requests, this.#requestRoom);
+    const reply = new OpenReply(this.#parts, this.#room, request, stream);
     this.#replies.add(reply);
     return reply;
   }

@@ -1,5 +1,7 @@
+import type { ByteBudget, Room } from "./byte-budget.js";
 import type { EndingCall } from "./call-end.js";
-import type { ReplyBuffer, ReplyRoom } from "./reply-buffer.js";
+import type { RequestBody } from "./request-body.js";
+import type { RequestBuffer } from "./request-buffer.js";
 import type { TrafficLimits } from "./traffic-limits.js";
 
 /** The stream of a response: of HTTP/2, or the whole connection of HTTP/1.1. */
@@ -13,15 +15,20 @@ export interface ReplyStream {
 /** The parts that all open replies share. */
 export interface ReplyParts {
   readonly limits: TrafficLimits;
-  readonly buffer: ReplyBuffer;
+  /** The room for replies. */
+  readonly buffer: ByteBudget;
+  /** The room for requests. */
+  readonly requests: RequestBuffer;
   /** Milliseconds of a clock that never jumps. */
   readonly nowMs: () => number;
 }
 
 /** The reply of one request, from its headers until its stream is closed. */
 export class OpenReply {
+  /** The body of the request. */
+  readonly request: RequestBody;
   readonly #parts: ReplyParts;
-  readonly #room: ReplyRoom;
+  readonly #room: Room;
   readonly #stream: ReplyStream;
   #deadlineAtMs: number;
   #bytes = 0;
@@ -30,7 +37,8 @@ export class OpenReply {
   #lastPendingBytes = 0;
   #lastReadAtMs: number;
 
-  constructor(parts: ReplyParts, room: ReplyRoom, stream: ReplyStream) {
+  constructor(parts: ReplyParts, room: Room, request: RequestBody, stream: ReplyStream) {
+    this.request = request;
     this.#parts = parts;
     this.#room = room;
     this.#stream = stream;
@@ -83,6 +91,7 @@ export class OpenReply {
   close(): void {
     this.#keep(0);
     this.#isClosed = true;
+    this.request.close();
   }
 
   /** Ends the reply without an answer. */

@@ -53,6 +53,28 @@ export interface TrafficLimits {
   /** Time after which a stalled reply may be reset if other calls wait for its room. */
   readonly stalledCrowdedMs: number;
 
+  /**
+   * Maximum number of bytes of all requests that have arrived and are still needed. A quarter of it
+   * is for small messages.
+   */
+  readonly requestBytes: number;
+  /**
+   * Maximum number of bytes of the large messages of one connection. At most a quarter of
+   * `requestBytes`.
+   */
+  readonly connectionRequestBytes: number;
+  /**
+   * Maximum number of bytes of the messages of one connection that wait for room. While a client on
+   * Node has more than 10 MB to send, it refuses all replies.
+   */
+  readonly waitingRequestBytes: number;
+  /** Largest message that counts as small. */
+  readonly smallRequestBytes: number;
+  /** Largest message that is never refused for lack of room, such as that of a health check. */
+  readonly tinyRequestBytes: number;
+  /** Time that a request may wait for room. */
+  readonly requestWaitMs: number;
+
   /** Maximum number of calls in flight. Open watches do not count. */
   readonly calls: number;
   /**
@@ -71,7 +93,10 @@ export interface TrafficLimits {
   readonly sweepMs: number;
 }
 
-/** The default limits. `connections`, `connectionsPerAddress` and `replyBytes` have settings. */
+/**
+ * The default limits. `connections`, `connectionsPerAddress`, `replyBytes` and `requestBytes` have
+ * settings.
+ */
 export const defaultTrafficLimits: TrafficLimits = {
   connections: 10_000,
   connectionsPerAddress: 1_000,
@@ -93,6 +118,12 @@ export const defaultTrafficLimits: TrafficLimits = {
   unreadMs: 30_000,
   stalledMs: 5 * 60_000,
   stalledCrowdedMs: 10_000,
+  requestBytes: 64 * mebibyte,
+  connectionRequestBytes: 32 * mebibyte,
+  waitingRequestBytes: 8 * mebibyte,
+  smallRequestBytes: 64 * 1024,
+  tinyRequestBytes: 1024,
+  requestWaitMs: 10_000,
   calls: 1_000,
   waitingCalls: 1_000,
   callsPerPrincipal: 128,

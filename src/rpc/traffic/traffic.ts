@@ -1,6 +1,7 @@
+import { ByteBudget } from "./byte-budget.js";
 import { CallSlots } from "./call-slots.js";
 import { Connections } from "./connections.js";
-import { ReplyBuffer } from "./reply-buffer.js";
+import { RequestBuffer } from "./request-buffer.js";
 import { defaultTrafficLimits, type TrafficLimits } from "./traffic-limits.js";
 
 /** Enforces the limits on connections, replies and calls, for both listeners together. */
@@ -12,6 +13,8 @@ export interface Traffic {
   readonly openCalls: () => number;
   /** Bytes that are reserved for replies, plus bytes of replies that clients have not yet read. */
   readonly replyBytes: () => number;
+  /** Bytes of requests that have arrived or are reserved, and are still needed. */
+  readonly requestBytes: () => number;
   /** Ends the regular checks. */
   stop(): void;
 }
@@ -27,8 +30,18 @@ export function createTraffic(
   nowMs: () => number = () => performance.now(),
 ): Traffic {
   const all = { ...defaultTrafficLimits, ...limits };
-  const buffer = new ReplyBuffer(all);
-  const connections = new Connections({ limits: all, buffer, nowMs });
+  const buffer = new ByteBudget({
+    bytes: all.replyBytes,
+    connectionBytes: all.connectionReplyBytes,
+    smallBytes: all.smallReplyBytes,
+    waitingCalls: all.waitingCalls,
+    connectionWaitingBytes: Infinity,
+    waitingCallBytes: all.waitingCallBytes,
+    retryAfterMs: all.retryAfterMs,
+    wait: "wait for room for their replies",
+  });
+  const requests = new RequestBuffer(all);
+  const connections = new Connections({ limits: all, buffer, requests, nowMs });
   const timer = setInterval(() => connections.check(), all.sweepMs).unref();
   return {
     limits: all,
@@ -36,6 +49,7 @@ export function createTraffic(
     slots: new CallSlots(all),
     openCalls: () => connections.openCalls,
     replyBytes: () => buffer.bytes,
+    requestBytes: () => requests.bytes,
     stop: () => clearInterval(timer),
   };
 }

@@ -1,5 +1,10 @@
 import { LRUCache } from "lru-cache";
-import { type Namespace, namespaceIn, type Scope } from "../../core/model/namespace.js";
+import {
+  type Namespace,
+  namespaceIn,
+  type Scope,
+  scopeMapKey,
+} from "../../core/model/namespace.js";
 import type {
   RawRecords,
   RecordPage,
@@ -71,6 +76,9 @@ export interface PostgresStoreParts {
 /** Number of idle scopes whose state stays in RAM, so that their places need not be read again. */
 const maxIdleScopes = 2_000;
 
+/** Number of scopes whose row stays in RAM, because making a row takes a hash. */
+const maxRows = 10_000;
+
 /** Maximum bytes of the recent commits in RAM, over all scopes. */
 const recentBytes = 32 * 1024 * 1024;
 
@@ -104,6 +112,7 @@ interface PlaceListing extends ScopeListing {
 /** The Store port over PostgreSQL. */
 export class PostgresStore implements Store, RawRecords {
   readonly openedAtMs: number;
+  readonly isRemote = true;
   /** All records, including those of scopes that have moved. */
   readonly records: RawRecords = {
     head: async (scope) => (await this.#checkedHead(scope)).head,
@@ -122,6 +131,7 @@ export class PostgresStore implements Store, RawRecords {
     maxSize: maxIdleScopes,
     sizeCalculation: () => 1,
   });
+  readonly #rows = new LRUCache<string, ScopeRow>({ maxSize: maxRows, sizeCalculation: () => 1 });
   readonly #running = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
@@ -146,7 +156,7 @@ export class PostgresStore implements Store, RawRecords {
 
   async update<T>(scope: Scope, transact: (tx: Transaction) => Promise<T>): Promise<Committed<T>> {
     this.#requireOpen();
-    return this.#withQueue(scope, scopeRow(scope), (queue) => queue.update(transact));
+    return this.#withQueue(scope, this.#rowOf(scope), (queue) => queue.update(transact));
   }
 
   async head(scope: Scope): Promise<Head> {
@@ -166,13 +176,13 @@ export class PostgresStore implements Store, RawRecords {
 
   async #checkedHead(scope: Scope): Promise<CheckedHead> {
     this.#requireOpen();
-    return this.#mapped(this.#heads.head(scopeRow(scope).uuid));
+    return this.#mapped(this.#heads.head(this.#rowOf(scope).uuid));
   }
 
   /** Takes a snapshot of a scope. Without `held`, the scope may have moved to another server. */
   async #snapshot(scope: Scope, held?: HeldScopes): Promise<PostgresSnapshot> {
     this.#requireOpen();
-    const row = scopeRow(scope);
+    const row = this.#rowOf(scope);
     const queue = this.#active.get(row.uuid)?.queue ?? this.#idle.get(row.uuid);
     return openPostgresSnapshot(scope, row, {
       pool: this.parts.pools.snapshots,
@@ -190,11 +200,11 @@ export class PostgresStore implements Store, RawRecords {
   }
 
   recent(scope: Scope, afterSeq: number, head: Head): RecentCommits | undefined {
-    return this.#recent.after(scope, scopeRow(scope).uuid, afterSeq, head);
+    return this.#recent.after(scope, this.#rowOf(scope).uuid, afterSeq, head);
   }
 
   followProposals(scope: Scope, onChange: () => void): () => void {
-    return this.#direct.follow(scopeRow(scope).uuid, onChange);
+    return this.#direct.follow(this.#rowOf(scope).uuid, onChange);
   }
 
   async exclusively<T>(job: Job, work: () => Promise<T>): Promise<T | undefined> {
@@ -260,7 +270,7 @@ export class PostgresStore implements Store, RawRecords {
     pages: AsyncIterable<RecordPage>,
   ): Promise<void> {
     this.#requireOpen();
-    const row = scopeRow(restored.scope);
+    const row = this.#rowOf(restored.scope);
     const path = { writers: this.parts.pools.writers, newEpoch: this.parts.newEpoch };
     await this.#withQueue(restored.scope, row, (queue) =>
       this.#mapped(queue.exclusively(() => restoreScope(row, path, restored, replaced, pages))),
@@ -292,6 +302,15 @@ export class PostgresStore implements Store, RawRecords {
 
   #requireOpen(): void {
     if (this.#closed !== undefined) throw storeUnavailable("is closed");
+  }
+
+  #rowOf(scope: Scope): ScopeRow {
+    const key = scopeMapKey(scope);
+    const known = this.#rows.get(key);
+    if (known !== undefined) return known;
+    const row = scopeRow(scope);
+    this.#rows.set(key, row);
+    return row;
   }
 
   /** Runs work in the queue of a scope. Meanwhile the scope gets no other queue. */

@@ -218,7 +218,9 @@ describeOver(
   protocols.filter(({ bidi }) => bidi),
   (protocol) => {
     it("a batch answers its items in order, and an invalid item with an error of its own", async () => {
-      const server = serve({ add: async ({ content }) => ({ ...added, id: `id of ${content}` }) });
+      const server = serve({
+        openBatch: () => ({ add: async ({ content }) => ({ ...added, id: `id of ${content}` }) }),
+      });
       const items = ["a", "", "c"].map((content, i) => ({
         clientId: `${i}`,
         add: { namespace, content },

@@ -55,3 +55,17 @@ it("requests for heads during a query share the next query, which starts after t
   expect(await Promise.all(later)).toEqual([2, 2, 2]);
   expect(asked).toEqual([[idOf("kim")], [idOf("kim"), idOf("lee")]]);
 });
+
+it("heads asked for in turns of the event loop that follow each other share a query", async () => {
+  const { seqOf, asked, untilAsked, answer } = createChecks();
+  const heads: Promise<number>[] = [];
+  for (const userId of ["kim", "lee", "kim"]) {
+    const turn = new Promise((resolve) => setImmediate(resolve));
+    heads.push(seqOf(userId));
+    await turn;
+  }
+  await untilAsked(1);
+  answer();
+  expect(await Promise.all(heads)).toEqual([1, 1, 1]);
+  expect(asked).toEqual([[idOf("kim"), idOf("lee")]]);
+});

@@ -1,22 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { CallLifetime } from "../../../src/rpc/adapt/call-lifetime.js";
-import { ReplyBuffer } from "../../../src/rpc/traffic/reply-buffer.js";
-import { defaultTrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
+import { type BudgetLimits, ByteBudget } from "../../../src/rpc/traffic/byte-budget.js";
 
-const newBuffer = (waitingCallBytes = 0, waitingCalls = 1_000) =>
-  new ReplyBuffer({
-    ...defaultTrafficLimits,
-    connectionReplyBytes: 100,
-    replyBytes: 150,
-    smallReplyBytes: 10,
-    waitingCallBytes,
-    waitingCalls,
+const newBudget = (limits: Partial<BudgetLimits> = {}) =>
+  new ByteBudget({
+    connectionBytes: 100,
+    bytes: 150,
+    smallBytes: 10,
+    waitingCallBytes: 0,
+    waitingCalls: 1_000,
+    connectionWaitingBytes: Infinity,
+    retryAfterMs: 1_000,
+    wait: "wait for room",
+    ...limits,
   });
 const newCall = () => new CallLifetime(Infinity, () => undefined);
 
-describe("the room for replies", () => {
-  it("the room for replies is limited for each connection", async () => {
-    const buffer = newBuffer();
+describe("the room of a budget", () => {
+  it("the room of a budget is limited for each connection", async () => {
+    const buffer = newBudget();
     const room = { bytes: 0 };
     expect(buffer.reserve(room, 60, newCall())).toBeUndefined();
     const wait = buffer.reserve(room, 60, newCall());
@@ -26,8 +28,8 @@ describe("the room for replies", () => {
     expect([room.bytes, buffer.bytes]).toEqual([60, 60]);
   });
 
-  it("the room for replies is limited in total, and a refusal tells how much waiting replies need", async () => {
-    const buffer = newBuffer();
+  it("the room of a budget is limited in total, and neededBytes tells how much waiting calls need", async () => {
+    const buffer = newBudget();
     const [one, other] = [{ bytes: 0 }, { bytes: 0 }];
     expect(buffer.reserve(one, 100, newCall())).toBeUndefined();
     const wait = buffer.reserve(other, 80, newCall());
@@ -37,15 +39,15 @@ describe("the room for replies", () => {
     expect(buffer.neededBytes).toBe(0);
   });
 
-  it("the room for replies never makes a small reply wait", () => {
-    const buffer = newBuffer();
+  it("a small reservation never waits for room", () => {
+    const buffer = newBudget();
     const room = { bytes: 0 };
     expect(buffer.reserve(room, 100, newCall())).toBeUndefined();
     expect(buffer.reserve(room, 10, newCall())).toBeUndefined();
   });
 
-  it("the room of a call shrinks while others wait, but always holds one reply", async () => {
-    const buffer = newBuffer(30);
+  it("the room of a budget shrinks while calls wait, but always holds one call", async () => {
+    const buffer = newBudget({ waitingCallBytes: 30 });
     const [one, two, three] = [{ bytes: 0 }, { bytes: 0 }, { bytes: 0 }];
     expect(buffer.reserve(one, 100, newCall())).toBeUndefined();
     const first = buffer.reserve(two, 60, newCall());
@@ -62,8 +64,8 @@ describe("the room for replies", () => {
     expect(buffer.reserve(one, 1_000, newCall())).toBeUndefined();
   });
 
-  it("a later reply that fits passes a waiting reply of a connection without room", async () => {
-    const buffer = newBuffer();
+  it("a later call that fits passes a waiting call of a connection without room", async () => {
+    const buffer = newBudget();
     const [one, other] = [{ bytes: 0 }, { bytes: 0 }];
     expect(buffer.reserve(one, 100, newCall())).toBeUndefined();
     const ended = newCall();
@@ -76,7 +78,7 @@ describe("the room for replies", () => {
   });
 
   it("a connection with its share of the waiting calls is refused, and other connections are not", async () => {
-    const buffer = newBuffer(0, 4);
+    const buffer = newBudget({ waitingCalls: 4 });
     const [one, other] = [{ bytes: 0 }, { bytes: 0 }];
     const calls = Array.from({ length: 4 }, newCall);
     expect(buffer.admit(one, 100, newCall())).toBeUndefined();
@@ -88,12 +90,23 @@ describe("the room for replies", () => {
     // The other connection has two of four places.
     expect([admit(other)(), admit(other)()]).toEqual([expect.any(Promise), expect.any(Promise)]);
     expect(admit(other)).toThrow(expect.objectContaining(refused));
-    // A call that has begun waits in any case, and small replies never wait.
+    // A call that has begun waits in any case, and small reservations never wait.
     expect(buffer.reserve(one, 60, newCall())).toBeInstanceOf(Promise);
     expect(buffer.admit(one, 10, newCall())).toBeUndefined();
     for (const call of calls) call.cancel(true);
     for (const wait of waits)
       await expect(wait).rejects.toMatchObject({ code: "DEADLINE_EXCEEDED" });
     expect(admit(one)()).toBeInstanceOf(Promise);
+  });
+
+  it("a connection whose calls wait for too many bytes is refused, but one call may always wait", () => {
+    const buffer = newBudget({ connectionWaitingBytes: 50 });
+    const [one, other] = [{ bytes: 0 }, { bytes: 0 }];
+    expect(buffer.admit(one, 100, newCall())).toBeUndefined();
+    expect(buffer.admit(one, 80, newCall())).toBeInstanceOf(Promise);
+    expect(() => buffer.admit(one, 20, newCall())).toThrow(
+      expect.objectContaining({ reason: "OVERLOADED" }),
+    );
+    expect(buffer.admit(other, 80, newCall())).toBeInstanceOf(Promise);
   });
 });

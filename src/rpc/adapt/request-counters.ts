@@ -1,0 +1,139 @@
+import { refusedMaxBytes, requestMaxBytes } from "../limits.js";
+import type { RequestBody } from "../traffic/request-body.js";
+import type { RequestMessage } from "../traffic/request-message.js";
+
+/** Counts the bytes of the messages in a body, chunk by chunk. */
+export interface RequestCounter {
+  /**
+   * Counts a chunk. Returns a promise if no more may be read until there is room.
+   *
+   * @throws as `RequestMessage.receive` does
+   */
+  read(chunk: Uint8Array): Promise<void> | undefined;
+}
+
+/** Size of the prefix of each message, in bytes: one of flags, four of length. */
+export const prefixBytes = 5;
+
+/** Maximum ratio of the sizes before and after compression by deflate, which gzip uses too. */
+const deflateRatio = 1032;
+
+/** Returns an upper bound of the size of a compressed message after decompression, in bytes. */
+export function decompressedMaxBytes(compressedBytes: number): number {
+  return Math.min(requestMaxBytes, deflateRatio * compressedBytes);
+}
+
+/** Counts the messages of a body in which each message has a prefix. Chunks may end anywhere. */
+export class EnvelopeCounter implements RequestCounter {
+  readonly #body: RequestBody;
+  readonly #prefix = Buffer.alloc(prefixBytes);
+  #prefixLength = 0;
+  #size = 0;
+  #unreadBytes = 0;
+  #message: RequestMessage | undefined;
+  #isTooLarge = false;
+
+  constructor(body: RequestBody) {
+    this.#body = body;
+  }
+
+  /** Bytes of the current message that have not arrived. */
+  get unreadBytes(): number {
+    return this.#unreadBytes;
+  }
+
+  read(chunk: Uint8Array): Promise<void> | undefined {
+    let wait: Promise<void> | undefined;
+    let at = 0;
+    while (at < chunk.byteLength && !this.#isTooLarge) {
+      if (this.#message === undefined) {
+        this.#prefix.set([chunk[at] ?? 0], this.#prefixLength);
+        this.#prefixLength++;
+        at++;
+        if (this.#prefixLength === prefixBytes) this.#begin();
+      } else {
+        const bytes = Math.min(this.#unreadBytes, chunk.byteLength - at);
+        at += bytes;
+        this.#unreadBytes -= bytes;
+        wait = this.#message.receive(bytes, this.#size) ?? wait;
+      }
+      if (this.#unreadBytes === 0 && this.#prefixLength === prefixBytes) this.#end();
+    }
+    return wait;
+  }
+
+  #begin(): void {
+    this.#unreadBytes = this.#prefix.readUInt32BE(1);
+    // The decoder refuses the message and does not keep it.
+    this.#isTooLarge = this.#unreadBytes > requestMaxBytes;
+    const isCompressed = ((this.#prefix[0] ?? 0) & 1) === 1;
+    this.#size = isCompressed ? decompressedMaxBytes(this.#unreadBytes) : this.#unreadBytes;
+    this.#message = this.#body.begin();
+  }
+
+  #end(): void {
+    this.#message = undefined;
+    this.#prefixLength = 0;
+  }
+}
+
+/** What is known of a body that is one message. */
+export interface WholeBody {
+  /** Its size, or the size that it can have at most. */
+  readonly size: number;
+  /** Bytes of it that the server keeps at most. */
+  readonly maxBytes: number;
+  readonly isCompressed: boolean;
+}
+
+/** Counts a body that is one message. */
+export class WholeCounter implements RequestCounter {
+  readonly #message: RequestMessage;
+  readonly #maxBytes: number;
+  readonly #size: number;
+  #bytes = 0;
+
+  constructor(body: RequestBody, { size, maxBytes, isCompressed }: WholeBody) {
+    this.#message = body.begin();
+    this.#maxBytes = maxBytes;
+    const most = Math.min(size, maxBytes);
+    this.#size = isCompressed ? decompressedMaxBytes(most) : most;
+  }
+
+  read({ byteLength }: Uint8Array): Promise<void> | undefined {
+    // The server drops what is beyond the limit.
+    const bytes = Math.min(byteLength, this.#maxBytes - this.#bytes);
+    this.#bytes += bytes;
+    return this.#message.receive(bytes, this.#size);
+  }
+}
+
+/**
+ * Passes on the chunks of a body as soon as there is room for them. If there is none, reads the
+ * rest of the body before it throws: a client that cannot finish sending may lose the answer.
+ *
+ * @throws as `RequestMessage.receive` does
+ */
+export async function* withRoom(
+  body: AsyncIterable<Uint8Array>,
+  counter: RequestCounter,
+): AsyncGenerator<Uint8Array> {
+  let refusal: Error | undefined;
+  let droppedBytes = 0;
+  for await (const chunk of body) {
+    if (refusal !== undefined) {
+      droppedBytes += chunk.byteLength;
+      if (droppedBytes > refusedMaxBytes) break;
+      continue;
+    }
+    try {
+      const wait = counter.read(chunk);
+      if (wait !== undefined) await wait;
+    } catch (error) {
+      refusal = error instanceof Error ? error : new Error("the body cannot be counted");
+      continue;
+    }
+    yield chunk;
+  }
+  if (refusal !== undefined) throw refusal;
+}

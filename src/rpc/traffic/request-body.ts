@@ -1,0 +1,43 @@
+import type { RequestBuffer, RequestRoom } from "./request-buffer.js";
+import { RequestMessage } from "./request-message.js";
+
+/** The body of one request: its messages that are not yet released. */
+export class RequestBody {
+  readonly #buffer: RequestBuffer;
+  readonly #room: RequestRoom;
+  readonly #open = new Set<RequestMessage>();
+  /** The messages that `next` has not returned. */
+  readonly #unread: RequestMessage[] = [];
+  #hasBegun = false;
+  #isClosed = false;
+
+  constructor(buffer: RequestBuffer, room: RequestRoom) {
+    this.#buffer = buffer;
+    this.#room = room;
+  }
+
+  /** Begins to count the next message that arrives. */
+  begin(): RequestMessage {
+    const message = new RequestMessage(this.#buffer, this.#room, !this.#hasBegun, () =>
+      this.#open.delete(message),
+    );
+    this.#hasBegun = true;
+    this.#open.add(message);
+    this.#unread.push(message);
+    if (this.#isClosed) message.close();
+    return message;
+  }
+
+  /** Returns the oldest message that this method has not returned before. */
+  next(): RequestMessage {
+    const message = this.#unread.shift();
+    if (message === undefined) throw new Error("more messages were read than have arrived");
+    return message;
+  }
+
+  /** Notes that the stream is closed. Releases the messages that no handler uses. */
+  close(): void {
+    this.#isClosed = true;
+    for (const message of [...this.#open]) message.close();
+  }
+}

@@ -1,0 +1,165 @@
+import { VademecumError } from "../../core/model/errors.js";
+import type { EndingCall } from "./call-end.js";
+import { overloaded } from "./overloaded.js";
+import type { RequestBuffer, RequestRoom } from "./request-buffer.js";
+
+/** The error of a message that waits for room when its stream closes. */
+const streamClosed = new VademecumError("CANCELLED", "CALL_ENDED", "the call was cancelled");
+
+/** The bytes of one message of a request, from its first byte until nothing needs the message. */
+export class RequestMessage implements EndingCall {
+  readonly #buffer: RequestBuffer;
+  readonly #room: RequestRoom;
+  readonly #isFirst: boolean;
+  readonly #onRelease: () => void;
+  #arrivedBytes = 0;
+  #smallBytes = 0;
+  #largeBytes = 0;
+  #wait: Promise<void> | undefined;
+  #endWait: ((reason: Error) => void) | undefined;
+  #isHeld = false;
+  #isClosed = false;
+  #isReleased = false;
+
+  /**
+   * @param isFirst whether this is the first message of its request. Further messages of a stream
+   *   are never refused; they wait instead
+   */
+  constructor(
+    buffer: RequestBuffer,
+    room: RequestRoom,
+    isFirst: boolean,
+    onRelease: () => void = () => undefined,
+  ) {
+    this.#buffer = buffer;
+    this.#room = room;
+    this.#isFirst = isFirst;
+    this.#onRelease = onRelease;
+  }
+
+  /**
+   * Counts bytes that have arrived. Returns a promise if no more of the message may be read until
+   * there is room.
+   *
+   * @param size bytes that the message can have at most, after decompression
+   * @throws RESOURCE_EXHAUSTED (OVERLOADED) when there is no room for a first message; also as a
+   *   rejection
+   * @throws CANCELLED (CALL_ENDED), as a rejection, when the stream closes
+   */
+  receive(bytes: number, size: number): Promise<void> | undefined {
+    this.#arrivedBytes += bytes;
+    if (this.#isReleased) return undefined;
+    if (this.#wait !== undefined) return this.#wait;
+    if (this.#largeBytes > 0) {
+      if (this.#arrivedBytes > this.#largeBytes) this.#keepLarge(this.#arrivedBytes);
+      return undefined;
+    }
+    const { smallRequestBytes, tinyRequestBytes } = this.#buffer.limits;
+    const isTiny = this.#arrivedBytes <= tinyRequestBytes;
+    const isSmall = this.#arrivedBytes <= smallRequestBytes;
+    if (isTiny || (isSmall && this.#buffer.fitsSmall(this.#room, bytes))) {
+      this.#keepSmall(this.#smallBytes + bytes);
+      return undefined;
+    }
+    return this.require(Math.max(size, this.#arrivedBytes));
+  }
+
+  /**
+   * Reserves room for the message and what it becomes. Returns a promise only if there is no room
+   * yet, or if the message waits already.
+   *
+   * @param size bytes in all, including those that have arrived
+   * @throws as `receive` does
+   */
+  require(size: number): Promise<void> | undefined {
+    if (this.#wait !== undefined) return this.#wait;
+    const more = size - this.#smallBytes;
+    if (this.#isReleased || this.#largeBytes > 0 || more <= 0) return undefined;
+    if (size <= this.#buffer.limits.smallRequestBytes && this.#buffer.fitsSmall(this.#room, more)) {
+      this.#keepSmall(size);
+      return undefined;
+    }
+    const { large } = this.#buffer;
+    const room = this.#room.large;
+    const wait = this.#isFirst ? large.admit(room, size, this) : large.reserve(room, size, this);
+    if (wait === undefined) {
+      this.#becomeLarge(size);
+      return undefined;
+    }
+    this.#wait = wait.then(() => this.#becomeLarge(size));
+    return this.#wait;
+  }
+
+  /** Notes the size of the complete message. */
+  resize(bytes: number): void {
+    if (this.#isReleased) return;
+    if (this.#largeBytes > 0) this.#keepLarge(Math.max(bytes, 1));
+    else this.#keepSmall(bytes);
+  }
+
+  /** Keeps the bytes counted although the stream closes, because a handler uses the message. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  /** Notes that no handler uses the message. Its bytes are released when the stream is closed. */
+  letGo(): void {
+    this.#isHeld = false;
+    if (this.#isClosed) this.release();
+  }
+
+  /** Notes that the stream is closed. */
+  close(): void {
+    this.#isClosed = true;
+    this.#endWait?.(streamClosed);
+    if (!this.#isHeld) this.release();
+  }
+
+  /** Gives the room of the message back. */
+  release(): void {
+    if (this.#isReleased) return;
+    this.#keepSmall(0);
+    this.#keepLarge(0);
+    this.#isReleased = true;
+    this.#onRelease();
+  }
+
+  /** Calls `listener` when the wait for room ends without room. */
+  onEnd(listener: (reason: Error) => void): () => void {
+    const { requestWaitMs, retryAfterMs } = this.#buffer.limits;
+    const noRoom = () => overloaded("the server has no room for the request", retryAfterMs);
+    const timer = this.#isFirst
+      ? setTimeout(() => this.#endWait?.(noRoom()), requestWaitMs)
+      : undefined;
+    const stop = () => {
+      clearTimeout(timer);
+      this.#endWait = undefined;
+    };
+    this.#endWait = (reason) => {
+      stop();
+      listener(reason);
+    };
+    return stop;
+  }
+
+  #becomeLarge(size: number): void {
+    this.#wait = undefined;
+    if (this.#isReleased) {
+      this.#buffer.large.change(this.#room.large, -size);
+    } else {
+      this.#largeBytes = size;
+      this.#keepSmall(0);
+    }
+  }
+
+  #keepSmall(bytes: number): void {
+    this.#buffer.changeSmall(this.#room, bytes - this.#smallBytes);
+    this.#smallBytes = bytes;
+  }
+
+  #keepLarge(bytes: number): void {
+    const change = bytes - this.#largeBytes;
+    this.#largeBytes = bytes;
+    if (change !== 0) this.#buffer.large.change(this.#room.large, change);
+  }
+}

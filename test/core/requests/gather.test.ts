@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { gatherCalls } from "../../../src/core/requests/gather.js";
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+it("gathering goes on while each turn of the event loop brings a call", async () => {
+  let calls = 1;
+  const gathered = gatherCalls(() => calls).then(() => calls);
+  for (let turn = 0; turn < 5; turn++) {
+    calls++;
+    await nextTurn();
+  }
+  expect(await gathered).toBe(6);
+});
+
+it("gathering ends even if calls never stop", async () => {
+  let calls = 0;
+  await gatherCalls(() => calls++);
+  expect(calls).toBeGreaterThan(16);
+});

@@ -1,0 +1,283 @@
+import { once } from "node:events";
+import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
+import { gzipSync } from "node:zlib";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { createClient } from "@connectrpc/connect";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import {
+  Health,
+  HealthCheckRequestSchema,
+  HealthCheckResponseSchema,
+} from "#gen/grpc/health/v1/health_pb.js";
+import {
+  ServerReflection,
+  ServerReflectionRequestSchema,
+  ServerReflectionResponseSchema,
+} from "#gen/grpc/reflection/v1/reflection_pb.js";
+import { describeOver } from "../../over-protocols.js";
+import { createDeferred } from "../deferred.js";
+import { type ProbeServer, startProbeServer } from "../probe-server.js";
+import { protocols } from "../protocols.js";
+import { grpcFrame } from "../raw-http2.js";
+import { failureOf } from "../rpc-failure.js";
+import { nextOf } from "../streams.js";
+
+const kibibyte = 1024;
+/** Above 4 KiB, a message waits for room. Large messages have 384 KiB, 128 KiB a connection. */
+const limits = { requestBytes: 512 * kibibyte, smallRequestBytes: 4 * kibibyte };
+const largeBytes = 60_000;
+const large = { service: "x".repeat(largeBytes) };
+const small = { service: "y".repeat(2_000) };
+const path = "/grpc.health.v1.Health/Check";
+
+const overloaded = {
+  code: "ResourceExhausted",
+  reason: "OVERLOADED",
+  retryDelay: { seconds: 1n, nanos: 0 },
+};
+
+/** Starts a server whose calls with large requests run until the test lets them finish. */
+async function startGatedServer(more: object = {}) {
+  const gate = createDeferred();
+  const seen = { large: 0, mostBytes: 0 };
+  const started: ProbeServer = await startProbeServer(
+    {
+      check: async ({ service }) => {
+        seen.mostBytes = Math.max(seen.mostBytes, server().traffic.requestBytes());
+        if (service.length > limits.smallRequestBytes) {
+          seen.large++;
+          await gate.promise;
+        }
+        return create(HealthCheckResponseSchema);
+      },
+    },
+    undefined,
+    { ...limits, ...more },
+  );
+  function server(): ProbeServer {
+    return started;
+  }
+  return { server: started, gate, seen };
+}
+
+/** Waits until no byte of a request counts. */
+async function expectNothingCounted({ traffic }: ProbeServer): Promise<void> {
+  await vi.waitFor(() => expect(traffic.requestBytes()).toBe(0), { timeout: 20_000 });
+}
+
+/** Opens a connection over HTTP/2. */
+function openSession(address: string): ClientHttp2Session {
+  const session = connectHttp2(`http://${address}`);
+  session.on("error", () => undefined);
+  onTestFinished(() => session.destroy());
+  return session;
+}
+
+function openCall(session: ClientHttp2Session, headers: object = {}) {
+  const stream = session.request(
+    {
+      ":method": "POST",
+      ":path": path,
+      "content-type": "application/grpc",
+      te: "trailers",
+      ...headers,
+    },
+    { endStream: false },
+  );
+  return stream.on("error", () => undefined);
+}
+
+/** Returns the gRPC status of a call, from its headers or its trailers. */
+async function statusOf(call: ReturnType<typeof openCall>): Promise<unknown> {
+  let status: unknown;
+  const note = (headers: Record<string, unknown>) => {
+    status ??= headers["grpc-status"];
+  };
+  call.on("response", note).on("trailers", note).resume();
+  await once(call, "end");
+  return status;
+}
+
+/** A large message in the framing of gRPC. */
+const largeFrame = grpcFrame(
+  toBinary(HealthCheckRequestSchema, create(HealthCheckRequestSchema, large)),
+);
+
+describeOver("a server with little room for requests", protocols, (protocol) => {
+  it("many large requests stay within the room for requests, and small requests pass meanwhile", async () => {
+    const { server, gate, seen } = await startGatedServer();
+    const clients = Array.from({ length: 4 }, () =>
+      createClient(Health, protocol().connect(server)),
+    );
+    const calls = Array.from({ length: 40 }, (_, i) => clients[i % 4]?.check(large));
+    const outcomes = calls.map(async (call = Promise.reject(new Error("no client"))) => {
+      const [result] = await Promise.allSettled([call]);
+      return result?.status === "fulfilled" ? "OK" : failureOf(call);
+    });
+    // A body of JSON may become six times as large until it has arrived, so only one of these fits.
+    await vi.waitFor(() => expect(seen.large).toBeGreaterThan(0), { timeout: 20_000 });
+    const client = createClient(Health, protocol().connect(server));
+    await client.check({});
+    await client.check(small);
+    expect(seen.mostBytes).toBeGreaterThan(largeBytes);
+    expect(server.traffic.requestBytes()).toBeLessThanOrEqual(limits.requestBytes);
+    gate.resolve();
+    const results = await Promise.all(outcomes);
+    const answered = results.filter((result) => result === "OK");
+    // Eight may wait.
+    expect(answered.length).toBeGreaterThanOrEqual(9);
+    for (const result of results.filter((it) => it !== "OK"))
+      expect(result).toMatchObject(overloaded);
+    expect(seen.mostBytes).toBeLessThanOrEqual(limits.requestBytes);
+    await client.check(large);
+    await expectNothingCounted(server);
+  });
+
+  it("a request that is larger than the room for all requests is answered", async () => {
+    const { server, gate, seen } = await startGatedServer({ requestBytes: 32 * kibibyte });
+    gate.resolve();
+    const client = createClient(Health, protocol().connect(server));
+    await Promise.all([client.check(large), client.check(large)]);
+    expect(seen.large).toBe(2);
+    await expectNothingCounted(server);
+  });
+
+  it("a request that finds no room for too long gets OVERLOADED, and its handler never runs", async () => {
+    // Even when the last chunk of the request is the first one without room.
+    for (const service of [large.service, "z".repeat(5_000)]) {
+      const { server, gate, seen } = await startGatedServer({
+        requestBytes: 8 * kibibyte,
+        requestWaitMs: 20,
+      });
+      const client = createClient(Health, protocol().connect(server));
+      const first = client.check({ service });
+      const second = client.check({ service });
+      const outcomes = Promise.allSettled([first, second]);
+      expect(await failureOf(Promise.race([first, second]))).toMatchObject(overloaded);
+      gate.resolve();
+      const statuses = (await outcomes).map(({ status }) => status);
+      expect(statuses.sort()).toEqual(["fulfilled", "rejected"]);
+      expect(seen.large).toBe(1);
+      await expectNothingCounted(server);
+    }
+  });
+
+  it("a cancelled request counts until its handler is done", async () => {
+    const { server, gate, seen } = await startGatedServer();
+    const client = createClient(Health, protocol().connect(server));
+    const cancel = new AbortController();
+    const call = client.check(large, { signal: cancel.signal });
+    await vi.waitFor(() => expect(seen.large).toBe(1), { timeout: 20_000 });
+    cancel.abort();
+    await expect(call).rejects.toThrow();
+    await vi.waitFor(() => expect(server.traffic.openCalls()).toBe(0), { timeout: 20_000 });
+    expect(server.traffic.requestBytes()).toBeGreaterThanOrEqual(largeBytes);
+    gate.resolve();
+    await expectNothingCounted(server);
+  });
+});
+
+describeOver(
+  "a stream of requests",
+  protocols.filter(({ bidi }) => bidi),
+  (protocol) => {
+    it("a stream of requests may be longer than the room, because each response releases a request", async () => {
+      const server = await startProbeServer(
+        {
+          serverReflectionInfo: async function* (requests) {
+            for await (const { host } of requests)
+              yield create(ServerReflectionResponseSchema, { validHost: host.slice(0, 1) });
+          },
+        },
+        undefined,
+        { ...limits, requestBytes: 128 * kibibyte },
+      );
+      const finish = createDeferred();
+      const requests = async function* () {
+        for (let count = 0; count < 20; count++)
+          yield create(ServerReflectionRequestSchema, { host: "z".repeat(largeBytes) });
+        await finish.promise;
+      };
+      const client = createClient(ServerReflection, protocol().connect(server));
+      const responses = client.serverReflectionInfo(requests())[Symbol.asyncIterator]();
+      for (let count = 0; count < 20; count++)
+        expect((await nextOf(responses))?.validHost).toBe("z");
+      // The stream is open, but nothing needs its messages.
+      expect(server.traffic.requestBytes()).toBe(0);
+      finish.resolve();
+      expect(await nextOf(responses)).toBeUndefined();
+    });
+  },
+);
+
+describe.each(["grpcAddress", "httpAddress"] as const)("room for requests at %s", (listener) => {
+  it("the arrived part of a request counts, until the client resets the request", async () => {
+    const { server } = await startGatedServer();
+    const session = openSession(server[listener]);
+    const streams = Array.from({ length: 3 }, () => openCall(session));
+    for (const stream of streams) stream.write(largeFrame.subarray(0, 3_000));
+    const arrived = 3 * (3_000 - 5);
+    await vi.waitFor(() => expect(server.traffic.requestBytes()).toBe(arrived), {
+      timeout: 20_000,
+    });
+    for (const stream of streams) stream.close(8);
+    await expectNothingCounted(server);
+  });
+
+  it("large requests that arrive or wait release their bytes when their connection is lost", async () => {
+    const { server } = await startGatedServer();
+    const session = openSession(server[listener]);
+    for (let count = 0; count < 4; count++) openCall(session).write(largeFrame.subarray(0, 50_000));
+    // Two fit into the room of the connection, and two wait.
+    await vi.waitFor(() => expect(server.traffic.requestBytes()).toBeGreaterThan(2 * largeBytes), {
+      timeout: 20_000,
+    });
+    session.destroy();
+    await expectNothingCounted(server);
+  });
+
+  it("requests of other connections pass when one connection has taken its share of the room", async () => {
+    const { server, gate, seen } = await startGatedServer();
+    const [greedy, other] = [openSession(server[listener]), openSession(server[listener])];
+    for (let count = 0; count < 6; count++) openCall(greedy).end(largeFrame);
+    await vi.waitFor(() => expect(seen.large).toBe(2), { timeout: 20_000 });
+    const call = openCall(other);
+    call.end(largeFrame);
+    await vi.waitFor(() => expect(seen.large).toBe(3), { timeout: 20_000 });
+    gate.resolve();
+    expect(await statusOf(call)).toBe("0");
+  });
+
+  it("a compressed request counts with its decompressed size", async () => {
+    const { server, gate, seen } = await startGatedServer();
+    const message = gzipSync(largeFrame.subarray(5));
+    const frame = grpcFrame(message);
+    frame.writeUInt8(1, 0);
+    expect(frame.byteLength).toBeLessThan(1_000);
+    const call = openCall(openSession(server[listener]), { "grpc-encoding": "gzip" });
+    call.end(frame);
+    await vi.waitFor(() => expect(seen.large).toBe(1), { timeout: 20_000 });
+    expect(server.traffic.requestBytes()).toBeGreaterThanOrEqual(largeBytes);
+    expect(server.traffic.requestBytes()).toBeLessThan(largeBytes + 100);
+    gate.resolve();
+    await expectNothingCounted(server);
+  });
+
+  it("a request as small as a health check passes when the room for small requests is full", async () => {
+    const { server, gate, seen } = await startGatedServer({ smallRequestBytes: 64 * kibibyte });
+    const session = openSession(server[listener]);
+    // Small requests of one connection have 64 KiB.
+    const streams = Array.from({ length: 10 }, () => openCall(session));
+    const statuses = streams.map(statusOf);
+    for (const stream of streams) stream.write(largeFrame.subarray(0, 10_000));
+    expect(server.traffic.requestBytes()).toBeLessThanOrEqual(64 * kibibyte);
+    const check = openCall(session);
+    check.end(grpcFrame(Buffer.alloc(0)));
+    expect(await statusOf(check)).toBe("0");
+    for (const stream of streams) stream.end(largeFrame.subarray(10_000));
+    await vi.waitFor(() => expect(seen.large).toBeGreaterThan(0), { timeout: 20_000 });
+    gate.resolve();
+    expect(new Set(await Promise.all(statuses))).toEqual(new Set(["0", "8"]));
+    await expectNothingCounted(server);
+  });
+});
