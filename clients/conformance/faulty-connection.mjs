@@ -72,10 +72,8 @@ export async function openFaultyConnection(fault, target, listener) {
     address: `127.0.0.1:${server.address().port}`,
     counts: () => counts,
     /**
-     * Resolves when the fault has had its effect:
-     *
-     * - `hold replies`: the client has cancelled its call.
-     * - other faults: the server has sent a second reply.
+     * Resolves when the fault `hold replies` has made the client cancel its call. With another
+     * fault, resolves when the server has sent a second reply.
      */
     waitForFault: () =>
       waitUntil(

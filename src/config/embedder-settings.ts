@@ -69,7 +69,7 @@ export const embedderSettings = {
     help:
       "For --embedder openai: the timeout of one request. The server repeats a failed request " +
       "up to three times if waiting can help, such as after a timeout. It does not repeat a " +
-      "request after a refusal, such as of a wrong key.",
+      "request that the endpoint refuses, for example because of a wrong key.",
   }),
   openaiCacheMaxBytes: setting({
     flag: "openai-cache",

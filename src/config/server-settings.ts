@@ -132,8 +132,8 @@ export const serverSettings = {
     defaultText: "50000",
     parse: integerParser(1, 1_000_000_000),
     help:
-      "The number of memories from which a namespace gets an HNSW graph of its vectors. Smaller " +
-      "namespaces compare all vectors, which is exact and as fast. To turn graphs off, set a " +
+      "A namespace with at least this number of memories gets an HNSW graph of its vectors. " +
+      "Smaller namespaces compare all vectors, which is exact and as fast. To turn graphs off, set a " +
       "number above the size of your largest namespace.",
   }),
   allowReset: switchSetting({
@@ -147,17 +147,17 @@ export const serverSettings = {
     placeholder: "count",
     parse: integerParser(1, Number.MAX_SAFE_INTEGER),
     help:
-      "The most memories that each user may have, over all agents. A call that would add more " +
-      "fails with QUOTA_EXCEEDED; deleting always works. Without it, there is no limit.",
+      "The maximum number of memories of each user, over all agents. A call that would add more " +
+      "fails with QUOTA_EXCEEDED; deleting always works. Without this flag, there is no limit.",
   }),
   quotaBytes: optionalSetting({
     flag: "quota-bytes",
     placeholder: "size",
     parse: byteSizeParser(1),
     help:
-      "The most bytes that the records of each user may have: memories, vectors, blocks with all " +
+      "The maximum number of bytes of each user's records: memories, vectors, blocks with all " +
       "versions, proposals, skills and traces. A call that would add more fails with " +
-      "QUOTA_EXCEEDED; deleting always works. Without it, there is no limit.",
+      "QUOTA_EXCEEDED; deleting always works. Without this flag, there is no limit.",
   }),
   proposalLifetimeMs: setting({
     flag: "proposal-lifetime",
