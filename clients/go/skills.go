@@ -15,8 +15,8 @@ import (
 // Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
 // namespace.
 //
-// VADEMECUM_SKILLS=off turns the service off: calls then store no skills and return none. A valid
-// call still succeeds. Its reply has no skills, and all other fields are false or 0.
+// VADEMECUM_SKILLS=off turns the service off. A valid call then succeeds, but stores nothing. Its
+// reply has no skills, and all other fields are false or 0.
 type Skills struct {
 	calls   *calls
 	stub    vademecumv1.SkillServiceClient

@@ -34,8 +34,8 @@ export const embedderSettings = {
     parse: parsePath,
     help:
       "For --embedder onnx: the folder of a sentence transformer, with model.onnx and " +
-      "tokenizer.json. Keep it after a change to local or openai, until no namespace has vectors " +
-      "of this model any more.",
+      "tokenizer.json. If you change to another embedder, keep this flag while namespaces have " +
+      "vectors of this model.",
   }),
   openaiUrl: setting({
     flag: "openai-url",
@@ -67,9 +67,9 @@ export const embedderSettings = {
     defaultText: "10s",
     parse: durationParser(hourMs, secondMs),
     help:
-      "For --embedder openai: the timeout of one request. The server repeats a failed request " +
-      "up to three times if waiting can help, such as after a timeout. It does not repeat a " +
-      "request that the endpoint refuses, for example because of a wrong key.",
+      "For --embedder openai: the timeout of one request. After a timeout or a temporary error, " +
+      "the server repeats the request up to three times. It does not repeat a refused request, " +
+      "such as a request with a wrong key.",
   }),
   openaiCacheMaxBytes: setting({
     flag: "openai-cache",

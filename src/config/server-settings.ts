@@ -94,12 +94,11 @@ export const serverSettings = {
     placeholder: "name",
     parse: parseHostNames,
     help:
-      "A host name of this server, such as memory.example.com behind a proxy. Web pages under " +
-      "this name may call the HTTP address under the same name. Repeat the flag for several names, " +
-      "or separate them by commas. IP addresses and localhost need no entry. Pages under other " +
-      "names are refused, because a page can point its own name at this server (DNS " +
-      "rebinding). This rule does not apply to callers without an Origin header, such as " +
-      "curl.",
+      "A host name of this server, such as memory.example.com behind a proxy. Pages that this " +
+      "host serves may call the HTTP address. Repeat the flag for several names, or separate them " +
+      "by commas. IP addresses and localhost need no entry. Pages of unknown host names are " +
+      "refused, because an attacker can point such a name at this server (DNS rebinding). " +
+      "Programs other than browsers need no entry.",
   }),
   provider: setting({
     flag: "provider",
@@ -119,12 +118,11 @@ export const serverSettings = {
     defaultText: "1GiB",
     parse: byteSizeParser(16 * mebibyte),
     help:
-      "The maximum RAM for the indexes of recently used namespaces, at least 16MiB. Beyond it, " +
-      "the server evicts the least recently used indexes. They load again on their next use. " +
-      "One larger index may stay loaded until the server uses another index that is larger than " +
-      "the maximum. A namespace gets an HNSW graph only if its index and its graph " +
-      "together fit into the maximum. With the bundled model, a memory of 30 tokens " +
-      "takes about 3.2 kB with a graph and 1.7 kB without.",
+      "The maximum RAM for the indexes of namespaces, at least 16MiB. Above the maximum, the " +
+      "server evicts the least recently used indexes, and loads them again on their next use. One " +
+      "index may be larger than the maximum. A second such index replaces it. A namespace gets an " +
+      "HNSW graph only if its index and its graph together fit into the maximum. With the bundled " +
+      "model, a memory of 30 tokens takes about 3.2 kB with a graph and 1.7 kB without.",
   }),
   graphThreshold: setting({
     flag: "graph-threshold",
@@ -132,9 +130,9 @@ export const serverSettings = {
     defaultText: "50000",
     parse: integerParser(1, 1_000_000_000),
     help:
-      "A namespace with at least this number of memories gets an HNSW graph of its vectors. " +
-      "Smaller namespaces compare all vectors, which is exact and as fast. To turn graphs off, set a " +
-      "number above the size of your largest namespace.",
+      "A namespace with at least this number of memories gets an HNSW graph of its vectors. In " +
+      "smaller namespaces, searches compare all vectors, which is exact and as fast. To turn " +
+      "graphs off, set a number above the size of your largest namespace.",
   }),
   allowReset: switchSetting({
     flag: "allow-reset",
@@ -147,17 +145,17 @@ export const serverSettings = {
     placeholder: "count",
     parse: integerParser(1, Number.MAX_SAFE_INTEGER),
     help:
-      "The maximum number of memories of each user, over all agents. A call that would add more " +
-      "fails with QUOTA_EXCEEDED; deleting always works. Without this flag, there is no limit.",
+      "The most memories that each user may have, over all agents. A call that would add more " +
+      "fails with QUOTA_EXCEEDED. Deletions always work. By default, there is no limit.",
   }),
   quotaBytes: optionalSetting({
     flag: "quota-bytes",
     placeholder: "size",
     parse: byteSizeParser(1),
     help:
-      "The maximum number of bytes of each user's records: memories, vectors, blocks with all " +
+      "The most bytes that the records of each user may have: memories, vectors, blocks with all " +
       "versions, proposals, skills and traces. A call that would add more fails with " +
-      "QUOTA_EXCEEDED; deleting always works. Without this flag, there is no limit.",
+      "QUOTA_EXCEEDED. Deletions always work. By default, there is no limit.",
   }),
   proposalLifetimeMs: setting({
     flag: "proposal-lifetime",
@@ -165,8 +163,8 @@ export const serverSettings = {
     defaultText: "30d",
     parse: durationParser(3650 * dayMs, secondMs),
     help:
-      "How long a proposed edit waits for a decision before it expires, such as 12h or 30d. A " +
-      "change applies to new proposals only.",
+      "How long a proposed edit waits for a decision before it expires, such as 12h or 30d. A new " +
+      "value applies only to edits that are proposed after the restart.",
   }),
   ...credentialSettings,
   jwtKeySet: optionalSetting({
@@ -193,18 +191,18 @@ export const serverSettings = {
   insecure: switchSetting({
     flag: "insecure",
     help:
-      "Without credentials or TLS, a server refuses addresses that other machines can reach. " +
-      "This switch allows these addresses. Without credentials, everyone who can connect can " +
-      "read and delete every memory. Without TLS, keys and memories cross the network in " +
-      "plaintext. Configured credentials still apply.",
+      "Start a server without credentials or without TLS at addresses that other machines can " +
+      "reach. By default, such a server does not start. Without credentials, everyone who can " +
+      "connect can read and delete every memory. Without TLS, keys and memories cross the network " +
+      "in plaintext. The server still checks credentials that you have configured.",
   }),
   tlsCert: optionalSetting({
     flag: "tls-cert",
     placeholder: "file",
     parse: parsePath,
     help:
-      "The certificate chain in PEM form. With it, both listeners accept TLS only. Requires " +
-      "--tls-key.",
+      "The certificate chain in PEM form. With a certificate, both addresses accept TLS only. " +
+      "Requires --tls-key.",
   }),
   tlsKey: optionalSetting({
     flag: "tls-key",
@@ -236,8 +234,8 @@ export const serverSettings = {
     defaultText: "10000",
     parse: integerParser(1, 1_000_000),
     help:
-      "The maximum number of open connections, to both addresses together. The " +
-      "server closes further connections immediately. The process needs a file descriptor for each.",
+      "The maximum number of open connections to both addresses together. The server closes " +
+      "further connections immediately. Each connection needs a file descriptor.",
   }),
   maxConnectionsPerAddress: setting({
     flag: "max-connections-per-address",
@@ -255,8 +253,9 @@ export const serverSettings = {
     defaultText: "256MiB",
     parse: byteSizeParser(32 * mebibyte),
     help:
-      "The maximum RAM for replies that wait for their readers, at least 32MiB, the limit of " +
-      "one connection. A call without room for its reply waits until its deadline at most.",
+      "The maximum size of all replies that clients have not read yet, at least 32MiB. One " +
+      "connection may have up to 32MiB of such replies. If there is no room for the reply of a " +
+      "call, the call waits for room until its deadline.",
   }),
   requestBufferBytes: setting({
     flag: "request-buffer",
@@ -264,8 +263,8 @@ export const serverSettings = {
     defaultText: "64MiB",
     parse: byteSizeParser(16 * mebibyte),
     help:
-      "The maximum number of bytes of the requests that arrive or are in progress, at least 16MiB. " +
-      "A request without room waits, and fails with OVERLOADED after 10 s.",
+      "The maximum size of all requests that are arriving or in progress, at least 16MiB. If " +
+      "there is no room for a request, it waits, and fails with OVERLOADED after 10 s.",
   }),
   skills: setting({
     flag: "skills",
@@ -288,10 +287,10 @@ export const serverSettings = {
   syncMarks: switchSetting({
     flag: "sync-marks",
     help:
-      "Sync the high-water mark to disk before each reply. Without this switch, the mark is synced " +
-      "within 100 ms. Then the server does not detect one kind of loss: a power cut at which the " +
-      "disk loses synced writes and the latest marks. With the switch, every write waits for one " +
-      "more disk sync.",
+      "Sync the file high-water-mark to disk before each reply. Every write then waits for one " +
+      "more disk sync. By default, the file is synced within 100 ms. If the disk loses synced " +
+      "writes in a power cut, the file shows the loss. Without this switch, the server may " +
+      "overlook the loss of the last 100 ms.",
   }),
   acceptDataLoss: switchSetting({
     flag: "accept-data-loss",

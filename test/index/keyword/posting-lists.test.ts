@@ -3,7 +3,7 @@ import { PostingLists } from "../../../src/index/keyword/posting-lists.js";
 
 /** Returns a word of seven letters for each number. */
 const wordOf = (number: number) =>
-  `w${[...String(number).padStart(6, "0")].map((digit) => "abcdefghij"[Number(digit)]).join("")}`;
+  `w${Array.from(String(number).padStart(6, "0"), (digit) => "abcdefghij"[Number(digit)]).join("")}`;
 
 it.each([
   { name: "few terms", count: 100 },

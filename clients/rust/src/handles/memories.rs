@@ -15,8 +15,8 @@ use crate::streams::{SearchStream};
 /// and changes nothing. A call with the same key and a different request fails with
 /// INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
 ///
-/// Keys are separate for each principal (the caller, as named by its credentials), each namespace
-/// and each RPC. Add and AddBatch count as one RPC.
+/// Each principal, each namespace and each RPC has its own keys. A principal is a caller, as its
+/// credentials name it. Add and AddBatch count as one RPC.
 ///
 /// Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
 /// message has at most 4 MiB, a response message at most 16 MiB.

@@ -217,10 +217,10 @@ type ReindexRequest_Namespace struct {
 }
 
 type ReindexRequest_All struct {
-	// Reindexes every namespace of all users that needs new vectors. These are the
-	// namespaces with a vector of another model than the server's, or with a memory or skill
-	// without a vector. The call processes the namespaces one after the other. It does not change
-	// collections with vectors supplied by callers. If this field is set, it must be true.
+	// Reindexes all namespaces that need new vectors, of all users. A namespace needs new vectors
+	// if a memory or skill has no vector, or has a vector of another model than the server's. The
+	// call processes the namespaces one after the other. It does not change collections with
+	// vectors supplied by callers. If this field is set, it must be true.
 	All bool `protobuf:"varint,2,opt,name=all,proto3,oneof"`
 }
 

@@ -46,9 +46,9 @@ type AdminServiceClient interface {
 	// use the old vectors until all new vectors of the collection exist. One atomic step then puts
 	// the new vectors in use.
 	//
-	// Streams progress after each batch of texts or of removed vectors, then a summary. After an
-	// interruption, each collection uses either only its old vectors or only its new vectors. Repeat
-	// the call to finish the work.
+	// Streams progress after each batch, and a summary at the end. After an interruption, each
+	// collection uses either only its old vectors or only its new vectors. Repeat the call to finish
+	// the work.
 	//
 	// The call fails with these errors:
 	//
@@ -61,9 +61,10 @@ type AdminServiceClient interface {
 	// prunes at start and once a day, unless it runs with --pruning off. Which records are pruned,
 	// and when: docs/operations.md.
 	//
-	// Unless dry_run is set, the call then compacts the store, so that no file holds a deleted text
-	// any more. Compaction takes time in proportion to all data; other calls continue. If compaction
-	// fails, the reply has one more outcome, named `compaction`, with the error.
+	// The call then compacts the store. After compaction, no file contains a deleted text. Compaction
+	// takes time in proportion to all data, and other calls continue. With dry_run, the call does not
+	// compact. If compaction fails, the reply has one more outcome, named `compaction`, with the
+	// error.
 	//
 	// If the call is interrupted, the records that it has already removed stay removed. Repeat the
 	// call to continue.
@@ -217,9 +218,9 @@ type AdminServiceServer interface {
 	// use the old vectors until all new vectors of the collection exist. One atomic step then puts
 	// the new vectors in use.
 	//
-	// Streams progress after each batch of texts or of removed vectors, then a summary. After an
-	// interruption, each collection uses either only its old vectors or only its new vectors. Repeat
-	// the call to finish the work.
+	// Streams progress after each batch, and a summary at the end. After an interruption, each
+	// collection uses either only its old vectors or only its new vectors. Repeat the call to finish
+	// the work.
 	//
 	// The call fails with these errors:
 	//
@@ -232,9 +233,10 @@ type AdminServiceServer interface {
 	// prunes at start and once a day, unless it runs with --pruning off. Which records are pruned,
 	// and when: docs/operations.md.
 	//
-	// Unless dry_run is set, the call then compacts the store, so that no file holds a deleted text
-	// any more. Compaction takes time in proportion to all data; other calls continue. If compaction
-	// fails, the reply has one more outcome, named `compaction`, with the error.
+	// The call then compacts the store. After compaction, no file contains a deleted text. Compaction
+	// takes time in proportion to all data, and other calls continue. With dry_run, the call does not
+	// compact. If compaction fails, the reply has one more outcome, named `compaction`, with the
+	// error.
 	//
 	// If the call is interrupted, the records that it has already removed stay removed. Repeat the
 	// call to continue.

@@ -146,7 +146,7 @@ type BackupRequest struct {
 	// Back up only the scopes in this range. Default: all scopes.
 	Range *SlotRange `protobuf:"bytes,2,opt,name=range,proto3" json:"range,omitempty"`
 	// Back up only these scopes, at most 1,000, and ignore `range`. If one of them does not exist,
-	// the backup still names it, with the BackupScope.seq 0. Default: all scopes in `range`.
+	// the backup still names it, and its BackupScope.seq is 0. Default: all scopes in `range`.
 	Scopes        []*BackupScopeId `protobuf:"bytes,3,rep,name=scopes,proto3" json:"scopes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1037,9 +1037,12 @@ type HoldWritesRequest struct {
 	// range. Empty: begin a new hold.
 	HoldId string `protobuf:"bytes,2,opt,name=hold_id,json=holdId,proto3" json:"hold_id,omitempty"`
 	// The gRPC address that serves the range from now on: `http://HOST:PORT` or `https://HOST:PORT`.
-	// It turns the hold into a move. Needs hold_id. Without hold_id, it needs moved_to_store, and
-	// becomes the new address of the parts of the range that have moved to this store. Empty: the
-	// hold stays a hold, and ends after 30 seconds unless it is renewed.
+	// Empty: the hold stays a hold, and ends after 30 seconds unless it is renewed. An address needs
+	// one of these fields:
+	//
+	//   - hold_id: the hold becomes a move to the address.
+	//   - moved_to_store, without hold_id: the address becomes the new address of that store. It
+	//     applies to the parts of the range that have moved to the store.
 	MovedTo string `protobuf:"bytes,3,opt,name=moved_to,json=movedTo,proto3" json:"moved_to,omitempty"`
 	// If true, ends all holds and moves in the range. Must not be set together with hold_id, moved_to
 	// or list_only. Default false.

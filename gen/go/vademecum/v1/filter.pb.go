@@ -67,10 +67,12 @@ type Filter struct {
 	// - `memory_type == "MEMORY_TYPE_SEMANTIC"`: the value of an enum field is its name as a string.
 	// - `event_time != null`: an optional field that the memory does not have is null.
 	//
-	// A comprehension may run over `tags`, as in `tags.exists(t, t.startsWith("wine"))`. Its body,
-	// here `t.startsWith("wine")`, can read its own variable, but not `content`, `metadata` or
-	// `tags`. A comprehension inside another one is not available, nor are `matches`, `split`,
-	// `join`, `json` and `cel.bind`.
+	// A comprehension may run over `tags`, as in `tags.exists(t, t.startsWith("wine"))`. The part
+	// after the comma is its body. A body cannot read `content`, `metadata` or `tags`. It reads the
+	// elements of `tags` through the variable, here `t`.
+	//
+	// Comprehensions must not be nested. The functions `matches`, `split`, `join`, `json` and
+	// `cel.bind` are not available.
 	//
 	// If the evaluation fails for a memory, for example because a key is absent from the metadata,
 	// the memory does not pass. The call fails with INVALID_ARGUMENT (INVALID_EXPRESSION) when the

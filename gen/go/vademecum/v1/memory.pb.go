@@ -155,8 +155,8 @@ func (MemoryStatus) EnumDescriptor() ([]byte, []int) {
 //
 // Some calls name no single namespace:
 //
-//   - The calls of ProposalService name a user. They reach the proposals of all agents of the user
-//     that the caller's credentials cover.
+//   - The calls of ProposalService name a user. They cover the proposals of all agents of this user,
+//     as far as the caller's credentials allow.
 //   - The calls of AdminService, and Reset of `everything`, cover the data of many users.
 //
 // Both ids may be any Unicode text, including NUL and slashes. Ids are compared byte for byte, and

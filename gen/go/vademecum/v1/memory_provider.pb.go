@@ -68,12 +68,12 @@ type AddRequest struct {
 	EventTime *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=event_time,json=eventTime,proto3" json:"event_time,omitempty"`
 	// When the memory expires. From this instant on, no read returns it. Default: never.
 	ExpireTime *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=expire_time,json=expireTime,proto3" json:"expire_time,omitempty"`
-	// The id of a memory in this namespace that the new one supersedes. The commit that stores the
-	// new memory also marks the old one as superseded. The old memory stays readable by id.
+	// The id of an old memory in this namespace. The new memory supersedes the old one: the same
+	// commit stores the new memory and marks the old one. The old memory stays readable by id.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
-	// FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory supersedes the old one already and
-	// has not expired.
+	// FAILED_PRECONDITION (ALREADY_SUPERSEDED) when the old memory has a successor that has not
+	// expired.
 	Supersedes *string `protobuf:"bytes,15,opt,name=supersedes,proto3,oneof" json:"supersedes,omitempty"`
 	// The vector of the text, for callers with their own embedder: 1 to 4,096 finite numbers, not all
 	// zero. The first vector fixes the dimension of the namespace. From then on, the namespace holds
@@ -1105,8 +1105,8 @@ type UpdateRequest struct {
 	Id string `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
 	// The new values. Required; may be empty only if update_mask names a field.
 	Changes *MemoryChanges `protobuf:"bytes,3,opt,name=changes,proto3" json:"changes,omitempty"`
-	// The fields of `changes` to apply, at most 32. A field that the mask names and `changes` does
-	// not set returns to its default. Empty: apply the fields that are set.
+	// The fields of `changes` to apply, at most 32. If the mask names a field and `changes` does not
+	// set it, the field returns to its default. Empty: apply the fields that are set.
 	//
 	// Fails with INVALID_ARGUMENT when the mask names a field that MemoryChanges does not have.
 	UpdateMask *fieldmaskpb.FieldMask `protobuf:"bytes,4,opt,name=update_mask,json=updateMask,proto3" json:"update_mask,omitempty"`
@@ -1743,7 +1743,7 @@ type ResetRequest_Namespace struct {
 
 type ResetRequest_Everything struct {
 	// Deletes all data of the caller's tenant; without tenants, all data of the server. Needs a
-	// server started with --allow-reset. Must be true if set.
+	// server started with --allow-reset. If this field is set, it must be true.
 	//
 	// The data is deleted in many steps: the namespaces of all users first, then blocks, proposals,
 	// keys and manifests. To continue an interrupted reset, repeat the call with the same

@@ -47,8 +47,8 @@ const (
 // changes nothing. A call with the same key and a different request fails with INVALID_ARGUMENT
 // (IDEMPOTENCY_KEY_REUSED).
 //
-// Keys are separate for each principal (the caller, as named by its credentials), each namespace
-// and each RPC. Add and AddBatch count as one RPC.
+// Each principal, each namespace and each RPC has its own keys. A principal is a caller, as its
+// credentials name it. Add and AddBatch count as one RPC.
 //
 // Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
 // message has at most 4 MiB, a response message at most 16 MiB.
@@ -102,14 +102,14 @@ type MemoryProviderClient interface {
 	// FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories pass and dry_run is not
 	// set. Nothing is deleted then: narrow the filter, or use Reset.
 	DeleteWhere(ctx context.Context, in *DeleteWhereRequest, opts ...grpc.CallOption) (*DeleteWhereResponse, error)
-	// Deletes all data of a namespace, or `everything`: all data of the caller's tenant. On a server
+	// Deletes all data of a namespace, or all data of the caller's tenant (`everything`). On a server
 	// without tenants, `everything` is all data of the server. Some data stays:
 	//
 	// - The stored replies of idempotency keys stay until they expire.
 	// - After a reset of a namespace, proposals about its memories stay without their texts.
 	//
-	// On a server with credentials, a reset of `everything` needs the role `operator`. It fails with
-	// PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was started without --allow-reset.
+	// A reset of `everything` fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was
+	// started without --allow-reset. On a server with credentials, it also needs the role `operator`.
 	Reset(ctx context.Context, in *ResetRequest, opts ...grpc.CallOption) (*ResetResponse, error)
 	// Proposes an edit of a block or memory (the target). The edit replaces one text in the target by
 	// another. The target does not change until a person approves the edit with ProposalService.
@@ -301,8 +301,8 @@ func (c *memoryProviderClient) Explain(ctx context.Context, in *ExplainRequest, 
 // changes nothing. A call with the same key and a different request fails with INVALID_ARGUMENT
 // (IDEMPOTENCY_KEY_REUSED).
 //
-// Keys are separate for each principal (the caller, as named by its credentials), each namespace
-// and each RPC. Add and AddBatch count as one RPC.
+// Each principal, each namespace and each RPC has its own keys. A principal is a caller, as its
+// credentials name it. Add and AddBatch count as one RPC.
 //
 // Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
 // message has at most 4 MiB, a response message at most 16 MiB.
@@ -356,14 +356,14 @@ type MemoryProviderServer interface {
 	// FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories pass and dry_run is not
 	// set. Nothing is deleted then: narrow the filter, or use Reset.
 	DeleteWhere(context.Context, *DeleteWhereRequest) (*DeleteWhereResponse, error)
-	// Deletes all data of a namespace, or `everything`: all data of the caller's tenant. On a server
+	// Deletes all data of a namespace, or all data of the caller's tenant (`everything`). On a server
 	// without tenants, `everything` is all data of the server. Some data stays:
 	//
 	// - The stored replies of idempotency keys stay until they expire.
 	// - After a reset of a namespace, proposals about its memories stay without their texts.
 	//
-	// On a server with credentials, a reset of `everything` needs the role `operator`. It fails with
-	// PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was started without --allow-reset.
+	// A reset of `everything` fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was
+	// started without --allow-reset. On a server with credentials, it also needs the role `operator`.
 	Reset(context.Context, *ResetRequest) (*ResetResponse, error)
 	// Proposes an edit of a block or memory (the target). The edit replaces one text in the target by
 	// another. The target does not change until a person approves the edit with ProposalService.

@@ -77,19 +77,19 @@ type ProposalServiceClient interface {
 	//     cannot be stored, because ProposalConflict.proposed_text would be too large. The proposal
 	//     stays pending.
 	ApproveProposal(ctx context.Context, in *ApproveProposalRequest, opts ...grpc.CallOption) (*ApproveProposalResponse, error)
-	// Rejects an edit. Rejecting a rejected proposal changes nothing: the call returns the proposal
-	// with the first reason, and with `already_decided` set.
+	// Rejects an edit. If an earlier call has rejected the proposal, this call changes nothing. It
+	// returns the proposal with the first reason, and with `already_decided` set.
 	//
 	// Fails with FAILED_PRECONDITION when the proposal has another outcome: it was approved
 	// (PROPOSAL_APPROVED), is conflicted (PROPOSAL_CONFLICTED) or has expired (PROPOSAL_EXPIRED).
 	RejectProposal(ctx context.Context, in *RejectProposalRequest, opts ...grpc.CallOption) (*RejectProposalResponse, error)
 	// Streams the pending proposals, oldest first, then each new proposal when it is made. The stream
-	// sends a pending proposal once more when somebody decides on it, or when it has expired. An
-	// expired proposal may come up to a day after its expire_time, when the server next prunes.
-	// Proposals come without their diffs.
+	// sends a pending proposal once more when somebody decides on it. It also sends an expired
+	// proposal once more, but may send it as late as the next pruning. By default, the server prunes
+	// once a day. Proposals come without their diffs.
 	//
-	// Without a client deadline, the call has no time limit. A slow client can miss a proposal that
-	// is decided soon after it was made.
+	// Without a client deadline, the call has no time limit. A slow client can miss proposals: if
+	// somebody decides on a new proposal before the client reads it, the stream leaves it out.
 	//
 	// Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with RESOURCE_EXHAUSTED
 	// (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open.
@@ -214,19 +214,19 @@ type ProposalServiceServer interface {
 	//     cannot be stored, because ProposalConflict.proposed_text would be too large. The proposal
 	//     stays pending.
 	ApproveProposal(context.Context, *ApproveProposalRequest) (*ApproveProposalResponse, error)
-	// Rejects an edit. Rejecting a rejected proposal changes nothing: the call returns the proposal
-	// with the first reason, and with `already_decided` set.
+	// Rejects an edit. If an earlier call has rejected the proposal, this call changes nothing. It
+	// returns the proposal with the first reason, and with `already_decided` set.
 	//
 	// Fails with FAILED_PRECONDITION when the proposal has another outcome: it was approved
 	// (PROPOSAL_APPROVED), is conflicted (PROPOSAL_CONFLICTED) or has expired (PROPOSAL_EXPIRED).
 	RejectProposal(context.Context, *RejectProposalRequest) (*RejectProposalResponse, error)
 	// Streams the pending proposals, oldest first, then each new proposal when it is made. The stream
-	// sends a pending proposal once more when somebody decides on it, or when it has expired. An
-	// expired proposal may come up to a day after its expire_time, when the server next prunes.
-	// Proposals come without their diffs.
+	// sends a pending proposal once more when somebody decides on it. It also sends an expired
+	// proposal once more, but may send it as late as the next pruning. By default, the server prunes
+	// once a day. Proposals come without their diffs.
 	//
-	// Without a client deadline, the call has no time limit. A slow client can miss a proposal that
-	// is decided soon after it was made.
+	// Without a client deadline, the call has no time limit. A slow client can miss proposals: if
+	// somebody decides on a new proposal before the client reads it, the stream leaves it out.
 	//
 	// Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with RESOURCE_EXHAUSTED
 	// (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open.

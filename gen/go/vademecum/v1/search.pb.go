@@ -94,11 +94,10 @@ const (
 	// - the neighbours of all these memories in conversation threads,
 	// - memories that the graph does not contain yet.
 	//
-	// The search compared the vectors of these memories, with one exception: several thousand
-	// memories may share a keyword with the query. Then the search may compare the vectors of those
-	// with the best keyword scores only. It scores the others by keyword alone. This happens only
-	// in a namespace without conversation threads, and only if the query names neither an author nor
-	// a date.
+	// The search compared the vectors of these memories. There is one exception: if several thousand
+	// memories share a keyword with the query, the search may skip the vectors of the memories with
+	// low keyword scores. It scores these memories by keyword alone. It skips no vectors in a
+	// namespace with conversation threads, or if the query names an author or a date.
 	SearchIndex_SEARCH_INDEX_GRAPH SearchIndex = 2
 )
 
@@ -215,7 +214,8 @@ func (OmissionReason) EnumDescriptor() ([]byte, []int) {
 // - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
 // - The query names its author.
 //
-// A memory with a relevance below min_relevance does not match. That field names exceptions.
+// A memory with a relevance below min_relevance does not match. The comment of
+// SearchRequest.min_relevance lists the exceptions.
 //
 // Keywords are words and emojis. A memory has the keywords of its content, its tags and its kind.
 // Words are compared by their stems. A stop word of the query, such as "the", is a keyword if the
@@ -584,8 +584,8 @@ type Scores struct {
 	// paraphrase. The scale is the same for every embedder. SearchRequest.min_relevance applies to
 	// this value.
 	//
-	// A memory of the same text as the query has the same vector, and then relevance 1. The bundled
-	// embedder is an exception: there the relevance of such a memory is at least e (see Scores).
+	// If query and memory have the same text, they have the same vector, and the relevance is 1. The
+	// bundled embedder is an exception: with it, the relevance is at least e (see Scores).
 	Relevance float64 `protobuf:"fixed64,1,opt,name=relevance,proto3" json:"relevance,omitempty"`
 	// Cosine of the query and the memory, 0 to 1. In a thread, the vectors of the two memories before
 	// the memory are added to its vector. Each has the factor 0.4 × lent. The score is 0 if the query
@@ -620,13 +620,13 @@ type Scores struct {
 	//   - s × (0.2 × f + 0.2 × v). f is the highest `fused` of a memory in the thread, and v is the
 	//     highest vector score.
 	Thread float64 `protobuf:"fixed64,9,opt,name=thread,proto3" json:"thread,omitempty"`
-	// 0.15 if the query names exactly one of the namespace's authors, and this author wrote the
-	// memory. If the memory is a turn, s × 0.05 × fused is added. 0 for all other memories.
+	// If the query names exactly one of the namespace's authors, each memory of this author gets
+	// 0.15. If the memory is a turn, it gets s × 0.05 × fused in addition. All other memories get 0.
 	Author float64 `protobuf:"fixed64,10,opt,name=author,proto3" json:"author,omitempty"`
 	// How well event_time fits the dates in the query:
 	//
 	// - 0.4 if event_time is on a day that the query names.
-	// - 0.2 if event_time is only in a month that the query names.
+	// - 0.2 if event_time is on no such day, but in a month that the query names.
 	// - 0 otherwise.
 	//
 	// The year of event_time matters only if the query names a year. Only the first 512 characters of
@@ -651,7 +651,7 @@ type Scores struct {
 	// "two weeks ago", "on Friday", "8 May".
 	//
 	// - s × 0.15 if the turn names a day that the query names.
-	// - s × 0.05 if the turn only names days in a month that the query names.
+	// - s × 0.05 if the turn names no such day, but a day in a month that the query names.
 	// - 0 for other memories, and for turns without event_time.
 	//
 	// Relative days count from the turn's event_time. Days and months are recognized in English.
@@ -660,14 +660,14 @@ type Scores struct {
 	// meaning, 0 to 1:
 	//
 	//   - All words are split into pieces that have vectors. Stop words and numbers are left out.
-	//   - Each piece of the query is compared with all pieces of the turn. Of a long query, the 32
-	//     pieces of the rarest words count. c is the highest cosine, or 0 if that is not above 0.3.
-	//   - m is the mean of min(1, c / 0.75) over the pieces of the query. Rare words weigh more.
+	//   - Each piece of the query is compared with all pieces of the turn. If the query has more than
+	//     32 pieces, only the 32 rarest pieces are compared.
+	//   - `c` is the highest cosine of a piece of the query. A cosine of 0.3 or less counts as 0.
+	//   - `m` is the mean of min(1, c / 0.75) over the pieces of the query. Rare pieces weigh more.
 	//
-	// The server compares only about 500 turns. It adds up the parts of `final` from fused to
-	// mention, and takes the turns with the highest sums. The score is 0 for other turns, and for
-	// memories that are not turns.
-	// Only the bundled embedder has vectors of pieces; with other embedders, the score is 0.
+	// The server compares about 500 turns: the turns with the highest sum fused + following + thread
+	// + author + date + turn + answer + mention. All other memories get 0. Only the bundled embedder
+	// has vectors of pieces. With other embedders, the score is always 0.
 	SimilarWords float64 `protobuf:"fixed64,15,opt,name=similar_words,json=similarWords,proto3" json:"similar_words,omitempty"`
 	// The part of `keyword` that comes from words of similar spelling. They stand in for a word of
 	// the query that no memory of the namespace has. Words are compared by their stems. A stem of 4
@@ -929,8 +929,7 @@ type SearchSummary struct {
 	// Sequence number of the user's last commit that the search saw; see AddResponse.commit_seq.
 	// Later commits of the user have greater numbers.
 	CommitSeq int64 `protobuf:"varint,9,opt,name=commit_seq,json=commitSeq,proto3" json:"commit_seq,omitempty"`
-	// Says why there are no hits. Empty if there are hits, and if no memory matches the query. Also
-	// empty if a min_relevance of the request kept all memories out. The reason is one of these:
+	// Says why there are no hits. Empty if there are hits, or for any other reason than these:
 	//
 	//   - The budget is too small for any hit.
 	//   - The gate is closed.

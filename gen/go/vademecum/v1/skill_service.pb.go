@@ -236,9 +236,9 @@ type StoreSkillRequest struct {
 	// namespace's skills. From then on, these skills hold callers' vectors, and the server makes no
 	// vectors for them.
 	//
-	// Unset: the skill gets the vector of another skill with the same text in the namespace. If there
-	// is none, the server makes a vector. If the namespace's skills hold callers' vectors, the server
-	// makes none, and the skill stays without a vector.
+	// Unset: if a skill of the namespace has the same text, the new skill gets its vector. Otherwise
+	// the server makes a vector. If the namespace's skills hold callers' vectors, the server makes
+	// none, and the skill stays without a vector.
 	//
 	// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
 	// the namespace's skills. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the
@@ -499,8 +499,8 @@ type RetrieveSkillsResponse struct {
 	// - The model is unavailable or busy.
 	// - The model took more than 3 seconds for the query.
 	KeywordsOnlyReason string `protobuf:"bytes,2,opt,name=keywords_only_reason,json=keywordsOnlyReason,proto3" json:"keywords_only_reason,omitempty"`
-	// Number of skills among the best top_k that are not in the list, because it would have exceeded
-	// 3 MiB. These are the least similar of the best top_k.
+	// Number of skills among the best top_k that the list leaves out to stay within 3 MiB. It leaves
+	// out the least similar skills.
 	OmittedCount int32 `protobuf:"varint,3,opt,name=omitted_count,json=omittedCount,proto3" json:"omitted_count,omitempty"`
 	// Duration of the retrieval on the server.
 	QueryDuration *durationpb.Duration `protobuf:"bytes,4,opt,name=query_duration,json=queryDuration,proto3" json:"query_duration,omitempty"`

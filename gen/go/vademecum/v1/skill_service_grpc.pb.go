@@ -38,8 +38,8 @@ const (
 // Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
 // namespace.
 //
-// VADEMECUM_SKILLS=off turns the service off: calls then store no skills and return none. A valid
-// call still succeeds. Its reply has no skills, and all other fields are false or 0.
+// VADEMECUM_SKILLS=off turns the service off. A valid call then succeeds, but stores nothing. Its
+// reply has no skills, and all other fields are false or 0.
 type SkillServiceClient interface {
 	// Stores a skill, or replaces the skill with the given id.
 	StoreSkill(ctx context.Context, in *StoreSkillRequest, opts ...grpc.CallOption) (*StoreSkillResponse, error)
@@ -142,8 +142,8 @@ func (c *skillServiceClient) PruneStale(ctx context.Context, in *PruneStaleReque
 // Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
 // namespace.
 //
-// VADEMECUM_SKILLS=off turns the service off: calls then store no skills and return none. A valid
-// call still succeeds. Its reply has no skills, and all other fields are false or 0.
+// VADEMECUM_SKILLS=off turns the service off. A valid call then succeeds, but stores nothing. Its
+// reply has no skills, and all other fields are false or 0.
 type SkillServiceServer interface {
 	// Stores a skill, or replaces the skill with the given id.
 	StoreSkill(context.Context, *StoreSkillRequest) (*StoreSkillResponse, error)

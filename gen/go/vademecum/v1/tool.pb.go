@@ -34,7 +34,7 @@ const (
 	TurnEvent_TURN_EVENT_QUERIED TurnEvent = 1
 	// The query was answered from the cached result of an earlier, identical query.
 	TurnEvent_TURN_EVENT_CACHED TurnEvent = 2
-	// The tool may read nothing, or only a part, of what the query asks for.
+	// The query asks for memories that the tool may not read. The result leaves these memories out.
 	TurnEvent_TURN_EVENT_DENIED TurnEvent = 3
 	// Matches were left out because they did not fit into the token budget, or the only result is an
 	// excerpt.
@@ -328,9 +328,9 @@ type ToolQuery struct {
 	QueryId string `protobuf:"bytes,1,opt,name=query_id,json=queryId,proto3" json:"query_id,omitempty"`
 	// The type of memories to search. Required; any type except MEMORY_TYPE_TRACE.
 	MemoryType MemoryType `protobuf:"varint,2,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`
-	// The query in plain words, at most 8 KiB. Matches are those of a search with min_relevance 0
-	// (SearchRequest). A text of white space alone counts as empty. Empty: the query matches every
-	// readable memory that passes the filter, and the results come newest first.
+	// The query in plain words, at most 8 KiB. The query has the same matches as a search with
+	// SearchRequest.min_relevance 0. A text of white space alone counts as empty. Empty: the query
+	// matches every readable memory that passes the filter, and the results come newest first.
 	QueryText string `protobuf:"bytes,3,opt,name=query_text,json=queryText,proto3" json:"query_text,omitempty"`
 	// Return only memories that pass this filter and that the tool's manifest allows. Unset: all
 	// memories of the type that the manifest allows.
@@ -340,8 +340,8 @@ type ToolQuery struct {
 	// Maximum number of tokens in the contents of the results, 1 to 1,000. Default 500. The query
 	// gets fewer tokens if earlier queries of the request have left fewer (see QueryMemory).
 	BudgetTokens *int32 `protobuf:"varint,6,opt,name=budget_tokens,json=budgetTokens,proto3,oneof" json:"budget_tokens,omitempty"`
-	// The query has results only if a match opens this gate. A match opens it by reaching this
-	// relevance, 0 to 1. SearchRequest.gate says which other matches open it. If no match opens it,
+	// The query has results only if a match opens this gate. A match opens the gate if it reaches
+	// this relevance, 0 to 1. SearchRequest.gate lists two other cases. If no match opens the gate,
 	// there are no results, and SearchMetadata.gate_closed is true. Unset or 0: no gate. Ignored if
 	// query_text is empty.
 	Gate          *float64 `protobuf:"fixed64,7,opt,name=gate,proto3,oneof" json:"gate,omitempty"`
@@ -721,11 +721,12 @@ func (x *SearchMetadata) GetGateClosed() bool {
 	return false
 }
 
-// A memory that a tool writes. Its fields are those of AddRequest, with four exceptions:
+// A memory that a tool writes. It has the fields of AddRequest, without these:
 //
-// - `namespace` and idempotency_key: SubmitToolResponseRequest has them for all its memories.
-// - `source`: the service sets it to the tool's id.
-// - `supersedes`: tools cannot supersede memories.
+//   - `namespace` and idempotency_key: the fields of SubmitToolResponseRequest apply to all its
+//     memories.
+//   - `source`: it is always the tool's id.
+//   - `supersedes`: tools cannot supersede memories.
 type MemoryWrite struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The text. Required, 1 byte to 64 KiB of UTF-8, not white space alone.
@@ -891,12 +892,10 @@ func (x *MemoryWrite) GetEmbedding() []float32 {
 // Each query has one main entry with its outcome: QUERIED, CACHED, DENIED, FAILED or INVALID. After
 // a main entry that is QUERIED or CACHED, up to three more entries follow:
 //
-// - TRUNCATED if the token budget was too small.
-// - DENIED if the filter names a kind or tag that the manifest does not allow.
-// - DENIED if restricted memories matched.
-//
-// One allowed tag in tags_all is enough: the other tags of the filter then cause no DENIED entry.
-// The reason is that every memory that passes the filter has this allowed tag.
+//   - TRUNCATED if the token budget was too small.
+//   - DENIED if the filter names a kind or tag that the manifest does not allow. Tags cause no entry
+//     if tags_all has an allowed tag, because every match then has this allowed tag.
+//   - DENIED if restricted memories matched.
 //
 // In these further entries, query_text is empty, and tokens_used, returned_results and duration are
 // 0.

@@ -357,9 +357,9 @@ func (x *DeleteToolResponse) GetDeleted() int32 {
 // The queries of a tool.
 type QueryMemoryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The caller's id for the request that the tool works on. Required, 1 to 256 bytes. GetTurnTrace
-	// can select trace entries by this id. Several calls may have the same request_id: their entries
-	// then form one trace.
+	// An id of the caller's choice, such as the id of a turn of a conversation. Required, 1 to 256
+	// bytes. GetTurnTrace can select trace entries by this id. Several calls may have the same
+	// request_id: their entries then form one trace.
 	RequestId string `protobuf:"bytes,1,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	// The tool's id. Required, 1 to 256 bytes.
 	ToolId string `protobuf:"bytes,2,opt,name=tool_id,json=toolId,proto3" json:"tool_id,omitempty"`
@@ -510,8 +510,8 @@ func (x *QueryMemoryResponse) GetResult() *QueryResult {
 // The memories that a tool has learned.
 type SubmitToolResponseRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The caller's id for the request that the tool has answered. Required, 1 to 256 bytes. The
-	// service does not store it.
+	// An id of the caller's choice, as in QueryMemoryRequest. Required, 1 to 256 bytes. The service
+	// does not store it.
 	RequestId string `protobuf:"bytes,1,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	// The tool's id. Required, 1 to 256 bytes. It becomes the `source` of the memories.
 	ToolId string `protobuf:"bytes,2,opt,name=tool_id,json=toolId,proto3" json:"tool_id,omitempty"`

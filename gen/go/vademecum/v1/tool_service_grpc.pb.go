@@ -79,16 +79,16 @@ type ToolServiceClient interface {
 	// The result of a query is empty in these cases. GetTurnTrace tells them apart:
 	//
 	//   - The query is faulty (QueryMemoryRequest.queries).
-	//   - The query exceeds MemoryAccess.max_queries, the maximum number of queries of its type.
+	//   - With this query, the request exceeds MemoryAccess.max_queries.
 	//   - The tool may read none of the memories that the query asks for. A tool or version without a
 	//     manifest may read nothing.
 	//   - No memory matches, or the gate of the query is closed (ToolQuery.gate).
 	//   - Earlier queries of the request have left too few tokens.
 	//   - The search fails, for example because it takes more than 5 seconds.
 	//
-	// The server may search twice for one query. If the hits of the first search need more tokens
-	// than the earlier queries have left, it searches again with the tokens that are left. The second
-	// search may also take up to 5 seconds.
+	// The server may search twice for one query. The first search does not know how many tokens the
+	// earlier queries use. If its hits do not fit into the remaining tokens, the server searches
+	// again within the remaining tokens. The second search may also take up to 5 seconds.
 	//
 	// The server caches a result for at most 5 minutes. A cached result is no longer used after one
 	// of these events:
@@ -96,7 +96,7 @@ type ToolServiceClient interface {
 	// - The manifest changes.
 	// - Any memory of the namespace changes.
 	// - A memory of the query's type expires.
-	// - A superseded memory of the query's type comes back, because its superseding memory expires.
+	// - The successor (Memory.superseded_by) of a memory of the query's type expires.
 	QueryMemory(ctx context.Context, in *QueryMemoryRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[QueryMemoryResponse], error)
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
 	// the tool's id. The tool needs no manifest.
@@ -293,16 +293,16 @@ type ToolServiceServer interface {
 	// The result of a query is empty in these cases. GetTurnTrace tells them apart:
 	//
 	//   - The query is faulty (QueryMemoryRequest.queries).
-	//   - The query exceeds MemoryAccess.max_queries, the maximum number of queries of its type.
+	//   - With this query, the request exceeds MemoryAccess.max_queries.
 	//   - The tool may read none of the memories that the query asks for. A tool or version without a
 	//     manifest may read nothing.
 	//   - No memory matches, or the gate of the query is closed (ToolQuery.gate).
 	//   - Earlier queries of the request have left too few tokens.
 	//   - The search fails, for example because it takes more than 5 seconds.
 	//
-	// The server may search twice for one query. If the hits of the first search need more tokens
-	// than the earlier queries have left, it searches again with the tokens that are left. The second
-	// search may also take up to 5 seconds.
+	// The server may search twice for one query. The first search does not know how many tokens the
+	// earlier queries use. If its hits do not fit into the remaining tokens, the server searches
+	// again within the remaining tokens. The second search may also take up to 5 seconds.
 	//
 	// The server caches a result for at most 5 minutes. A cached result is no longer used after one
 	// of these events:
@@ -310,7 +310,7 @@ type ToolServiceServer interface {
 	// - The manifest changes.
 	// - Any memory of the namespace changes.
 	// - A memory of the query's type expires.
-	// - A superseded memory of the query's type comes back, because its superseding memory expires.
+	// - The successor (Memory.superseded_by) of a memory of the query's type expires.
 	QueryMemory(*QueryMemoryRequest, grpc.ServerStreamingServer[QueryMemoryResponse]) error
 	// Stores the memories that a tool has learned, in one atomic step. The `source` of each memory is
 	// the tool's id. The tool needs no manifest.

@@ -36,10 +36,10 @@ export declare type ReindexRequest = Message<"vademecum.v1.ReindexRequest"> & {
     case: "namespace";
   } | {
     /**
-     * Reindexes every namespace of all users that needs new vectors. These are the
-     * namespaces with a vector of another model than the server's, or with a memory or skill
-     * without a vector. The call processes the namespaces one after the other. It does not change
-     * collections with vectors supplied by callers. If this field is set, it must be true.
+     * Reindexes all namespaces that need new vectors, of all users. A namespace needs new vectors
+     * if a memory or skill has no vector, or has a vector of another model than the server's. The
+     * call processes the namespaces one after the other. It does not change collections with
+     * vectors supplied by callers. If this field is set, it must be true.
      *
      * @generated from field: bool all = 2;
      */
@@ -413,9 +413,9 @@ export declare const AdminService: GenService<{
    * use the old vectors until all new vectors of the collection exist. One atomic step then puts
    * the new vectors in use.
    *
-   * Streams progress after each batch of texts or of removed vectors, then a summary. After an
-   * interruption, each collection uses either only its old vectors or only its new vectors. Repeat
-   * the call to finish the work.
+   * Streams progress after each batch, and a summary at the end. After an interruption, each
+   * collection uses either only its old vectors or only its new vectors. Repeat the call to finish
+   * the work.
    *
    * The call fails with these errors:
    *
@@ -436,9 +436,10 @@ export declare const AdminService: GenService<{
    * prunes at start and once a day, unless it runs with --pruning off. Which records are pruned,
    * and when: docs/operations.md.
    *
-   * Unless dry_run is set, the call then compacts the store, so that no file holds a deleted text
-   * any more. Compaction takes time in proportion to all data; other calls continue. If compaction
-   * fails, the reply has one more outcome, named `compaction`, with the error.
+   * The call then compacts the store. After compaction, no file contains a deleted text. Compaction
+   * takes time in proportion to all data, and other calls continue. With dry_run, the call does not
+   * compact. If compaction fails, the reply has one more outcome, named `compaction`, with the
+   * error.
    *
    * If the call is interrupted, the records that it has already removed stay removed. Repeat the
    * call to continue.

@@ -33,7 +33,7 @@ export declare type BackupRequest = Message<"vademecum.v1.BackupRequest"> & {
 
   /**
    * Back up only these scopes, at most 1,000, and ignore `range`. If one of them does not exist,
-   * the backup still names it, with the BackupScope.seq 0. Default: all scopes in `range`.
+   * the backup still names it, and its BackupScope.seq is 0. Default: all scopes in `range`.
    *
    * @generated from field: repeated vademecum.v1.BackupScopeId scopes = 3;
    */
@@ -492,9 +492,12 @@ export declare type HoldWritesRequest = Message<"vademecum.v1.HoldWritesRequest"
 
   /**
    * The gRPC address that serves the range from now on: `http://HOST:PORT` or `https://HOST:PORT`.
-   * It turns the hold into a move. Needs hold_id. Without hold_id, it needs moved_to_store, and
-   * becomes the new address of the parts of the range that have moved to this store. Empty: the
-   * hold stays a hold, and ends after 30 seconds unless it is renewed.
+   * Empty: the hold stays a hold, and ends after 30 seconds unless it is renewed. An address needs
+   * one of these fields:
+   *
+   * - hold_id: the hold becomes a move to the address.
+   * - moved_to_store, without hold_id: the address becomes the new address of that store. It
+   *   applies to the parts of the range that have moved to the store.
    *
    * @generated from field: string moved_to = 3;
    */

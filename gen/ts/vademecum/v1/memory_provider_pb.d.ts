@@ -133,12 +133,12 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   expireTime?: Timestamp | undefined;
 
   /**
-   * The id of a memory in this namespace that the new one supersedes. The commit that stores the
-   * new memory also marks the old one as superseded. The old memory stays readable by id.
+   * The id of an old memory in this namespace. The new memory supersedes the old one: the same
+   * commit stores the new memory and marks the old one. The old memory stays readable by id.
    *
    * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
-   * FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory supersedes the old one already and
-   * has not expired.
+   * FAILED_PRECONDITION (ALREADY_SUPERSEDED) when the old memory has a successor that has not
+   * expired.
    *
    * @generated from field: optional string supersedes = 15;
    */
@@ -652,8 +652,8 @@ export declare type UpdateRequest = Message<"vademecum.v1.UpdateRequest"> & {
   changes?: MemoryChanges | undefined;
 
   /**
-   * The fields of `changes` to apply, at most 32. A field that the mask names and `changes` does
-   * not set returns to its default. Empty: apply the fields that are set.
+   * The fields of `changes` to apply, at most 32. If the mask names a field and `changes` does not
+   * set it, the field returns to its default. Empty: apply the fields that are set.
    *
    * Fails with INVALID_ARGUMENT when the mask names a field that MemoryChanges does not have.
    *
@@ -972,7 +972,7 @@ export declare type ResetRequest = Message<"vademecum.v1.ResetRequest"> & {
   } | {
     /**
      * Deletes all data of the caller's tenant; without tenants, all data of the server. Needs a
-     * server started with --allow-reset. Must be true if set.
+     * server started with --allow-reset. If this field is set, it must be true.
      *
      * The data is deleted in many steps: the namespaces of all users first, then blocks, proposals,
      * keys and manifests. To continue an interrupted reset, repeat the call with the same
@@ -1295,8 +1295,8 @@ export declare const ExplainStageSchema: GenMessage<ExplainStage>;
  * changes nothing. A call with the same key and a different request fails with INVALID_ARGUMENT
  * (IDEMPOTENCY_KEY_REUSED).
  *
- * Keys are separate for each principal (the caller, as named by its credentials), each namespace
- * and each RPC. Add and AddBatch count as one RPC.
+ * Each principal, each namespace and each RPC has its own keys. A principal is a caller, as its
+ * credentials name it. Add and AddBatch count as one RPC.
  *
  * Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A request
  * message has at most 4 MiB, a response message at most 16 MiB.
@@ -1434,14 +1434,14 @@ export declare const MemoryProvider: GenService<{
     output: typeof DeleteWhereResponseSchema;
   },
   /**
-   * Deletes all data of a namespace, or `everything`: all data of the caller's tenant. On a server
+   * Deletes all data of a namespace, or all data of the caller's tenant (`everything`). On a server
    * without tenants, `everything` is all data of the server. Some data stays:
    *
    * - The stored replies of idempotency keys stay until they expire.
    * - After a reset of a namespace, proposals about its memories stay without their texts.
    *
-   * On a server with credentials, a reset of `everything` needs the role `operator`. It fails with
-   * PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was started without --allow-reset.
+   * A reset of `everything` fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was
+   * started without --allow-reset. On a server with credentials, it also needs the role `operator`.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Reset
    */

@@ -24,7 +24,8 @@ export declare const file_vademecum_v1_search: GenFile;
  * - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
  * - The query names its author.
  *
- * A memory with a relevance below min_relevance does not match. That field names exceptions.
+ * A memory with a relevance below min_relevance does not match. The comment of
+ * SearchRequest.min_relevance lists the exceptions.
  *
  * Keywords are words and emojis. A memory has the keywords of its content, its tags and its kind.
  * Words are compared by their stems. A stop word of the query, such as "the", is a keyword if the
@@ -284,8 +285,8 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    * paraphrase. The scale is the same for every embedder. SearchRequest.min_relevance applies to
    * this value.
    *
-   * A memory of the same text as the query has the same vector, and then relevance 1. The bundled
-   * embedder is an exception: there the relevance of such a memory is at least e (see Scores).
+   * If query and memory have the same text, they have the same vector, and the relevance is 1. The
+   * bundled embedder is an exception: with it, the relevance is at least e (see Scores).
    *
    * @generated from field: double relevance = 1;
    */
@@ -365,8 +366,8 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   thread: number;
 
   /**
-   * 0.15 if the query names exactly one of the namespace's authors, and this author wrote the
-   * memory. If the memory is a turn, s × 0.05 × fused is added. 0 for all other memories.
+   * If the query names exactly one of the namespace's authors, each memory of this author gets
+   * 0.15. If the memory is a turn, it gets s × 0.05 × fused in addition. All other memories get 0.
    *
    * @generated from field: double author = 10;
    */
@@ -376,7 +377,7 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    * How well event_time fits the dates in the query:
    *
    * - 0.4 if event_time is on a day that the query names.
-   * - 0.2 if event_time is only in a month that the query names.
+   * - 0.2 if event_time is on no such day, but in a month that the query names.
    * - 0 otherwise.
    *
    * The year of event_time matters only if the query names a year. Only the first 512 characters of
@@ -416,7 +417,7 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    * "two weeks ago", "on Friday", "8 May".
    *
    * - s × 0.15 if the turn names a day that the query names.
-   * - s × 0.05 if the turn only names days in a month that the query names.
+   * - s × 0.05 if the turn names no such day, but a day in a month that the query names.
    * - 0 for other memories, and for turns without event_time.
    *
    * Relative days count from the turn's event_time. Days and months are recognized in English.
@@ -430,14 +431,14 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    * meaning, 0 to 1:
    *
    * - All words are split into pieces that have vectors. Stop words and numbers are left out.
-   * - Each piece of the query is compared with all pieces of the turn. Of a long query, the 32
-   *   pieces of the rarest words count. c is the highest cosine, or 0 if that is not above 0.3.
-   * - m is the mean of min(1, c / 0.75) over the pieces of the query. Rare words weigh more.
+   * - Each piece of the query is compared with all pieces of the turn. If the query has more than
+   *   32 pieces, only the 32 rarest pieces are compared.
+   * - `c` is the highest cosine of a piece of the query. A cosine of 0.3 or less counts as 0.
+   * - `m` is the mean of min(1, c / 0.75) over the pieces of the query. Rare pieces weigh more.
    *
-   * The server compares only about 500 turns. It adds up the parts of `final` from fused to
-   * mention, and takes the turns with the highest sums. The score is 0 for other turns, and for
-   * memories that are not turns.
-   * Only the bundled embedder has vectors of pieces; with other embedders, the score is 0.
+   * The server compares about 500 turns: the turns with the highest sum fused + following + thread
+   * + author + date + turn + answer + mention. All other memories get 0. Only the bundled embedder
+   * has vectors of pieces. With other embedders, the score is always 0.
    *
    * @generated from field: double similar_words = 15;
    */
@@ -586,8 +587,7 @@ export declare type SearchSummary = Message<"vademecum.v1.SearchSummary"> & {
   commitSeq: bigint;
 
   /**
-   * Says why there are no hits. Empty if there are hits, and if no memory matches the query. Also
-   * empty if a min_relevance of the request kept all memories out. The reason is one of these:
+   * Says why there are no hits. Empty if there are hits, or for any other reason than these:
    *
    * - The budget is too small for any hit.
    * - The gate is closed.
@@ -689,11 +689,10 @@ export enum SearchIndex {
    * - the neighbours of all these memories in conversation threads,
    * - memories that the graph does not contain yet.
    *
-   * The search compared the vectors of these memories, with one exception: several thousand
-   * memories may share a keyword with the query. Then the search may compare the vectors of those
-   * with the best keyword scores only. It scores the others by keyword alone. This happens only
-   * in a namespace without conversation threads, and only if the query names neither an author nor
-   * a date.
+   * The search compared the vectors of these memories. There is one exception: if several thousand
+   * memories share a keyword with the query, the search may skip the vectors of the memories with
+   * low keyword scores. It scores these memories by keyword alone. It skips no vectors in a
+   * namespace with conversation threads, or if the query names an author or a date.
    *
    * @generated from enum value: SEARCH_INDEX_GRAPH = 2;
    */

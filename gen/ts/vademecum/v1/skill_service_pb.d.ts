@@ -155,9 +155,9 @@ export declare type StoreSkillRequest = Message<"vademecum.v1.StoreSkillRequest"
    * namespace's skills. From then on, these skills hold callers' vectors, and the server makes no
    * vectors for them.
    *
-   * Unset: the skill gets the vector of another skill with the same text in the namespace. If there
-   * is none, the server makes a vector. If the namespace's skills hold callers' vectors, the server
-   * makes none, and the skill stays without a vector.
+   * Unset: if a skill of the namespace has the same text, the new skill gets its vector. Otherwise
+   * the server makes a vector. If the namespace's skills hold callers' vectors, the server makes
+   * none, and the skill stays without a vector.
    *
    * Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
    * the namespace's skills. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the
@@ -299,8 +299,8 @@ export declare type RetrieveSkillsResponse = Message<"vademecum.v1.RetrieveSkill
   keywordsOnlyReason: string;
 
   /**
-   * Number of skills among the best top_k that are not in the list, because it would have exceeded
-   * 3 MiB. These are the least similar of the best top_k.
+   * Number of skills among the best top_k that the list leaves out to stay within 3 MiB. It leaves
+   * out the least similar skills.
    *
    * @generated from field: int32 omitted_count = 3;
    */
@@ -690,8 +690,8 @@ export declare const PruneReasonSchema: GenEnum<PruneReason>;
  * Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
  * namespace.
  *
- * VADEMECUM_SKILLS=off turns the service off: calls then store no skills and return none. A valid
- * call still succeeds. Its reply has no skills, and all other fields are false or 0.
+ * VADEMECUM_SKILLS=off turns the service off. A valid call then succeeds, but stores nothing. Its
+ * reply has no skills, and all other fields are false or 0.
  *
  * @generated from service vademecum.v1.SkillService
  */

@@ -166,9 +166,9 @@ export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
   memoryType: MemoryType;
 
   /**
-   * The query in plain words, at most 8 KiB. Matches are those of a search with min_relevance 0
-   * (SearchRequest). A text of white space alone counts as empty. Empty: the query matches every
-   * readable memory that passes the filter, and the results come newest first.
+   * The query in plain words, at most 8 KiB. The query has the same matches as a search with
+   * SearchRequest.min_relevance 0. A text of white space alone counts as empty. Empty: the query
+   * matches every readable memory that passes the filter, and the results come newest first.
    *
    * @generated from field: string query_text = 3;
    */
@@ -198,8 +198,8 @@ export declare type ToolQuery = Message<"vademecum.v1.ToolQuery"> & {
   budgetTokens?: number | undefined;
 
   /**
-   * The query has results only if a match opens this gate. A match opens it by reaching this
-   * relevance, 0 to 1. SearchRequest.gate says which other matches open it. If no match opens it,
+   * The query has results only if a match opens this gate. A match opens the gate if it reaches
+   * this relevance, 0 to 1. SearchRequest.gate lists two other cases. If no match opens the gate,
    * there are no results, and SearchMetadata.gate_closed is true. Unset or 0: no gate. Ignored if
    * query_text is empty.
    *
@@ -398,10 +398,11 @@ export declare type SearchMetadata = Message<"vademecum.v1.SearchMetadata"> & {
 export declare const SearchMetadataSchema: GenMessage<SearchMetadata>;
 
 /**
- * A memory that a tool writes. Its fields are those of AddRequest, with four exceptions:
+ * A memory that a tool writes. It has the fields of AddRequest, without these:
  *
- * - `namespace` and idempotency_key: SubmitToolResponseRequest has them for all its memories.
- * - `source`: the service sets it to the tool's id.
+ * - `namespace` and idempotency_key: the fields of SubmitToolResponseRequest apply to all its
+ *   memories.
+ * - `source`: it is always the tool's id.
  * - `supersedes`: tools cannot supersede memories.
  *
  * @generated from message vademecum.v1.MemoryWrite
@@ -519,11 +520,9 @@ export declare const MemoryWriteSchema: GenMessage<MemoryWrite>;
  * a main entry that is QUERIED or CACHED, up to three more entries follow:
  *
  * - TRUNCATED if the token budget was too small.
- * - DENIED if the filter names a kind or tag that the manifest does not allow.
+ * - DENIED if the filter names a kind or tag that the manifest does not allow. Tags cause no entry
+ *   if tags_all has an allowed tag, because every match then has this allowed tag.
  * - DENIED if restricted memories matched.
- *
- * One allowed tag in tags_all is enough: the other tags of the filter then cause no DENIED entry.
- * The reason is that every memory that passes the filter has this allowed tag.
  *
  * In these further entries, query_text is empty, and tokens_used, returned_results and duration are
  * 0.
@@ -668,7 +667,7 @@ export enum TurnEvent {
   CACHED = 2,
 
   /**
-   * The tool may read nothing, or only a part, of what the query asks for.
+   * The query asks for memories that the tool may not read. The result leaves these memories out.
    *
    * @generated from enum value: TURN_EVENT_DENIED = 3;
    */

@@ -30,8 +30,8 @@ class Memories:
     call and changes nothing. A call with the same key and a different request fails with
     INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED).
 
-    Keys are separate for each principal (the caller, as named by its credentials), each
-    namespace and each RPC. Add and AddBatch count as one RPC.
+    Each principal, each namespace and each RPC has its own keys. A principal is a caller, as its
+    credentials name it. Add and AddBatch count as one RPC.
 
     Without a client deadline, a call ends after 30 seconds; AddBatch has no such limit. A
     request message has at most 4 MiB, a response message at most 16 MiB.
@@ -102,11 +102,11 @@ class Memories:
                 recency use create_time.
             expire_time: When the memory expires. From this instant on, no read returns it.
                 Default: never.
-            supersedes: The id of a memory in this namespace that the new one supersedes. The
-                commit that stores the new memory also marks the old one as superseded. The old
-                memory stays readable by id. Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the
-                namespace has no such memory. Fails with FAILED_PRECONDITION (ALREADY_SUPERSEDED)
-                when another memory supersedes the old one already and has not expired.
+            supersedes: The id of an old memory in this namespace. The new memory supersedes the
+                old one: the same commit stores the new memory and marks the old one. The old memory
+                stays readable by id. Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has
+                no such memory. Fails with FAILED_PRECONDITION (ALREADY_SUPERSEDED) when the old
+                memory has a successor that has not expired.
             embedding: The vector of the text, for callers with their own embedder: 1 to 4,096
                 finite numbers, not all zero. The first vector fixes the dimension of the namespace.
                 From then on, the namespace holds callers' vectors, and the server makes no vectors
@@ -405,9 +405,9 @@ class Memories:
         Args:
             id: The memory's id. Required, 1 to 128 bytes.
             changes: The new values. Required; may be empty only if update_mask names a field.
-            update_mask: The fields of `changes` to apply, at most 32. A field that the mask
-                names and `changes` does not set returns to its default. Empty: apply the fields
-                that are set. Fails with INVALID_ARGUMENT when the mask names a field that
+            update_mask: The fields of `changes` to apply, at most 32. If the mask names a field
+                and `changes` does not set it, the field returns to its default. Empty: apply the
+                fields that are set. Fails with INVALID_ARGUMENT when the mask names a field that
                 MemoryChanges does not have.
             expected_version: The current version of the memory, as the caller expects it, 1 or
                 more. If the version differs, the call fails with ABORTED (VERSION_MISMATCH). Unset:

@@ -17,8 +17,8 @@ class Skills:
     Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
     namespace.
 
-    VADEMECUM_SKILLS=off turns the service off: calls then store no skills and return none. A
-    valid call still succeeds. Its reply has no skills, and all other fields are false or 0.
+    VADEMECUM_SKILLS=off turns the service off. A valid call then succeeds, but stores nothing.
+    Its reply has no skills, and all other fields are false or 0.
     """
 
     def __init__(self, calls: Calls, user_id: str, agent_id: str) -> None:
@@ -52,13 +52,13 @@ class Skills:
             embedding: The vector of the skill's text (context, a space and lesson), for callers
                 with their own embedder: 1 to 4,096 finite numbers, not all zero. The first vector
                 fixes the dimension for the namespace's skills. From then on, these skills hold
-                callers' vectors, and the server makes no vectors for them. Unset: the skill gets
-                the vector of another skill with the same text in the namespace. If there is none,
-                the server makes a vector. If the namespace's skills hold callers' vectors, the
-                server makes none, and the skill stays without a vector. Fails with
-                FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
-                the namespace's skills. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH)
-                when the dimension differs.
+                callers' vectors, and the server makes no vectors for them. Unset: if a skill of the
+                namespace has the same text, the new skill gets its vector. Otherwise the server
+                makes a vector. If the namespace's skills hold callers' vectors, the server makes
+                none, and the skill stays without a vector. Fails with FAILED_PRECONDITION
+                (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of the namespace's
+                skills. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the
+                dimension differs.
             idempotency_key: A key of 1 to 128 bytes that makes a retry safe for 24 hours.
                 Default: a new key.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.

@@ -114,14 +114,14 @@ type MemoryProviderClient interface {
 	// FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories pass and dry_run is not
 	// set. Nothing is deleted then: narrow the filter, or use Reset.
 	DeleteWhere(context.Context, *connect.Request[v1.DeleteWhereRequest]) (*connect.Response[v1.DeleteWhereResponse], error)
-	// Deletes all data of a namespace, or `everything`: all data of the caller's tenant. On a server
+	// Deletes all data of a namespace, or all data of the caller's tenant (`everything`). On a server
 	// without tenants, `everything` is all data of the server. Some data stays:
 	//
 	// - The stored replies of idempotency keys stay until they expire.
 	// - After a reset of a namespace, proposals about its memories stay without their texts.
 	//
-	// On a server with credentials, a reset of `everything` needs the role `operator`. It fails with
-	// PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was started without --allow-reset.
+	// A reset of `everything` fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was
+	// started without --allow-reset. On a server with credentials, it also needs the role `operator`.
 	Reset(context.Context, *connect.Request[v1.ResetRequest]) (*connect.Response[v1.ResetResponse], error)
 	// Proposes an edit of a block or memory (the target). The edit replaces one text in the target by
 	// another. The target does not change until a person approves the edit with ProposalService.
@@ -375,14 +375,14 @@ type MemoryProviderHandler interface {
 	// FAILED_PRECONDITION (TOO_MANY_MATCHES) when more than 10,000 memories pass and dry_run is not
 	// set. Nothing is deleted then: narrow the filter, or use Reset.
 	DeleteWhere(context.Context, *connect.Request[v1.DeleteWhereRequest]) (*connect.Response[v1.DeleteWhereResponse], error)
-	// Deletes all data of a namespace, or `everything`: all data of the caller's tenant. On a server
+	// Deletes all data of a namespace, or all data of the caller's tenant (`everything`). On a server
 	// without tenants, `everything` is all data of the server. Some data stays:
 	//
 	// - The stored replies of idempotency keys stay until they expire.
 	// - After a reset of a namespace, proposals about its memories stay without their texts.
 	//
-	// On a server with credentials, a reset of `everything` needs the role `operator`. It fails with
-	// PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was started without --allow-reset.
+	// A reset of `everything` fails with PERMISSION_DENIED (RESET_NOT_ALLOWED) when the server was
+	// started without --allow-reset. On a server with credentials, it also needs the role `operator`.
 	Reset(context.Context, *connect.Request[v1.ResetRequest]) (*connect.Response[v1.ResetResponse], error)
 	// Proposes an edit of a block or memory (the target). The edit replaces one text in the target by
 	// another. The target does not change until a person approves the edit with ProposalService.

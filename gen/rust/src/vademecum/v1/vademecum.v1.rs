@@ -10,7 +10,7 @@ pub struct BackupRequest {
     #[prost(message, optional, tag="2")]
     pub range: ::core::option::Option<SlotRange>,
     /// Back up only these scopes, at most 1,000, and ignore `range`. If one of them does not exist,
-    /// the backup still names it, with the BackupScope.seq 0. Default: all scopes in `range`.
+    /// the backup still names it, and its BackupScope.seq is 0. Default: all scopes in `range`.
     #[prost(message, repeated, tag="3")]
     pub scopes: ::prost::alloc::vec::Vec<BackupScopeId>,
 }
@@ -198,9 +198,12 @@ pub struct HoldWritesRequest {
     #[prost(string, tag="2")]
     pub hold_id: ::prost::alloc::string::String,
     /// The gRPC address that serves the range from now on: `<http://HOST:PORT`> or `<https://HOST:PORT`.>
-    /// It turns the hold into a move. Needs hold_id. Without hold_id, it needs moved_to_store, and
-    /// becomes the new address of the parts of the range that have moved to this store. Empty: the
-    /// hold stays a hold, and ends after 30 seconds unless it is renewed.
+    /// Empty: the hold stays a hold, and ends after 30 seconds unless it is renewed. An address needs
+    /// one of these fields:
+    ///
+    /// - hold_id: the hold becomes a move to the address.
+    /// - moved_to_store, without hold_id: the address becomes the new address of that store. It
+    ///    applies to the parts of the range that have moved to the store.
     #[prost(string, tag="3")]
     pub moved_to: ::prost::alloc::string::String,
     /// If true, ends all holds and moves in the range. Must not be set together with hold_id, moved_to
@@ -331,8 +334,8 @@ impl ScopeKind {
 ///
 /// Some calls name no single namespace:
 ///
-/// - The calls of ProposalService name a user. They reach the proposals of all agents of the user
-///    that the caller's credentials cover.
+/// - The calls of ProposalService name a user. They cover the proposals of all agents of this user,
+///    as far as the caller's credentials allow.
 /// - The calls of AdminService, and Reset of `everything`, cover the data of many users.
 ///
 /// Both ids may be any Unicode text, including NUL and slashes. Ids are compared byte for byte, and
@@ -528,10 +531,10 @@ pub mod reindex_request {
         /// replaced and lost.
         #[prost(message, tag="1")]
         Namespace(super::Namespace),
-        /// Reindexes every namespace of all users that needs new vectors. These are the
-        /// namespaces with a vector of another model than the server's, or with a memory or skill
-        /// without a vector. The call processes the namespaces one after the other. It does not change
-        /// collections with vectors supplied by callers. If this field is set, it must be true.
+        /// Reindexes all namespaces that need new vectors, of all users. A namespace needs new vectors
+        /// if a memory or skill has no vector, or has a vector of another model than the server's. The
+        /// call processes the namespaces one after the other. It does not change collections with
+        /// vectors supplied by callers. If this field is set, it must be true.
         #[prost(bool, tag="2")]
         All(bool),
     }
@@ -996,10 +999,12 @@ pub struct Filter {
     /// - `memory_type == "MEMORY_TYPE_SEMANTIC"`: the value of an enum field is its name as a string.
     /// - `event_time != null`: an optional field that the memory does not have is null.
     ///
-    /// A comprehension may run over `tags`, as in `tags.exists(t, t.startsWith("wine"))`. Its body,
-    /// here `t.startsWith("wine")`, can read its own variable, but not `content`, `metadata` or
-    /// `tags`. A comprehension inside another one is not available, nor are `matches`, `split`,
-    /// `join`, `json` and `cel.bind`.
+    /// A comprehension may run over `tags`, as in `tags.exists(t, t.startsWith("wine"))`. The part
+    /// after the comma is its body. A body cannot read `content`, `metadata` or `tags`. It reads the
+    /// elements of `tags` through the variable, here `t`.
+    ///
+    /// Comprehensions must not be nested. The functions `matches`, `split`, `join`, `json` and
+    /// `cel.bind` are not available.
     ///
     /// If the evaluation fails for a memory, for example because a key is absent from the metadata,
     /// the memory does not pass. The call fails with INVALID_ARGUMENT (INVALID_EXPRESSION) when the
@@ -1222,8 +1227,8 @@ pub struct Proposal {
     #[prost(bool, tag="21")]
     pub texts_removed: bool,
     /// The principal that proposed the edit, named as in decided_by. A principal can reject its own
-    /// edit, but cannot approve it. Only `anonymous` can approve its own edits. Unset if an earlier
-    /// version of the server recorded the proposal.
+    /// edit, but cannot approve it. Only `anonymous` can approve its own edits. Unset for proposals
+    /// that an earlier version of the server stored.
     #[prost(string, optional, tag="22")]
     pub proposed_by: ::core::option::Option<::prost::alloc::string::String>,
     /// The person in whose name the decision was made. The name comes from the header
@@ -1343,7 +1348,8 @@ impl ProposalStatus {
 /// - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
 /// - The query names its author.
 ///
-/// A memory with a relevance below min_relevance does not match. That field names exceptions.
+/// A memory with a relevance below min_relevance does not match. The comment of
+/// SearchRequest.min_relevance lists the exceptions.
 ///
 /// Keywords are words and emojis. A memory has the keywords of its content, its tags and its kind.
 /// Words are compared by their stems. A stop word of the query, such as "the", is a keyword if the
@@ -1493,8 +1499,8 @@ pub struct Scores {
     /// paraphrase. The scale is the same for every embedder. SearchRequest.min_relevance applies to
     /// this value.
     ///
-    /// A memory of the same text as the query has the same vector, and then relevance 1. The bundled
-    /// embedder is an exception: there the relevance of such a memory is at least e (see Scores).
+    /// If query and memory have the same text, they have the same vector, and the relevance is 1. The
+    /// bundled embedder is an exception: with it, the relevance is at least e (see Scores).
     #[prost(double, tag="1")]
     pub relevance: f64,
     /// Cosine of the query and the memory, 0 to 1. In a thread, the vectors of the two memories before
@@ -1538,14 +1544,14 @@ pub struct Scores {
     ///    highest vector score.
     #[prost(double, tag="9")]
     pub thread: f64,
-    /// 0.15 if the query names exactly one of the namespace's authors, and this author wrote the
-    /// memory. If the memory is a turn, s × 0.05 × fused is added. 0 for all other memories.
+    /// If the query names exactly one of the namespace's authors, each memory of this author gets
+    /// 0.15. If the memory is a turn, it gets s × 0.05 × fused in addition. All other memories get 0.
     #[prost(double, tag="10")]
     pub author: f64,
     /// How well event_time fits the dates in the query:
     ///
     /// - 0.4 if event_time is on a day that the query names.
-    /// - 0.2 if event_time is only in a month that the query names.
+    /// - 0.2 if event_time is on no such day, but in a month that the query names.
     /// - 0 otherwise.
     ///
     /// The year of event_time matters only if the query names a year. Only the first 512 characters of
@@ -1573,7 +1579,7 @@ pub struct Scores {
     /// "two weeks ago", "on Friday", "8 May".
     ///
     /// - s × 0.15 if the turn names a day that the query names.
-    /// - s × 0.05 if the turn only names days in a month that the query names.
+    /// - s × 0.05 if the turn names no such day, but a day in a month that the query names.
     /// - 0 for other memories, and for turns without event_time.
     ///
     /// Relative days count from the turn's event_time. Days and months are recognized in English.
@@ -1583,14 +1589,14 @@ pub struct Scores {
     /// meaning, 0 to 1:
     ///
     /// - All words are split into pieces that have vectors. Stop words and numbers are left out.
-    /// - Each piece of the query is compared with all pieces of the turn. Of a long query, the 32
-    ///    pieces of the rarest words count. c is the highest cosine, or 0 if that is not above 0.3.
-    /// - m is the mean of min(1, c / 0.75) over the pieces of the query. Rare words weigh more.
+    /// - Each piece of the query is compared with all pieces of the turn. If the query has more than
+    ///    32 pieces, only the 32 rarest pieces are compared.
+    /// - `c` is the highest cosine of a piece of the query. A cosine of 0.3 or less counts as 0.
+    /// - `m` is the mean of min(1, c / 0.75) over the pieces of the query. Rare pieces weigh more.
     ///
-    /// The server compares only about 500 turns. It adds up the parts of `final` from fused to
-    /// mention, and takes the turns with the highest sums. The score is 0 for other turns, and for
-    /// memories that are not turns.
-    /// Only the bundled embedder has vectors of pieces; with other embedders, the score is 0.
+    /// The server compares about 500 turns: the turns with the highest sum fused + following + thread
+    /// + author + date + turn + answer + mention. All other memories get 0. Only the bundled embedder
+    /// has vectors of pieces. With other embedders, the score is always 0.
     #[prost(double, tag="15")]
     pub similar_words: f64,
     /// The part of `keyword` that comes from words of similar spelling. They stand in for a word of
@@ -1661,8 +1667,7 @@ pub struct SearchSummary {
     /// Later commits of the user have greater numbers.
     #[prost(int64, tag="9")]
     pub commit_seq: i64,
-    /// Says why there are no hits. Empty if there are hits, and if no memory matches the query. Also
-    /// empty if a min_relevance of the request kept all memories out. The reason is one of these:
+    /// Says why there are no hits. Empty if there are hits, or for any other reason than these:
     ///
     /// - The budget is too small for any hit.
     /// - The gate is closed.
@@ -1734,11 +1739,10 @@ pub enum SearchIndex {
     /// - the neighbours of all these memories in conversation threads,
     /// - memories that the graph does not contain yet.
     ///
-    /// The search compared the vectors of these memories, with one exception: several thousand
-    /// memories may share a keyword with the query. Then the search may compare the vectors of those
-    /// with the best keyword scores only. It scores the others by keyword alone. This happens only
-    /// in a namespace without conversation threads, and only if the query names neither an author nor
-    /// a date.
+    /// The search compared the vectors of these memories. There is one exception: if several thousand
+    /// memories share a keyword with the query, the search may skip the vectors of the memories with
+    /// low keyword scores. It scores these memories by keyword alone. It skips no vectors in a
+    /// namespace with conversation threads, or if the query names an author or a date.
     Graph = 2,
 }
 impl SearchIndex {
@@ -1862,12 +1866,12 @@ pub struct AddRequest {
     /// When the memory expires. From this instant on, no read returns it. Default: never.
     #[prost(message, optional, tag="14")]
     pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// The id of a memory in this namespace that the new one supersedes. The commit that stores the
-    /// new memory also marks the old one as superseded. The old memory stays readable by id.
+    /// The id of an old memory in this namespace. The new memory supersedes the old one: the same
+    /// commit stores the new memory and marks the old one. The old memory stays readable by id.
     ///
     /// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
-    /// FAILED_PRECONDITION (ALREADY_SUPERSEDED) when another memory supersedes the old one already and
-    /// has not expired.
+    /// FAILED_PRECONDITION (ALREADY_SUPERSEDED) when the old memory has a successor that has not
+    /// expired.
     #[prost(string, optional, tag="15")]
     pub supersedes: ::core::option::Option<::prost::alloc::string::String>,
     /// The vector of the text, for callers with their own embedder: 1 to 4,096 finite numbers, not all
@@ -2092,8 +2096,8 @@ pub struct UpdateRequest {
     /// The new values. Required; may be empty only if update_mask names a field.
     #[prost(message, optional, tag="3")]
     pub changes: ::core::option::Option<MemoryChanges>,
-    /// The fields of `changes` to apply, at most 32. A field that the mask names and `changes` does
-    /// not set returns to its default. Empty: apply the fields that are set.
+    /// The fields of `changes` to apply, at most 32. If the mask names a field and `changes` does not
+    /// set it, the field returns to its default. Empty: apply the fields that are set.
     ///
     /// Fails with INVALID_ARGUMENT when the mask names a field that MemoryChanges does not have.
     #[prost(message, optional, tag="4")]
@@ -2234,7 +2238,7 @@ pub mod reset_request {
         #[prost(message, tag="1")]
         Namespace(super::Namespace),
         /// Deletes all data of the caller's tenant; without tenants, all data of the server. Needs a
-        /// server started with --allow-reset. Must be true if set.
+        /// server started with --allow-reset. If this field is set, it must be true.
         ///
         /// The data is deleted in many steps: the namespaces of all users first, then blocks, proposals,
         /// keys and manifests. To continue an interrupted reset, repeat the call with the same
@@ -2597,9 +2601,9 @@ pub struct StoreSkillRequest {
     /// namespace's skills. From then on, these skills hold callers' vectors, and the server makes no
     /// vectors for them.
     ///
-    /// Unset: the skill gets the vector of another skill with the same text in the namespace. If there
-    /// is none, the server makes a vector. If the namespace's skills hold callers' vectors, the server
-    /// makes none, and the skill stays without a vector.
+    /// Unset: if a skill of the namespace has the same text, the new skill gets its vector. Otherwise
+    /// the server makes a vector. If the namespace's skills hold callers' vectors, the server makes
+    /// none, and the skill stays without a vector.
     ///
     /// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
     /// the namespace's skills. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the
@@ -2662,8 +2666,8 @@ pub struct RetrieveSkillsResponse {
     /// - The model took more than 3 seconds for the query.
     #[prost(string, tag="2")]
     pub keywords_only_reason: ::prost::alloc::string::String,
-    /// Number of skills among the best top_k that are not in the list, because it would have exceeded
-    /// 3 MiB. These are the least similar of the best top_k.
+    /// Number of skills among the best top_k that the list leaves out to stay within 3 MiB. It leaves
+    /// out the least similar skills.
     #[prost(int32, tag="3")]
     pub omitted_count: i32,
     /// Duration of the retrieval on the server.
@@ -2899,9 +2903,9 @@ pub struct ToolQuery {
     /// The type of memories to search. Required; any type except MEMORY_TYPE_TRACE.
     #[prost(enumeration="MemoryType", tag="2")]
     pub memory_type: i32,
-    /// The query in plain words, at most 8 KiB. Matches are those of a search with min_relevance 0
-    /// (SearchRequest). A text of white space alone counts as empty. Empty: the query matches every
-    /// readable memory that passes the filter, and the results come newest first.
+    /// The query in plain words, at most 8 KiB. The query has the same matches as a search with
+    /// SearchRequest.min_relevance 0. A text of white space alone counts as empty. Empty: the query
+    /// matches every readable memory that passes the filter, and the results come newest first.
     #[prost(string, tag="3")]
     pub query_text: ::prost::alloc::string::String,
     /// Return only memories that pass this filter and that the tool's manifest allows. Unset: all
@@ -2915,8 +2919,8 @@ pub struct ToolQuery {
     /// gets fewer tokens if earlier queries of the request have left fewer (see QueryMemory).
     #[prost(int32, optional, tag="6")]
     pub budget_tokens: ::core::option::Option<i32>,
-    /// The query has results only if a match opens this gate. A match opens it by reaching this
-    /// relevance, 0 to 1. SearchRequest.gate says which other matches open it. If no match opens it,
+    /// The query has results only if a match opens this gate. A match opens the gate if it reaches
+    /// this relevance, 0 to 1. SearchRequest.gate lists two other cases. If no match opens the gate,
     /// there are no results, and SearchMetadata.gate_closed is true. Unset or 0: no gate. Ignored if
     /// query_text is empty.
     #[prost(double, optional, tag="7")]
@@ -3002,10 +3006,11 @@ pub struct SearchMetadata {
     #[prost(bool, tag="4")]
     pub gate_closed: bool,
 }
-/// A memory that a tool writes. Its fields are those of AddRequest, with four exceptions:
+/// A memory that a tool writes. It has the fields of AddRequest, without these:
 ///
-/// - `namespace` and idempotency_key: SubmitToolResponseRequest has them for all its memories.
-/// - `source`: the service sets it to the tool's id.
+/// - `namespace` and idempotency_key: the fields of SubmitToolResponseRequest apply to all its
+///    memories.
+/// - `source`: it is always the tool's id.
 /// - `supersedes`: tools cannot supersede memories.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct MemoryWrite {
@@ -3062,11 +3067,9 @@ pub struct MemoryWrite {
 /// a main entry that is QUERIED or CACHED, up to three more entries follow:
 ///
 /// - TRUNCATED if the token budget was too small.
-/// - DENIED if the filter names a kind or tag that the manifest does not allow.
+/// - DENIED if the filter names a kind or tag that the manifest does not allow. Tags cause no entry
+///    if tags_all has an allowed tag, because every match then has this allowed tag.
 /// - DENIED if restricted memories matched.
-///
-/// One allowed tag in tags_all is enough: the other tags of the filter then cause no DENIED entry.
-/// The reason is that every memory that passes the filter has this allowed tag.
 ///
 /// In these further entries, query_text is empty, and tokens_used, returned_results and duration are
 /// 0.
@@ -3129,7 +3132,7 @@ pub enum TurnEvent {
     Queried = 1,
     /// The query was answered from the cached result of an earlier, identical query.
     Cached = 2,
-    /// The tool may read nothing, or only a part, of what the query asks for.
+    /// The query asks for memories that the tool may not read. The result leaves these memories out.
     Denied = 3,
     /// Matches were left out because they did not fit into the token budget, or the only result is an
     /// excerpt.
@@ -3337,9 +3340,9 @@ pub struct DeleteToolResponse {
 /// The queries of a tool.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct QueryMemoryRequest {
-    /// The caller's id for the request that the tool works on. Required, 1 to 256 bytes. GetTurnTrace
-    /// can select trace entries by this id. Several calls may have the same request_id: their entries
-    /// then form one trace.
+    /// An id of the caller's choice, such as the id of a turn of a conversation. Required, 1 to 256
+    /// bytes. GetTurnTrace can select trace entries by this id. Several calls may have the same
+    /// request_id: their entries then form one trace.
     #[prost(string, tag="1")]
     pub request_id: ::prost::alloc::string::String,
     /// The tool's id. Required, 1 to 256 bytes.
@@ -3376,8 +3379,8 @@ pub struct QueryMemoryResponse {
 /// The memories that a tool has learned.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SubmitToolResponseRequest {
-    /// The caller's id for the request that the tool has answered. Required, 1 to 256 bytes. The
-    /// service does not store it.
+    /// An id of the caller's choice, as in QueryMemoryRequest. Required, 1 to 256 bytes. The service
+    /// does not store it.
     #[prost(string, tag="1")]
     pub request_id: ::prost::alloc::string::String,
     /// The tool's id. Required, 1 to 256 bytes. It becomes the `source` of the memories.

@@ -24,8 +24,8 @@ import dev.vademecum.v1.UpdateSuccessCountResponse;
  * Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
  * namespace.
  *
- * <p>VADEMECUM_SKILLS=off turns the service off: calls then store no skills and return none. A
- * valid call still succeeds. Its reply has no skills, and all other fields are false or 0.
+ * <p>VADEMECUM_SKILLS=off turns the service off. A valid call then succeeds, but stores nothing.
+ * Its reply has no skills, and all other fields are false or 0.
  */
 public final class Skills {
   private final Calls calls;

@@ -101,7 +101,7 @@ public final class Tools {
    *
    * <ul>
    * <li>The query is faulty (QueryMemoryRequest.queries).
-   * <li>The query exceeds MemoryAccess.max_queries, the maximum number of queries of its type.
+   * <li>With this query, the request exceeds MemoryAccess.max_queries.
    * <li>The tool may read none of the memories that the query asks for. A tool or version without a
    * manifest may read nothing.
    * <li>No memory matches, or the gate of the query is closed (ToolQuery.gate).
@@ -109,9 +109,9 @@ public final class Tools {
    * <li>The search fails, for example because it takes more than 5 seconds.
    * </ul>
    *
-   * <p>The server may search twice for one query. If the hits of the first search need more tokens
-   * than the earlier queries have left, it searches again with the tokens that are left. The second
-   * search may also take up to 5 seconds.
+   * <p>The server may search twice for one query. The first search does not know how many tokens
+   * the earlier queries use. If its hits do not fit into the remaining tokens, the server searches
+   * again within the remaining tokens. The second search may also take up to 5 seconds.
    *
    * <p>The server caches a result for at most 5 minutes. A cached result is no longer used after
    * one of these events:
@@ -120,7 +120,7 @@ public final class Tools {
    * <li>The manifest changes.
    * <li>Any memory of the namespace changes.
    * <li>A memory of the query's type expires.
-   * <li>A superseded memory of the query's type comes back, because its superseding memory expires.
+   * <li>The successor (Memory.superseded_by) of a memory of the query's type expires.
    * </ul>
    */
   public ResponseStream<QueryMemoryResponse> queryMemory(QueryMemoryRequest.Builder request) {
