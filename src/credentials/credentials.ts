@@ -1,6 +1,7 @@
 import { Ajv, type JSONSchemaType } from "ajv";
 import { dayAndHourExist } from "../core/model/instant.js";
 import { type Role, roles } from "../core/model/principal.js";
+import { certificateName, idPattern, principalName, tenantName } from "./stored-values.js";
 
 /** A key of a principal, without its secret. Times are in RFC 3339. */
 export interface StoredKey {
@@ -45,18 +46,13 @@ export interface Credentials {
   readonly principals: readonly StoredPrincipal[];
 }
 
-/** A whole id, or the beginning of ids with one `*` at its end. */
-const pattern = { type: "string", pattern: "^([^*]+|[^*]*\\*)$", maxLength: 257 } as const;
-const patterns = { type: "array", items: pattern } as const;
+const patterns = { type: "array", items: idPattern } as const;
 const time = {
   type: "string",
   pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$",
 } as const;
 const rate = { type: "number", exclusiveMinimum: 0 } as const;
 const quota = { type: "integer", minimum: 1 } as const;
-
-/** The form of a tenant's name. */
-export const tenantPattern = "^[a-z0-9._-]{1,64}$";
 
 /** The fields that say what a principal may do, for files and tokens. */
 export const grantProperties = {
@@ -65,7 +61,7 @@ export const grantProperties = {
   agents: patterns,
   runs: patterns,
   tools: patterns,
-  tenant: { type: "string", pattern: tenantPattern },
+  tenant: tenantName,
 } as const;
 
 const schema = {
@@ -80,7 +76,7 @@ const schema = {
         additionalProperties: false,
         required: ["name", "roles"],
         properties: {
-          name: { type: "string", pattern: "^[A-Za-z0-9._-]{1,64}$" },
+          name: principalName,
           ...grantProperties,
           limits: {
             type: "object",
@@ -108,10 +104,7 @@ const schema = {
               },
             },
           },
-          certificates: {
-            type: "array",
-            items: { type: "string", minLength: 1, maxLength: 512 },
-          },
+          certificates: { type: "array", items: certificateName },
           disabled: { type: "boolean" },
         },
       },

@@ -119,6 +119,43 @@ describe("keys", () => {
     expect(await readFile(file, "utf8")).toBe(before);
   });
 
+  it.each([
+    ["a user pattern with * inside", "create bob --role reader --user a*b", "--user", /one \*/],
+    ["a second pattern with two *", "create bob --role reader --user a --user **", "--user", /id/],
+    ["an empty pattern", "create bob --role reader --user=", "--user", /an id/],
+    [
+      "a long pattern",
+      `create bob --role reader --user ${"a".repeat(258)}`,
+      "--user",
+      /at most 257/,
+    ],
+    ["an agent pattern with * inside", "create bob --role reader --agent a*b", "--agent", /one \*/],
+    ["a run pattern with * inside", "create bob --role reader --run a*b", "--run", /one \*/],
+    ["a tool pattern with * inside", "create bob --role tool --tool a*b", "--tool", /one \*/],
+    [
+      "an empty certificate",
+      "create bob --role reader --certificate=",
+      "--certificate",
+      /1 to 512/,
+    ],
+    ["capitals in a tenant", "create bob --role reader --tenant Acme", "--tenant", /a-z, 0-9 and/],
+    ["an unknown role", "create bob --role king", "--role", /one of: reader/],
+    ["a short life of a first key", "create bob --role reader --expires 1s", "--expires", /1m/],
+    ["a wrong name", "create b!b --role reader", "'name'", /1 to 64 letters, digits and/],
+    ["a short overlap", "rotate bob --overlap 1s", "--overlap", /1m/],
+    ["a wrong life of a later key", "rotate bob --expires soon", "--expires", /1m/],
+  ])(
+    "keys commands refuse %s with exit code 2, and say what is allowed",
+    async (_, args, name, allowed) => {
+      const { exitCode, stderr } = await keys(args.split(" "));
+      const [line = ""] = stderr.split("\n");
+      expect(line).toContain(name);
+      expect(line).toMatch(allowed);
+      expect(exitCode).toBe(2);
+      await expect(stat(file)).rejects.toThrow("ENOENT");
+    },
+  );
+
   it("keys commands refuse a file that others may read, or that another command is changing", async () => {
     await created("ann", "--role", "reader");
     await chmod(file, 0o640);

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { SearchIndex } from "#gen/vademecum/v1/search_pb.js";
 import { verifyFolder } from "../../src/store/level/recovery/verify-folder.js";
+import { installWithout } from "../faults/server/install-without.js";
 import { describeWithGraphs } from "../index/graph/graph-addon.js";
 import { isOverPostgres } from "../suite.js";
 import { createGrpcJsTransport } from "./harness/grpc-js-transport.js";
@@ -17,7 +18,6 @@ import {
   startServerProcess,
 } from "./harness/server-process.js";
 
-const projectFolder = join(import.meta.dirname, "..", "..");
 const threshold = 100;
 const graphFlags = ["--graph-threshold", String(threshold)];
 const graphsOff = ["--graph-threshold", "1000000"];
@@ -213,7 +213,8 @@ describeWithGraphs("a namespace above the threshold", () => {
 
 describe("without the optional package for graphs", () => {
   it("without the package for graphs, any namespace is searched exactly, and one log line says so", async () => {
-    const server = await serve({ flags: graphFlags, program: await installWithoutGraphs() });
+    const program = await installWithout("node_modules/hnswlib-node", join(folder, "installed"));
+    const server = await serve({ flags: graphFlags, program });
     const namespaces = [connect(server), connect(server, "another")];
     for (const memories of namespaces) await fill(memories, 0, 150);
     for (const memories of namespaces)
@@ -232,24 +233,6 @@ describe("without the optional package for graphs", () => {
       ),
     ]);
   });
-
-  /** Installs the built project without the package for graphs. Returns the program to run. */
-  async function installWithoutGraphs(): Promise<string> {
-    const installed = join(folder, "installed");
-    await mkdir(join(installed, "node_modules"), { recursive: true });
-    await cp(join(projectFolder, "dist"), join(installed, "dist"), { recursive: true });
-    await cp(join(projectFolder, "package.json"), join(installed, "package.json"));
-    for (const part of ["gen", "models"])
-      await symlink(join(projectFolder, part), join(installed, part));
-    for (const name of await readdir(join(projectFolder, "node_modules"))) {
-      if (name !== "hnswlib-node")
-        await symlink(
-          join(projectFolder, "node_modules", name),
-          join(installed, "node_modules", name),
-        );
-    }
-    return join(installed, "dist", "main.js");
-  }
 });
 
 /** The fields of the log line with a message. */

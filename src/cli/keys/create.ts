@@ -3,8 +3,14 @@ import { type Role, roles } from "../../core/model/principal.js";
 import { addPrincipal, type KeyChange } from "../../credentials/change-credentials.js";
 import type { StoredPrincipal } from "../../credentials/credentials.js";
 import type { CommandIo } from "../command-io.js";
-import { collectValues, lifetime } from "../option-values.js";
+import { lifetime } from "../option-values.js";
 import { addCredentialsOption, changeCredentials, credentialsPath } from "./credentials-option.js";
+import {
+  collectCertificateNames,
+  collectPatterns,
+  parsePrincipalName,
+  parseTenantName,
+} from "./grant-values.js";
 import { printKey } from "./print-key.js";
 
 const examples = `
@@ -31,27 +37,39 @@ interface CreateOptions {
 /** Creates the command `keys create`, which adds a principal and prints its key once. */
 export function createKeyCommand(io: CommandIo): Command {
   const command = new Command("create")
-    .argument("<name>", "The name of the principal, 1 to 64 letters, digits and . _ -")
+    .argument(
+      "<name>",
+      "The name of the principal, 1 to 64 letters, digits and . _ -",
+      parsePrincipalName,
+    )
     .description("Add a principal with an API key, and print the key once.")
     .addOption(roleOption())
-    .option("--user <pattern>", "The users whose data it reaches. Can be repeated.", collectValues)
+    .option(
+      "--user <pattern>",
+      "The users whose data it reaches. Can be repeated.",
+      collectPatterns,
+    )
     .option(
       "--agent <pattern>",
       "The agents whose data it reaches. Can be repeated.",
-      collectValues,
+      collectPatterns,
     )
-    .option("--run <pattern>", "The runs whose notes it reaches. Can be repeated.", collectValues)
+    .option("--run <pattern>", "The runs whose notes it reaches. Can be repeated.", collectPatterns)
     .option(
       "--tool <pattern>",
       "For the role tool: the tools in whose name it may call. Can be repeated.",
-      collectValues,
+      collectPatterns,
     )
     .option(
       "--certificate <name>",
       "A URI or DNS name. A client certificate with it authenticates the principal. Can be repeated.",
-      collectValues,
+      collectCertificateNames,
     )
-    .option("--tenant <name>", "The tenant whose data it reaches. Default: data without a tenant.")
+    .option(
+      "--tenant <name>",
+      "The tenant whose data it reaches. Default: data without a tenant.",
+      parseTenantName,
+    )
     .option(
       "--expires <duration>",
       "How long the key works, such as 90d. Default: for ever.",
