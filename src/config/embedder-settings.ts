@@ -77,9 +77,9 @@ export const embedderSettings = {
     defaultText: "256MiB",
     parse: byteSizeParser(0),
     help:
-      "For --embedder openai: the maximum disk space for vectors of known texts, in the data " +
-      "folder. With the cache, the server sends a text only once. The cache has only the hash of a " +
-      "text. A vector may stay for a while after its memory is deleted. 0 turns the cache off.",
+      "For --embedder openai: the maximum disk space for cached vectors, in the data folder. The " +
+      "vector of a text may stay in the cache for a while after its memory is deleted. 0 turns " +
+      "the cache off.",
   }),
   openaiKey: secretSetting({
     flag: "openai-key",

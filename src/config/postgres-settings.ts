@@ -18,20 +18,18 @@ export const postgresSettings = {
     parse: parsePostgresUrls,
     help:
       "For --provider postgres: the database, as postgres://USER@HOST:PORT/DATABASE without a " +
-      "password. `?sslmode=verify-full` requires TLS. Repeat the flag for several addresses of the " +
-      "same database, such as the nodes of Citus. The server opens its connections at these " +
-      "addresses in turn. Without --postgres-owner-url, USER creates the tables at the first " +
-      "start.",
+      "password. `?sslmode=verify-full` requires TLS. Repeat the flag for several addresses of " +
+      "the same database, such as the nodes of Citus. Without --postgres-owner-url, USER creates " +
+      "the tables at the first start.",
   }),
   postgresOwnerUrl: optionalSetting({
     flag: "postgres-owner-url",
     placeholder: "url",
     parse: parsePostgresUrl,
     help:
-      "For --provider postgres: the same database, with a role that may create and change " +
-      "tables. With this URL, use vm_app as the USER of --postgres-url. Create vm_app with its " +
-      "password before the first start. Otherwise the owner creates it without a password. " +
-      "With Citus, give the URL of the coordinator.",
+      "For --provider postgres: the same database, with a role that may create and change tables. " +
+      "The USER of --postgres-url is then vm_app. Create the role vm_app with its password before " +
+      "the first start. With Citus, give the URL of the coordinator.",
   }),
   postgresPasswordFile: optionalSetting({
     flag: "postgres-password-file",

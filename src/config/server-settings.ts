@@ -94,11 +94,10 @@ export const serverSettings = {
     placeholder: "name",
     parse: parseHostNames,
     help:
-      "A host name of this server, such as memory.example.com behind a proxy. Pages that this " +
-      "host serves may call the HTTP address. Repeat the flag for several names, or separate them " +
-      "by commas. IP addresses and localhost need no entry. Pages of unknown host names are " +
-      "refused, because an attacker can point such a name at this server (DNS rebinding). " +
-      "Programs other than browsers need no entry.",
+      "A host name of this server, such as memory.example.com behind a proxy. Web pages of this " +
+      "host may call the HTTP address. Repeat the flag for several names, or separate them by " +
+      "commas. `localhost`, IP addresses, and programs such as curl need no entry. Pages of a " +
+      "host without an entry are refused, against DNS rebinding.",
   }),
   provider: setting({
     flag: "provider",
@@ -119,10 +118,9 @@ export const serverSettings = {
     parse: byteSizeParser(16 * mebibyte),
     help:
       "The maximum RAM for the indexes of namespaces, at least 16MiB. Above the maximum, the " +
-      "server evicts the least recently used indexes, and loads them again on their next use. One " +
-      "index may be larger than the maximum. A second such index replaces it. A namespace gets an " +
-      "HNSW graph only if its index and its graph together fit into the maximum. With the bundled " +
-      "model, a memory of 30 tokens takes about 3.2 kB with a graph and 1.7 kB without.",
+      "server evicts the least recently used indexes. A namespace gets an HNSW graph only if its " +
+      "index and its graph together fit into the maximum. With the bundled model, a memory of 30 " +
+      "tokens takes about 1.7 kB, or 3.2 kB with a graph.",
   }),
   graphThreshold: setting({
     flag: "graph-threshold",
@@ -194,7 +192,7 @@ export const serverSettings = {
       "Start a server without credentials or without TLS at addresses that other machines can " +
       "reach. By default, such a server does not start. Without credentials, everyone who can " +
       "connect can read and delete every memory. Without TLS, keys and memories cross the network " +
-      "in plaintext. The server still checks credentials that you have configured.",
+      "in plaintext.",
   }),
   tlsCert: optionalSetting({
     flag: "tls-cert",
@@ -215,7 +213,7 @@ export const serverSettings = {
     placeholder: "file",
     parse: parsePath,
     help:
-      "The certificates in PEM form of the authorities that sign client certificates. The " +
+      "The certificates of the authorities that sign client certificates, in PEM form. The " +
       "credentials file lists the names in client certificates. Requires --tls-cert and " +
       "--credentials.",
   }),
@@ -253,9 +251,8 @@ export const serverSettings = {
     defaultText: "256MiB",
     parse: byteSizeParser(32 * mebibyte),
     help:
-      "The maximum size of all replies that clients have not read yet, at least 32MiB. One " +
-      "connection may have up to 32MiB of such replies. If there is no room for the reply of a " +
-      "call, the call waits for room until its deadline.",
+      "The maximum size of all replies that clients have not read yet, at least 32MiB. If there " +
+      "is no room for the reply of a call, the call waits for room until its deadline.",
   }),
   requestBufferBytes: setting({
     flag: "request-buffer",
@@ -272,8 +269,8 @@ export const serverSettings = {
     defaultText: "on",
     parse: parseSwitch,
     help:
-      "Whether the server keeps skills: on or off. When off, calls of SkillService succeed, " +
-      "return no skills and store nothing. The log says so once. Earlier skills stay on disk.",
+      "Whether the server keeps skills: on or off. When off, calls of SkillService succeed, but " +
+      "return and store no skills. Earlier skills stay on disk.",
   }),
   pruning: setting({
     flag: "pruning",
@@ -287,16 +284,16 @@ export const serverSettings = {
   syncMarks: switchSetting({
     flag: "sync-marks",
     help:
-      "Sync the file high-water-mark to disk before each reply. Every write then waits for one " +
-      "more disk sync. By default, the file is synced within 100 ms. If the disk loses synced " +
-      "writes in a power cut, the file shows the loss. Without this switch, the server may " +
-      "overlook the loss of the last 100 ms.",
+      "Sync the file high-water-mark to disk before each reply. By default, this file is synced " +
+      "within 100 ms. With this switch, the server can also notice that a power cut has removed " +
+      "the last synced writes from the disk. But every write waits for one more disk sync.",
   }),
   acceptDataLoss: switchSetting({
     flag: "accept-data-loss",
     help:
       "Start although the data folder is damaged, and continue with the data that can be read. " +
-      "Copy the folder first. `vademecum verify` lists the damage. Use it for one start only.",
+      "Copy the folder first. `vademecum verify` lists the damage. Use this switch for one start " +
+      "only.",
   }),
   drainTimeoutMs: setting({
     flag: "drain-timeout",

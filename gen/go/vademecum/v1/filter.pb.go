@@ -68,8 +68,8 @@ type Filter struct {
 	// - `event_time != null`: an optional field that the memory does not have is null.
 	//
 	// A comprehension may run over `tags`, as in `tags.exists(t, t.startsWith("wine"))`. The part
-	// after the comma is its body. A body cannot read `content`, `metadata` or `tags`. It reads the
-	// elements of `tags` through the variable, here `t`.
+	// after the comma is its body. A body cannot read `content`, `metadata` or `tags`. The body reads
+	// the elements of `tags` through the variable, here `t`.
 	//
 	// Comprehensions must not be nested. The functions `matches`, `split`, `join`, `json` and
 	// `cel.bind` are not available.

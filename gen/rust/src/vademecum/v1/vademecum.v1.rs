@@ -1000,8 +1000,8 @@ pub struct Filter {
     /// - `event_time != null`: an optional field that the memory does not have is null.
     ///
     /// A comprehension may run over `tags`, as in `tags.exists(t, t.startsWith("wine"))`. The part
-    /// after the comma is its body. A body cannot read `content`, `metadata` or `tags`. It reads the
-    /// elements of `tags` through the variable, here `t`.
+    /// after the comma is its body. A body cannot read `content`, `metadata` or `tags`. The body reads
+    /// the elements of `tags` through the variable, here `t`.
     ///
     /// Comprehensions must not be nested. The functions `matches`, `split`, `join`, `json` and
     /// `cel.bind` are not available.
@@ -1392,10 +1392,13 @@ pub struct SearchRequest {
     /// embedder `local` and for calibrated models; 0 for other models, for callers' vectors and
     /// without vectors.
     ///
-    /// The default is so low that it leaves out hardly any relevant memory. If the vectors have less
-    /// weight than usual (`w` in Scores), the default is lower in the same proportion. It never leaves
-    /// out a memory that holds every keyword of the query, or whose author or date the query names. If
-    /// a match holds every keyword, the default is twice as high for memories without any keyword.
+    /// The default leaves out hardly any relevant memory. These rules hold for the default alone:
+    ///
+    /// - If the vectors have less weight than usual (`w` in Scores), the default is lower in the same
+    ///    proportion.
+    /// - A memory that holds every keyword of the query passes. So does a memory whose author or date
+    ///    the query names.
+    /// - If a match holds every keyword, the default is twice as high for memories without keywords.
     ///
     /// Ignored for a match-all query.
     #[prost(double, optional, tag="7")]
