@@ -26,7 +26,7 @@ const (
 //
 // Retries are safe because each mutation carries an idempotency key.
 type retries struct {
-	// outages is the number of failures with Unavailable, without those with WRITES_HELD.
+	// outages is the number of failures with Unavailable. WRITES_HELD does not count.
 	outages int
 	backoff time.Duration
 }

@@ -16,12 +16,13 @@ interface UserRequest {
 
 /**
  * Wraps the transport to a server. Calls about a user carry the header `x-vademecum-user`, so that
- * proxies can send all calls about this user to one server. Repeats a call unless the call streams
- * requests:
+ * proxies can send all calls about this user to one server.
  *
- * - at the new address, if its user or run has moved (MOVED);
- * - after the delay that the server names, if writes are held during a move (WRITES_HELD). The
- *   repetitions end before the deadline of the call.
+ * Repeats a call after two errors, if the call does not stream requests:
+ *
+ * - MOVED, because its user or run has moved: repeats the call at the new address.
+ * - WRITES_HELD, because a move holds the writes: repeats the call after the delay that the server
+ *   names, but not beyond the deadline of the call.
  *
  * Each call asks the server of `home` first, because users move one by one.
  *

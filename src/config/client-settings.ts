@@ -76,7 +76,8 @@ export const moveSettings = {
     parse: server.parse,
     help:
       "The address of the new server as clients reach it. TypeScript clients need its HTTP " +
-      "address, which also serves gRPC. Default: the one of an earlier run of this move, else --to.",
+      "address, which also serves gRPC. Default: the address that an earlier run " +
+      "of this move used, or else --to.",
   }),
   ...credentialSettings,
   toApiKeyFile: optionalSetting({

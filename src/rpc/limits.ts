@@ -2,9 +2,9 @@
 export const requestMaxBytes = 4 * 1024 * 1024;
 
 /**
- * Each type of request has its own size limit. None is below this one, in bytes. Most valid
- * messages are smaller. So a message with a field that is too long gets an error about the field,
- * not a refusal by size.
+ * Each type of request has its own size limit. This is the smallest of these limits, in bytes. Most
+ * valid messages are smaller. So a message with a field that is too long gets an error about the
+ * field, not a refusal by size.
  */
 export const requestMinLimitBytes = 64 * 1024;
 

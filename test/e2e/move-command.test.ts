@@ -40,7 +40,7 @@ function move(
 }
 
 describe("the command move", () => {
-  it("a move keeps its client address until it gets another, and goes back without it", async () => {
+  it("a repeated move keeps its client address by default, and a move back does not use it", async () => {
     const [a, b] = [await serve({ provider: "memory" }), await serve({ provider: "memory" })];
     const [onA, onB] = [clientOf(a), clientOf(b)];
     await onA.addAll("one");

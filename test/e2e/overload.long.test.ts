@@ -13,7 +13,7 @@ import { failureOf } from "../rpc/rpc-failure.js";
 
 const namespace = { userId: "ann", agentId: "notes" };
 
-/** Calls that the server works on at the same time. As many more wait. */
+/** Maximum number of calls that the server works on at one time. As many further calls may wait. */
 const callsMax = 1_000;
 /** Callers with one call each at any time: five times as many as the server works on. */
 const callerCount = 5 * callsMax;

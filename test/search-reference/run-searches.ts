@@ -32,7 +32,7 @@ const call: Call = { throwIfEnded: () => undefined, signal: new AbortController(
 /** Number of omissions of a result that are compared. The others are counted. */
 const comparedOmissions = 3;
 
-/** A graph of the reference finds every third row. */
+/** With `graph.isOn`, a search gets every third row, in place of the rows that a graph finds. */
 const graphStep = 3;
 
 /**
@@ -87,7 +87,10 @@ async function fill(store: Store, filled: FilledNamespace, embedder: Embedder): 
   });
 }
 
-/** Returns an index whose readers get rows as if a graph had found them, while `graph.isOn`. */
+/**
+ * Wraps an index. While `graph.isOn`, its readers get every third row, in place of the rows that a
+ * graph finds.
+ */
 function withGraph(index: SearchIndex, graph: { readonly isOn: boolean }): SearchIndex {
   return {
     profileOf: (namespace) => index.profileOf(namespace),
@@ -118,7 +121,7 @@ async function outcomeOf(service: MemoryService, asked: ReferenceQuery): Promise
   }
 }
 
-/** Returns the parts of a result that the reference compares: of a memory, its id. */
+/** Returns the parts of a result that are compared. A memory is compared by its id. */
 function comparedParts({ hits, summary }: SearchResult): object {
   const { omitted, commitSeq: _commitSeq, ...receipt } = summary;
   return {

@@ -15,7 +15,7 @@ use crate::streams::ResponseStream;
 /// The server sends messages of at most 16 MiB. The limit of the client is slightly higher.
 pub(crate) const RECEIVE_MAX_BYTES: usize = 17 * 1024 * 1024;
 
-// Keeps the addition of a timeout to an `Instant` from overflowing.
+// A longer timeout could overflow when it is added to an `Instant`.
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 /// Returns a unique key. With a key, the server applies a repeated mutation once.

@@ -81,10 +81,10 @@ pub(crate) fn chain_of(error: &dyn StdError) -> String {
     successors(Some(error), |&it| it.source()).map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
-/// Returns the code of an error. Two kinds of status get another code:
+/// Returns the code of an error. In two cases, the code differs from the code of the status:
 ///
-/// - For a lost connection, tonic reports Unknown, Internal or Cancelled. The code is Unavailable.
-/// - For a deadline that tonic itself noticed, the code is DeadlineExceeded.
+/// - A lost connection: Unavailable. tonic reports Unknown, Internal or Cancelled.
+/// - A deadline that tonic itself noticed: DeadlineExceeded.
 fn code_of(status: &Status) -> Code {
     let is_local = status.source().is_some() && status.details().is_empty();
     let is_late = successors(status.source(), |&it| it.source()).any(|it| it.is::<TimeoutExpired>());

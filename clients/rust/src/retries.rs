@@ -22,7 +22,7 @@ const BACKOFF_MULTIPLIER: u32 = 2;
 /// Retries are safe because each mutation carries an idempotency key.
 pub(crate) struct Retries {
     deadline: Instant,
-    /// Number of failures with Unavailable, without those with WRITES_HELD.
+    /// Number of failures with Unavailable. WRITES_HELD does not count.
     outages: u32,
     backoff: Duration,
 }

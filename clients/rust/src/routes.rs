@@ -89,9 +89,10 @@ impl Routes {
         moved.unwrap_or(&self.home).clone()
     }
 
-    /// Returns true if the call can be repeated at another server. This is so for the error MOVED,
-    /// unless the call has followed too many moves, or the client may not send its key to the new
-    /// server. Then this function also remembers the new server of the call's user or run.
+    /// Handles the error MOVED. Remembers the new server of the call's user or run, and returns
+    /// true if the call can be repeated there. A call cannot be repeated if it has followed too
+    /// many moves, or if the client may not send its key to the new server. For other errors,
+    /// returns false.
     ///
     /// `follows` is the number of moves that the call has followed so far. This function increments
     /// it.

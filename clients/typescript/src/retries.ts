@@ -24,7 +24,7 @@ export class Retries {
   readonly #signal: AbortSignal;
   readonly #remainingMs: () => number;
   #backoffMs: number = retryPolicy.initialBackoffMs;
-  /** Number of failures with UNAVAILABLE, without those with WRITES_HELD. */
+  /** Number of failures with UNAVAILABLE. WRITES_HELD does not count. */
   #outages = 0;
 
   /**

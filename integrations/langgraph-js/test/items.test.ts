@@ -10,7 +10,7 @@ useServer();
 const docs = ["documents", "ada"];
 
 describe("put and get", () => {
-  it("return the value put", async () => {
+  it("get returns the value that was put", async () => {
     const store = newStore();
     const value = {
       text: "Tea",
@@ -29,7 +29,7 @@ describe("put and get", () => {
     expect(item?.updatedAt).toEqual(item?.createdAt);
   });
 
-  it("return nothing for an unknown key", async () => {
+  it("get returns nothing for an unknown key", async () => {
     const store = newStore();
     await store.put(docs, "one", { a: 1 });
     expect(await store.get(docs, "two")).toBeNull();
@@ -37,7 +37,7 @@ describe("put and get", () => {
     expect(await store.get([...docs, "deeper"], "one")).toBeNull();
   });
 
-  it("replace the whole value and keep the time of creation", async () => {
+  it("a second put replaces the whole value and keeps the time of creation", async () => {
     const store = newStore();
     await store.put(docs, "one", { a: 1, b: 2 });
     const first = await store.get(docs, "one");
@@ -49,7 +49,7 @@ describe("put and get", () => {
   });
 
   it.each([{ x: Number.NaN }, { x: 5n }, { x: () => 1 }, { x: { y: new Map() } }])(
-    "refuse a value that the server cannot return unchanged",
+    "put refuses a value that the server cannot return unchanged",
     async (value) => {
       const store = newStore();
       const puts = [
@@ -61,7 +61,7 @@ describe("put and get", () => {
     },
   );
 
-  it("leave out undefined entries and write dates as text, like JSON", async () => {
+  it("put leaves out undefined entries and stores dates as text, like JSON", async () => {
     const store = newStore();
     await store.put(docs, "k", { a: undefined, when: new Date(0) });
     expect((await store.get(docs, "k"))?.value).toEqual({ when: "1970-01-01T00:00:00.000Z" });
@@ -70,7 +70,7 @@ describe("put and get", () => {
 
 describe("paths of items", () => {
   it.each(["", " ", "a/b", "a.b", "ключ", "🍷", "x".repeat(2000), "a\nb"])(
-    "take any text as key: %j",
+    "any text can be a key: %j",
     async (key) => {
       const store = newStore();
       await store.put(docs, key, { k: key });
@@ -78,7 +78,7 @@ describe("paths of items", () => {
     },
   );
 
-  it("differ even if namespace and key look alike when joined", async () => {
+  it("two items differ even if their joined namespace and key are the same text", async () => {
     const store = newStore();
     const paths = [
       [["a", "b"], "c"],
@@ -97,7 +97,7 @@ describe("paths of items", () => {
     expect(found).toEqual(["a", "a|b", "a|b|c"]);
   });
 
-  it("allow long labels and many levels", async () => {
+  it("a namespace may have long labels and many levels", async () => {
     const store = newStore();
     await store.put(["x".repeat(300), "y".repeat(300)], "k", { a: 1 });
     expect(await store.search(["x".repeat(300)])).toHaveLength(1);
@@ -109,7 +109,7 @@ describe("paths of items", () => {
   });
 
   it.each([[[]], [[""]], [["a", ""]], [["a.b"]], [["langgraph", "x"]], [["a\0b"]]])(
-    "refuse the namespace %j, as langgraph does",
+    "put refuses the namespace %j, as LangGraph does",
     async (namespace) => {
       await expect(newStore().put(namespace, "k", { a: 1 })).rejects.toThrow(InvalidNamespaceError);
     },
@@ -117,7 +117,7 @@ describe("paths of items", () => {
 });
 
 describe("delete", () => {
-  it("removes only the given item", async () => {
+  it("delete removes only the given item", async () => {
     const store = newStore();
     await store.put(docs, "one", { a: 1 });
     await store.put(docs, "two", { a: 1 });
@@ -131,7 +131,7 @@ describe("delete", () => {
 });
 
 describe("batch", () => {
-  it("returns results in order, and reads before it writes", async () => {
+  it("batch returns results in order, and reads before it writes", async () => {
     const store = newStore();
     await store.put(docs, "old", { a: 1 });
     const results = await store.batch([
@@ -154,7 +154,7 @@ describe("batch", () => {
     expect(await store.get(docs, "new")).not.toBeNull();
   });
 
-  it("keeps the last of several puts of one item, and items with equal values", async () => {
+  it("batch keeps the last put of each item, even if two items have equal values", async () => {
     const store = newStore();
     const puts = Array.from({ length: 100 }, (_, number) => ({
       namespace: docs,
@@ -170,7 +170,7 @@ describe("batch", () => {
 });
 
 describe("several stores", () => {
-  it("leave one item after concurrent puts of a new item", async () => {
+  it("concurrent puts of a new item in several stores leave one item", async () => {
     const memories = newMemories();
     const stores = Array.from({ length: 8 }, () => new VademecumStore(memories));
     for (const key of ["a", "b", "c", "d", "e"]) {
@@ -180,7 +180,7 @@ describe("several stores", () => {
     expect(items.map(({ key }) => key).sort()).toEqual(["a", "b", "c", "d", "e"]);
   });
 
-  it("share no items if their users differ", async () => {
+  it("stores of different users share no items", async () => {
     const [one, other] = [newStore(), newStore()];
     await one.put(docs, "k", { text: "secret" });
     expect(await other.get(docs, "k")).toBeNull();
@@ -188,7 +188,7 @@ describe("several stores", () => {
     expect(await other.listNamespaces()).toEqual([]);
   });
 
-  it("never touch other memories of the namespace", async () => {
+  it("a store never touches other memories of the namespace", async () => {
     const memories = newMemories();
     await memories.add({ content: "A secret of another kind" });
     const store = new VademecumStore(memories);

@@ -38,13 +38,13 @@ describe("listNamespaces", () => {
     [{ maxDepth: 1, offset: 1, limit: 1 }, ["b"]],
     [{ limit: 3 }, all.slice(0, 3)],
     [{ limit: 3, offset: 6 }, all.slice(6)],
-  ])("returns the matching namespaces for %j", async (options, expected) => {
+  ])("listNamespaces returns the matching namespaces for %j", async (options, expected) => {
     expect((await store.listNamespaces(options)).map((namespace) => namespace.join("/"))).toEqual(
       expected,
     );
   });
 
-  it("removes a namespace with its last item", async () => {
+  it("listNamespaces leaves out a namespace whose last item was deleted", async () => {
     await store.put(["gone"], "k", { a: 1 });
     expect(await store.listNamespaces({ prefix: ["gone"] })).toEqual([["gone"]]);
     await store.delete(["gone"], "k");

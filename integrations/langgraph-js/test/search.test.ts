@@ -37,7 +37,7 @@ describe("a search", () => {
     shelf = await newShelf();
   });
 
-  it("stays within its prefix", async () => {
+  it("a search returns only items under its prefix", async () => {
     expect(keysOf(await shelf.search([]))).toEqual(["a", "b", "c", "d"]);
     expect(keysOf(await shelf.search(["docs"]))).toEqual(["a", "b", "c"]);
     expect(keysOf(await shelf.search(wine))).toEqual(["a", "b"]);
@@ -65,7 +65,7 @@ describe("a search", () => {
     [{ tags: ["sweet", "white"] }, []],
     [{ nothing: "x" }, []],
     [{}, ["a", "b", "c", "d"]],
-  ])("filters by values of the item: %j", async (filter, expected) => {
+  ])("a search filters by values of the item: %j", async (filter, expected) => {
     expect(keysOf(await shelf.search([], { filter }))).toEqual(expected);
   });
 
@@ -75,7 +75,7 @@ describe("a search", () => {
     { a: 5n },
     { a: "x".repeat(3000) },
     { a: { $in: 5 } },
-  ])("refuses a filter that it cannot apply", async (filter) => {
+  ])("a search refuses a filter that it cannot apply", async (filter) => {
     await expect(shelf.search([], { filter })).rejects.toThrow("filter: ");
   });
 });
@@ -86,7 +86,7 @@ describe("a search with a query", () => {
     shelf = await newShelf();
   });
 
-  it("finds by words and meaning, best first, with scores", async () => {
+  it("a query finds items by words and meaning, best first, with scores", async () => {
     const items = await shelf.search([], { query: "a red wine of France" });
     expect(items[0]?.key).toBe("a");
     const scores = items.map(({ score }) => score ?? 0);
@@ -95,7 +95,7 @@ describe("a search with a query", () => {
     expect((await shelf.search([]))[0]).not.toHaveProperty("score");
   });
 
-  it("stays within prefix and filter with a query", async () => {
+  it("a search with a query returns only items of its prefix and filter", async () => {
     expect(keysOf(await shelf.search([], { query: "red" }))).toContain("d");
     expect(keysOf(await shelf.search(["docs"], { query: "red" }))).not.toContain("d");
     expect(
@@ -108,7 +108,7 @@ describe("a search with a query", () => {
     ]);
   });
 
-  it("returns items that do not match last, newest first, with score 0", async () => {
+  it("items that do not match the query come last, newest first, with score 0", async () => {
     const items = await shelf.search([], { query: "xylophone zeppelin qqq" });
     expect(items.map(({ key, score }) => [key, score])).toEqual(
       ["d", "c", "b", "a"].map((key) => [key, 0]),
@@ -117,7 +117,7 @@ describe("a search with a query", () => {
     expect(await shelf.search([], { query: "train", limit: 1 })).toMatchObject([{ key: "c" }]);
   });
 
-  it("refuses a page beyond the first 1000 hits", async () => {
+  it("a search refuses a page beyond the first 1000 hits", async () => {
     await expect(shelf.search([], { query: "x", limit: 10, offset: 1000 })).rejects.toThrow(
       "at most 1000",
     );
@@ -125,7 +125,7 @@ describe("a search with a query", () => {
 });
 
 describe("pages", () => {
-  it("neither skip nor repeat", async () => {
+  it("pages neither skip nor repeat an item", async () => {
     const store = newStore();
     const all = Array.from({ length: 25 }, (_, number) => String(number).padStart(2, "0"));
     for (const key of all) await store.put(["x"], key, { text: `Bottle number ${key}` });
@@ -141,7 +141,7 @@ describe("pages", () => {
     expect((await store.search([], { limit: 2 })).map(({ key }) => key)).toEqual(["24", "23"]);
   });
 
-  it("contain every item with the same text", async () => {
+  it("pages contain every item, even if all items have the same text", async () => {
     const store = newStore();
     for (let number = 0; number < 12; number++)
       await store.put(["x", String(number)], "k", { text: "The same words" });
@@ -156,7 +156,7 @@ describe("pages", () => {
 });
 
 describe("the indexed text of an item", () => {
-  it("comes from the fields of the store", async () => {
+  it("the indexed text comes from the fields of the store", async () => {
     const store = newStore({ fields: ["title", "chapters[*].text", "pair[-1]"] });
     await store.put(["x"], "k", {
       title: "Voyages",
@@ -169,7 +169,7 @@ describe("the indexed text of an item", () => {
     expect(matchingKeysOf(await store.search([], { query: "zebra" }))).toEqual([]);
   });
 
-  it("comes from the fields that the put names, if any", async () => {
+  it("the indexed text comes from the fields that the put names, if any", async () => {
     const store = newStore();
     await store.put(["x"], "named", { a: "walrus", b: "zebra" }, ["a"]);
     await store.put(["x"], "zebra", { a: "zebra" }, false);

@@ -59,7 +59,7 @@ const comparisonsPerStep = 256;
  */
 const cubesPerStep = 200;
 
-/** By list or map: its steps. With these, one evaluation walks each list and map only once. */
+/** The steps of each list and map, so that one evaluation walks each of them only once. */
 export type Weights = Map<object, number>;
 
 /** Returns the steps of an error that does not end the evaluation. */

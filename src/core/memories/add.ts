@@ -115,8 +115,8 @@ export async function addMemories(
 }
 
 /**
- * Counts the tokens of memories, embeds them, and calls `use` once writes to the namespace may
- * continue. If the namespace turns out to use another model, embeds again and calls `use` again.
+ * Counts the tokens of memories, embeds them, waits until writes to the namespace may continue, and
+ * calls `use`. If the namespace turns out to use another model, embeds again and calls `use` again.
  *
  * Requires: `use` inserts the drafts in a transaction and rethrows its errors.
  */

@@ -3,9 +3,9 @@ import type { Namespace } from "./namespace.js";
 
 /** The limits on the number of memories of one namespace. */
 export interface NamespaceSizes {
-  /** The most memories with which the server is known to work well. Above it, the log warns. */
+  /** Maximum number of memories that the server handles well. Above it, the log warns. */
   readonly supported: number;
-  /** The most memories. A call that would add more is refused. */
+  /** Maximum number of memories. A call that would add more is refused. */
   readonly max: number;
 }
 

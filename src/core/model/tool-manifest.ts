@@ -33,6 +33,6 @@ export interface ToolManifest {
   readonly version: string;
   /** At most one entry for each type. A type without an entry is not enabled. */
   readonly memoryAccess: readonly MemoryAccess[];
-  /** Each manifest that is ever registered for the same tool and version has another revision. */
+  /** Two manifests of the same tool and version never have the same revision. */
   readonly revision: number;
 }

@@ -29,7 +29,7 @@ export interface TurnEntry {
   readonly queryText: string;
   readonly event: TurnEvent;
   /**
-   * Explanation in words, mostly empty for two events:
+   * Explanation in words. For two events, it is usually empty, and otherwise says:
    * - QUERIED: why the gate is closed, or why the search used keywords only.
    * - CACHED: why the gate is closed.
    */

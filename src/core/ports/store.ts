@@ -168,8 +168,8 @@ export interface RecentCommits {
   /** The commits, oldest first. */
   readonly changes: readonly Change[];
   /**
-   * Returns a record after the last of the commits: its value, or `deleted`. Returns `unknown` if
-   * none of the commits wrote the record.
+   * Returns the state of a record after the last of the commits: its value, or `deleted`. Returns
+   * `unknown` if none of the commits wrote the record.
    */
   get<T extends Table>(table: T, owner: OwnerOf<T>, key: string): RecentRecord<ValueOf<T>>;
 }

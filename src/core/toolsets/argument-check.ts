@@ -3,10 +3,11 @@ import type { JsonObject } from "../model/json.js";
 import { isBlank } from "../text/blank.js";
 import type { Parameter, Parameters } from "./parameters.js";
 
-/** Describes the faults of arguments to the model. Returns `undefined` if there are none. */
+/** Describes faults in the arguments of a tool, for the model. `undefined`: there are none. */
 export type ArgumentCheck = (given: JsonObject) => string | undefined;
 
-// The schemas are code of this project. For Ajv, to check them takes longer than to compile them.
+// `validateSchema` is off: the schemas are code of this project, and Ajv would need more time to
+// validate a schema than to compile it.
 const ajv = new Ajv({ allErrors: true, verbose: true, validateSchema: false });
 ajv.addKeyword({
   keyword: "minBytes",

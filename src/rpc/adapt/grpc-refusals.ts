@@ -29,7 +29,7 @@ export function refuseRest(call: InterceptedCall, unreadBytes: number, status: G
 /**
  * Restates the refusals that grpc-js makes itself, with the codes and reasons of the other
  * protocols. grpc-js refuses a request that cannot be decompressed, is too large or ends inside a
- * message, and a timeout that cannot be read.
+ * message. It also refuses a timeout that cannot be read.
  *
  * grpc-js refuses below the interceptors, in methods of the call. So this interceptor replaces
  * methods of the call, and returns the same call. It reads two private members, `stream` and

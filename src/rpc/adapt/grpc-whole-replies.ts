@@ -5,12 +5,12 @@ import type { Implementation, RpcMethod } from "./handler.js";
 
 /**
  * Lets the status of a reply follow its last message immediately. Otherwise the status waits until
- * the message is on the socket, and an empty frame leaves in between, in a write of its own.
+ * the message is on the socket, and a separate write sends an empty frame between the two.
  *
  * grpc-js ends the stream only when the message is sent. Node ends a stream along with its last
  * data, but not if trailers follow. So this interceptor reports a message as sent when the stream
- * has taken the message, and ends the stream early. A stream whose reader is slow reports a message
- * when it is sent. So does a reply whose messages are counted one by one.
+ * has taken the message, and ends the stream early. Two kinds of replies still report a message
+ * when it is sent: replies whose reader is slow, and replies whose messages are counted one by one.
  *
  * Replaces methods of the call and returns the same call, as `restateRefusals` does.
  */

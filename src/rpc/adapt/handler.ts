@@ -29,21 +29,22 @@ export interface RpcCall extends Call {
 }
 
 /**
- * Answers a request. A handler is a plain function, the same for all protocols. Its request is
- * valid. It throws `VademecumError` for failures that the caller should see.
+ * Answers a request. A handler is a plain function, the same for all protocols. The adapters have
+ * validated the request. The handler throws `VademecumError` for failures that the caller should
+ * see.
  */
 export type UnaryHandler<Request, Response> = (
   request: Request,
   call: RpcCall,
 ) => Promise<Response>;
-/** Answers a request with a stream. Its request is valid. */
+/** Answers a request with a stream. The adapters have validated the request. */
 export type ServerStreamHandler<Request, Response> = (
   request: Request,
   call: RpcCall,
 ) => AsyncIterable<Response>;
 /**
- * Answers a stream of requests. It validates each request itself, because an invalid request need
- * not end the stream.
+ * Answers a stream of requests. The handler validates each request itself, because an invalid
+ * request need not end the stream.
  */
 export type BidiStreamHandler<Request, Response> = (
   requests: AsyncIterable<Request>,
@@ -75,7 +76,7 @@ interface Method<Descriptor, Handler> {
   readonly needsSlot: boolean;
 }
 
-/** A method with its handler, without their types, for the adapters. */
+/** A method and its handler, with `Message` for every request and response type. */
 export type RpcMethod =
   | ({ readonly kind: "unary" } & Method<DescMethodUnary, UnaryHandler<Message, Message>>)
   | ({ readonly kind: "server_streaming" } & Method<
@@ -96,9 +97,10 @@ export interface Implementation {
 /**
  * Binds handlers to the methods of a service.
  *
- * @param options.openEnded methods without a default deadline, such as watches. They do not count
- *   among the calls in flight
- * @param options.uncounted further methods that do not count, because they must always be answered
+ * The limit on calls in flight applies to no method of these two lists.
+ *
+ * @param options.openEnded methods without a default deadline, such as watches
+ * @param options.uncounted methods that must be answered even when the limit is reached
  */
 export function implement<S extends DescService>(
   service: S,

@@ -71,9 +71,9 @@ export class ByteBudget {
   /**
    * Reserves room for a call that has not begun, as `reserve` does.
    *
-   * While `waitingCalls` calls wait, no more calls of a connection may wait if it has its share of
-   * them. Those of other connections still may, so that no connection takes all places. A
-   * connection also has a limit of the bytes for which its calls wait.
+   * When `waitingCalls` calls wait, a further call may wait only if its connection has less than
+   * its share of the waiting calls. So no connection takes all places. A connection also has a
+   * limit of the bytes for which its calls wait.
    *
    * @throws RESOURCE_EXHAUSTED (OVERLOADED) when the call would have to wait and may not
    * @throws the error of the ended call, as a rejection, when the call ends while it waits
@@ -106,7 +106,7 @@ export class ByteBudget {
     return bytes > this.#limits.smallBytes && !this.#fits(room, bytes, this.#waiters.size);
   }
 
-  /** Whether so many calls wait that this connection may have no more of them. */
+  /** Whether this connection may have no more waiting calls. */
   #hasItsShare(room: Room, bytes: number): boolean {
     const { waitingCalls, connectionWaitingBytes } = this.#limits;
     const waiting = this.#waitingOf.get(room) ?? { count: 0, bytes: 0 };

@@ -37,7 +37,7 @@ export class RequestBuffer {
       // What has arrived of these requests takes at most half of the room for small messages.
       waitingCalls: Math.max(1, Math.floor(requestBytes / 8 / smallRequestBytes)),
       connectionWaitingBytes: waitingRequestBytes,
-      // Node holds up to a window of data in addition to what has arrived here.
+      // For each waiting request, Node buffers up to a flow-control window of further data.
       waitingCallBytes: smallRequestBytes,
       retryAfterMs,
       wait: "wait for room for their requests",

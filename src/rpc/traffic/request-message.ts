@@ -65,8 +65,8 @@ export class RequestMessage implements EndingCall {
   }
 
   /**
-   * Reserves room for the message and what it becomes. Returns a promise only if there is no room
-   * yet, or if the message waits already.
+   * Reserves room for the whole message, after decompression. Returns a promise only if there is no
+   * room yet, or if the message waits already.
    *
    * @param size bytes in all, including those that have arrived
    * @throws as `receive` does

@@ -54,8 +54,8 @@ export interface TrafficLimits {
   readonly stalledCrowdedMs: number;
 
   /**
-   * Maximum number of bytes of all requests that have arrived and are still needed. A quarter of it
-   * is for small messages.
+   * Maximum number of request bytes that have arrived and are still needed. A quarter of these
+   * bytes is for small messages.
    */
   readonly requestBytes: number;
   /**

@@ -11,7 +11,7 @@ export interface Traffic {
   readonly slots: CallSlots;
   /** Number of requests whose replies are not completely sent. */
   readonly openCalls: () => number;
-  /** Bytes of replies that are reserved or wait for their reader. */
+  /** Bytes that are reserved for replies, plus bytes of replies that clients have not yet read. */
   readonly replyBytes: () => number;
   /** Bytes of requests that have arrived or are reserved, and are still needed. */
   readonly requestBytes: () => number;

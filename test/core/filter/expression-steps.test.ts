@@ -67,7 +67,7 @@ describe("an evaluation that needs too many steps fails the call", () => {
     ["lists that are joined", `size(${repeated("metadata.numbers", 100, "+")}) == 1`],
     ["a large map in many operations", repeated("size(metadata) == 1", 80, " || ")],
     ["a large map as a condition", repeated("(metadata.keys ? true : true)", 60, " || ")],
-  ])("%s", (_name, source) => {
+  ])("an evaluation with too many steps fails: %s", (_name, source) => {
     expect(source.length).toBeLessThanOrEqual(expressionMaxBytes);
     const { result, steps } = evaluate(compile(source), large);
     expect(result).toBe("FILTER_TOO_EXPENSIVE");
@@ -97,7 +97,7 @@ describe("the steps of an evaluation", () => {
     ["the size of a text of 64 KiB", "size(content) > 100", 16_400],
     ["a comprehension over 5,000 elements", "metadata.numbers.all(x, x == 1.0)", 31_000],
     ["500 elements without the key", "metadata.keys.map(k, k).all(x, x.y == 1) || true", 28_000],
-  ])("%s", (_name, source, stepsMax) => {
+  ])("an evaluation counts its steps: %s", (_name, source, stepsMax) => {
     const { result, steps } = evaluate(compile(source), large);
     expect(result).not.toBe("FILTER_TOO_EXPENSIVE");
     expect(steps).toBeGreaterThan(0);

@@ -36,7 +36,7 @@ interface Served {
   readonly service: MemoryService;
   /** The index that the service uses. */
   readonly index: SearchIndex;
-  /** Creates an index that is made of the records. */
+  /** Creates an index that is built from the stored records. */
   readonly createIndex: () => SearchIndex;
 }
 
@@ -98,7 +98,7 @@ describe("the index after writes through the service", () => {
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("reset" as const), content, nth }) },
   );
 
-  test("the index equals one made of the records after any adds, updates, deletes and resets", async () => {
+  test("after any adds, updates, deletes and resets, the index equals an index built from the records", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 15 }), async (operations) => {
         const { service, index, createIndex } = await serve();

@@ -33,7 +33,7 @@ describe("the parts of a long text", () => {
     expect(Math.max(...counts)).toBeLessThan(257);
   });
 
-  test("the parts of a long text have each Chinese character once", () => {
+  test("the parts of a long text contain each of its Chinese characters exactly once", () => {
     for (const times of [341, 342, 683]) {
       const parts = Array.from(eachWrittenPart("我喜欢".repeat(times)));
       const characters = parts.flatMap((part) => part.characters);
@@ -55,7 +55,7 @@ test.each([
   },
 );
 
-test("a text of ASCII characters has the same parts beside a sign of another script", () => {
+test("an ASCII text has the same parts when a character outside ASCII is appended", () => {
   const fragments =
     "the IT Kim maxRetryCount HTTPServer v2.4 a_b c-d 's don't O'Neil . ? NASA x1Y Z";
   const text = fc.array(

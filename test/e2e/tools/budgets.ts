@@ -164,7 +164,7 @@ export function budgetCases(it: ToolTest): void {
     expect(alone?.memories, "who asks for two tokens gets two").toMatchObject([{ excerpt: true }]);
   });
 
-  it("a query under the remaining budget packs exactly as alone under the same budget", async ({
+  it("a query with a remaining budget returns what it returns alone with that budget", async ({
     tool,
   }) => {
     await tool.declare(open(EPISODIC), open(SEMANTIC));

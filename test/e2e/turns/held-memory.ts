@@ -8,8 +8,8 @@ const collectGarbage = runInNewContext("gc") as () => void;
 const allocatedMaxBytes = 8 * 1024 * 1024;
 
 /**
- * Runs a call. Returns its reply, and how many bytes this process held during the call at most,
- * beyond the bytes that it held before. Measures the memory in every turn of the event loop.
+ * Runs a call. Returns its reply, and by how many bytes the memory of this process grew during the
+ * call at most. Measures the memory in every turn of the event loop.
  * Collects the garbage before each measurement, so that the figure does not depend on the machine.
  */
 export async function withHeldBytes<T>(

@@ -2,7 +2,7 @@ import type { Work } from "./work-meter.js";
 
 /** How much work an RPC may do in one turn, or why its turns are always cheap. */
 export type RpcRow =
-  /** `most`: the maximum for each kind of work of which a turn may have more than `turnMax`. */
+  /** `most`: maximums that replace those of `turnMax`, by kind of work. */
   { readonly most?: Partial<Work> } | { readonly cheap: string };
 
 /**

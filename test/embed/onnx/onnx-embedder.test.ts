@@ -298,7 +298,7 @@ describe("a model folder that cannot be used is refused", () => {
     ],
   ];
 
-  test.each(cases)("%s", async (_, options, reason, message) => {
+  test.each(cases)("a model folder is refused %s", async (_, options, reason, message) => {
     await expect(open(options)).rejects.toMatchObject({
       code: "FAILED_PRECONDITION",
       reason,

@@ -39,7 +39,7 @@ async function readUndamaged(state: string): Promise<Records> {
   const store = await openTestStore(copy, {}, smallBuffers);
   try {
     return await readAllTables(store, undefined, (table) => {
-      throw new Error(`${table} is damaged before any damage`);
+      throw new Error(`${table} is damaged in the original data folder`);
     });
   } finally {
     await store.close();
@@ -52,7 +52,7 @@ async function outcomeOf(records: Records): Promise<string> {
     store = await openTestStore(copy, {}, smallBuffers);
   } catch (error) {
     if (error instanceof VademecumError) return `refused ${error.reason}`;
-    return `silent opening failed, but not with a VademecumError: ${String(error)}`;
+    return `silent opening failed without a VademecumError: ${String(error)}`;
   }
   const lost: string[] = [];
   try {
@@ -71,8 +71,8 @@ async function outcomeOf(records: Records): Promise<string> {
 }
 
 /**
- * Whether all records can be read after another opening. If so, LevelDB has meanwhile merged the
- * damaged table with intact tables.
+ * Whether all records can be read after another opening. They can if LevelDB has merged the damaged
+ * table file with intact files meanwhile.
  */
 async function isWhole(records: Records): Promise<boolean> {
   const store = await openTestStore(copy, {}, smallBuffers);

@@ -33,8 +33,8 @@ export type FreshName = () => string;
 const groups = ["red", "green", "blue"] as const;
 
 /**
- * From this number of memories on, deletions are more frequent, so that long runs stay the same
- * size.
+ * With this number of memories or more, deletions are more frequent, so that a long run does not
+ * grow.
  */
 const many = 120;
 

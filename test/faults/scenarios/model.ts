@@ -21,7 +21,7 @@ import { withTemporaryFolder } from "./temporary-folder.js";
 
 /** The options of the comparison with a model. */
 export interface ModelOptions extends ScenarioOptions {
-  /** Least number of operations, in all runs together. */
+  /** Minimum number of operations in all runs together. */
   readonly operations: number;
 }
 

@@ -45,7 +45,7 @@ describe("a binary request with more than 20,000 elements is refused before it i
     ["numbers of a vector", AddRequestSchema, field(16, new Uint8Array(4 * 20_001))],
     ["paths of a mask", UpdateRequestSchema, field(4, repeat(field(1, empty), 20_001))],
     ["messages", RegisterToolRequestSchema, field(1, repeat(field(3, empty), 20_001))],
-  ])("%s", (_name, schema, bytes) => {
+  ])("a binary request with too many elements is refused: %s", (_name, schema, bytes) => {
     expect(binaryExcess(schema, bytes)).toEqual(tooManyElements);
   });
 
@@ -94,7 +94,7 @@ describe("a binary request is refused before it is decoded where the decoder wou
     ["behind a packed number that is cut", SearchRequestSchema, Buffer.of(0x4a, 3, 0, 0, 0)],
     ["behind an unknown wire type", AddRequestSchema, Buffer.of((99 << 3) | 6, 6)],
     ["behind the end of a group that has not begun", AddRequestSchema, number(999, 4, 0)],
-  ])("%s", (_name, schema, start) => {
+  ])("a binary request with a misleading field is refused: %s", (_name, schema, start) => {
     expect(binaryExcess(schema, Buffer.concat([start, flood]))).toBe(malformedBytes);
   });
 
@@ -157,7 +157,7 @@ describe("a JSON request with more than 20,000 elements is refused before it is 
         metadata: Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [i, 0])),
       }),
     ],
-  ])("%s", (_name, json) => {
+  ])("a JSON request with too many elements is refused: %s", (_name, json) => {
     expect(jsonExcess(utf8.encode(json))).toEqual(tooManyElements);
   });
 

@@ -157,7 +157,7 @@ describe("the validator refuses", () => {
       "search.weights.novelty",
       "must be 0 to 1, but is 2",
     ],
-  ])("%s", (_name, violate, field, description) => {
+  ])("the validator refuses %s", (_name, violate, field, description) => {
     expect(violate()).toEqual([{ field, description }]);
   });
 

@@ -29,7 +29,7 @@ class Retries:
     def __init__(self, timeout: float) -> None:
         self._deadline = time.monotonic() + timeout
         self._attempts = 0
-        # Number of failures with UNAVAILABLE, without those with WRITES_HELD.
+        # Number of failures with UNAVAILABLE. WRITES_HELD does not count.
         self._outages = 0
         self.follows = 0
         """Number of moves that the call has followed so far."""

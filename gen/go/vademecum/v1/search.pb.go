@@ -252,17 +252,20 @@ type SearchRequest struct {
 	// embedder `local` and for calibrated models; 0 for other models, for callers' vectors and
 	// without vectors.
 	//
-	// The default is so low that it leaves out hardly any relevant memory. If the vectors have less
-	// weight than usual (`w` in Scores), the default is lower in the same proportion. It never leaves
-	// out a memory that holds every keyword of the query, or whose author or date the query names. If
-	// a match holds every keyword, the default is twice as high for memories without any keyword.
+	// The default leaves out hardly any relevant memory. These rules hold for the default alone:
+	//
+	//   - If the vectors have less weight than usual (`w` in Scores), the default is lower in the same
+	//     proportion.
+	//   - A memory that holds every keyword of the query passes. So does a memory whose author or date
+	//     the query names.
+	//   - If a match holds every keyword, the default is twice as high for memories without keywords.
 	//
 	// Ignored for a match-all query.
 	MinRelevance *float64 `protobuf:"fixed64,7,opt,name=min_relevance,json=minRelevance,proto3,oneof" json:"min_relevance,omitempty"`
 	// Weights of recency, importance and novelty.
 	Weights *RankingWeights `protobuf:"bytes,8,opt,name=weights,proto3" json:"weights,omitempty"`
 	// The vector of the query, for a namespace that holds callers' vectors (AddRequest.embedding). It
-	// has as many numbers as these vectors, 1 to 4,096, all finite.
+	// has the same length as these vectors: 1 to 4,096 finite numbers.
 	//
 	// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
 	// the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension

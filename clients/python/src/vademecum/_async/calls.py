@@ -32,7 +32,7 @@ class Calls:
         self, routes: Routes[grpc.aio.Channel], metadata: tuple[tuple[str, str], ...], timeout: float
     ) -> None:
         self._routes = routes
-        # Stubs call no other methods of a channel than those of RoutedChannel.
+        # RoutedChannel has all methods of a channel that stubs call.
         self._channel = cast(grpc.aio.Channel, RoutedChannel(routes))
         self._metadata = metadata
         self._timeout = timeout
@@ -201,8 +201,8 @@ def _end(pause: asyncio.Future[None]) -> None:
 def _is_task_cancelled() -> bool:
     """Whether the current task was cancelled, and not only its gRPC call.
 
-    A cancelled task must raise CancelledError again. Python 3.10 cannot tell the two cases apart.
-    Here the function returns False.
+    A cancelled task must raise CancelledError again. Python 3.10 cannot tell the two cases apart,
+    so the function returns False there.
     """
     task = asyncio.current_task()
     return sys.version_info >= (3, 11) and task is not None and task.cancelling() > 0

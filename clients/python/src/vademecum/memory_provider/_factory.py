@@ -9,9 +9,8 @@ from ._provider import VademecumMemoryProvider
 
 DEFAULT_ADDRESS = "127.0.0.1:50051"
 
-# Providers that other packages have under these names, and what to use instead. For `mock`, a
-# VademecumMemoryProvider would be dangerous: tests reset their mock, and this would delete the data
-# of a server.
+# Names of providers in other packages, and what to use instead of these providers. `mock` must not
+# mean a VademecumMemoryProvider: a test that resets its mock would delete the data of a server.
 _REMEDIES = {
     "mock": "start a server with --provider memory, which keeps everything in RAM, and use provider 'vademecum'",
     "mem0": "use provider 'vademecum'; `vademecum import` moves the memories of mem0",

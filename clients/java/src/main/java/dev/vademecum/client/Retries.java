@@ -30,7 +30,7 @@ final class Retries {
   private final ManagedChannel channel;
   private final Deadline deadline;
 
-  /** Number of failures with UNAVAILABLE, without those with WRITES_HELD. */
+  /** Number of failures with UNAVAILABLE. WRITES_HELD does not count. */
   private int outages;
 
   private Duration backoff = INITIAL_BACKOFF;
