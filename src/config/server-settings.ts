@@ -223,8 +223,9 @@ export const serverSettings = {
     defaultText: "optional",
     parse: choiceParser(tlsClientAuths),
     help:
-      "For --tls-client-ca. optional: callers may send a key or a token in place of a certificate. " +
-      "require: connections without a certificate of these authorities are refused.",
+      "For --tls-client-ca: whether callers need a certificate. optional: callers may send a key " +
+      "or a token in place of a certificate. require: connections without a certificate of these " +
+      "authorities are refused.",
   }),
   maxConnections: setting({
     flag: "max-connections",

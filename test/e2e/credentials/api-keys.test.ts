@@ -256,6 +256,27 @@ describe("a server with credentials", () => {
     expect((await fetch(`${running().httpUrl}/healthz`)).status).toBe(200);
   });
 
+  it("a path without an RPC gets one reply whatever the credentials, before the request is read", async () => {
+    const { grpcUrl, httpUrl } = running();
+    const wrongKey = { authorization: `Bearer vdm_${"0".repeat(88)}` };
+    const empty = Buffer.alloc(0);
+    const open = { keepOpen: true };
+    for (const path of ["/vademecum.v1.MemoryProvider/Remember", "/vademecum.v1.Missing/Add"]) {
+      const repliesTo = (headers: Readonly<Record<string, string>>) =>
+        Promise.all([
+          rawGrpcCall(grpcUrl, path, empty, headers, open),
+          rawGrpcCall(httpUrl, path, empty, headers, open),
+          rawJsonCall(httpUrl, path, "no JSON at all", headers),
+        ]);
+      const replies = await repliesTo({});
+      expect(replies.map(({ failure }) => failure?.code)).toEqual(
+        replies.map(() => "UNIMPLEMENTED"),
+      );
+      expect(await repliesTo(wrongKey)).toEqual(replies);
+      expect(await repliesTo(running().headerOf("reader"))).toEqual(replies);
+    }
+  });
+
   it("reflection and the health of single services need credentials, and any principal may use them", async () => {
     const connection = nativeGrpc.connect(running());
     onTestFinished(() => connection.close());

@@ -262,7 +262,7 @@ type Memory struct {
 	// The id of the memory that this memory supersedes.
 	Supersedes *string `protobuf:"bytes,19,opt,name=supersedes,proto3,oneof" json:"supersedes,omitempty"`
 	// The id of the memory that supersedes this memory. If it is set, searches and listings leave
-	// this memory out unless `include_superseded` is set.
+	// this memory out. With `include_superseded`, they return it too.
 	//
 	// An expired memory supersedes nothing. This field still keeps the id of an expired memory until
 	// that memory is deleted. Suppose B supersedes A, and C supersedes B. Once B has expired, C

@@ -448,8 +448,8 @@ type QueryResult struct {
 	ReturnedResults int32 `protobuf:"varint,6,opt,name=returned_results,json=returnedResults,proto3" json:"returned_results,omitempty"`
 	// Number of tokens in the contents of all results together. It never exceeds budget_tokens.
 	TokensUsed int32 `protobuf:"varint,7,opt,name=tokens_used,json=tokensUsed,proto3" json:"tokens_used,omitempty"`
-	// Number of tokens granted to the query: ToolQuery.budget_tokens, or fewer if earlier queries had
-	// left fewer. 0 if no tokens were left, or if the query did not run.
+	// The token budget of the query: ToolQuery.budget_tokens, or the tokens that earlier queries
+	// left, whichever is less. 0 if no tokens were left, or if the query did not run.
 	BudgetTokens int32 `protobuf:"varint,8,opt,name=budget_tokens,json=budgetTokens,proto3" json:"budget_tokens,omitempty"`
 	// Matches that are not results because they did not fit into the budget or are near-copies of a
 	// result. At most 100, in the order of the results. Empty if no tokens were left for the query.

@@ -197,7 +197,7 @@ export declare type Memory = Message<"vademecum.v1.Memory"> & {
 
   /**
    * The id of the memory that supersedes this memory. If it is set, searches and listings leave
-   * this memory out unless `include_superseded` is set.
+   * this memory out. With `include_superseded`, they return it too.
    *
    * An expired memory supersedes nothing. This field still keeps the id of an expired memory until
    * that memory is deleted. Suppose B supersedes A, and C supersedes B. Once B has expired, C

@@ -127,8 +127,8 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
   createTime?: Timestamp | undefined;
 
   /**
-   * When the proposal expires, unless somebody decides on it before. From this instant on, an
-   * undecided proposal has the status PROPOSAL_STATUS_EXPIRED.
+   * When the proposal expires if nobody has decided on it. From this instant on, an undecided
+   * proposal has the status PROPOSAL_STATUS_EXPIRED.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 14;
    */

@@ -118,7 +118,7 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
 
   /**
    * The vector of the query, for a namespace that holds callers' vectors (AddRequest.embedding). It
-   * has as many numbers as these vectors, 1 to 4,096, all finite.
+   * has the same length as these vectors: 1 to 4,096 finite numbers.
    *
    * Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
    * the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension

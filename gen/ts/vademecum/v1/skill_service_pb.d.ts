@@ -250,8 +250,8 @@ export declare type RetrieveSkillsRequest = Message<"vademecum.v1.RetrieveSkills
   toolName?: string | undefined;
 
   /**
-   * The vector of the query, if the namespace's skills hold callers' vectors: finite numbers, not
-   * all zero, as many as the dimension of those vectors.
+   * The vector of the query, if the namespace's skills hold callers' vectors. It has the same
+   * length as these vectors: finite numbers, not all zero.
    *
    * @generated from field: repeated float query_embedding = 6;
    */

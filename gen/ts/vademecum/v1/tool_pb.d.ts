@@ -273,8 +273,8 @@ export declare type QueryResult = Message<"vademecum.v1.QueryResult"> & {
   tokensUsed: number;
 
   /**
-   * Number of tokens granted to the query: ToolQuery.budget_tokens, or fewer if earlier queries had
-   * left fewer. 0 if no tokens were left, or if the query did not run.
+   * The token budget of the query: ToolQuery.budget_tokens, or the tokens that earlier queries
+   * left, whichever is less. 0 if no tokens were left, or if the query did not run.
    *
    * @generated from field: int32 budget_tokens = 8;
    */

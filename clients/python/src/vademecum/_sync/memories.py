@@ -214,8 +214,8 @@ class Memories:
                 high for memories without keywords. Ignored for a match-all query.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
-                vectors (AddRequest.embedding). It has as many numbers as these vectors, 1 to 4,096,
-                all finite. Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the
+                vectors (AddRequest.embedding). It has the same length as these vectors: 1 to 4,096
+                finite numbers. Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the
                 server makes the vectors of the namespace. Fails with INVALID_ARGUMENT
                 (EMBEDDING_DIMENSION_MISMATCH) when the dimension differs.
             reference_time: The instant that counts as now, for recency and for relative dates
@@ -294,8 +294,8 @@ class Memories:
                 high for memories without keywords. Ignored for a match-all query.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
-                vectors (AddRequest.embedding). It has as many numbers as these vectors, 1 to 4,096,
-                all finite. Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the
+                vectors (AddRequest.embedding). It has the same length as these vectors: 1 to 4,096
+                finite numbers. Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the
                 server makes the vectors of the namespace. Fails with INVALID_ARGUMENT
                 (EMBEDDING_DIMENSION_MISMATCH) when the dimension differs.
             reference_time: The instant that counts as now, for recency and for relative dates

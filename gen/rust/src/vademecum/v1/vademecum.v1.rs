@@ -415,7 +415,7 @@ pub struct Memory {
     #[prost(string, optional, tag="19")]
     pub supersedes: ::core::option::Option<::prost::alloc::string::String>,
     /// The id of the memory that supersedes this memory. If it is set, searches and listings leave
-    /// this memory out unless `include_superseded` is set.
+    /// this memory out. With `include_superseded`, they return it too.
     ///
     /// An expired memory supersedes nothing. This field still keeps the id of an expired memory until
     /// that memory is deleted. Suppose B supersedes A, and C supersedes B. Once B has expired, C
@@ -1191,8 +1191,8 @@ pub struct Proposal {
     /// When the edit was proposed.
     #[prost(message, optional, tag="13")]
     pub create_time: ::core::option::Option<::prost_types::Timestamp>,
-    /// When the proposal expires, unless somebody decides on it before. From this instant on, an
-    /// undecided proposal has the status PROPOSAL_STATUS_EXPIRED.
+    /// When the proposal expires if nobody has decided on it. From this instant on, an undecided
+    /// proposal has the status PROPOSAL_STATUS_EXPIRED.
     #[prost(message, optional, tag="14")]
     pub expire_time: ::core::option::Option<::prost_types::Timestamp>,
     /// The principal that decided, as named by the credentials of its call:
@@ -1407,7 +1407,7 @@ pub struct SearchRequest {
     #[prost(message, optional, tag="8")]
     pub weights: ::core::option::Option<RankingWeights>,
     /// The vector of the query, for a namespace that holds callers' vectors (AddRequest.embedding). It
-    /// has as many numbers as these vectors, 1 to 4,096, all finite.
+    /// has the same length as these vectors: 1 to 4,096 finite numbers.
     ///
     /// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
     /// the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension
@@ -2642,8 +2642,8 @@ pub struct RetrieveSkillsRequest {
     /// Return only skills about this tool, 1 to 256 bytes. Default: all skills.
     #[prost(string, optional, tag="5")]
     pub tool_name: ::core::option::Option<::prost::alloc::string::String>,
-    /// The vector of the query, if the namespace's skills hold callers' vectors: finite numbers, not
-    /// all zero, as many as the dimension of those vectors.
+    /// The vector of the query, if the namespace's skills hold callers' vectors. It has the same
+    /// length as these vectors: finite numbers, not all zero.
     #[prost(float, repeated, tag="6")]
     pub query_embedding: ::prost::alloc::vec::Vec<f32>,
     /// If true, Skill.embedding and Skill.embedding_model are returned too. Default false.
@@ -2953,8 +2953,8 @@ pub struct QueryResult {
     /// Number of tokens in the contents of all results together. It never exceeds budget_tokens.
     #[prost(int32, tag="7")]
     pub tokens_used: i32,
-    /// Number of tokens granted to the query: ToolQuery.budget_tokens, or fewer if earlier queries had
-    /// left fewer. 0 if no tokens were left, or if the query did not run.
+    /// The token budget of the query: ToolQuery.budget_tokens, or the tokens that earlier queries
+    /// left, whichever is less. 0 if no tokens were left, or if the query did not run.
     #[prost(int32, tag="8")]
     pub budget_tokens: i32,
     /// Matches that are not results because they did not fit into the budget or are near-copies of a
