@@ -43,7 +43,7 @@ export class EnvelopeCounter implements RequestCounter {
   }
 
   read(chunk: Uint8Array): Promise<void> | undefined {
-    let wait: Promise<void> | undefined;
+    const waits: Promise<void>[] = [];
     let at = 0;
     while (at < chunk.byteLength && !this.#isTooLarge) {
       if (this.#message === undefined) {
@@ -55,11 +55,12 @@ export class EnvelopeCounter implements RequestCounter {
         const bytes = Math.min(this.#unreadBytes, chunk.byteLength - at);
         at += bytes;
         this.#unreadBytes -= bytes;
-        wait = this.#message.receive(bytes, this.#size) ?? wait;
+        const wait = this.#message.receive(bytes, this.#size);
+        if (wait !== undefined) waits.push(wait);
       }
       if (this.#unreadBytes === 0 && this.#prefixLength === prefixBytes) this.#end();
     }
-    return wait;
+    return waits.length > 1 ? allOf(waits) : waits[0];
   }
 
   #begin(): void {
@@ -75,6 +76,11 @@ export class EnvelopeCounter implements RequestCounter {
     this.#message = undefined;
     this.#prefixLength = 0;
   }
+}
+
+/** Resolves when all promises have resolved, and rejects with the first rejection. */
+async function allOf(promises: readonly Promise<void>[]): Promise<void> {
+  await Promise.all(promises);
 }
 
 /** What is known of a body that is one message. */

@@ -87,6 +87,8 @@ export class RequestMessage implements EndingCall {
       return undefined;
     }
     this.#wait = wait.then(() => this.#becomeLarge(size));
+    // The call of a message may end before anybody waits for the message.
+    this.#wait.catch(() => undefined);
     return this.#wait;
   }
 

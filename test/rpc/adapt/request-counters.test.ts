@@ -50,6 +50,23 @@ describe("EnvelopeCounter", () => {
     expect(decompressedMaxBytes(100)).toBe(103_200);
   });
 
+  it("EnvelopeCounter waits for each message of a chunk, and fails if one of them is refused", async () => {
+    const { buffer, body } = newBody({
+      requestBytes: 400,
+      smallRequestBytes: 10,
+      tinyRequestBytes: 0,
+      requestWaitMs: 0,
+    });
+    const holder = new RequestBody(buffer, { small: { bytes: 0 }, large: { bytes: 0 } });
+    void holder.begin().receive(300, 300);
+    const chunk = Buffer.concat([grpcFrame(Buffer.alloc(50)), grpcFrame(Buffer.alloc(50))]);
+    // Only the first message of a stream is ever refused.
+    await expect(new EnvelopeCounter(body).read(chunk)).rejects.toMatchObject({
+      reason: "OVERLOADED",
+    });
+    body.close();
+  });
+
   it("EnvelopeCounter counts nothing of a message that is too large", () => {
     const { buffer, body } = newBody();
     const counter = new EnvelopeCounter(body);

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { RequestBody } from "../../../src/rpc/traffic/request-body.js";
 import { RequestBuffer, type RequestRoom } from "../../../src/rpc/traffic/request-buffer.js";
 import { defaultTrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
@@ -17,7 +17,11 @@ const newBody = (room = newRoom()) => new RequestBody(buffer, room);
 const refused = { code: "RESOURCE_EXHAUSTED", reason: "OVERLOADED", retryAfterMs: 1_000 };
 
 beforeEach(() => {
+  vi.useFakeTimers();
   buffer = new RequestBuffer(limits);
+});
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 describe("the bytes of a message", () => {
@@ -102,22 +106,17 @@ describe("a large message without room", () => {
   });
 
   it("a message without room for 10 s is refused, but later messages of a stream wait longer", async () => {
-    vi.useFakeTimers();
-    try {
-      const { room, body } = fill();
-      const late = newBody(room).begin().receive(120, 120);
-      const outcome = expect(late).rejects.toMatchObject(refused);
-      const stream = newBody(room);
-      void stream.begin().receive(10, 10);
-      const next = stream.begin().receive(120, 120);
-      await vi.advanceTimersByTimeAsync(limits.requestWaitMs);
-      await outcome;
-      body.close();
-      await next;
-      expect(buffer.bytes).toBe(10 + 120);
-    } finally {
-      vi.useRealTimers();
-    }
+    const { room, body } = fill();
+    const late = newBody(room).begin().receive(120, 120);
+    const outcome = expect(late).rejects.toMatchObject(refused);
+    const stream = newBody(room);
+    void stream.begin().receive(10, 10);
+    const next = stream.begin().receive(120, 120);
+    await vi.advanceTimersByTimeAsync(limits.requestWaitMs);
+    await outcome;
+    body.close();
+    await next;
+    expect(buffer.bytes).toBe(10 + 120);
   });
 
   it("a message is refused immediately when too many messages of its connection wait", () => {
