@@ -451,8 +451,9 @@ type QueryResult struct {
 	// The token budget of the query: ToolQuery.budget_tokens, or the tokens that earlier queries
 	// left, whichever is less. 0 if no tokens were left, or if the query did not run.
 	BudgetTokens int32 `protobuf:"varint,8,opt,name=budget_tokens,json=budgetTokens,proto3" json:"budget_tokens,omitempty"`
-	// Matches that are not results because they did not fit into the budget or are near-copies of a
-	// result. At most 100, in the order of the results. Empty if no tokens were left for the query.
+	// Matches that the search left out because they did not fit into the budget, or because they are
+	// near-copies of a result. At most 100, in the order of the results. Empty if no tokens were left
+	// for the query.
 	Omitted []*Omission `protobuf:"bytes,9,rep,name=omitted,proto3" json:"omitted,omitempty"`
 	// Number of matches that are neither results nor entries of `omitted`, such as the matches beyond
 	// the limit.

@@ -281,8 +281,9 @@ export declare type QueryResult = Message<"vademecum.v1.QueryResult"> & {
   budgetTokens: number;
 
   /**
-   * Matches that are not results because they did not fit into the budget or are near-copies of a
-   * result. At most 100, in the order of the results. Empty if no tokens were left for the query.
+   * Matches that the search left out because they did not fit into the budget, or because they are
+   * near-copies of a result. At most 100, in the order of the results. Empty if no tokens were left
+   * for the query.
    *
    * @generated from field: repeated vademecum.v1.Omission omitted = 9;
    */

@@ -1484,11 +1484,11 @@ pub struct SearchHit {
 /// - `fused` is (1 - w) × keyword + w × vector.
 /// - `w` is the weight of the vector score. It depends on the embedder, and is 0 without vectors.
 /// - `s` depends on the mean length of the namespace's memories. `s` is 1 for a mean below 50 terms.
-///    From there, it falls linearly to 0 at 100 terms.
+///    Between 50 and 100 terms, `s` falls linearly from 1 to 0.
 /// - In a thread, each memory lends a share of its words and of its vector to the next two memories.
 ///    `lent` is this share. For a memory of n terms, `lent` is 20 / n, but never above 1.
 ///
-/// The bundled embedder has w = 0.4 × e × (0.5 + 0.5 × s). Here e is the share of English letters
+/// The bundled embedder has w = 0.4 × e × (0.5 + 0.5 × s). Here `e` is the share of English letters
 /// and digits among the letters and digits of the query.
 ///
 /// For a match-all query (SearchRequest), final = weights.recency × recency + weights.importance ×
@@ -1500,13 +1500,13 @@ pub struct Scores {
     /// this value.
     ///
     /// If query and memory have the same text, they have the same vector, and the relevance is 1. The
-    /// bundled embedder is an exception: with it, the relevance is at least e (see Scores).
+    /// bundled embedder is an exception: with it, the relevance is at least `e` (see Scores).
     #[prost(double, tag="1")]
     pub relevance: f64,
     /// Cosine of the query and the memory, 0 to 1. In a thread, the vectors of the two memories before
-    /// the memory are added to its vector. Each has the factor 0.4 × lent. The score is 0 if the query
-    /// or the memory has no vector. It is also 0 if the search did not compare the two
-    /// (SEARCH_INDEX_GRAPH).
+    /// the memory are added to its vector. Each of these two vectors has the factor 0.4 × lent. The
+    /// score is 0 if the query or the memory has no vector. It is also 0 if the search did not compare
+    /// the two (SEARCH_INDEX_GRAPH).
     #[prost(double, tag="2")]
     pub vector: f64,
     /// BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
@@ -1523,7 +1523,7 @@ pub struct Scores {
     /// The memory's importance, 0 to 1.
     #[prost(double, tag="5")]
     pub importance: f64,
-    /// 1 - the cosine of the memory and the most similar match before it, 0 to 1. Set only for
+    /// 1 minus the cosine of the memory and the most similar match before it, 0 to 1. Set only for
     /// SEARCH_ORDER_RELEVANCE with a novelty weight above 0, and only for the first 200 matches. Never
     /// set for a match-all query.
     #[prost(double, optional, tag="6")]
@@ -1532,16 +1532,16 @@ pub struct Scores {
     /// match-all query come newest first instead.
     #[prost(double, tag="7")]
     pub r#final: f64,
-    /// s × 0.3 × fused of the next memory in the thread. So a question gets a higher score if the next
-    /// memory, which may be its answer, fits the query.
+    /// s × 0.3 × (`fused` of the next memory in the thread). So a question gets a higher score if the
+    /// next memory fits the query. The next memory may be the answer.
     #[prost(double, tag="8")]
     pub following: f64,
     /// How well the whole thread of the memory fits the query. It is the sum of two parts:
     ///
-    /// - 0 to 0.1 for the words of the thread. The thread of the namespace whose words fit best gets
-    ///    0.1, and the one whose words fit worst gets 0.
-    /// - s × (0.2 × f + 0.2 × v). f is the highest `fused` of a memory in the thread, and v is the
-    ///    highest vector score.
+    /// - 0 to 0.1 for the words of the thread: 0.1 for the thread whose words fit best, and 0 for the
+    ///    thread whose words fit worst.
+    /// - s × (0.2 × f + 0.2 × v). `f` is the highest `fused` of the memories in the thread, and `v` is
+    ///    their highest vector score.
     #[prost(double, tag="9")]
     pub thread: f64,
     /// If the query names exactly one of the namespace's authors, each memory of this author gets
@@ -1561,18 +1561,18 @@ pub struct Scores {
     pub date: f64,
     /// How much a turn says, by its own text. It is s × the sum of four parts:
     ///
-    /// - 0.05 × ln(1 + n). n is the number of the turn's terms, or 100 if the turn has more.
-    /// - -0.06 if the text ends with a question mark.
+    /// - 0.05 × ln(1 + n). `n` is the number of the turn's terms, at most 100.
+    /// - `-0.06` if the text ends with a question mark.
     /// - 0.09 if the query asks for a time (when, how long) and the text has a time expression.
     /// - 0.09 if the query asks for a number (how many) and the text has a number.
     ///
     /// The sum is below 0 for a short question. Time expressions and questions are recognized in
-    /// English. 0 for memories that are not turns.
+    /// English. Memories that are not turns get 0.
     #[prost(double, tag="12")]
     pub turn: f64,
-    /// s × 0.3 × the keyword score of the previous turn in the thread, if that turn ends with a
-    /// question mark. So the answer to a question gets a higher score if the question fits the query.
-    /// 0 for other memories.
+    /// s × 0.3 × (`keyword` of the previous turn in the thread), if that turn ends with a question
+    /// mark. So the answer to a question gets a higher score if the question fits the query. All other
+    /// memories get 0.
     #[prost(double, tag="13")]
     pub answer: f64,
     /// How well the days that a turn names fit the days that the query names. Examples: "yesterday",
@@ -1580,12 +1580,12 @@ pub struct Scores {
     ///
     /// - s × 0.15 if the turn names a day that the query names.
     /// - s × 0.05 if the turn names no such day, but a day in a month that the query names.
-    /// - 0 for other memories, and for turns without event_time.
+    /// - 0 otherwise, and for turns without event_time.
     ///
     /// Relative days count from the turn's event_time. Days and months are recognized in English.
     #[prost(double, tag="14")]
     pub mention: f64,
-    /// s × 0.3 × m. Here m says how well the words of a turn match the words of the query by their
+    /// s × 0.3 × m. Here `m` says how well the words of a turn match the words of the query by their
     /// meaning, 0 to 1:
     ///
     /// - All words are split into pieces that have vectors. Stop words and numbers are left out.
@@ -1599,16 +1599,16 @@ pub struct Scores {
     /// has vectors of pieces. With other embedders, the score is always 0.
     #[prost(double, tag="15")]
     pub similar_words: f64,
-    /// The part of `keyword` that comes from words of similar spelling. They stand in for a word of
-    /// the query that no memory of the namespace has. Words are compared by their stems. A stem of 4
-    /// or 5 letters may differ by one edit, a longer stem by two. An edit inserts, deletes or replaces
-    /// a letter, or swaps two adjacent letters. The first letter must be the same. Only the
-    /// 4 most frequent of the nearest stems are used. Each occurrence of a stem has a weight: 0.6 if
-    /// the stem is one edit away, 0.4 if it is two edits away.
+    /// The part of `keyword` that comes from words of similar spelling. The words of similar spelling
+    /// stand in for a word of the query that no memory of the namespace has. Words are compared by
+    /// their stems. A stem of 4 or 5 letters may differ by one edit, a longer stem by two. An edit
+    /// inserts, deletes or replaces a letter, or swaps two adjacent letters. The first letter must be
+    /// the same. Only the 4 most frequent of the nearest stems are used. Each occurrence of a stem has
+    /// a weight: 0.6 if the stem is one edit away, 0.4 if it is two edits away.
     ///
     /// Nothing stands in for one of the 20,000 most frequent English words, because such a word is
     /// spelled right. The server looks up the first 16 stems of a query. ExplainResponse.respellings
-    /// has the words.
+    /// lists the words of similar spelling.
     #[prost(double, tag="16")]
     pub similar_spelling: f64,
 }
@@ -1649,8 +1649,8 @@ pub struct SearchSummary {
     /// The budget_tokens of the request. Unset if the request had no budget.
     #[prost(int32, optional, tag="4")]
     pub budget_tokens: ::core::option::Option<i32>,
-    /// Matches that are not hits because they did not fit into the budget or are near-copies of a hit.
-    /// At most 100, in the order of the hits.
+    /// Matches that the search left out because they did not fit into the budget, or because they are
+    /// near-copies of a hit. At most 100, in the order of the hits.
     #[prost(message, repeated, tag="5")]
     pub omitted: ::prost::alloc::vec::Vec<Omission>,
     /// Number of matches that are neither hits nor entries of `omitted`, such as the matches beyond
@@ -2957,8 +2957,9 @@ pub struct QueryResult {
     /// left, whichever is less. 0 if no tokens were left, or if the query did not run.
     #[prost(int32, tag="8")]
     pub budget_tokens: i32,
-    /// Matches that are not results because they did not fit into the budget or are near-copies of a
-    /// result. At most 100, in the order of the results. Empty if no tokens were left for the query.
+    /// Matches that the search left out because they did not fit into the budget, or because they are
+    /// near-copies of a result. At most 100, in the order of the results. Empty if no tokens were left
+    /// for the query.
     #[prost(message, repeated, tag="9")]
     pub omitted: ::prost::alloc::vec::Vec<Omission>,
     /// Number of matches that are neither results nor entries of `omitted`, such as the matches beyond
