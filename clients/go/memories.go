@@ -177,7 +177,7 @@ func (m *Memories) ProposeEdit(ctx context.Context, request *vademecumv1.Propose
 //
 // Explain compares the vectors of all memories. Search may use a graph instead
 // (SEARCH_INDEX_GRAPH), and may then miss memories whose vectors are far from the query. So the
-// ranks of Explain may differ from those of Search.
+// ranks of Explain may differ from the ranks of Search.
 //
 // Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
 func (m *Memories) Explain(ctx context.Context, request *vademecumv1.ExplainRequest) (*vademecumv1.ExplainResponse, error) {

@@ -210,9 +210,9 @@ type isReindexRequest_Target interface {
 }
 
 type ReindexRequest_Namespace struct {
-	// One namespace, whichever model made its vectors. All texts of the namespace are embedded,
-	// even if its vectors already come from the server's model. Vectors supplied by callers are
-	// replaced and lost.
+	// One namespace. It does not matter which model made its vectors. All texts of the namespace
+	// are embedded, even if its vectors already come from the server's model. Vectors supplied by
+	// callers are replaced and lost.
 	Namespace *Namespace `protobuf:"bytes,1,opt,name=namespace,proto3,oneof"`
 }
 

@@ -57,7 +57,7 @@ type AdminServiceClient interface {
 	// - ABORTED (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded.
 	// - UNAVAILABLE (SERVER_STOPPING) when the server stops.
 	Reindex(ctx context.Context, in *ReindexRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[ReindexResponse], error)
-	// Prunes (removes) stale records immediately, such as expired memories. The server itself also
+	// Prunes (removes) expired memories and other stale records immediately. The server itself also
 	// prunes at start and once a day, unless it runs with --pruning off. Which records are pruned,
 	// and when: docs/operations.md.
 	//
@@ -229,7 +229,7 @@ type AdminServiceServer interface {
 	// - ABORTED (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded.
 	// - UNAVAILABLE (SERVER_STOPPING) when the server stops.
 	Reindex(*ReindexRequest, grpc.ServerStreamingServer[ReindexResponse]) error
-	// Prunes (removes) stale records immediately, such as expired memories. The server itself also
+	// Prunes (removes) expired memories and other stale records immediately. The server itself also
 	// prunes at start and once a day, unless it runs with --pruning off. Which records are pruned,
 	// and when: docs/operations.md.
 	//

@@ -1191,7 +1191,7 @@ func (x *UpdateRequest) GetIdempotencyKey() string {
 	return ""
 }
 
-// New values for a memory's fields. Limits and defaults are those of AddRequest.
+// New values for a memory's fields, with the limits and defaults of AddRequest.
 type MemoryChanges struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The new text, 1 byte to 64 KiB of UTF-8, not white space alone. It cannot be cleared.

@@ -132,7 +132,7 @@ type MemoryProviderClient interface {
 	//
 	// Explain compares the vectors of all memories. Search may use a graph instead
 	// (SEARCH_INDEX_GRAPH), and may then miss memories whose vectors are far from the query. So the
-	// ranks of Explain may differ from those of Search.
+	// ranks of Explain may differ from the ranks of Search.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
 	Explain(ctx context.Context, in *ExplainRequest, opts ...grpc.CallOption) (*ExplainResponse, error)
@@ -386,7 +386,7 @@ type MemoryProviderServer interface {
 	//
 	// Explain compares the vectors of all memories. Search may use a graph instead
 	// (SEARCH_INDEX_GRAPH), and may then miss memories whose vectors are far from the query. So the
-	// ranks of Explain may differ from those of Search.
+	// ranks of Explain may differ from the ranks of Search.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
 	Explain(context.Context, *ExplainRequest) (*ExplainResponse, error)

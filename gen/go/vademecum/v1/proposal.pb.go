@@ -202,8 +202,8 @@ type Proposal struct {
 	// The reason for the decision.
 	DecisionReason *string `protobuf:"bytes,17,opt,name=decision_reason,json=decisionReason,proto3,oneof" json:"decision_reason,omitempty"`
 	// The id of an earlier, rejected proposal of the same edit: with the same target, old_string,
-	// new_string and replace_all. If there are several, the one that was rejected last. Unset if
-	// there is none.
+	// new_string and replace_all. If there are several such proposals, this is the last rejected one.
+	// Unset if there is none.
 	RepeatOf *string `protobuf:"bytes,18,opt,name=repeat_of,json=repeatOf,proto3,oneof" json:"repeat_of,omitempty"`
 	// The text that the approver used in place of new_string. Unset if the approver changed nothing.
 	EditedNewString *string `protobuf:"bytes,19,opt,name=edited_new_string,json=editedNewString,proto3,oneof" json:"edited_new_string,omitempty"`

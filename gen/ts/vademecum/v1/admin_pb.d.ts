@@ -26,9 +26,9 @@ export declare type ReindexRequest = Message<"vademecum.v1.ReindexRequest"> & {
    */
   target: {
     /**
-     * One namespace, whichever model made its vectors. All texts of the namespace are embedded,
-     * even if its vectors already come from the server's model. Vectors supplied by callers are
-     * replaced and lost.
+     * One namespace. It does not matter which model made its vectors. All texts of the namespace
+     * are embedded, even if its vectors already come from the server's model. Vectors supplied by
+     * callers are replaced and lost.
      *
      * @generated from field: vademecum.v1.Namespace namespace = 1;
      */
@@ -432,7 +432,7 @@ export declare const AdminService: GenService<{
     output: typeof ReindexResponseSchema;
   },
   /**
-   * Prunes (removes) stale records immediately, such as expired memories. The server itself also
+   * Prunes (removes) expired memories and other stale records immediately. The server itself also
    * prunes at start and once a day, unless it runs with --pruning off. Which records are pruned,
    * and when: docs/operations.md.
    *

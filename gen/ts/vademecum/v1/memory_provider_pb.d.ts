@@ -684,7 +684,7 @@ export declare type UpdateRequest = Message<"vademecum.v1.UpdateRequest"> & {
 export declare const UpdateRequestSchema: GenMessage<UpdateRequest>;
 
 /**
- * New values for a memory's fields. Limits and defaults are those of AddRequest.
+ * New values for a memory's fields, with the limits and defaults of AddRequest.
  *
  * @generated from message vademecum.v1.MemoryChanges
  */
@@ -1480,7 +1480,7 @@ export declare const MemoryProvider: GenService<{
    *
    * Explain compares the vectors of all memories. Search may use a graph instead
    * (SEARCH_INDEX_GRAPH), and may then miss memories whose vectors are far from the query. So the
-   * ranks of Explain may differ from those of Search.
+   * ranks of Explain may differ from the ranks of Search.
    *
    * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
    *

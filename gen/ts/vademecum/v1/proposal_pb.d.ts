@@ -162,8 +162,8 @@ export declare type Proposal = Message<"vademecum.v1.Proposal"> & {
 
   /**
    * The id of an earlier, rejected proposal of the same edit: with the same target, old_string,
-   * new_string and replace_all. If there are several, the one that was rejected last. Unset if
-   * there is none.
+   * new_string and replace_all. If there are several such proposals, this is the last rejected one.
+   * Unset if there is none.
    *
    * @generated from field: optional string repeat_of = 18;
    */

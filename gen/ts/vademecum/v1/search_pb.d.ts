@@ -99,8 +99,8 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
    *
    * - If the vectors have less weight than usual (`w` in Scores), the default is lower in the same
    *   proportion.
-   * - A memory that holds every keyword of the query passes. So does a memory whose author or date
-   *   the query names.
+   * - A memory always passes if it holds every keyword of the query, or if the query names its
+   *   author or date.
    * - If a match holds every keyword, the default is twice as high for memories without keywords.
    *
    * Ignored for a match-all query.
@@ -391,7 +391,7 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   /**
    * How much a turn says, by its own text. It is s × the sum of four parts:
    *
-   * - 0.05 × ln(1 + n). `n` is the number of the turn's terms, at most 100.
+   * - 0.05 × ln(1 + n). `n` is the number of the turn's terms, but never above 100.
    * - `-0.06` if the text ends with a question mark.
    * - 0.09 if the query asks for a time (when, how long) and the text has a time expression.
    * - 0.09 if the query asks for a number (how many) and the text has a number.

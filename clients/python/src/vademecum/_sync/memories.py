@@ -209,9 +209,9 @@ class Memories:
                 models, for callers' vectors and without vectors. The default leaves out hardly any
                 relevant memory. These rules hold for the default alone: • If the vectors have less
                 weight than usual (`w` in Scores), the default is lower in the same proportion. • A
-                memory that holds every keyword of the query passes. So does a memory whose author
-                or date the query names. • If a match holds every keyword, the default is twice as
-                high for memories without keywords. Ignored for a match-all query.
+                memory always passes if it holds every keyword of the query, or if the query names
+                its author or date. • If a match holds every keyword, the default is twice as high
+                for memories without keywords. Ignored for a match-all query.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
                 vectors (AddRequest.embedding). It has the same length as these vectors: 1 to 4,096
@@ -289,9 +289,9 @@ class Memories:
                 models, for callers' vectors and without vectors. The default leaves out hardly any
                 relevant memory. These rules hold for the default alone: • If the vectors have less
                 weight than usual (`w` in Scores), the default is lower in the same proportion. • A
-                memory that holds every keyword of the query passes. So does a memory whose author
-                or date the query names. • If a match holds every keyword, the default is twice as
-                high for memories without keywords. Ignored for a match-all query.
+                memory always passes if it holds every keyword of the query, or if the query names
+                its author or date. • If a match holds every keyword, the default is twice as high
+                for memories without keywords. Ignored for a match-all query.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
                 vectors (AddRequest.embedding). It has the same length as these vectors: 1 to 4,096
@@ -571,7 +571,7 @@ class Memories:
 
         Explain compares the vectors of all memories. Search may use a graph instead
         (SEARCH_INDEX_GRAPH), and may then miss memories whose vectors are far from the query. So
-        the ranks of Explain may differ from those of Search.
+        the ranks of Explain may differ from the ranks of Search.
 
         Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
 

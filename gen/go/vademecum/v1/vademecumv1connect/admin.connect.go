@@ -66,7 +66,7 @@ type AdminServiceClient interface {
 	// - ABORTED (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded.
 	// - UNAVAILABLE (SERVER_STOPPING) when the server stops.
 	Reindex(context.Context, *connect.Request[v1.ReindexRequest]) (*connect.ServerStreamForClient[v1.ReindexResponse], error)
-	// Prunes (removes) stale records immediately, such as expired memories. The server itself also
+	// Prunes (removes) expired memories and other stale records immediately. The server itself also
 	// prunes at start and once a day, unless it runs with --pruning off. Which records are pruned,
 	// and when: docs/operations.md.
 	//
@@ -227,7 +227,7 @@ type AdminServiceHandler interface {
 	// - ABORTED (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded.
 	// - UNAVAILABLE (SERVER_STOPPING) when the server stops.
 	Reindex(context.Context, *connect.Request[v1.ReindexRequest], *connect.ServerStream[v1.ReindexResponse]) error
-	// Prunes (removes) stale records immediately, such as expired memories. The server itself also
+	// Prunes (removes) expired memories and other stale records immediately. The server itself also
 	// prunes at start and once a day, unless it runs with --pruning off. Which records are pruned,
 	// and when: docs/operations.md.
 	//

@@ -144,7 +144,7 @@ type MemoryProviderClient interface {
 	//
 	// Explain compares the vectors of all memories. Search may use a graph instead
 	// (SEARCH_INDEX_GRAPH), and may then miss memories whose vectors are far from the query. So the
-	// ranks of Explain may differ from those of Search.
+	// ranks of Explain may differ from the ranks of Search.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
 	Explain(context.Context, *connect.Request[v1.ExplainRequest]) (*connect.Response[v1.ExplainResponse], error)
@@ -405,7 +405,7 @@ type MemoryProviderHandler interface {
 	//
 	// Explain compares the vectors of all memories. Search may use a graph instead
 	// (SEARCH_INDEX_GRAPH), and may then miss memories whose vectors are far from the query. So the
-	// ranks of Explain may differ from those of Search.
+	// ranks of Explain may differ from the ranks of Search.
 	//
 	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
 	Explain(context.Context, *connect.Request[v1.ExplainRequest]) (*connect.Response[v1.ExplainResponse], error)

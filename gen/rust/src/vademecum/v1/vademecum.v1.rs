@@ -526,9 +526,9 @@ pub mod reindex_request {
     /// The namespaces to reindex. Required.
     #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
     pub enum Target {
-        /// One namespace, whichever model made its vectors. All texts of the namespace are embedded,
-        /// even if its vectors already come from the server's model. Vectors supplied by callers are
-        /// replaced and lost.
+        /// One namespace. It does not matter which model made its vectors. All texts of the namespace
+        /// are embedded, even if its vectors already come from the server's model. Vectors supplied by
+        /// callers are replaced and lost.
         #[prost(message, tag="1")]
         Namespace(super::Namespace),
         /// Reindexes all namespaces that need new vectors, of all users. A namespace needs new vectors
@@ -1210,8 +1210,8 @@ pub struct Proposal {
     #[prost(string, optional, tag="17")]
     pub decision_reason: ::core::option::Option<::prost::alloc::string::String>,
     /// The id of an earlier, rejected proposal of the same edit: with the same target, old_string,
-    /// new_string and replace_all. If there are several, the one that was rejected last. Unset if
-    /// there is none.
+    /// new_string and replace_all. If there are several such proposals, this is the last rejected one.
+    /// Unset if there is none.
     #[prost(string, optional, tag="18")]
     pub repeat_of: ::core::option::Option<::prost::alloc::string::String>,
     /// The text that the approver used in place of new_string. Unset if the approver changed nothing.
@@ -1396,8 +1396,8 @@ pub struct SearchRequest {
     ///
     /// - If the vectors have less weight than usual (`w` in Scores), the default is lower in the same
     ///    proportion.
-    /// - A memory that holds every keyword of the query passes. So does a memory whose author or date
-    ///    the query names.
+    /// - A memory always passes if it holds every keyword of the query, or if the query names its
+    ///    author or date.
     /// - If a match holds every keyword, the default is twice as high for memories without keywords.
     ///
     /// Ignored for a match-all query.
@@ -1561,7 +1561,7 @@ pub struct Scores {
     pub date: f64,
     /// How much a turn says, by its own text. It is s × the sum of four parts:
     ///
-    /// - 0.05 × ln(1 + n). `n` is the number of the turn's terms, at most 100.
+    /// - 0.05 × ln(1 + n). `n` is the number of the turn's terms, but never above 100.
     /// - `-0.06` if the text ends with a question mark.
     /// - 0.09 if the query asks for a time (when, how long) and the text has a time expression.
     /// - 0.09 if the query asks for a number (how many) and the text has a number.
@@ -2110,7 +2110,7 @@ pub struct UpdateRequest {
     #[prost(string, optional, tag="6")]
     pub idempotency_key: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// New values for a memory's fields. Limits and defaults are those of AddRequest.
+/// New values for a memory's fields, with the limits and defaults of AddRequest.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct MemoryChanges {
     /// The new text, 1 byte to 64 KiB of UTF-8, not white space alone. It cannot be cleared.
