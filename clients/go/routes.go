@@ -18,9 +18,8 @@ const (
 // scope is the user or run that a call is about. It is empty for a call about neither.
 type scope struct{ kind, id string }
 
-// routes chooses the server of each call. This is the home server, or the server to which the
-// call's user or run has moved. Each user and each run moves on its own, so routes remembers each
-// move separately.
+// routes chooses the server of each call: the home server, or the server to which the call's user
+// or run has moved. Users and runs move one by one, so routes remembers each move separately.
 //
 // Stubs use routes as their connection. The context of a call carries the scope of the call.
 type routes struct {

@@ -1,7 +1,7 @@
 import { clearLine, cursorTo } from "node:readline";
 import { type Output, printable } from "./command-io.js";
 
-/** A status line that replaces itself. Nothing is written unless the output is a terminal. */
+/** A status line that replaces itself. It is written only to a terminal. */
 export interface ProgressLine {
   show(text: string): void;
   clear(): void;

@@ -65,7 +65,7 @@ export class RecentCommitLog {
    * Adds the commits of a group. Forgets earlier commits if another server has committed in
    * between.
    *
-   * @param records the records that the group wrote, those of one key in the order of the commits
+   * @param records the records that the group wrote. The last record of a key is the newest
    */
   add(
     scopeId: string,

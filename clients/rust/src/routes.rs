@@ -57,9 +57,8 @@ impl Scope {
 
 type Open = dyn Fn(&str) -> Result<Channel, Error> + Send + Sync;
 
-/// Chooses the server of each call. This is the home server, or the server to which the call's user
-/// or run has moved. Each user and each run moves on its own, so `Routes` remembers each move
-/// separately.
+/// Chooses the server of each call: the home server, or the server to which the call's user or run
+/// has moved. Users and runs move one by one, so `Routes` remembers each move separately.
 ///
 /// Stubs use `Routes` as their channel. The extensions of a request carry its [`Scope`].
 #[derive(Clone)]
@@ -125,7 +124,7 @@ impl Service<http::Request<Body>> for Routes {
     type Error = TransportError;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
 
-    /// Returns ready at once. `call` waits until the channel of its request is ready.
+    /// Returns ready immediately. `call` waits until the channel of its request is ready.
     fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
         Poll::Ready(Ok(()))
     }

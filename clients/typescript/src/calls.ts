@@ -119,8 +119,8 @@ export class Calls {
   }
 
   /**
-   * Resolves with whether to repeat a call after an error. After a move, resolves with true at
-   * once. Before a retry at the same server, it first waits for the pause.
+   * Resolves with whether to repeat a call after an error. After a move, resolves immediately.
+   * Before a retry at the same server, waits for the pause first.
    */
   async #isRepeated(error: VademecumError, call: RunningCall): Promise<boolean> {
     if (this.#routes.follow(call.scope, error, call.moves.length)) {

@@ -11,9 +11,8 @@ const movesMax = 10_000;
 const followsMax = 3;
 
 /**
- * Chooses the server of each call. This is the home server, or the server to which the call's user
- * or run has moved. Each user and each run moves on its own, so this class remembers each move
- * separately.
+ * Chooses the server of each call: the home server, or the server to which the call's user or run
+ * has moved. Users and runs move one by one, so this class remembers each move separately.
  */
 export class Routes {
   readonly #home: OpenTransport;

@@ -99,7 +99,7 @@ export class ItemReads {
     const items: SearchItem[] = [];
     const seenTags = new Set<string | undefined>();
     for await (const { memory, score } of hits) {
-      // Returns an item with several memories only once: see `find`.
+      // An item may have several memories (see `find`), but is returned once.
       if (seenTags.size >= end) break;
       const tag = memory.tags[0];
       if (seenTags.has(tag)) continue;

@@ -15,8 +15,8 @@ const shortRoundMs = 5_000;
 const shrinkingShare = 0.5;
 
 /**
- * The time that copying the changes of one slice should take, in milliseconds. A slice is the part
- * of the slots that is cut over at once, while its writes are held.
+ * The time that copying the changes of one slice should take, in milliseconds. A slice is a part of
+ * the slots that is cut over in one step, while its writes are held.
  */
 const sliceMs = 250;
 

@@ -16,7 +16,7 @@ export interface Calibration {
 /** The pieces of words that are similar to one piece. */
 export interface SimilarPieces {
   readonly pieces: Uint16Array;
-  /** For each of `pieces`, the cosine with the one piece: above `similarCosineMin`, at most 1. */
+  /** The cosine of each of `pieces` with the one piece: above `similarCosineMin`, at most 1. */
   readonly cosines: Float32Array;
 }
 

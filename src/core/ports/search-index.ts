@@ -201,8 +201,8 @@ export interface NamespaceIndex {
    *
    * An empty query finds all rows, with scores 0.
    *
-   * In a thread, a row is scored as if it also had the words and vectors of the two rows before it.
-   * These have lower weights.
+   * In a thread, a row is scored as if it also had the words and vectors of the two rows before it,
+   * with lower weights.
    *
    * With `nearest`, only these rows are found: near rows, rows with a keyword score, and in a
    * thread the neighbours of both. All scores are as exact as without `nearest`.
@@ -299,7 +299,7 @@ export interface SearchIndex {
     read: (index: NamespaceIndex, nearest: Int32Array | undefined) => T,
     wanted?: NearestQuery,
   ): Promise<T>;
-  /** Does the same as `read` if the index is in RAM. Otherwise returns `undefined` at once. */
+  /** Does the same as `read` if the index is in RAM. Otherwise returns `undefined` immediately. */
   readLoaded<T>(
     namespace: Namespace,
     signal: ReadSignal,

@@ -332,6 +332,6 @@ export interface Store {
    * data, while other calls go on.
    */
   compact(): Promise<void>;
-  /** Closes the store once all transactions that have begun are done. */
+  /** Closes the store after all transactions that have begun are done. */
   close(): Promise<void>;
 }

@@ -66,9 +66,9 @@ export class RecordWalk {
   }
 
   /**
-   * Marks changed records behind the cursor as stale. Returns false if the walk must restart,
-   * because the namespace was reset, or because `changes` is `undefined`: the change log does not
-   * reach back to the previous batch.
+   * Marks changed records behind the cursor as stale. Returns false if the walk must restart. It
+   * must restart after a reset of the namespace, and if `changes` is `undefined`: the change log
+   * does not reach back to the previous batch.
    */
   takeChanges(changes: readonly Change[] | undefined): boolean {
     if (changes === undefined || isCleared(changes, this.#namespace)) return false;
@@ -79,7 +79,7 @@ export class RecordWalk {
     return true;
   }
 
-  /** Returns the next records of the walk, followed by stale records once the walk has ended. */
+  /** Returns the next records of the walk. After the last of them, adds stale records. */
   async nextBatch(snapshot: Snapshot): Promise<RecordBatch> {
     const batch = new Map<string, Memory | undefined>();
     let length = 0;

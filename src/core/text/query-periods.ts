@@ -67,7 +67,8 @@ const expressions: readonly PeriodExpression[] = [
         String.raw`(?!,?\s{1,3}(?:the\s{1,3})?(?:\d|(?:${monthNames})\b))`,
       "gi",
     ),
-    // A question about the past means the last Monday, a question about plans the next. Both count.
+    // A question about the past means the last Monday. A question about plans means the next one.
+    // So both Mondays count.
     daysOf: ({ name = "" }, { day, weekday }) => {
       const back = ((weekday - weekdays.indexOf(name) + 6) % 7) + 1;
       return [day - back, day - back + 7].map((named) => ({ first: named, last: named }));

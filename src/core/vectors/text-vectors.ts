@@ -88,7 +88,7 @@ export function embedTexts<const Texts extends readonly string[]>(
   };
 }
 
-/** Embeds texts at once. Returns `undefined` if that would take long. */
+/** Embeds texts synchronously. Returns `undefined` if that would take long. */
 function embedShortTexts(
   embedder: Embedder,
   texts: readonly string[],
@@ -103,7 +103,7 @@ function embedShortTexts(
 }
 
 /**
- * Calls `use` with the vector that a model made of a text at once. Returns `undefined` if `use`
+ * Calls `use` with the vector of a text that `model` has embedded. Returns `undefined` if `use`
  * needs another model.
  */
 export async function useVector<T>(

@@ -140,7 +140,7 @@ function longTextFactor({ longTextWeight = 1 }: Embedder, meanTerms: number): nu
   return 1 - (1 - longTextWeight) * longTextShare(meanTerms);
 }
 
-/** A vector to store, and the profile of the namespace once it is stored. */
+/** A vector to store, and the profile that the namespace then has. */
 export interface StoredVector {
   readonly vector: Float32Array;
   readonly profile: VectorProfile;

@@ -98,9 +98,9 @@ function sizeOfMessage({ details }: GrpcJsStatus): number {
 }
 
 /**
- * Waits until so many bytes of a refused message are read, then calls `respond`. A Node client that
- * still holds a large message in its buffers has no space for the status, and reports
- * ENHANCE_YOUR_CALM instead.
+ * Waits until `unreadBytes` further bytes of a refused message are read, then calls `respond`. A
+ * Node client that still holds a large message in its buffers has no space for the status, and
+ * reports ENHANCE_YOUR_CALM instead.
  */
 function afterMessage(call: InterceptedCall, unreadBytes: number, respond: () => void): void {
   const stream = Reflect.get(call, "stream") as Http2Stream | undefined;

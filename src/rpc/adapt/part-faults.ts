@@ -7,8 +7,9 @@ import type { VademecumError } from "../../core/model/errors.js";
 const faults = new WeakMap<object, VademecumError>();
 
 /**
- * Whether the messages of a field fail alone, such as the items of a batch. The handler validates
- * these fields itself, so the validation of the request skips them.
+ * Whether a faulty message in a field fails alone, not its whole request. An item of a batch fails
+ * alone, for example. The handler validates these fields, so the validation of the request skips
+ * them.
  */
 export function failsAlone(field: DescField): boolean {
   if (field.message === undefined || field.message.typeName === StructSchema.typeName) return false;

@@ -9,7 +9,7 @@ import { fromSearchHit, fromSearchSummary } from "./search.js";
  */
 const messageHitsMax = 32;
 
-/** Bytes of text in one message, unless a single hit has more. */
+/** Maximum bytes of text in one message. A larger hit gets a message of its own. */
 const messageTextMaxBytes = 64 * 1024;
 
 /** Converts a search result to one or more messages. Only the last message has the summary. */

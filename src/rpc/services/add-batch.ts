@@ -25,7 +25,7 @@ const concurrency = 512;
 
 /**
  * Creates the handler of AddBatch. It stores several items of the stream at a time and answers in
- * their order. An invalid item fails alone.
+ * their order. An invalid item does not fail the other items.
  */
 export function createAddBatch({
   memories,

@@ -38,7 +38,7 @@ const plainBytes = kibibyte;
 /** Maximum number of bytes for each token of a budget, in ordinary texts. */
 const tokenBytes = 32;
 
-/** Number of records in a reply whose request states no number and has no other default. */
+/** Number of records in a reply if the request states no number and its method has no default. */
 const defaultCount = defaultMemoryPageSize;
 
 const defaultCounts: ReadonlyMap<string, number> = new Map([

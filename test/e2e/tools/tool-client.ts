@@ -58,7 +58,7 @@ export interface ToolClient {
   readonly memories: NamespaceClient;
   /** Registers the tool's only version. */
   readonly declare: (...memoryAccess: readonly Access[]) => Promise<void>;
-  /** Queries in a new request unless `fields` name one. Checks the counts of every result. */
+  /** Queries in a new request, or in the request of `fields`. Checks the counts of every result. */
   ask(queries: readonly Query[], fields?: Partial<RequestFields>): Promise<Outcome[]>;
   submit(fields: Partial<Submission>): Promise<SubmitToolResponseResponse>;
   /** Returns the trace of the last request, or of another one. */

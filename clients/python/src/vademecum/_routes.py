@@ -23,8 +23,8 @@ Scope = tuple[str, str]
 class Routes(Generic[Channel]):
     """Chooses the server of each call.
 
-    This is the home server, or the server to which the call's user or run has moved. Each user and
-    each run moves on its own, so this class remembers each move separately.
+    The server is the home server, or the server to which the call's user or run has moved. Users
+    and runs move one by one, so this class remembers each move separately.
     """
 
     def __init__(self, address: str, open_channel: Callable[[str], Channel]) -> None:

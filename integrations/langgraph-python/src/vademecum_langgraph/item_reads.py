@@ -148,7 +148,7 @@ class ItemReads:
 
 
 def _without_repeats(hits: Iterator[Hit]) -> Iterator[Hit]:
-    """Yields an item with several memories only once: see `ItemReads.find`."""
+    """Yields each item once, even if it has several memories: see `ItemReads.find`."""
     seen_tags: set[str] = set()
     for hit in hits:
         tag = hit.memory.tags[0]

@@ -5,8 +5,8 @@ import { type Growth, type PendingRecord, rangeName } from "./pending-records.js
 
 /**
  * Upper bounds of what a scope holds, including writes that are not committed yet. A written record
- * counts as new unless a transaction has read it, because PostgreSQL has not been asked whether the
- * record existed.
+ * counts as new if no transaction has read it: nobody has asked PostgreSQL whether the record
+ * existed.
  */
 export class UsageBound {
   #usage: Usage;

@@ -78,8 +78,8 @@ export class HeadChecks {
   async #ask(): Promise<void> {
     this.#isAsking = true;
     while (this.#waiting.size > 0) {
-      // Callers whose heads were just read may call again. A query costs as much CPU time as many
-      // heads within a query.
+      // Waits for callers whose heads were just read, because they may call again. A query costs
+      // much more CPU time than one more head in a query.
       await gatherCalls(() => this.#calls);
       const batch = new Map([...this.#waiting].slice(0, batchScopes));
       for (const scopeId of batch.keys()) this.#waiting.delete(scopeId);

@@ -25,7 +25,7 @@ const endMs = 2_000;
 const int8 = 20;
 const int8Array = 1016;
 
-/** Parses 64-bit integers as numbers: those of this service are safe integers. */
+/** Parses 64-bit integers as numbers, because all numbers of this service are safe integers. */
 const types: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: "text" | "binary") {
     if (oid === int8) return Number;

@@ -80,7 +80,7 @@ final class Calls {
 
   /**
    * Returns a predicate that decides whether to repeat a call after an error. After a move, the
-   * predicate returns true at once. Before a retry at the same server, the predicate waits.
+   * predicate returns true immediately. Before a retry at the same server, the predicate waits.
    */
   private Predicate<VademecumException> repetition(Object request, Retries retries) {
     AtomicInteger follows = new AtomicInteger();

@@ -9,8 +9,8 @@ import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
 
 /**
- * Reconnects at once when a call needs a lost connection. By default, gRPC waits up to two minutes
- * before it reconnects, so calls would fail for up to two minutes after the server is back.
+ * Reconnects immediately when a call needs a lost connection. By default, gRPC waits up to two
+ * minutes before it reconnects, so calls would fail for up to two minutes after the server is back.
  */
 final class ReconnectInterceptor implements ClientInterceptor {
   private final ManagedChannel channel;

@@ -11,9 +11,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Chooses the server of each call. This is the home server, or the server to which the call's user
- * or run has moved. Each user and each run moves on its own, so this class remembers each move
- * separately.
+ * Chooses the server of each call: the home server, or the server to which the call's user or run
+ * has moved. Users and runs move one by one, so this class remembers each move separately.
  */
 final class Routes {
   /** Maximum number of users and runs that a client remembers as moved. */
