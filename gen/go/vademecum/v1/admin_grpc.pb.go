@@ -74,8 +74,8 @@ type AdminServiceClient interface {
 	// a stream without a trailer is not a complete backup. Other calls continue during the backup.
 	// How to store, check and restore backups: docs/backup.md.
 	//
-	// Each scope is copied from one consistent snapshot. A scope later in the stream may have a later
-	// snapshot.
+	// Each scope is copied from one consistent snapshot. The snapshots of two scopes may be from
+	// different moments.
 	//
 	// Fails with DATA_LOSS (DAMAGED_RECORD) when records are damaged.
 	Backup(ctx context.Context, in *BackupRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[BackupResponse], error)
@@ -85,7 +85,7 @@ type AdminServiceClient interface {
 	//
 	// Each scope becomes visible in one atomic step, when all its records have arrived. The server
 	// then sends a response. A scope that this server already has at the same commit is skipped.
-	// Repeat an interrupted call to continue it.
+	// Repeat an interrupted call to restore the other scopes.
 	//
 	// The call fails with these errors:
 	//
@@ -97,9 +97,9 @@ type AdminServiceClient interface {
 	//     scope.
 	//   - ABORTED (SCOPE_CHANGED) when a scope changes during the call.
 	Restore(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[RestoreRequest, RestoreResponse], error)
-	// Holds the writes to a range of scopes, so that their last changes can move to another server. A
-	// call begins, renews or releases a hold, or turns it into a move. The command `vademecum move`
-	// makes these calls.
+	// Holds the writes to a range of scopes, so that the last changes of these scopes can move to
+	// another server. A call begins, renews or releases a hold, or turns it into a move. The command
+	// `vademecum move` makes these calls.
 	//
 	// A hold refuses new writes immediately. The call returns when all earlier writes are durable.
 	// During the hold, reads continue, and calls that write fail with UNAVAILABLE (WRITES_HELD):
@@ -246,8 +246,8 @@ type AdminServiceServer interface {
 	// a stream without a trailer is not a complete backup. Other calls continue during the backup.
 	// How to store, check and restore backups: docs/backup.md.
 	//
-	// Each scope is copied from one consistent snapshot. A scope later in the stream may have a later
-	// snapshot.
+	// Each scope is copied from one consistent snapshot. The snapshots of two scopes may be from
+	// different moments.
 	//
 	// Fails with DATA_LOSS (DAMAGED_RECORD) when records are damaged.
 	Backup(*BackupRequest, grpc.ServerStreamingServer[BackupResponse]) error
@@ -257,7 +257,7 @@ type AdminServiceServer interface {
 	//
 	// Each scope becomes visible in one atomic step, when all its records have arrived. The server
 	// then sends a response. A scope that this server already has at the same commit is skipped.
-	// Repeat an interrupted call to continue it.
+	// Repeat an interrupted call to restore the other scopes.
 	//
 	// The call fails with these errors:
 	//
@@ -269,9 +269,9 @@ type AdminServiceServer interface {
 	//     scope.
 	//   - ABORTED (SCOPE_CHANGED) when a scope changes during the call.
 	Restore(grpc.BidiStreamingServer[RestoreRequest, RestoreResponse]) error
-	// Holds the writes to a range of scopes, so that their last changes can move to another server. A
-	// call begins, renews or releases a hold, or turns it into a move. The command `vademecum move`
-	// makes these calls.
+	// Holds the writes to a range of scopes, so that the last changes of these scopes can move to
+	// another server. A call begins, renews or releases a hold, or turns it into a move. The command
+	// `vademecum move` makes these calls.
 	//
 	// A hold refuses new writes immediately. The call returns when all earlier writes are durable.
 	// During the hold, reads continue, and calls that write fail with UNAVAILABLE (WRITES_HELD):

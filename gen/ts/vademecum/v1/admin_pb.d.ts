@@ -457,8 +457,8 @@ export declare const AdminService: GenService<{
    * a stream without a trailer is not a complete backup. Other calls continue during the backup.
    * How to store, check and restore backups: docs/backup.md.
    *
-   * Each scope is copied from one consistent snapshot. A scope later in the stream may have a later
-   * snapshot.
+   * Each scope is copied from one consistent snapshot. The snapshots of two scopes may be from
+   * different moments.
    *
    * Fails with DATA_LOSS (DAMAGED_RECORD) when records are damaged.
    *
@@ -476,7 +476,7 @@ export declare const AdminService: GenService<{
    *
    * Each scope becomes visible in one atomic step, when all its records have arrived. The server
    * then sends a response. A scope that this server already has at the same commit is skipped.
-   * Repeat an interrupted call to continue it.
+   * Repeat an interrupted call to restore the other scopes.
    *
    * The call fails with these errors:
    *
@@ -496,9 +496,9 @@ export declare const AdminService: GenService<{
     output: typeof RestoreResponseSchema;
   },
   /**
-   * Holds the writes to a range of scopes, so that their last changes can move to another server. A
-   * call begins, renews or releases a hold, or turns it into a move. The command `vademecum move`
-   * makes these calls.
+   * Holds the writes to a range of scopes, so that the last changes of these scopes can move to
+   * another server. A call begins, renews or releases a hold, or turns it into a move. The command
+   * `vademecum move` makes these calls.
    *
    * A hold refuses new writes immediately. The call returns when all earlier writes are durable.
    * During the hold, reads continue, and calls that write fail with UNAVAILABLE (WRITES_HELD):
