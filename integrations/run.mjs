@@ -2,7 +2,7 @@
 // `node integrations/run.mjs [PACKAGE...]`.
 //
 // Exits with 1 if a package fails. If the toolchain of a package is missing, skips the package and
-// says so. With CI_REQUIRE_TOOLCHAINS=1, this is a failure.
+// says so. With CI_REQUIRE_TOOLCHAINS=1, fails instead.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";

@@ -3,7 +3,7 @@
 // client's own tests.
 //
 // Prints a table of the results. Exits with 1 if something fails. If the toolchain of a language is
-// missing, skips the language and says so. With CI_REQUIRE_TOOLCHAINS=1, this is a failure.
+// missing, skips the language and says so. With CI_REQUIRE_TOOLCHAINS=1, fails instead.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";

@@ -4,7 +4,7 @@
 //
 // Prints for each package its size, and the seconds from the start of the installation to the first
 // answer. Exits with 1 if a package fails. If the toolchain of a client is missing, skips the
-// client and says so. With CI_REQUIRE_TOOLCHAINS=1, this is a failure.
+// client and says so. With CI_REQUIRE_TOOLCHAINS=1, fails instead.
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

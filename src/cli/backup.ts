@@ -17,10 +17,10 @@ Examples:
   $ vademecum backup vademecum.backup
   $ vademecum backup vademecum.backup --server https://memory.example.net:50051
 
-The server goes on serving. Each user is in one consistent state. The file holds the data of all
-users of the caller's tenant, so keep it as private as the data folder. An interrupted backup is in
-FILE.part; the same command continues it within a day. Check a backup with \`verify --backup\`, and
-restore it with \`restore\`.`;
+The server continues to serve. The file holds the data of all users of the caller's tenant, each
+user in one consistent state. Keep the file as private as the data folder. An interrupted backup is
+in FILE.part. The same command continues it within a day. Check a backup with \`verify --backup\`,
+and restore it with \`restore\`.`;
 
 /** Number of retries after the connection has broken. */
 const retries = 5;

@@ -11,8 +11,8 @@ Examples:
   $ vademecum calibrate --embedder onnx --onnx-model ./all-MiniLM-L6-v2
   $ VADEMECUM_OPENAI_KEY=… vademecum calibrate --embedder openai --data ./data
 
-Embeds the 540 texts that come with Vademecum, and stores the figures in the model's folder (onnx)
-or in the data folder (openai). A server with the same settings reads them when it starts.
+Embeds the 540 texts that come with Vademecum, and stores the measured figures in the model's folder
+(onnx) or in the data folder (openai). A server with the same settings reads them when it starts.
 Vectors do not change.`;
 
 /** The default weight of the vector score in a score. docs/calibration.md explains it. */

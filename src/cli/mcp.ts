@@ -14,7 +14,8 @@ Examples:
   $ vademecum mcp --user ada --agent desktop
   $ vademecum mcp --user ada --agent desktop --run experiment-7 --listen 127.0.0.1:8090
 
-The first form uses standard input and output. A host starts it, and it ends with its input.
+The first form uses standard input and output. A host starts the command, which ends when its input
+ends.
 The second form serves any number of hosts on this machine at http://127.0.0.1:8090/mcp, until
 SIGTERM or SIGINT. Both forms forward everything to a Vademecum server, which must be running.`;
 

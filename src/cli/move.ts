@@ -18,12 +18,12 @@ Examples:
   $ vademecum move --from 127.0.0.1:50051 --to 127.0.0.1:50052 --dry-run
   $ vademecum move --from 127.0.0.1:50051 --to 127.0.0.1:50052
 
-Both servers run and serve during the move. Writes are held for a moment at its end: for a fraction
-of a second with small users, for some seconds with users of more than 10,000 memories. The clients
-repeat such a write until the deadline of the call. Afterwards the old server answers
-FAILED_PRECONDITION (MOVED) with the new address. Keep it running until no client calls it. An
-interrupted move is continued by the same command, and keeps its --client-address unless the command
-names another. The way back is the same command with the servers of --from and --to exchanged.`;
+Both servers serve during the move. At its end, the writes of each user are held for a moment: for a
+fraction of a second in general, for some seconds if a user has more than 10,000 memories. Clients
+repeat a held write until the deadline of the call. After the move, the old server answers
+FAILED_PRECONDITION (MOVED) with the new address. Keep the old server running until no client calls
+it. After an interruption, the same command continues the move, by default with the same
+--client-address. To move the data back, exchange the servers of --from and --to.`;
 
 /** Creates the command `move`, which moves all data between two running servers. */
 export function moveCommand(io: CommandIo): Command {
@@ -127,7 +127,7 @@ async function run(move: Parameters<typeof moveData>[0]): Promise<Report> {
     text:
       `Moved ${countPhrase(scopes, "scope")} to ${clientAddress} (rounds: ${rounds}, writes held ` +
       `for at most ${value.longestHoldMs} ms). ${move.fromAddress} sends clients there; keep it ` +
-      "running until none calls it.",
+      "running until no client calls it.",
   };
 }
 

@@ -21,10 +21,10 @@ Examples:
   $ vademecum reindex --all
   $ vademecum reindex --user ada --agent sommelier
 
-Start the server with the new embedder first. It searches with the old vectors of a namespace until
-all new vectors are there. Stopping the command stops the work. Finished namespaces stay finished,
-and the same command continues with the rest.
---all skips namespaces that are up to date, and those whose vectors were sent by callers.`;
+Start the server with the new embedder first. The server searches with the old vectors of a
+namespace until all new vectors are there. Stopping the command stops the work. Finished namespaces
+stay finished, and the same command continues with the rest.
+--all skips namespaces that are up to date, and namespaces with vectors of callers.`;
 
 /**
  * Creates the command `reindex`, which embeds memories again with the server's model. The call has

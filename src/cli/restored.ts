@@ -12,10 +12,10 @@ Examples:
   $ vademecum restored --data /var/lib/vademecum
   $ vademecum restored --postgres-url postgres://vademecum@db.example/vademecum
 
-For a data folder that was restored without \`restore\`, such as from a copy of the folder or a
-snapshot of its disk. Also for a PostgreSQL database that was restored from its own backup. All
-servers must be stopped. Afterwards, page tokens and commit_seq values of the old epoch are refused,
-because they may refer to writes that are gone.`;
+Use this command after you have restored a data folder without \`restore\`, for example from a copy
+of the folder or a snapshot of its disk. Use it also after you have restored a PostgreSQL database
+from its own backup. All servers must be stopped. Afterwards, page tokens and commit_seq values of
+the old epoch are refused, because they may refer to writes that are gone.`;
 
 /** Creates the command `restored`, which gives a data folder or a database a new epoch. */
 export function restoredCommand(io: CommandIo): Command {

@@ -4,7 +4,7 @@ import type { Timer } from "../core/ports/timer.js";
 
 const hourMs = 60 * 60 * 1000;
 
-/** Maximum step ahead of the monotonic clock that is followed immediately, in milliseconds. */
+/** Maximum step of the machine's clock that the time follows immediately, in milliseconds. */
 const stepMaxMs = hourMs;
 
 /** How long a greater step must last before it is followed, in milliseconds. */

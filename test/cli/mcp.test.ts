@@ -45,7 +45,7 @@ it("mcp reports why it cannot listen", async () => {
   expect(stderr).toContain("--listen: cannot listen: listen EADDRINUSE");
 });
 
-it("mcp ends with its input", async () => {
+it("mcp ends when its input ends", async () => {
   expect(await runCommand(["mcp", "--run", "r"])).toEqual({ exitCode: 0, stdout: "", stderr: "" });
 });
 

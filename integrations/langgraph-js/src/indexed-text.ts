@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from "./json-values.js";
 
 /**
- * Returns the text of an item that searches examine: the texts at the paths, one a line. For the
- * path `$`, these are all texts of the value as lines of `name: text`.
+ * Returns the text that searches examine for an item: the texts at the paths, one a line. The path
+ * `$` stands for all texts of the value, as lines of `name: text`.
  */
 export function indexedText(value: JsonObject, paths: readonly string[]): string {
   const texts = paths.flatMap((path) =>

@@ -19,8 +19,8 @@ Examples:
   $ vademecum keys create assistant --role writer --user 'ann' --agent '*' --run '*'
   $ vademecum keys create reviewer --role approver --user '*' --agent '*' --expires 90d
 
-A pattern is a whole id, or the beginning of an id followed by one *. What is not listed is not
-allowed. The server uses the new key within 5 seconds.`;
+A pattern is a whole id, or the beginning of an id followed by one *. Ids that match no pattern are
+not allowed. The server accepts the new key within 5 seconds.`;
 
 interface CreateOptions {
   readonly role: readonly Role[];

@@ -18,7 +18,7 @@ export function parseTenantName(text: string): string {
   return checked(text, tenantName, "1 to 64 characters of a-z, 0-9 and . _ -");
 }
 
-/** Collects the patterns of an option that can be repeated. */
+/** Collects the values of a repeatable option. Each value is a pattern. */
 export function collectPatterns(
   text: string,
   previous: readonly string[] | undefined,
@@ -28,7 +28,7 @@ export function collectPatterns(
   return collectValues(checked(text, idPattern, allowed), previous);
 }
 
-/** Collects the names in client certificates of an option that can be repeated. */
+/** Collects the values of a repeatable option. Each value is a name in client certificates. */
 export function collectCertificateNames(
   text: string,
   previous: readonly string[] | undefined,

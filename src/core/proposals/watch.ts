@@ -10,8 +10,8 @@ import type { ProposalServiceParts, ProposalView, VisibleProposals } from "./ser
  * - then each new proposal
  * - each yielded proposal once more when it is decided or expires
  *
- * Reads a proposal only when the consumer asks for the next one. Keeps only ids in RAM: of all
- * yielded pending proposals, and of a limited number of changed proposals.
+ * Reads a proposal only when the consumer asks for the next one. Keeps no proposals in RAM, but the
+ * ids of all yielded pending proposals and of a limited number of changed proposals.
  */
 export async function* watchProposals(
   parts: ProposalServiceParts,

@@ -19,8 +19,8 @@ export interface UseTimesParts {
  *
  * A retrieval is a read, so its reply must not wait for the disk. The recorder collects the times
  * of a namespace for a second and then writes them in one transaction. No index reads the table of
- * times. A crash loses at most the times of the last second. The times only decide about pruning
- * after 90 days.
+ * times. A crash loses at most the times of the last second. The only purpose of the times is to
+ * prune skills that were not used for 90 days.
  */
 export interface UseTimes {
   /** Records that skills were used at `timeMs`. Does not wait for the write. */

@@ -7,7 +7,7 @@ const languages: readonly TurnLanguage[] = [englishTurns];
 
 /** Number of UTF-16 units of a turn that are read, from its start. */
 const readLength = 4096;
-/** Maximum number of spans of days that are kept of a turn. */
+/** Maximum number of spans of days that are kept for one turn. */
 const daySpansMax = 8;
 const digit = /\p{Nd}/u;
 const questionMarks = new Set(["?", "？", "؟", "\u037e"]);

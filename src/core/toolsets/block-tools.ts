@@ -152,7 +152,7 @@ const lineBreaks = /[\n\v\f\r\u0085\u2028\u2029]+/g;
  */
 function labelInLine(label: string): string {
   if (label.search(lineBreaks) < 0) return label;
-  // JSON escapes the line breaks of ASCII only.
+  // JSON escapes only the line breaks of ASCII.
   return JSON.stringify(label).replace(
     /[\u0085\u2028\u2029]/g,
     (lineBreak) => `\\u${lineBreak.charCodeAt(0).toString(16).padStart(4, "0")}`,

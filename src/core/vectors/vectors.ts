@@ -85,7 +85,7 @@ export const noQueryVector: QueryVector = {
  * @throws FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of this
  *   namespace
  * @throws INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the caller's vector has another
- *   length than those of the namespace
+ *   length than the vectors of the namespace
  */
 export function queryVectorFor(
   namespace: Namespace,
@@ -153,7 +153,7 @@ export interface StoredVector {
  * @throws FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of this
  *   namespace
  * @throws INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the caller's vector has another
- *   length than those of the namespace
+ *   length than the vectors of the namespace
  */
 export function storedVectorFor(
   namespace: Namespace,

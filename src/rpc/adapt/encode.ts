@@ -129,7 +129,7 @@ async function jsonPieces(
   return pieces;
 }
 
-/** The messages of a field that are encoded one by one. */
+/** A field with messages that are encoded one by one. */
 interface Part {
   readonly field: DescField;
   readonly type: DescMessage;

@@ -88,7 +88,7 @@ function restatedError({ code, details, metadata }: GrpcJsStatus): VademecumErro
   return undefined;
 }
 
-/** Bytes of a message that may be unread when its refusal is sent. */
+/** Maximum number of unread bytes of a message when its refusal is sent. */
 const unreadMaxBytes = 1024 * 1024;
 
 /** Returns the size of a message that grpc-js refused for its size; 0 if it has been read. */

@@ -31,7 +31,7 @@ const searchPath = `/${MemoryProvider.typeName}/${MemoryProvider.method.search.n
 /** Path of the health check for load balancers and containers: 200 while serving, else 503. */
 export const healthPath = "/healthz";
 
-/** Messages, by HTTP status, for requests on the path of an RPC that are not calls. */
+/** The messages for requests that have the path of an RPC but are not calls, by HTTP status. */
 const refusals: ReadonlyMap<number, string> = new Map([
   [400, "the request has no valid Host header; send one that names a host"],
   [405, "RPCs accept only POST"],

@@ -82,7 +82,7 @@ export class OpenReply {
     this.#isComplete = true;
   }
 
-  /** Gives back the room of a part of the reply that has been sent. */
+  /** Gives back the room of a part that has been sent. */
   release(bytes: number): void {
     this.#keep(this.#bytes - bytes);
   }

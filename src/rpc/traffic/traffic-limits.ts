@@ -36,9 +36,9 @@ export interface TrafficLimits {
    */
   readonly addressWaitMs: number;
 
-  /** Maximum number of bytes of replies of one connection that may wait for their reader. */
+  /** Maximum number of bytes of the unread replies of one connection. */
   readonly connectionReplyBytes: number;
-  /** Maximum number of bytes of all replies that may wait for their reader. */
+  /** Maximum number of bytes of all unread replies. */
   readonly replyBytes: number;
   /** Largest reply that never waits for room. */
   readonly smallReplyBytes: number;
@@ -64,8 +64,8 @@ export interface TrafficLimits {
    */
   readonly connectionRequestBytes: number;
   /**
-   * Maximum number of bytes of the messages of one connection that wait for room. While a client on
-   * Node has more than 10 MB to send, it refuses all replies.
+   * Maximum number of bytes of the waiting messages of one connection. A client on Node refuses all
+   * replies while it has more than 10 MB to send.
    */
   readonly waitingRequestBytes: number;
   /** Largest message that counts as small. */

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-/** Returns the headers of the principal with a limit that only calls over this protocol use. */
+/** Returns the headers of a principal with a limit. Each protocol uses a principal of its own. */
 function headersOf(limit: string, protocol: Protocol) {
   return required(server, "no server").headerOf(`${limit}-${protocols.indexOf(protocol)}`);
 }

@@ -36,7 +36,7 @@ export const workKinds = [
 
 type WorkKind = (typeof workKinds)[number];
 
-/** KiB of a word that are worked on at most: a longer word is its own term. */
+/** Maximum KiB that count for one word, because a longer word is its own term. */
 const analyzedWordMaxKib = 1;
 
 const noWork: Work = {

@@ -56,7 +56,7 @@ it("requests for heads during a query share the next query, which starts after t
   expect(asked).toEqual([[idOf("kim")], [idOf("kim"), idOf("lee")]]);
 });
 
-it("heads asked for in turns of the event loop that follow each other share a query", async () => {
+it("requests for heads in consecutive turns of the event loop share a query", async () => {
   const { seqOf, asked, untilAsked, answer } = createChecks();
   const heads: Promise<number>[] = [];
   for (const userId of ["kim", "lee", "kim"]) {

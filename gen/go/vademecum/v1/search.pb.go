@@ -238,8 +238,8 @@ type SearchRequest struct {
 	// A match that does not fit into the rest of the budget is left out
 	// (OMISSION_REASON_OVER_BUDGET). If no match fits, the only hit is an excerpt of the best match:
 	//
-	//   - The excerpt has the sentences that fit the query best, and then their neighbours. " … " marks
-	//     a gap between two sentences.
+	//   - The excerpt has the sentences that fit the query best. If the budget has room, the excerpt
+	//     also has the neighbours of these sentences. " … " marks a gap between two sentences.
 	//   - If the best sentence does not fit, the excerpt is a part of this sentence around a matching
 	//     word.
 	//   - If not even one token fits, there are no hits.
@@ -249,8 +249,8 @@ type SearchRequest struct {
 	// The order of the hits. Default SEARCH_ORDER_RELEVANCE.
 	Order SearchOrder `protobuf:"varint,6,opt,name=order,proto3,enum=vademecum.v1.SearchOrder" json:"order,omitempty"`
 	// Return only memories with at least this relevance, 0 to 1. 0: no minimum. Unset: 0.2 for the
-	// embedder `local` and for calibrated models; 0 for other models, for callers' vectors and
-	// without vectors.
+	// embedder `local` and for calibrated models. 0 for other models, for callers' vectors, and in a
+	// namespace without vectors.
 	//
 	// The default leaves out hardly any relevant memory. These rules hold for the default alone:
 	//

@@ -57,9 +57,9 @@ def tags_of(namespace: Sequence[str], key: str) -> list[str]:
 
 
 def indexed_text(value: Mapping[str, Any], paths: Sequence[str]) -> str:
-    """Returns the text of an item that searches examine: the texts at the paths, one a line.
+    """Returns the text that searches examine for an item: the texts at the paths, one a line.
 
-    For the path `$`, these are all texts of the value as lines of `name: text`.
+    The path `$` stands for all texts of the value, as lines of `name: text`.
     """
     texts: list[str] = []
     for path in paths:

@@ -12,7 +12,7 @@ export interface Holds {
   readonly moves: string | null;
 }
 
-/** The row of PostgreSQL that has the holds and moves, and the time of the read. */
+/** The row with the holds and moves, and the time at which the row was read. */
 export interface HoldsRow extends Holds {
   /**
    * The time by the clock of PostgreSQL, in milliseconds. This clock decides when the time of a

@@ -198,20 +198,21 @@ class Memories:
             budget_tokens: Maximum number of tokens in the contents of all hits together, 1 to
                 1,000,000. Unset: no budget. A match that does not fit into the rest of the budget
                 is left out (OMISSION_REASON_OVER_BUDGET). If no match fits, the only hit is an
-                excerpt of the best match: • The excerpt has the sentences that fit the query best,
-                and then their neighbours. " … " marks a gap between two sentences. • If the best
-                sentence does not fit, the excerpt is a part of this sentence around a matching
-                word. • If not even one token fits, there are no hits.
+                excerpt of the best match: • The excerpt has the sentences that fit the query best.
+                If the budget has room, the excerpt also has the neighbours of these sentences. " …
+                " marks a gap between two sentences. • If the best sentence does not fit, the
+                excerpt is a part of this sentence around a matching word. • If not even one token
+                fits, there are no hits.
             filter: Return only memories that pass this filter. Unset: all memories.
             order: The order of the hits. Default SEARCH_ORDER_RELEVANCE.
             min_relevance: Return only memories with at least this relevance, 0 to 1. 0: no
-                minimum. Unset: 0.2 for the embedder `local` and for calibrated models; 0 for other
-                models, for callers' vectors and without vectors. The default leaves out hardly any
-                relevant memory. These rules hold for the default alone: • If the vectors have less
-                weight than usual (`w` in Scores), the default is lower in the same proportion. • A
-                memory always passes if it holds every keyword of the query, or if the query names
-                its author or date. • If a match holds every keyword, the default is twice as high
-                for memories without keywords. Ignored for a match-all query.
+                minimum. Unset: 0.2 for the embedder `local` and for calibrated models. 0 for other
+                models, for callers' vectors, and in a namespace without vectors. The default leaves
+                out hardly any relevant memory. These rules hold for the default alone: • If the
+                vectors have less weight than usual (`w` in Scores), the default is lower in the
+                same proportion. • A memory always passes if it holds every keyword of the query, or
+                if the query names its author or date. • If a match holds every keyword, the default
+                is twice as high for memories without keywords. Ignored for a match-all query.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
                 vectors (AddRequest.embedding). It has the same length as these vectors: 1 to 4,096
@@ -278,20 +279,21 @@ class Memories:
             budget_tokens: Maximum number of tokens in the contents of all hits together, 1 to
                 1,000,000. Unset: no budget. A match that does not fit into the rest of the budget
                 is left out (OMISSION_REASON_OVER_BUDGET). If no match fits, the only hit is an
-                excerpt of the best match: • The excerpt has the sentences that fit the query best,
-                and then their neighbours. " … " marks a gap between two sentences. • If the best
-                sentence does not fit, the excerpt is a part of this sentence around a matching
-                word. • If not even one token fits, there are no hits.
+                excerpt of the best match: • The excerpt has the sentences that fit the query best.
+                If the budget has room, the excerpt also has the neighbours of these sentences. " …
+                " marks a gap between two sentences. • If the best sentence does not fit, the
+                excerpt is a part of this sentence around a matching word. • If not even one token
+                fits, there are no hits.
             filter: Return only memories that pass this filter. Unset: all memories.
             order: The order of the hits. Default SEARCH_ORDER_RELEVANCE.
             min_relevance: Return only memories with at least this relevance, 0 to 1. 0: no
-                minimum. Unset: 0.2 for the embedder `local` and for calibrated models; 0 for other
-                models, for callers' vectors and without vectors. The default leaves out hardly any
-                relevant memory. These rules hold for the default alone: • If the vectors have less
-                weight than usual (`w` in Scores), the default is lower in the same proportion. • A
-                memory always passes if it holds every keyword of the query, or if the query names
-                its author or date. • If a match holds every keyword, the default is twice as high
-                for memories without keywords. Ignored for a match-all query.
+                minimum. Unset: 0.2 for the embedder `local` and for calibrated models. 0 for other
+                models, for callers' vectors, and in a namespace without vectors. The default leaves
+                out hardly any relevant memory. These rules hold for the default alone: • If the
+                vectors have less weight than usual (`w` in Scores), the default is lower in the
+                same proportion. • A memory always passes if it holds every keyword of the query, or
+                if the query names its author or date. • If a match holds every keyword, the default
+                is twice as high for memories without keywords. Ignored for a match-all query.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
                 vectors (AddRequest.embedding). It has the same length as these vectors: 1 to 4,096
