@@ -1,7 +1,9 @@
 import { cp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { createMarkFile, readMarkFile } from "../../src/store/level/folder/mark-file.js";
 import type { StorePlatform } from "../../src/store/level/folder/platform.js";
+import { readManifest } from "../../src/store/level/leveldb-files/manifest.js";
+import { currentManifest } from "../../src/store/level/leveldb-files/manifest-file.js";
 import { openTestStore, testPlatform } from "../store/level/level-folder.js";
 import { userScope, users, writeNext } from "./children/plan.js";
 
@@ -32,6 +34,18 @@ export async function recordFiles(folder: string, pattern: RegExp): Promise<stri
   const records = join(folder, "records");
   const names = (await readdir(records)).filter((name) => pattern.test(name));
   return names.toSorted().map((name) => join(records, name));
+}
+
+/**
+ * Returns the tables that LevelDB uses, in order. If LevelDB is closed during a compaction, it
+ * leaves an incomplete table in the folder until it opens again.
+ */
+export async function recordTables(folder: string): Promise<string[]> {
+  const manifest = await currentManifest(join(folder, "records"));
+  if (manifest === undefined) throw new Error("the records have no manifest");
+  const { tables } = readManifest(await readFile(manifest.path));
+  const paths = await recordFiles(folder, /\.ldb$/);
+  return paths.filter((path) => tables.has(Number.parseInt(basename(path), 10)));
 }
 
 /** Returns the only file of the records that matches the pattern. */

@@ -20,7 +20,7 @@ import {
   flipByte,
   markUnclean,
   recordFile,
-  recordFiles,
+  recordTables,
 } from "./damaged-folder.js";
 
 const commits = 60;
@@ -123,7 +123,7 @@ it.each([
 it("accepting a loss saves the undamaged blocks of a damaged table", async () => {
   await fillFolder(folder, commits, smallBuffers);
   expect(await outcomeOf(folder, commits, smallBuffers)).toBe("intact");
-  for (const table of await recordFiles(folder, /\.ldb$/))
+  for (const table of await recordTables(folder))
     await flipByte(table, Math.floor((await stat(table)).size / 2));
   await markUnclean(folder);
   await acceptLoss();

@@ -17,6 +17,7 @@ import {
   markUnclean,
   recordFile,
   recordFiles,
+  recordTables,
   spreadOffsets,
   withCopy,
 } from "./damaged-folder.js";
@@ -171,7 +172,7 @@ describe("a store whose commits are in LevelDB's tables", () => {
 
   /** Returns the tables by their paths in the folder, with offsets before the footer of each. */
   async function tableOffsets(): Promise<(readonly [name: string, offsets: number[]])[]> {
-    const tables = await recordFiles(folder, /\.ldb$/);
+    const tables = await recordTables(folder);
     return Promise.all(
       tables.map(
         async (path) =>
@@ -231,7 +232,7 @@ describe("a store whose commits are in LevelDB's tables", () => {
   });
 
   it("a store is refused when a table is missing or cut short", async () => {
-    for (const table of await recordFiles(folder, /\.ldb$/)) {
+    for (const table of await recordTables(folder)) {
       const name = table.slice(folder.length);
       await withCopy(folder, async (copy) => {
         await rm(join(copy, name));

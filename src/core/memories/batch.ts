@@ -3,7 +3,7 @@ import type { Call } from "../ports/call.js";
 import type { Store } from "../ports/store.js";
 import { mutateWithin } from "../requests/mutate.js";
 import { createPause } from "../requests/pause.js";
-import { addMemory, type DraftParts, insertDraft, withDrafts } from "./add.js";
+import { type DraftParts, insertDraft, withDrafts } from "./add.js";
 import { type GrowthParts, mutateGrowing } from "./namespace-growth.js";
 import type { AddInput, AddParts, MemoryBatch, NewMemory, StoredItem } from "./service.js";
 
@@ -13,13 +13,25 @@ const rpc = "Add";
 /** Maximum number of memories in one transaction. */
 const groupSizeMax = 256;
 
+/**
+ * Number of bytes after which a group gets no further memory, about. A store may encode and send
+ * all records of a transaction in one step.
+ */
+const groupBytes = 1024 * 1024;
+
+/**
+ * The index of a namespace with at most this many memories is loaded if necessary. The load takes
+ * less than a tenth of a second. A larger index would displace others that searches use.
+ */
+const loadedSizeMax = 4096;
+
 /** The dependencies of storing one group. */
 type BatchParts = DraftParts & GrowthParts;
 
 /** A memory that waits to be stored. */
 interface Item {
   readonly input: AddInput;
-  readonly resolve: (stored: StoredItem | Promise<StoredItem>) => void;
+  readonly resolve: (stored: StoredItem) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -32,8 +44,8 @@ export function openBatch(parts: AddParts, call: Call): MemoryBatch {
   const waiting = new Map<string, Item[]>();
   const storeAll = async (namespace: Namespace, mapKey: string, items: Item[]): Promise<void> => {
     while (items.length > 0) {
-      await storeGroup(parts, items.splice(0, groupSizeMax), call);
-      bringIndexUp(parts, namespace, call);
+      const size = await storeGroup(parts, items.splice(0, groupLength(items)), call);
+      bringIndexUp(parts, namespace, size, call);
     }
     waiting.delete(mapKey);
   };
@@ -55,38 +67,59 @@ export function openBatch(parts: AddParts, call: Call): MemoryBatch {
   };
 }
 
+/** Returns how many of the waiting memories become the next group, at least one. */
+function groupLength(items: readonly Item[]): number {
+  let bytes = 0;
+  for (const [at, { input }] of items.entries()) {
+    if (at === groupSizeMax || bytes > groupBytes) return at;
+    bytes += 2 * input.content.length + (input.embedding?.byteLength ?? 0);
+  }
+  return items.length;
+}
+
 /**
  * Brings the index up to the last commit in the background, so that the next search does not have
  * to. If this fails, the next search reports why.
+ *
+ * @param size number of memories of the namespace
  */
-function bringIndexUp({ index }: AddParts, namespace: Namespace, { signal }: Call): void {
-  index.read(namespace, signal, () => undefined).catch(() => undefined);
+function bringIndexUp(
+  { index }: AddParts,
+  namespace: Namespace,
+  size: number,
+  { signal }: Call,
+): void {
+  const read = () => undefined;
+  const isUp =
+    size <= loadedSizeMax
+      ? index.read(namespace, signal, read)
+      : index.readLoaded(namespace, signal, read);
+  isUp.catch(() => undefined);
 }
 
 /**
  * Stores the memories of a group and settles each of them. If a memory cannot be stored, the
- * transaction writes nothing, and each memory of the group gets a transaction of its own. Never
- * rejects.
+ * transaction writes nothing. The two halves of the group then get transactions of their own, one
+ * after the other. Never rejects.
+ *
+ * Returns the number of memories of the namespace; `Infinity` if it is not known.
  */
-async function storeGroup(parts: AddParts, group: readonly Item[], call: Call): Promise<void> {
+async function storeGroup(parts: AddParts, group: readonly Item[], call: Call): Promise<number> {
   const transaction = { hasThrown: false };
   try {
     const inputs = group.map(({ input }) => input);
-    const ids = await addTogether(noting(parts, transaction), inputs, call);
+    const { ids, size } = await addTogether(noting(parts, transaction), inputs, call);
     for (const [at, { resolve }] of group.entries()) resolve({ id: ids[at] as string });
+    return size;
   } catch (error) {
-    if (!transaction.hasThrown || group.length === 1) {
-      for (const { reject } of group) reject(error);
-      return;
+    if (transaction.hasThrown && group.length > 1) {
+      const half = group.length >>> 1;
+      await storeGroup(parts, group.slice(0, half), call);
+      return storeGroup(parts, group.slice(half), call);
     }
-    await Promise.allSettled(group.map((item) => storeAlone(parts, item, call)));
+    for (const { reject } of group) reject(error);
+    return Number.POSITIVE_INFINITY;
   }
-}
-
-function storeAlone(parts: AddParts, { input, resolve }: Item, call: Call): Promise<StoredItem> {
-  const stored = addMemory(parts, { rpc, input, findsNearDuplicates: false }, call);
-  resolve(stored);
-  return stored;
 }
 
 /**
@@ -104,12 +137,20 @@ function noting(parts: AddParts, transaction: { hasThrown: boolean }): BatchPart
   return { ...parts, store: { update } };
 }
 
-/** Stores memories of one namespace in their order, all or none. Returns their ids. */
+/** The outcome of storing a group. */
+interface StoredGroup {
+  /** The ids of the memories, in their order. */
+  readonly ids: readonly string[];
+  /** An upper bound of the number of memories of the namespace. */
+  readonly size: number;
+}
+
+/** Stores memories of one namespace in their order, all or none. */
 async function addTogether(
   parts: BatchParts,
   inputs: readonly AddInput[],
   call: Call,
-): Promise<readonly string[]> {
+): Promise<StoredGroup> {
   const { namespace } = inputs[0] as AddInput;
   const memories = inputs.map((input): NewMemory => {
     const { namespace: _, idempotencyKey: __, ...memory } = input;
@@ -131,7 +172,7 @@ async function addTogether(
         ids.push(reply.id);
         await pause();
       }
-      return ids;
+      return { ids, size: tx.countAtMost("memories", namespace) };
     });
   });
   return result;

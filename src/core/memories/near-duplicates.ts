@@ -35,6 +35,12 @@ const nearestCount = 64;
  */
 const scoredLength = 8192;
 
+/**
+ * Maximum length of a text whose search leaves out memories with few of its words, in UTF-16 units.
+ * BM25 gives a longer text so low a score that even a copy of the text could be left out.
+ */
+const minimumTextLength = 2048;
+
 /** Maximum number of relevant memories to compare with the text word by word. */
 const comparedCount = 256;
 
@@ -118,7 +124,8 @@ function nearDuplicatesIn(
     isAddedNext: true,
     ...(vector && { vector }),
     ...(nearest && { nearest, comparesBest: true }),
-    ...(!isCallerVector && { minimum: nearMinimum(calibration) }),
+    ...(!isCallerVector &&
+      text.length <= minimumTextLength && { minimum: nearMinimum(calibration) }),
   };
   const candidates = index.candidates(query);
   const { count, rows, keyword, vector: cosines } = candidates;

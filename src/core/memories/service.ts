@@ -70,7 +70,7 @@ export interface MemoryBatch {
   /**
    * Stores a memory as `MemoryService.add` does, but does not look for near-duplicates. The
    * memories of a namespace are stored in the order of the calls. A memory that cannot be stored
-   * fails alone.
+   * fails alone. If the model cannot be reached, all memories of a group fail.
    */
   add(input: AddInput): Promise<StoredItem>;
 }

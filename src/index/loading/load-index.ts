@@ -116,13 +116,14 @@ export async function catchUpFromRecent(
     if (profile === "unknown" || profile === "deleted") return false;
     if (!areSameProfiles(profile.value, index.profile, collection)) return false;
   }
+  const pause = createPause();
   const updates: RowUpdate[] = [];
   for (const id of touchedKeys(changes, collection.table, namespace)) {
     const update = rowUpdate(index, collection, recent, namespace, id);
     if (update === undefined) return false;
     updates.push(update);
+    await pause();
   }
-  const pause = createPause();
   for (const { id, memory, vector } of updates) await index.apply(id, memory, vector, pause);
   if (updates.length > 0) index.contentSeq = head.seq;
   index.head = head;

@@ -114,3 +114,25 @@ it("a batch does not store a memory again when the outcome of its commit is unkn
   expect(await stored()).toHaveLength(3);
   expect(transactions()).toBe(2);
 });
+
+it("Of two memories of a batch that supersede the same memory, the first one is stored", async () => {
+  const { addAll, stored } = createService();
+  await addAll([{ content: "tea" }]);
+  const both = { supersedes: "m0001" };
+  const outcomes = await addAll([
+    { content: "opens the group" },
+    { content: "coffee", ...both },
+    { content: "milk", ...both },
+    { content: "water" },
+  ]);
+  expect(reasons(outcomes)).toEqual(["stored", "stored", "ALREADY_SUPERSEDED", "stored"]);
+  expect(await stored()).toEqual(["tea", "opens the group", "coffee", "water"]);
+});
+
+it("A batch stores about a megabyte of text in a transaction", async () => {
+  const { addAll, transactions } = createService();
+  const content = "tea ".repeat(15_000);
+  const outcomes = await addAll(Array.from({ length: 12 }, () => ({ content })));
+  expect(new Set(reasons(outcomes))).toEqual(new Set(["stored"]));
+  expect(transactions()).toBe(3);
+});

@@ -161,6 +161,15 @@ export function addCases(it: MemoryTest): void {
     }
   });
 
+  it("Add reports a copy of a long text among short memories", async ({ memories }) => {
+    await memories.addAll(...Array.from({ length: 200 }, (_, at) => `Ada bought ${at} lemons`));
+    const text = Array.from({ length: 1_000 }, (_, at) => `the boat ${at}a carries wood`).join(
+      "; ",
+    );
+    const first = await memories.add(text);
+    expect((await memories.add(text)).nearDuplicates).toMatchObject([{ id: first.id }]);
+  });
+
   it.runIf(isFullSuite)(
     "Add reports a near-duplicate even among more relevant memories",
     async ({ memories }) => {
