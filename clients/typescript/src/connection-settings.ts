@@ -6,7 +6,7 @@ export interface ConnectionSettings extends TransportOptions {
   readonly key: string | undefined;
 }
 
-/** The arguments of `connect` that may be missing. The environment has values for them. */
+/** The arguments of `connect` that the environment completes. */
 export interface GivenSettings {
   readonly key: string | undefined;
   readonly tls: boolean | TlsOptions | undefined;

@@ -166,7 +166,7 @@ export class ItemReads {
     const candidates = hits.flatMap(({ memory, scores }) =>
       memory === undefined ? [] : [{ id: memory.id, score: scores?.final ?? 0, memory }],
     );
-    // The server omits near-copies of better hits. A store must return them, so this reads them.
+    // The server omits near-copies of better hits. A LangGraph store must return the near-copies.
     const copies = summary.omitted.filter(({ reason }) => reason === OmissionReason.NEAR_COPY);
     const ranked = [
       ...candidates,

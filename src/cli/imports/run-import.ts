@@ -39,7 +39,7 @@ export interface ImportTarget {
 const callItems = 5_000;
 /** Length of the contents after which a call gets no further item, in UTF-16 units. */
 const callLength = 4 * 1024 * 1024;
-/** The deadline of a call. A call with so many items and so much text ends long before it. */
+/** The deadline of a call. Even a call with the maximum of items and text ends long before it. */
 const callTimeoutMs = 120_000;
 
 const loneSurrogate = "not Unicode: it has a lone surrogate";

@@ -38,7 +38,7 @@ const strictOperators: ReadonlySet<string> = new Set([
   ...["+", "-", "*", "/", "%"],
 ]);
 
-/** The nodes of an expression whose values decide its cost. */
+/** The nodes whose values decide the cost of an expression. */
 interface Plan {
   /**
    * The operands that decide the cost of an operation. The operation evaluates each of them exactly

@@ -46,7 +46,7 @@ async function nextPosition(tx: Transaction, scope: Scope): Promise<string> {
     last = positionOfKey(position);
     break;
   }
-  // A commit assigns at most one position, so no position exceeds the sequence number. Only after
-  // an accepted loss may a position exceed it.
+  // A commit assigns at most one position, so no position exceeds the sequence number. After an
+  // accepted loss, a position may exceed the sequence number.
   return positionKey(Math.max(last, tx.head.seq) + 1);
 }

@@ -101,7 +101,7 @@ async function countMatches(
 
 /**
  * Yields the ids of the memories that pass the filter, newest first. Keeps one memory in RAM at a
- * time: all of them together may take hundreds of MB.
+ * time, because all memories together may take hundreds of MB.
  */
 async function* matchingIds(
   reader: Reader,

@@ -28,7 +28,7 @@ export function newestMemories(
   if (rowLimit > rowsMax) return undefined;
   const find = finderOf(index);
   const newest: (readonly [key: string, memory: Memory])[] = [];
-  /** The last of a full list. Older memories do not come before it. */
+  /** The last memory of a full list. Older memories are not in the list. */
   let last: Memory | undefined;
   let lastMs = Number.NEGATIVE_INFINITY;
   // Most rows are in the order of their creation, so this loop finds the newest first.

@@ -1,4 +1,4 @@
-/** The most that a user may hold, in all namespaces together. Absent fields: no limit. */
+/** The maximum that a user may hold, in all namespaces together. Absent fields: no limit. */
 export interface Quota {
   /** Number of memories. Superseded and expired memories count until they are deleted. */
   readonly memories?: number | undefined;

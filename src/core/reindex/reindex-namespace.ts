@@ -86,7 +86,7 @@ export async function* reindexNamespace(
   return run.outcome();
 }
 
-/** Removes the vectors of a collection that are no longer in use. */
+/** Removes the unused vectors of a collection. */
 export async function* removeOldVectors(
   parts: NamespaceReindexParts,
   namespace: Namespace,

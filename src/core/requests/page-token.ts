@@ -58,7 +58,7 @@ function seal({ epoch, listing }: PageBinding, key: string): string {
     .slice(0, 22);
 }
 
-/** The last tag: nearly all tokens of a server have the same epoch. */
+/** The last tag, kept because nearly all tokens of a server have the same epoch. */
 let known: { readonly epoch: string; readonly tag: string } | undefined;
 
 function epochTag(epoch: string): string {

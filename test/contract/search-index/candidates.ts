@@ -28,7 +28,7 @@ export function describeCandidates(context: IndexContext): void {
       expect(scores.get("a")?.keyword).toBe(0);
     });
 
-    test("text and vector together add the rows of the text alone, with their cosines", async () => {
+    test("a query with text and vector also finds rows that match only the text, with their cosines", async () => {
       const scores = await context.hits(notes, {
         text: "Lisbon",
         vector: Float32Array.of(1, -1, 0),

@@ -23,7 +23,7 @@ import { withInvalidKeys } from "./probe-callers.js";
 const existing = [own, ...Object.values(foreign).filter((it) => it !== foreign.missing)];
 const methods = await allMethods();
 
-/** Credentials that are not valid, besides none at all. */
+/** Kinds of invalid credentials. Missing credentials are a further case. */
 const invalid = ["wrong", "expired", "revoked"] as const;
 
 let server: CredentialedServer | undefined;

@@ -26,7 +26,7 @@ export interface DiskFullOptions extends RoundOptions {
 /** Size of the disk: enough for the server's reserve, for its free space and for records. */
 const diskMebibytes = 256;
 
-/** Greatest number of acknowledgements before the disk is filled. */
+/** Maximum number of acknowledgements before the disk is filled. */
 const acknowledgementsMax = 150;
 
 /** A round with this many refused requests has seen enough of the full disk. */

@@ -9,13 +9,13 @@ import type { RoundOptions } from "./scenario.js";
 import { runServerRounds } from "./server-rounds.js";
 import { withTemporaryFolder } from "./temporary-folder.js";
 
-/** Greatest number of acknowledgements before a kill. */
+/** Maximum number of acknowledgements before a kill. */
 const acknowledgementsMax = 400;
 
 /** Share of the rounds in which the next start is killed too. */
 const killedStarts = 0.25;
 
-/** The approximate duration of a start. Kills within it hit every part of a start. */
+/** The approximate duration of a start. A kill within this time can hit any part of a start. */
 const startMs = 1_500;
 
 /**

@@ -28,7 +28,7 @@ export interface ModelOptions extends ScenarioOptions {
 /** Time for a run and, if it fails, for finding a smaller run that fails too. */
 const shrinkMaxMs = 120_000;
 
-/** Greatest number of commands in one run. */
+/** Maximum number of commands in one run. */
 const commandsMax = 300;
 
 const repeat = commandOf("repeat", fc.record({ number: anyNumber }), async ({ number }, model) => {

@@ -8,7 +8,7 @@ import type { RoundOptions } from "./scenario.js";
 import { runServerRounds } from "./server-rounds.js";
 import { withTemporaryFolder } from "./temporary-folder.js";
 
-/** Greatest number of acknowledgements before a signal. */
+/** Maximum number of acknowledgements before a signal. */
 const acknowledgementsMax = 200;
 
 /** Longest time that the process is stopped, in milliseconds. */

@@ -29,7 +29,7 @@ export interface TouchedRecord {
   readonly ifExisted: RecordSlot | undefined;
 }
 
-/** A transaction of a group that wrote something. */
+/** A transaction that wrote something. */
 export interface GroupCommit {
   readonly seq: number;
   readonly touched: readonly TouchedRecord[];
@@ -39,9 +39,9 @@ export interface GroupCommit {
 /** The writes of a transaction, for its group. */
 export interface GroupWrites {
   readonly records: PendingRecords;
-  /** The new places of namespaces that it has cleared or created. */
+  /** The new places of namespaces that the transaction has cleared or created. */
   readonly places: ReadonlyMap<string, Place>;
-  /** The places that it has cleared. */
+  /** The places that the transaction has cleared. */
   readonly clearedPlaces: ReadonlySet<number>;
   readonly nextPlace: number;
   readonly lastTimeMs: number;

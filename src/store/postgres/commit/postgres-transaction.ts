@@ -274,7 +274,7 @@ export class PostgresTransaction implements Transaction {
     if (agentId === undefined || !isLogged(table)) return;
     const name = `${table}/${agentId.length}:${agentId}${key}`;
     const known = this.#touched.get(name);
-    // A record that was put, or surely deleted, is touched whatever comes later.
+    // A record that was put, or certainly deleted, stays touched. Later writes do not change that.
     if (known !== undefined && known.ifExisted === undefined) return;
     this.#touched.set(name, { table, agentId, key, ifExisted });
   }
