@@ -67,7 +67,9 @@ async function following<T>(
   call: (to: Transport, remainingMs: number | undefined) => Promise<T>,
 ): Promise<T> {
   const startMs = performance.now();
-  const remainingMs = () => timeoutMs && timeoutMs - (performance.now() - startMs);
+  // A protocol sends whole milliseconds. Zero would mean no limit.
+  const remainingMs = () =>
+    timeoutMs && Math.max(1, Math.floor(timeoutMs - (performance.now() - startMs)));
   let to = home;
   let follows = 0;
   for (;;) {

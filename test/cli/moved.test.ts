@@ -2,9 +2,11 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http2";
 import type { AddressInfo } from "node:net";
-import { Code, ConnectError, type Transport } from "@connectrpc/connect";
+import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterEach, describe, expect, it } from "vitest";
 import { ErrorInfoSchema, RetryInfoSchema } from "#gen/google/rpc/error_details_pb.js";
+import { KeyValueService } from "#gen/vademecum/v1/key_value_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { followMoves } from "../../src/cli/follow-moves.js";
 import { startTestServer } from "../e2e/harness/test-server.js";
@@ -15,8 +17,8 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-async function serve() {
-  const server = await startTestServer({ provider: "level", embedder: "none" });
+async function serve(more: Record<string, string> = {}) {
+  const server = await startTestServer({ provider: "level", embedder: "none", ...more });
   ends.push(() => server.stop());
   return server;
 }
@@ -36,6 +38,24 @@ describe("a command for a user who has moved", () => {
     const listed = await runCommand(["list", "--server", current.grpcUrl, ...namespace]);
     expect(listed.stdout.match(/tea/g)).toHaveLength(2);
   });
+});
+
+it("a command can call the HTTP address of a server", async () => {
+  const server = await serve();
+  const added = await runCommand(["add", "tea", "--server", server.httpUrl, ...namespace]);
+  expect(added).toMatchObject({ exitCode: 0, stderr: "" });
+});
+
+it("a move carries a run with more data than the room for its requests", async () => {
+  const [old, current] = [await serve(), await serve({ "request-buffer": "16MiB" })];
+  const value = "x".repeat(60_000);
+  const at = (baseUrl: string) => createClient(KeyValueService, createGrpcTransport({ baseUrl }));
+  const scope = { runId: "r" };
+  for (let key = 0; key < 120; key++)
+    await at(old.grpcUrl).writeKey({ ...scope, key: `k${key}`, value });
+  const moved = await runCommand(["move", "--from", old.grpcUrl, "--to", current.grpcUrl]);
+  expect(moved.exitCode).toBe(0);
+  expect((await at(current.grpcUrl).readKey({ ...scope, key: "k119" })).value).toBe(value);
 });
 
 describe("a call", () => {

@@ -36,9 +36,9 @@ export interface ImportTarget {
 }
 
 /** Maximum number of items in one call. */
-const callItems = 5_000;
+const callItems = 1_000;
 /** Length of the contents after which a call gets no further item, in UTF-16 units. */
-const callLength = 4 * 1024 * 1024;
+const callLength = 1024 * 1024;
 /** The deadline of a call. Even a call with the maximum of items and text ends long before it. */
 const callTimeoutMs = 120_000;
 

@@ -41,7 +41,7 @@ import {
 } from "./connect-requests.js";
 import { encodeLarge, isLargeMessage } from "./encode.js";
 import type { Implementation, RpcCall, RpcMethod } from "./handler.js";
-import { HeldMessages } from "./held-messages.js";
+import { answersEachRequest, HeldMessages } from "./held-messages.js";
 import { replyOf } from "./open-replies.js";
 import { withTimeLimit, withWaits } from "./request-waits.js";
 import { toConnectError } from "./status.js";
@@ -226,6 +226,7 @@ function addMethod(
           checkRequest(parts, method, rpc.principal, message);
           await beginCall(rpc, method, message, replyCopies);
           rpc.held.add(counted);
+          if (method.openEnded) rpc.held.release();
           return method.handle(message, rpc);
         });
       });
@@ -237,7 +238,7 @@ function addMethod(
         if (refusal !== undefined) throw refusal;
         const rpc = new ConnectCall(context, method, parts);
         const arriving = withWaits(requests, requestWaits);
-        const decoded = decodedMessages(arriving, context, rpc.held, (request) =>
+        const decoded = decodedMessages(method, arriving, context, rpc.held, (request) =>
           checkStreamedRequest(parts, method, rpc.principal, request),
         );
         const counted = withSlot(rpc.slot, decoded);
@@ -282,6 +283,7 @@ function nextMessage({ values }: HandlerContext): DecodedMessage {
 }
 
 async function* decodedMessages(
+  { openEnded }: RpcMethod,
   requests: AsyncIterable<Message>,
   context: HandlerContext,
   held: HeldMessages,
@@ -292,6 +294,7 @@ async function* decodedMessages(
     held.add(counted);
     check(message);
     yield message;
+    if (openEnded) held.release();
   }
 }
 
@@ -376,7 +379,7 @@ async function* forward(
       if (next.done === true) return;
       // The client reads between this message and the next one.
       if (ownsSlot) rpc.slot.release();
-      if (method.kind === "bidi_streaming") rpc.held.answer();
+      if (answersEachRequest(method)) rpc.held.release();
       if (messageBytes > 0) await rpc.reply.reserve(messageBytes, rpc);
       yield await encode(next.value);
       rpc.reply.release(messageBytes);

@@ -29,7 +29,7 @@ import { admittedCall } from "./grpc-admission.js";
 import { requestMessageOf } from "./grpc-requests.js";
 import { toGrpcStatus } from "./grpc-status.js";
 import type { Implementation, RpcCall, RpcMethod } from "./handler.js";
-import { HeldMessages } from "./held-messages.js";
+import { answersEachRequest, HeldMessages } from "./held-messages.js";
 import { withWaits } from "./request-waits.js";
 
 type MethodOf<Kind extends RpcMethod["kind"]> = Extract<RpcMethod, { kind: Kind }>;
@@ -176,6 +176,7 @@ function createServerStreamHandler(
       if (method.openEnded) call.sendMetadata(new Metadata());
       await beginCall(rpc, method, request);
       rpc.held.add(requestMessageOf(call.request));
+      if (method.openEnded) rpc.held.release();
       return method.handle(request, rpc);
     });
   };
@@ -209,6 +210,7 @@ async function* decodeAll(
     const request = decodeBinary(method.descriptor.input, bytes);
     checkStreamedRequest(parts, method, principal, request);
     yield request;
+    if (method.openEnded) held.release();
   }
 }
 
@@ -223,7 +225,7 @@ async function sendAll(
   try {
     for await (const response of await start()) {
       if (rpc.ended) return;
-      if (method.kind === "bidi_streaming") rpc.held.answer();
+      if (answersEachRequest(method)) rpc.held.release();
       await write(call, rpc, method, await encodeBinary(method.descriptor.output, response));
       if (call.writableNeedDrain) await drained(call, rpc, method);
     }

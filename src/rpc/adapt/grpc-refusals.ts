@@ -1,5 +1,6 @@
 import type { Http2Stream } from "node:http2";
 import {
+  Metadata,
   type ServerInterceptingCall,
   type ServerInterceptor,
   status as statusCode,
@@ -75,7 +76,7 @@ export const restateRefusals: ServerInterceptor = (_method, call) => {
 
 /** Returns the error that a status of grpc-js stands for; `undefined` if the status can stay. */
 function restatedError({ code, details, metadata }: GrpcJsStatus): VademecumError | undefined {
-  if (metadata?.get(statusDetailsName).length) return undefined;
+  if (metadata instanceof Metadata && metadata.get(statusDetailsName).length > 0) return undefined;
   if (code === statusCode.RESOURCE_EXHAUSTED && details?.startsWith("Received message"))
     return requestTooLarge();
   if (code !== statusCode.INTERNAL) return undefined;

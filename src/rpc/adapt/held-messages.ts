@@ -1,4 +1,5 @@
 import type { RequestMessage } from "../traffic/request-message.js";
+import type { RpcMethod } from "./handler.js";
 
 /** The messages of a call that its handler uses. Their bytes count until the handler is done. */
 export class HeldMessages {
@@ -9,8 +10,8 @@ export class HeldMessages {
     this.#held.push(message);
   }
 
-  /** Notes a response of a stream that answers each request in order. */
-  answer(): void {
+  /** Notes that the handler no longer uses the oldest message. */
+  release(): void {
     this.#held.shift()?.release();
   }
 
@@ -18,4 +19,13 @@ export class HeldMessages {
   end(): void {
     for (const message of this.#held.splice(0)) message.letGo();
   }
+}
+
+/**
+ * Whether each response of a stream answers one request, in order. Then the handler needs a request
+ * until its response. The handler of an open-ended method needs each request only until it asks for
+ * the next one.
+ */
+export function answersEachRequest({ kind, openEnded }: RpcMethod): boolean {
+  return kind === "bidi_streaming" && !openEnded;
 }

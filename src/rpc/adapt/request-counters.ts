@@ -4,6 +4,8 @@ import type { RequestMessage } from "../traffic/request-message.js";
 
 /** Counts the bytes of the messages in a body, chunk by chunk. */
 export interface RequestCounter {
+  /** Bytes of the current message that have not arrived; `Infinity` if that is not known. */
+  readonly unreadBytes: number;
   /**
    * Counts a chunk. Returns a promise if no more may be read until there is room.
    *
@@ -37,7 +39,6 @@ export class EnvelopeCounter implements RequestCounter {
     this.#body = body;
   }
 
-  /** Bytes of the current message that have not arrived. */
   get unreadBytes(): number {
     return this.#unreadBytes;
   }
@@ -94,6 +95,7 @@ export interface WholeBody {
 
 /** Counts a body that is one message. */
 export class WholeCounter implements RequestCounter {
+  readonly unreadBytes = Number.POSITIVE_INFINITY;
   readonly #message: RequestMessage;
   readonly #maxBytes: number;
   readonly #size: number;
@@ -116,7 +118,7 @@ export class WholeCounter implements RequestCounter {
 
 /**
  * Passes on the chunks of a body as soon as there is room for them. If there is none, reads the
- * rest of the body before it throws: a client that cannot finish sending may lose the answer.
+ * rest of the message before it throws: a client that cannot finish sending may lose the answer.
  *
  * @throws as `RequestMessage.receive` does
  */
@@ -125,11 +127,11 @@ export async function* withRoom(
   counter: RequestCounter,
 ): AsyncGenerator<Uint8Array> {
   let refusal: Error | undefined;
-  let droppedBytes = 0;
+  let leftBytes = 0;
   for await (const chunk of body) {
     if (refusal !== undefined) {
-      droppedBytes += chunk.byteLength;
-      if (droppedBytes > refusedMaxBytes) break;
+      leftBytes -= chunk.byteLength;
+      if (leftBytes <= 0) break;
       continue;
     }
     try {
@@ -137,6 +139,8 @@ export async function* withRoom(
       if (wait !== undefined) await wait;
     } catch (error) {
       refusal = error instanceof Error ? error : new Error("the body cannot be counted");
+      leftBytes = Math.min(counter.unreadBytes, refusedMaxBytes);
+      if (leftBytes <= 0) break;
       continue;
     }
     yield chunk;

@@ -61,17 +61,22 @@ export class RequestMessage implements EndingCall {
       this.#keepSmall(this.#smallBytes + bytes);
       return undefined;
     }
-    return this.require(Math.max(size, this.#arrivedBytes));
+    return this.#reserve(Math.max(size, this.#arrivedBytes), this.#isFirst);
   }
 
   /**
-   * Reserves room for the whole message, after decompression. Returns a promise only if there is no
-   * room yet, or if the message waits already.
+   * Reserves room for a message that has arrived and is to be decompressed. Returns a promise only
+   * if there is no room yet, or if the message waits already.
    *
-   * @param size bytes in all, including those that have arrived
-   * @throws as `receive` does
+   * @param size bytes after decompression, at most
+   * @throws as `receive` does, but only as a rejection
    */
   require(size: number): Promise<void> | undefined {
+    return this.#reserve(size, false);
+  }
+
+  /** @param mayRefuse whether the message is refused immediately if too many messages wait */
+  #reserve(size: number, mayRefuse: boolean): Promise<void> | undefined {
     if (this.#wait !== undefined) return this.#wait;
     const more = size - this.#smallBytes;
     if (this.#isReleased || this.#largeBytes > 0 || more <= 0) return undefined;
@@ -81,7 +86,7 @@ export class RequestMessage implements EndingCall {
     }
     const { large } = this.#buffer;
     const room = this.#room.large;
-    const wait = this.#isFirst ? large.admit(room, size, this) : large.reserve(room, size, this);
+    const wait = mayRefuse ? large.admit(room, size, this) : large.reserve(room, size, this);
     if (wait === undefined) {
       this.#becomeLarge(size);
       return undefined;

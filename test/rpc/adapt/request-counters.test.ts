@@ -105,4 +105,24 @@ describe("withRoom", () => {
     });
     expect(isRead).toBe(true);
   });
+
+  it("withRoom throws when the message without room has arrived, although the stream goes on", async () => {
+    const { buffer, body } = newBody({
+      requestBytes: 400,
+      smallRequestBytes: 10,
+      tinyRequestBytes: 0,
+      requestWaitMs: 0,
+    });
+    const holder = new RequestBody(buffer, { small: { bytes: 0 }, large: { bytes: 0 } });
+    void holder.begin().receive(300, 300);
+    const chunks = async function* () {
+      const frame = grpcFrame(Buffer.alloc(100));
+      yield frame.subarray(0, 60);
+      yield frame.subarray(60);
+      await new Promise(() => undefined);
+    };
+    await expect(collect(withRoom(chunks(), new EnvelopeCounter(body)))).rejects.toMatchObject({
+      reason: "OVERLOADED",
+    });
+  });
 });

@@ -263,6 +263,43 @@ describe.each(["grpcAddress", "httpAddress"] as const)("room for requests at %s"
     await expectNothingCounted(server);
   });
 
+  it("all compressed requests of a connection are answered, although each may become large", async () => {
+    const { server, gate } = await startGatedServer();
+    gate.resolve();
+    const frame = grpcFrame(gzipSync(largeFrame.subarray(5)));
+    frame.writeUInt8(1, 0);
+    const session = openSession(server[listener]);
+    const statuses = Array.from({ length: 100 }, () => {
+      const call = openCall(session, { "grpc-encoding": "gzip" });
+      call.end(frame);
+      return statusOf(call);
+    });
+    expect(new Set(await Promise.all(statuses))).toEqual(new Set(["0"]));
+    await expectNothingCounted(server);
+  });
+
+  it("an open watch does not count its request", async () => {
+    const watching = createDeferred();
+    const server = await startProbeServer(
+      {
+        watch: async function* () {
+          watching.resolve();
+          await createDeferred().promise;
+          yield create(HealthCheckResponseSchema);
+        },
+      },
+      undefined,
+      limits,
+    );
+    const call = openCall(openSession(server[listener]), {
+      ":path": "/grpc.health.v1.Health/Watch",
+    });
+    call.end(largeFrame);
+    await watching.promise;
+    expect(server.traffic.requestBytes()).toBe(0);
+    call.close(8);
+  });
+
   it("a request as small as a health check passes when the room for small requests is full", async () => {
     const { server, gate, seen } = await startGatedServer({ smallRequestBytes: 64 * kibibyte });
     const session = openSession(server[listener]);
