@@ -73,7 +73,7 @@ export async function runFaults(args: readonly string[]): Promise<void> {
   ).option("--minutes <n>", "How long the load lasts.", count, 30);
   fault("model", "Compare random commands with plain maps.", (options, { operations }) =>
     runModel({ ...options, operations }),
-  ).option("--operations <n>", "The least number of operations.", count, 100_000);
+  ).option("--operations <n>", "The minimum number of operations.", count, 100_000);
   await program.parseAsync(args, { from: "user" });
 }
 

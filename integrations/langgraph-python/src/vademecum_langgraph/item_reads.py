@@ -119,7 +119,7 @@ class ItemReads:
             query, limit=limit, filter=filter, min_relevance=0, weights={"recency": 0, "importance": 0}
         ).collect()
         hits = [Hit(it.memory, it.scores.final) for it in result.hits]
-        # The server omits near-copies of better hits. A LangGraph store must return the near-copies.
+        # The server omits near-copies of better hits. A LangGraph store must return near-copies.
         copies = [it for it in result.summary.omitted if it.reason == OMISSION_REASON_NEAR_COPY]
         if not copies:
             return hits

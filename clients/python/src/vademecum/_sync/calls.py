@@ -31,7 +31,7 @@ class Calls:
     def __init__(
         self, routes: Routes[grpc.Channel], metadata: tuple[tuple[str, str], ...], timeout: float
     ) -> None:
-        # Stubs call no other methods of a channel than those of RoutedChannel.
+        # RoutedChannel has all methods of a channel that stubs call.
         self.channel = cast(grpc.Channel, RoutedChannel(routes))
         self._routes = routes
         self._metadata = metadata
@@ -80,7 +80,7 @@ class Calls:
             self._ended.wait_for(lambda: self._is_closed or is_over(), pause)
 
     def wake(self) -> None:
-        """Makes all waiting calls check again whether they are over."""
+        """Wakes all waiting calls. Each call then checks whether its wait is over."""
         with self._ended:
             self._ended.notify_all()
 
@@ -114,7 +114,7 @@ class ResponseStream(Generic[Response]):
         self._retries = retries
         self._calls = calls
         self._is_cancelled = False
-        # The type is an iterator of messages that is also a `grpc.Call`. grpc has no name for it.
+        # An iterator of messages that is also a `grpc.Call`. grpc has no type for such a value.
         self._call = start()
 
     def cancel(self) -> None:
