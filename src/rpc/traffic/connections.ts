@@ -75,27 +75,41 @@ export class Connections {
     const { limits, nowMs } = this.#parts;
     const isCrowded = this.#open.size >= limits.connections * 0.9;
     const idleMs = isCrowded ? limits.crowdedIdleMs : limits.idleMs;
-    const stalled: { readonly reply: OpenReply; readonly forMs: number }[] = [];
+    const stalled: Stalled[] = [];
+    const stalledRequests: Stalled[] = [];
+    const now = nowMs();
     for (const connection of this.#open.values()) {
       connection.check(idleMs);
       for (const reply of connection.replies) {
         const forMs = reply.check();
-        if (forMs >= limits.stalledCrowdedMs && reply.bytes > 0) stalled.push({ reply, forMs });
+        if (forMs >= limits.stalledCrowdedMs) stalled.push({ reply, forMs, bytes: reply.bytes });
+        const request = reply.request.stall(now);
+        if (request.forMs >= limits.stalledRequestMs) stalledRequests.push({ reply, ...request });
       }
     }
-    this.#makeRoom(stalled.sort((one, other) => other.forMs - one.forMs).map((it) => it.reply));
+    makeRoom(this.#parts.buffer.neededBytes, stalled);
+    makeRoom(this.#parts.requests.large.neededBytes, stalledRequests);
     for (const [address, untilMs] of this.#waitsUntilMs)
-      if (untilMs <= nowMs()) this.#waitsUntilMs.delete(address);
+      if (untilMs <= now) this.#waitsUntilMs.delete(address);
   }
+}
 
-  /** Resets replies in their order until there is room for the replies that wait for it. */
-  #makeRoom(stalled: readonly OpenReply[]): void {
-    let neededBytes = this.#parts.buffer.neededBytes;
-    for (const reply of stalled) {
-      if (neededBytes <= 0) return;
-      neededBytes -= reply.bytes;
-      reply.reset();
-    }
+/** A call whose client has sent or read nothing for some time. */
+interface Stalled {
+  readonly reply: OpenReply;
+  readonly forMs: number;
+  /** Bytes that the call holds. */
+  readonly bytes: number;
+}
+
+/** Resets calls, those that stall the longest first, until they have freed so many bytes. */
+function makeRoom(neededBytes: number, stalled: readonly Stalled[]): void {
+  let needed = neededBytes;
+  for (const { reply, bytes } of stalled.toSorted((one, other) => other.forMs - one.forMs)) {
+    if (needed <= 0) return;
+    if (bytes === 0) continue;
+    needed -= bytes;
+    reply.reset();
   }
 }
 

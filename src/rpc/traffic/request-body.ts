@@ -8,7 +8,7 @@ export class RequestBody {
   readonly #open = new Set<RequestMessage>();
   /** The messages that `next` has not returned. */
   readonly #unread: RequestMessage[] = [];
-  #hasBegun = false;
+  #first: RequestMessage | undefined;
   #isClosed = false;
 
   constructor(buffer: RequestBuffer, room: RequestRoom) {
@@ -18,10 +18,10 @@ export class RequestBody {
 
   /** Begins to count the next message that arrives. */
   begin(): RequestMessage {
-    const message = new RequestMessage(this.#buffer, this.#room, !this.#hasBegun, () =>
+    const message = new RequestMessage(this.#buffer, this.#room, this.#first === undefined, () =>
       this.#open.delete(message),
     );
-    this.#hasBegun = true;
+    this.#first ??= message;
     this.#open.add(message);
     this.#unread.push(message);
     if (this.#isClosed) message.close();
@@ -33,6 +33,14 @@ export class RequestBody {
     const message = this.#unread.shift();
     if (message === undefined) throw new Error("more messages were read than have arrived");
     return message;
+  }
+
+  /**
+   * Returns the `stall` of the first message. A server that is slow to read a stream of messages
+   * holds up the later ones itself.
+   */
+  stall(nowMs: number): ReturnType<RequestMessage["stall"]> {
+    return this.#first?.stall(nowMs) ?? { forMs: 0, bytes: 0 };
   }
 
   /** Notes that the stream is closed. Releases the messages that no handler uses. */

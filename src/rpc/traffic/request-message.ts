@@ -17,6 +17,9 @@ export class RequestMessage implements EndingCall {
   #largeBytes = 0;
   #wait: Promise<void> | undefined;
   #endWait: ((reason: Error) => void) | undefined;
+  #isComplete = false;
+  #checkedBytes = 0;
+  #checkedAtMs: number | undefined;
   #isHeld = false;
   #isClosed = false;
   #isReleased = false;
@@ -97,8 +100,22 @@ export class RequestMessage implements EndingCall {
     return this.#wait;
   }
 
+  /**
+   * Returns for how long nothing of the message has arrived although it has all its room, in
+   * milliseconds, and that room in bytes. Both are 0 for any other message. Call it regularly.
+   */
+  stall(nowMs: number): { readonly forMs: number; readonly bytes: number } {
+    const bytes = this.#isComplete ? 0 : this.#largeBytes;
+    if (bytes === 0 || this.#arrivedBytes !== this.#checkedBytes) {
+      this.#checkedBytes = this.#arrivedBytes;
+      this.#checkedAtMs = nowMs;
+    }
+    return { forMs: nowMs - (this.#checkedAtMs ?? nowMs), bytes };
+  }
+
   /** Notes the size of the complete message. */
   resize(bytes: number): void {
+    this.#isComplete = true;
     if (this.#isReleased) return;
     if (this.#largeBytes > 0) this.#keepLarge(Math.max(bytes, 1));
     else this.#keepSmall(bytes);

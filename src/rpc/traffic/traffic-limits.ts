@@ -52,6 +52,11 @@ export interface TrafficLimits {
   readonly stalledMs: number;
   /** Time after which a stalled reply may be reset if other calls wait for its room. */
   readonly stalledCrowdedMs: number;
+  /**
+   * Time after which a large request may be reset of which nothing more arrives, if others wait for
+   * room.
+   */
+  readonly stalledRequestMs: number;
 
   /**
    * Maximum number of request bytes that have arrived and are still needed. A quarter of these
@@ -118,6 +123,7 @@ export const defaultTrafficLimits: TrafficLimits = {
   unreadMs: 30_000,
   stalledMs: 5 * 60_000,
   stalledCrowdedMs: 10_000,
+  stalledRequestMs: 5_000,
   requestBytes: 64 * mebibyte,
   connectionRequestBytes: 32 * mebibyte,
   waitingRequestBytes: 8 * mebibyte,

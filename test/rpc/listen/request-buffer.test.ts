@@ -248,6 +248,33 @@ describe.each(["grpcAddress", "httpAddress"] as const)("room for requests at %s"
     expect(await statusOf(call)).toBe("0");
   });
 
+  it("requests that send nothing for 5 s make room for a request that waits", async () => {
+    let nowMs = 0;
+    const server = await startProbeServer({}, undefined, limits, () => nowMs);
+    const sessions: ClientHttp2Session[] = [];
+    const stalled = Array.from({ length: 6 }, (_, at) => at).map((at) => {
+      if (at % 2 === 0) sessions.push(openSession(server[listener]));
+      const call = openCall(sessions.at(-1) as ClientHttp2Session);
+      call.write(largeFrame.subarray(0, 50_000));
+      return call;
+    });
+    await vi.waitFor(() => expect(server.traffic.requestBytes()).toBe(6 * (largeFrame.length - 5)));
+    const call = openCall(openSession(server[listener]));
+    const status = statusOf(call);
+    call.end(largeFrame);
+    server.traffic.connections.check();
+    nowMs = 4_999;
+    server.traffic.connections.check();
+    expect(stalled.filter(({ closed }) => closed)).toEqual([]);
+    nowMs = 5_000;
+    // The last request may not have arrived yet.
+    await vi.waitFor(() => {
+      server.traffic.connections.check();
+      expect(stalled.filter(({ closed }) => closed)).toHaveLength(1);
+    });
+    expect(await status).toBe("0");
+  });
+
   it("a compressed request counts with its decompressed size", async () => {
     const { server, gate, seen } = await startGatedServer();
     const message = gzipSync(largeFrame.subarray(5));
