@@ -127,7 +127,7 @@ interface SpellingFigures {
 
 function measureSpelling(): SpellingFigures {
   const words = sampleWords(100_000);
-  const build = costOf(() => new Spellings(words).bytes);
+  const build = costOf(() => new Spellings(words).nearest("").edits);
   const bytesBefore = usedBytes();
   const spellings = new Spellings(words);
   const bytesPerWord = (usedBytes() - bytesBefore) / words.length;

@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { addAll, connectTo } from "./harness/client.js";
 import { printLine, printMachine, printTable } from "./harness/report.js";
 import { sampleTexts } from "./harness/sample-texts.js";
-import { startServer } from "./harness/server-process.js";
+import { type ServerProcess, startServer } from "./harness/server-process.js";
 import { createTemporaryFolder } from "./harness/temporary-folder.js";
 import type { BareReply, CallStream, LoadFigures, LoadRun } from "./load/call-stream.js";
 import { startChildProgram } from "./load/child-program.js";
@@ -54,6 +54,7 @@ async function profile(measured: LoadedCall): Promise<void> {
   const server = await profileOf(join(folder.path, "server"), async (nodeFlags, send) => {
     await using process = await startServer(data, [], { nodeFlags });
     messages = await recordReply(process.grpcAddress, stream(1, 0));
+    await loadIndexes(process);
     await send(process.grpcAddress, stream);
   });
   const bare = await profileOf(join(folder.path, "bare"), async (nodeFlags, send) => {
@@ -98,6 +99,13 @@ async function fill(data: string): Promise<void> {
       client,
       sampleTexts(memories, 1).map((content) => ({ namespace, content })),
     );
+}
+
+/** Loads the index of each namespace, as on a server that has answered searches. */
+async function loadIndexes({ grpcAddress }: ServerProcess): Promise<void> {
+  using client = connectTo(grpcAddress);
+  for (const { namespace } of [...readers.slice(0, 1), ...writers])
+    for await (const _ of client.memories.search({ namespace, query: "memory" }));
 }
 
 /** Reads the profile of the main thread: worker threads have profiles of their own. */

@@ -24,6 +24,7 @@ import { sampleVectors } from "./harness/sample-vectors.js";
 import { startServer } from "./harness/server-process.js";
 import { createTemporaryFolder } from "./harness/temporary-folder.js";
 import { measureAdds, reportAdds } from "./scale/adds.js";
+import { type BeforeFigures, compareWithBefore, reportBefore } from "./scale/before.js";
 import {
   firstSearch,
   graphThreshold,
@@ -35,11 +36,13 @@ import {
 } from "./scale/searches.js";
 
 const usage = `Usage: npm run bench:scale -- [--sizes 1000,10000,100000] [--million] [--keep <folder>]
+                              [--before <folder>]
 
 --million  also measures 1,000,000 memories, without the library. Their graph takes more than an hour
            to build. The run needs 8 GB of RAM and 5 GB of disk.
 --keep     stores the data folder of each size in this folder, and reuses the folders of earlier runs
-           with their memories and graphs`;
+           with their memories and graphs
+--before   compares only the time of searches with the built server of another checkout`;
 
 const dimension = 256;
 const queryCount = 1_000;
@@ -82,6 +85,7 @@ const { values } = parseArgs({
     sizes: { type: "string", default: "1000,10000,100000" },
     million: { type: "boolean", default: false },
     keep: { type: "string" },
+    before: { type: "string" },
     help: { type: "boolean", default: false },
   },
 });
@@ -91,6 +95,11 @@ else {
   using temporary = values.keep === undefined ? createTemporaryFolder() : undefined;
   const folder = temporary?.path ?? values.keep ?? "";
   const sizes = [...values.sizes.split(",").map(Number), ...(values.million ? [1_000_000] : [])];
+  if (values.before === undefined) await measureSizes(folder, sizes);
+  else await compareSizes(folder, sizes, values.before);
+}
+
+async function measureSizes(folder: string, sizes: readonly number[]): Promise<void> {
   const results: Figures[] = [];
   for (const size of sizes) {
     results.push(await measure(size, join(folder, String(size))));
@@ -104,8 +113,28 @@ else {
   saveResults("scale", { results, adds });
 }
 
+async function compareSizes(
+  folder: string,
+  sizes: readonly number[],
+  project: string,
+): Promise<void> {
+  const results: BeforeFigures[] = [];
+  for (const size of sizes) {
+    const data = join(folder, String(size));
+    if (!existsSync(data)) await fill(data, size);
+    const queries = queriesOfBench();
+    results.push(await compareWithBefore({ project, data, size, queries, flags: largeIndex }));
+  }
+  reportBefore(results);
+  saveResults("scale-before", { results });
+}
+
+function queriesOfBench(): readonly string[] {
+  return sampleQueries(sampleTexts(queryCount, 1), 2);
+}
+
 async function measure(size: number, data: string): Promise<Figures> {
-  const queries = sampleQueries(sampleTexts(queryCount, 1), 2);
+  const queries = queriesOfBench();
   const [firstQuery = ""] = queries;
   if (!existsSync(data)) await fill(data, size);
   const hasGraph = size >= graphThreshold;

@@ -82,11 +82,12 @@ export class RecentCommitLog {
       this.#scopes.set(scopeId, { epoch, groups: [group], bytes: group.bytes });
       return;
     }
-    const isFull = known.groups.length === groupsMax;
-    const forgotten = isFull ? (known.groups[0]?.bytes ?? 0) : 0;
-    const earlier = isFull ? known.groups.slice(1) : known.groups;
-    const bytes = known.bytes - forgotten + group.bytes;
-    this.#scopes.set(scopeId, { epoch, groups: [...earlier, group], bytes });
+    const groups = [...known.groups, group];
+    let bytes = known.bytes + group.bytes;
+    // A scope above the maximum would be forgotten as a whole.
+    while (groups.length > groupsMax || (bytes >= this.#scopes.maxSize && groups.length > 1))
+      bytes -= groups.shift()?.bytes ?? 0;
+    this.#scopes.set(scopeId, { epoch, groups, bytes });
   }
 
   /** Forgets the commits of a scope. */

@@ -3,8 +3,8 @@ import type { Call } from "../ports/call.js";
 import type { Store } from "../ports/store.js";
 import { mutateWithin } from "../requests/mutate.js";
 import { createPause } from "../requests/pause.js";
-import { type DraftParts, insertDraft, withDrafts } from "./add.js";
-import { type GrowthParts, mutateGrowing } from "./namespace-growth.js";
+import { insertDraft, withDrafts } from "./add.js";
+import { mutateGrowing } from "./namespace-growth.js";
 import type { AddInput, AddParts, MemoryBatch, NewMemory, StoredItem } from "./service.js";
 
 /** Name of the RPC, for idempotency keys. Add and AddBatch share them. */
@@ -25,8 +25,14 @@ const groupBytes = 1024 * 1024;
  */
 const loadedSizeMax = 4096;
 
-/** The dependencies of storing one group. */
-type BatchParts = DraftParts & GrowthParts;
+/** The transaction of a group. */
+interface GroupTransaction {
+  /**
+   * Whether the function of the transaction has thrown. Then the transaction has written nothing.
+   * After any other failure, the outcome may be unknown.
+   */
+  hasThrown: boolean;
+}
 
 /** A memory that waits to be stored. */
 interface Item {
@@ -105,10 +111,10 @@ function bringIndexUp(
  * Returns the number of memories of the namespace; `Infinity` if it is not known.
  */
 async function storeGroup(parts: AddParts, group: readonly Item[], call: Call): Promise<number> {
-  const transaction = { hasThrown: false };
+  const transaction: GroupTransaction = { hasThrown: false };
   try {
     const inputs = group.map(({ input }) => input);
-    const { ids, size } = await addTogether(noting(parts, transaction), inputs, call);
+    const { ids, size } = await addTogether(parts, inputs, transaction, call);
     for (const [at, { resolve }] of group.entries()) resolve({ id: ids[at] as string });
     return size;
   } catch (error) {
@@ -122,19 +128,20 @@ async function storeGroup(parts: AddParts, group: readonly Item[], call: Call): 
   }
 }
 
-/**
- * Returns parts whose transactions note whether their function has thrown. A transaction whose
- * function has thrown has written nothing. After any other failure, the outcome may be unknown.
- */
-function noting(parts: AddParts, transaction: { hasThrown: boolean }): BatchParts {
-  const update: Store["update"] = (scope, transact) =>
-    parts.store.update(scope, async (tx) => {
-      transaction.hasThrown = true;
-      const result = await transact(tx);
-      transaction.hasThrown = false;
-      return result;
-    });
-  return { ...parts, store: { update } };
+/** Returns a store that notes in `transaction` whether the function of an update has thrown. */
+function noting(
+  store: Pick<Store, "update">,
+  transaction: GroupTransaction,
+): Pick<Store, "update"> {
+  return {
+    update: (scope, transact) =>
+      store.update(scope, async (tx) => {
+        transaction.hasThrown = true;
+        const result = await transact(tx);
+        transaction.hasThrown = false;
+        return result;
+      }),
+  };
 }
 
 /** The outcome of storing a group. */
@@ -147,8 +154,9 @@ interface StoredGroup {
 
 /** Stores memories of one namespace in their order, all or none. */
 async function addTogether(
-  parts: BatchParts,
+  parts: AddParts,
   inputs: readonly AddInput[],
+  transaction: GroupTransaction,
   call: Call,
 ): Promise<StoredGroup> {
   const { namespace } = inputs[0] as AddInput;
@@ -159,7 +167,8 @@ async function addTogether(
   const { result } = await withDrafts(parts, namespace, memories, call, (drafts, nowMs) => {
     const common = { rpc, target: namespace, nowMs };
     const group = { ...common, input: {}, quota: call.quota };
-    return mutateGrowing(parts, group, async (tx) => {
+    const store = noting(parts.store, transaction);
+    return mutateGrowing({ ...parts, store }, group, async (tx) => {
       const times = { nowMs, timeMs: tx.commitTimeMs(nowMs) };
       const pause = createPause();
       const ids: string[] = [];

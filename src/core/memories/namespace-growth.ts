@@ -10,7 +10,7 @@ import {
 import type { AddParts } from "./service.js";
 
 /** The dependencies of a mutation that adds memories. */
-export type GrowthParts = MutationParts & Pick<AddParts, "sizes" | "onLargeNamespace">;
+type GrowthParts = MutationParts & Pick<AddParts, "sizes" | "onLargeNamespace">;
 
 /** A mutation that adds memories to a namespace. */
 type Addition = Mutation & { readonly target: Namespace };

@@ -1,16 +1,29 @@
-/**
- * Maximum number of turns of the event loop to wait. Without it, a steady stream of calls would
- * never be served.
- */
-const turnsMax = 16;
+/** Limits of `gatherCalls`. */
+export interface GatherLimits {
+  /**
+   * Maximum number of turns of the event loop to wait. Without it, a steady stream of calls would
+   * never be served. Default 16.
+   */
+  readonly turnsMax?: number;
+  /** Waits no longer once there are this many calls. Default: no such number. */
+  readonly callsEnough?: number;
+  /** Begins no further turn after this time, in milliseconds. Default: no limit. */
+  readonly timeMs?: number;
+}
 
 /**
- * Waits until a turn of the event loop has brought no more calls. `count` returns the number of
- * calls so far. Calls that wait for their turn (`createPause`) come one in a turn.
+ * Waits until a turn of the event loop has brought no more calls, so that a burst of calls is
+ * served together. `count` returns the number of calls so far. Calls that wait for their turn
+ * (`createPause`) come one in a turn.
  */
-export async function gatherCalls(count: () => number): Promise<void> {
+export async function gatherCalls(
+  count: () => number,
+  { turnsMax = 16, callsEnough = Infinity, timeMs = Infinity }: GatherLimits = {},
+): Promise<void> {
+  const endMs = performance.now() + timeMs;
   for (let turn = 0; turn < turnsMax; turn++) {
     const before = count();
+    if (before >= callsEnough || performance.now() > endMs) return;
     await new Promise((resolve) => setImmediate(resolve));
     if (count() === before) return;
   }

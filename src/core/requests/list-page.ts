@@ -106,9 +106,12 @@ export async function cutPage<T>(
 ): Promise<Page<T>> {
   const items: T[] = [];
   const size = new PageSize();
+  const pause = createPause();
   let last = "";
   for await (const [key, item] of entries) {
-    const isFull = items.length === limit || (size.exceedsWith(item) && items.length > 0);
+    const isFull =
+      items.length === limit ||
+      (size.mayExceedWith(item) && (await size.exceeds(pause)) && items.length > 0);
     if (isFull) return { items, nextPageToken: createPageToken(binding, last) };
     items.push(item);
     last = key;
@@ -122,12 +125,19 @@ class PageSize {
   #bytes = 0;
   #unmeasured: unknown[] = [];
 
-  /** Adds an item. Returns whether all items so far are larger than a page. */
-  exceedsWith(item: unknown): boolean {
+  /** Adds an item. Returns whether all items so far may be larger than a page. */
+  mayExceedWith(item: unknown): boolean {
     this.#bytesMax += jsonBytesMax(item);
     this.#unmeasured.push(item);
-    if (this.#bytesMax <= pageMaxBytes) return false;
-    for (const one of this.#unmeasured) this.#bytes += sizeOf(one);
+    return this.#bytesMax > pageMaxBytes;
+  }
+
+  /** Measures the items that were not measured yet. Returns whether all are larger than a page. */
+  async exceeds(pause: () => Promise<void>): Promise<boolean> {
+    for (const one of this.#unmeasured) {
+      this.#bytes += sizeOf(one);
+      await pause();
+    }
     this.#unmeasured = [];
     return this.#bytes > pageMaxBytes;
   }

@@ -42,11 +42,6 @@ export class Spellings {
     this.#merge();
   }
 
-  /** Approximate resident bytes. The strings themselves belong to the posting lists. */
-  get bytes(): number {
-    return this.#terms.length * 12 + this.#newTerms.length * 12;
-  }
-
   /** Adds a term. Requires: the term was not added before, or was removed since. */
   add(term: string): void {
     if (!isComparable(term)) return;

@@ -242,7 +242,7 @@ export class HotNamespaces implements SearchIndex {
       void this.#graphs?.forgetEmptied(namespace);
       return;
     }
-    // The size of an index changes with its head alone. `#bringUp` has counted the use.
+    // Reads hardly change the size of an index. `#bringUp` has counted the use.
     const isSized = current.sizedAt === index.head && this.#hot.peek(mapKey) === current;
     if (isSized && current.graph === undefined) return;
     current.sizedAt = index.head;

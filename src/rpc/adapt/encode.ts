@@ -2,6 +2,7 @@ import {
   type DescField,
   type DescMessage,
   type JsonObject,
+  type JsonValue,
   type JsonWriteOptions,
   type Message,
   ScalarType,
@@ -101,8 +102,10 @@ async function jsonPieces(
   for (const [name, value] of Object.entries(toJson(schema, rest, options) as JsonObject)) {
     if (partNames.has(name)) continue;
     addName(name);
-    pieces.push(Buffer.from(JSON.stringify(value)));
-    await pause();
+    for (const piece of jsonValuePieces(value)) {
+      pieces.push(piece);
+      await pause();
+    }
   }
   for (const { field, bytes } of largeFields) {
     addName(field.jsonName);
@@ -127,6 +130,27 @@ async function jsonPieces(
   }
   pieces.push(Buffer.from(separator === "{" ? "{}" : "}"));
   return pieces;
+}
+
+/** Writes a value as JSON. A long text comes in several pieces. */
+function* jsonValuePieces(value: JsonValue): Generator<Bytes> {
+  if (typeof value !== "string" || value.length <= largeItemBytes) {
+    yield Buffer.from(JSON.stringify(value));
+    return;
+  }
+  yield Buffer.from('"');
+  for (let from = 0, to = 0; from < value.length; from = to) {
+    to = from + largeItemBytes;
+    // The two halves of a character stay together: JSON would escape each of them alone.
+    if (isFirstHalf(value.charCodeAt(to - 1))) to += 1;
+    yield Buffer.from(JSON.stringify(value.slice(from, to)).slice(1, -1));
+  }
+  yield Buffer.from('"');
+}
+
+/** Whether a code unit is the first of the two units of a character beyond U+FFFF. */
+function isFirstHalf(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
 }
 
 /** A field with messages that are encoded one by one. */
@@ -157,7 +181,10 @@ function split(schema: DescMessage, message: Message): { rest: Message; parts: r
   return { rest, parts };
 }
 
-/** From this size on, an item of a list is encoded as JSON in pieces, and bytes by Node. */
+/**
+ * From this size on, an item of a list is encoded as JSON in pieces, and bytes by Node. A longer
+ * text is written in pieces of as many UTF-16 units.
+ */
 const largeItemBytes = 32 * 1024;
 
 /** A field of many bytes. */

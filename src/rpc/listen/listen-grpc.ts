@@ -7,7 +7,6 @@ import { admitCallers } from "../adapt/grpc-admission.js";
 import { endLateRequests } from "../adapt/grpc-late-requests.js";
 import { restateRefusals } from "../adapt/grpc-refusals.js";
 import { countRequests } from "../adapt/grpc-requests.js";
-import { sendWholeReplies } from "../adapt/grpc-whole-replies.js";
 import type { Implementation } from "../adapt/handler.js";
 import { requestMaxBytes, responseMaxBytes, sessionMemoryMaxMb } from "../limits.js";
 import { governHttp2 } from "./govern-http2.js";
@@ -49,7 +48,6 @@ export async function listenGrpc({
       countRequests(parts.report),
       endLateRequests(parts.requestWaits),
       admitCallers(parts.access, parts.report),
-      sendWholeReplies(implementations),
       ...interceptors,
     ],
   });

@@ -3,16 +3,11 @@ import { createMemoryService } from "../../../src/core/memories/create-service.j
 import type { AddInput } from "../../../src/core/memories/service.js";
 import { VademecumError } from "../../../src/core/model/errors.js";
 import type { Call } from "../../../src/core/ports/call.js";
-import { createEmbedders } from "../../../src/core/ports/embedder.js";
 import type { Store } from "../../../src/core/ports/store.js";
-import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
-import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
-import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
-import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
+import { partsOver } from "./service-parts.js";
 
 const namespace = { userId: "kim", agentId: "guide" };
-const tokens = await createTokenCounter();
 const forgotten = { supersedes: "unknown" };
 
 function createService(
@@ -28,19 +23,7 @@ function createService(
     return changed(scope, transact);
   };
   const store: Store = { ...inMemory, update: counted };
-  let ids = 0;
-  const memories = createMemoryService({
-    store,
-    index: createSearchIndex({ store, maxBytes: 2 ** 26 }),
-    embedders: createEmbedders(undefined),
-    gate: createWriteGate(),
-    wakeUps: createWakeUps(),
-    tokens,
-    clock: { nowMs: () => Date.UTC(2026, 0, 1) },
-    timer: { after: () => () => undefined },
-    ids: { next: () => `m${String(++ids).padStart(4, "0")}` },
-    allowReset: false,
-  });
+  const memories = createMemoryService(partsOver(store));
   const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
   const stored = async () => {
     const query = { namespace, filter: {}, includeSuperseded: true };

@@ -2,17 +2,12 @@ import { expect, it } from "vitest";
 import { createMemoryService } from "../../../src/core/memories/create-service.js";
 import type { NewMemory } from "../../../src/core/memories/service.js";
 import type { Call } from "../../../src/core/ports/call.js";
-import { createEmbedders } from "../../../src/core/ports/embedder.js";
-import { createWakeUps } from "../../../src/core/proposal-records/wake-ups.js";
 import { submitToolResponse } from "../../../src/core/tools/submit-tool-response.js";
-import { createWriteGate } from "../../../src/core/vectors/write-gate.js";
-import { createSearchIndex } from "../../../src/index/search-index.js";
 import { createInMemoryStore } from "../../../src/store/in-memory/in-memory-store.js";
-import { createTokenCounter } from "../../../src/tokens/o200k-token-counter.js";
+import { partsOver } from "./service-parts.js";
 
 const namespace = { userId: "kim", agentId: "guide" };
 const call: Call = { throwIfEnded: () => undefined, signal: new AbortController().signal };
-const tokens = await createTokenCounter();
 const tooLarge = {
   code: "RESOURCE_EXHAUSTED",
   reason: "NAMESPACE_TOO_LARGE",
@@ -21,23 +16,13 @@ const tooLarge = {
 
 /** Here the supported size of a namespace is 3 memories, and the limit is 5 memories. */
 function createService() {
-  const store = createInMemoryStore();
   const warnings: unknown[] = [];
-  let ids = 0;
   const parts = {
-    store,
-    index: createSearchIndex({ store, maxBytes: 2 ** 26 }),
-    embedders: createEmbedders(undefined),
-    gate: createWriteGate(),
-    wakeUps: createWakeUps(),
-    tokens,
-    clock: { nowMs: () => Date.UTC(2026, 0, 1) },
-    timer: { after: () => () => undefined },
-    ids: { next: () => `m${++ids}` },
+    ...partsOver(createInMemoryStore()),
     sizes: { supported: 3, max: 5 },
     onLargeNamespace: (...warning: unknown[]) => warnings.push(warning),
   };
-  const memories = createMemoryService({ ...parts, allowReset: false });
+  const memories = createMemoryService(parts);
   const add = (content: string, more: Partial<NewMemory> & { idempotencyKey?: string } = {}) =>
     memories.add({ namespace, content, ...more }, call);
   const submit = (...contents: string[]) =>
@@ -71,9 +56,9 @@ it("a namespace accepts memories up to its limit, and accepts more after a delet
   await expect(add("6")).rejects.toThrow(
     /would hold 6 memories; the limit is 5. Split it by agent/,
   );
-  expect((await add("5", { idempotencyKey: "k" })).id).toBe("m5");
-  await memories.update({ namespace, id: "m5", changes: { content: "five" } }, call);
-  await memories.delete({ namespace, id: "m5" }, call);
+  expect((await add("5", { idempotencyKey: "k" })).id).toBe("m0005");
+  await memories.update({ namespace, id: "m0005", changes: { content: "five" } }, call);
+  await memories.delete({ namespace, id: "m0005" }, call);
   await add("6");
   await memories.add({ namespace: { userId: "kim", agentId: "other" }, content: "1" }, call);
 });

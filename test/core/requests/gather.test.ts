@@ -18,3 +18,12 @@ it("gathering ends even if calls never stop", async () => {
   await gatherCalls(() => calls++);
   expect(calls).toBeGreaterThan(16);
 });
+
+it("gathering ends when there are enough calls", async () => {
+  let calls = 0;
+  await gatherCalls(() => calls++, { callsEnough: 4 });
+  expect(calls).toBeLessThan(8);
+  let more = 0;
+  await gatherCalls(() => more++, { timeMs: -1 });
+  expect(more).toBe(1);
+});

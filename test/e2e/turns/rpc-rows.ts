@@ -13,7 +13,7 @@ export type RpcRow =
 export const turnMax: Work = {
   records: 2_100,
   storedKib: 1_400,
-  convertedKib: 2_600,
+  convertedKib: 1_400,
   tokenizedKib: 70,
   segmentedKib: 200,
   analyzedKib: 20,

@@ -100,6 +100,21 @@ it("other calls get their turn while a large response is encoded", async () => {
     }
 });
 
+it("a long text of a response is written as JSON in pieces", async () => {
+  // Odd and even starts, so that the end of a piece falls into a character of two units.
+  for (const start of ["", "a"]) {
+    const content = start + '\u{1f377}" \\\n'.repeat(40_000);
+    const response = create(GetAllResponseSchema, { memories: [memory(1, content)] });
+    const { reply, turns } = await withTurns(() =>
+      encodeLarge(GetAllResponseSchema, response, options),
+    );
+    const decoded = fromJsonString(GetAllResponseSchema, reply.toString());
+    // Not `toBe`, which would print the whole text.
+    expect(decoded.memories[0]?.content === content).toBe(true);
+    expect(turns).toBeGreaterThan(4);
+  }
+});
+
 it("only large responses are encoded in pieces", async () => {
   const withText = (content: string) =>
     create(GetAllResponseSchema, { memories: [memory(1, content)] });

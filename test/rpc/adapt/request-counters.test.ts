@@ -13,9 +13,24 @@ import { defaultTrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js
 import { grpcFrame } from "../raw-http2.js";
 import { collect, streamOf } from "../streams.js";
 
-function newBody(limits: object = {}) {
-  const buffer = new RequestBuffer({ ...defaultTrafficLimits, ...limits });
-  return { buffer, body: new RequestBody(buffer, { small: { bytes: 0 }, large: { bytes: 0 } }) };
+const newShares = () => ({ small: { bytes: 0 }, large: { bytes: 0 } });
+
+function newBody() {
+  const buffer = new RequestBuffer(defaultTrafficLimits);
+  return { buffer, body: new RequestBody(buffer, newShares()) };
+}
+
+/** Another request holds 300 of the 400 bytes. No request waits for room. */
+function newBodyWithoutRoom() {
+  const buffer = new RequestBuffer({
+    ...defaultTrafficLimits,
+    requestBytes: 400,
+    smallRequestBytes: 10,
+    tinyRequestBytes: 0,
+    requestWaitMs: 0,
+  });
+  void new RequestBody(buffer, newShares()).begin().receive(300, 300);
+  return new RequestBody(buffer, newShares());
 }
 
 describe("EnvelopeCounter", () => {
@@ -51,14 +66,7 @@ describe("EnvelopeCounter", () => {
   });
 
   it("EnvelopeCounter waits for each message of a chunk, and fails if one of them is refused", async () => {
-    const { buffer, body } = newBody({
-      requestBytes: 400,
-      smallRequestBytes: 10,
-      tinyRequestBytes: 0,
-      requestWaitMs: 0,
-    });
-    const holder = new RequestBody(buffer, { small: { bytes: 0 }, large: { bytes: 0 } });
-    void holder.begin().receive(300, 300);
+    const body = newBodyWithoutRoom();
     const chunk = Buffer.concat([grpcFrame(Buffer.alloc(50)), grpcFrame(Buffer.alloc(50))]);
     // Only the first message of a stream is ever refused.
     await expect(new EnvelopeCounter(body).read(chunk)).rejects.toMatchObject({
@@ -86,14 +94,7 @@ describe("withRoom", () => {
   });
 
   it("withRoom reads the rest of a body without room before it throws", async () => {
-    const { buffer, body } = newBody({
-      requestBytes: 400,
-      smallRequestBytes: 10,
-      tinyRequestBytes: 0,
-      requestWaitMs: 0,
-    });
-    const holder = new RequestBody(buffer, { small: { bytes: 0 }, large: { bytes: 0 } });
-    void holder.begin().receive(300, 300);
+    const body = newBodyWithoutRoom();
     let isRead = false;
     const chunks = async function* () {
       for (let count = 0; count < 5; count++) yield Buffer.alloc(50);
@@ -107,14 +108,7 @@ describe("withRoom", () => {
   });
 
   it("withRoom throws when the message without room has arrived, although the stream goes on", async () => {
-    const { buffer, body } = newBody({
-      requestBytes: 400,
-      smallRequestBytes: 10,
-      tinyRequestBytes: 0,
-      requestWaitMs: 0,
-    });
-    const holder = new RequestBody(buffer, { small: { bytes: 0 }, large: { bytes: 0 } });
-    void holder.begin().receive(300, 300);
+    const body = newBodyWithoutRoom();
     const chunks = async function* () {
       const frame = grpcFrame(Buffer.alloc(100));
       yield frame.subarray(0, 60);

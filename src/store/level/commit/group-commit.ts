@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib";
+import { type GatherLimits, gatherCalls } from "../../../core/requests/gather.js";
 import { createPause } from "../../../core/requests/pause.js";
 import { checksumOf, seal } from "../../codec/envelope.js";
 import { outcomeUnknown, storeUnavailable } from "../../errors.js";
@@ -15,10 +16,8 @@ import type { OwnerState } from "./owner-state.js";
 
 /** Maximum number of requests in a group. */
 const maxGroupRequests = 512;
-/** A group of this many requests waits for no further ones. */
-const gatheredRequests = 32;
-/** A group waits at most for this time, in milliseconds. */
-const gatheringMs = 10;
+/** How long a group waits for further requests. */
+const gathering: GatherLimits = { turnsMax: 32, callsEnough: 32, timeMs: 10 };
 /** Maximum bytes of keys and values in a group. A larger request is a group of its own. */
 const maxGroupBytes = 4 * 1024 * 1024;
 
@@ -124,23 +123,10 @@ export class GroupCommit {
 
   async #writeAll(): Promise<void> {
     while (this.#waiting.length > 0) {
-      await this.#gather();
+      await gatherCalls(() => this.#waiting.length, gathering);
       await this.#writeGroup(this.#takeWaiting());
     }
     this.#writing = undefined;
-  }
-
-  /**
-   * Waits as long as each turn of the event loop brings further requests. Requests of one burst of
-   * calls then share a group. A single request waits for one turn.
-   */
-  async #gather(): Promise<void> {
-    const endMs = performance.now() + gatheringMs;
-    for (let count = 0; this.#waiting.length > count; ) {
-      count = this.#waiting.length;
-      if (count >= gatheredRequests || performance.now() > endMs) return;
-      await new Promise(setImmediate);
-    }
   }
 
   async #writeGroup(requests: readonly WaitingRequest[]): Promise<void> {

@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { RecentCommitLog } from "../../src/store/recent-commits.js";
+
+const scope = { kind: "user", userId: "kim" } as const;
+const namespace = { userId: "kim", agentId: "guide" };
+const [scopeId, epoch, table] = ["kim", "e", "memories"] as const;
+
+/** Commits memories to a log, each in a commit of its own. */
+function commit(log: RecentCommitLog, memories: number, bytes: number): void {
+  for (let seq = 1; seq <= memories; seq++) {
+    const record = { table, agentId: namespace.agentId, key: `m${seq}`, bytes } as const;
+    const change = { seq, touched: [record], cleared: [] };
+    log.add(scopeId, { epoch }, [change], [{ ...record, value: `value ${seq}`, isDeleted: false }]);
+  }
+}
+
+it("the newest commits of a scope are remembered when there is no room for all", () => {
+  const log = new RecentCommitLog(1_000);
+  commit(log, 20, 100);
+  const head = { epoch, seq: 20 };
+  const recent = log.after(scope, scopeId, 15, head);
+  expect(recent?.changes.map(({ seq }) => seq)).toEqual([16, 17, 18, 19, 20]);
+  expect(recent?.get(table, namespace, "m20")).toEqual({ value: "value 20" });
+  expect(log.after(scope, scopeId, 5, head)).toBeUndefined();
+});
+
+it("a commit that is larger than all room is not remembered", () => {
+  const log = new RecentCommitLog(1_000);
+  commit(log, 2, 5_000);
+  expect(log.after(scope, scopeId, 1, { epoch, seq: 2 })).toBeUndefined();
+});
