@@ -146,7 +146,7 @@ export function readSearchCases(kind: SearchKind): readonly SearchCase[] {
  * Kept cases check the ranking, so no rule and no parameter of the ranking may come from a kept
  * case. If a kept case was read for such a plan, a new case replaces it, with other people, words
  * and situations. The new case is written before any search runs on it. The kept cases of dates,
- * authors and foreign have been replaced like this.
+ * authors, foreign and exact-sets have been replaced like this.
  *
  * A new case goes to the end of its file, so that all other cases keep their parts.
  */
