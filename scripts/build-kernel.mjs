@@ -8,7 +8,7 @@ import asc from "assemblyscript/asc";
 const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const kernels = [
   { source: "src/index/vector/scan.as.ts", output: "gen/wasm/scan.wasm" },
-  { source: "src/embed/static/similar-rows.as.ts", output: "gen/wasm/similar-rows.wasm" },
+  { source: "src/embed/static/model-rows.as.ts", output: "gen/wasm/model-rows.wasm" },
 ];
 
 // A kernel gets its memory from its caller and allocates nothing, so it needs no runtime.

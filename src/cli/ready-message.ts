@@ -22,7 +22,8 @@ export function readyJson(config: Config, { grpcAddress, httpAddress }: Listenin
 }
 
 /**
- * Returns a server's addresses and a first call to copy, for a person.
+ * Returns a server's addresses and first calls to copy, for a person. On a server that asks for
+ * credentials, the calls read an API key from the environment.
  *
  * @param invocation the program as the user called it
  */
@@ -42,17 +43,20 @@ export function readyText(
       ? formatAddress(grpcAddress)
       : `https://${formatAddress(grpcAddress)}`;
   const client = `--server ${server} --user ada --agent sommelier`;
+  const asksForKey = config.credentials !== undefined || config.jwtKeySet !== undefined;
+  const condition = asksForKey ? ", with an API key in VADEMECUM_API_KEY" : "";
+  const key = asksForKey ? ` -H "authorization: Bearer $VADEMECUM_API_KEY"` : "";
   return `Vademecum ${productVersion()} keeps memories ${storage}.
 
   gRPC                      ${server}
   Connect, gRPC-Web, JSON   ${url}
 
-Try it in another terminal:
+Try it in another terminal${condition}:
 
   ${invocation} add ${client} "Ada prefers dry Burgundy"
   ${invocation} search ${client} "which wine does Ada like?"
 
-  curl ${url}/vademecum.v1.MemoryProvider/Recall -H 'content-type: application/json' \\
+  curl ${url}/vademecum.v1.MemoryProvider/Recall -H 'content-type: application/json'${key} \\
     -d '{"search":{"namespace":{"userId":"ada","agentId":"sommelier"},"query":"wine"}}'
 
 Stop the server with Ctrl-C.`;

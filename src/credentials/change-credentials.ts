@@ -21,6 +21,8 @@ export interface KeyTimes {
  * Adds a principal with its first key.
  *
  * @throws FAILED_PRECONDITION (PRINCIPAL_EXISTS) when a principal of that name exists
+ * @throws FAILED_PRECONDITION (CERTIFICATE_IN_USE) when another principal has one of its
+ *   certificates
  */
 export function addPrincipal(
   { principals }: Credentials,
@@ -32,6 +34,16 @@ export function addPrincipal(
       "FAILED_PRECONDITION",
       "PRINCIPAL_EXISTS",
       `'${principal.name}' exists; choose another name, or give it a new key with \`vademecum keys rotate\``,
+    );
+  }
+  for (const certificate of principal.certificates ?? []) {
+    const owner = principals.find(({ certificates = [] }) => certificates.includes(certificate));
+    if (owner === undefined) continue;
+    throw new VademecumError(
+      "FAILED_PRECONDITION",
+      "CERTIFICATE_IN_USE",
+      `--certificate '${certificate}' already authenticates '${owner.name}'; a certificate belongs ` +
+        "to one principal. Use another certificate, or remove this one from that principal",
     );
   }
   const { stored, key } = newKey(times);

@@ -175,6 +175,17 @@ describe("keys", () => {
     expect(stderr).toContain(`mkdir -m 700 -p ${missing}`);
   });
 
+  it("keys create refuses a certificate that another principal has", async () => {
+    const certificate = ["--certificate", "spiffe://team/ann"];
+    const create = (name: string) =>
+      keys(["create", name, "--role", "reader", ...certificate, ...certificate]);
+    expect(await create("ann")).toMatchObject({ exitCode: 0 });
+    const { exitCode, stderr } = await create("bob");
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("--certificate 'spiffe://team/ann' already authenticates 'ann'");
+    expect((await keys(["list"])).stdout).not.toContain("bob");
+  });
+
   it("keys commands print JSON with --json", async () => {
     const { stdout } = await keys([
       "create",

@@ -45,6 +45,15 @@ it("the first calls of the ready message work when copied", async () => {
   expect(await reply.json()).toHaveProperty("summary");
 });
 
+it("the first calls of a server with credentials read a key from the environment", () => {
+  const text = readyText({ ...config, credentials: "credentials.json" }, server, "vademecum");
+  expect(text).toContain("in another terminal, with an API key in VADEMECUM_API_KEY:");
+  expect(text).toContain(
+    `-H 'content-type: application/json' -H "authorization: Bearer $VADEMECUM_API_KEY" \\\n`,
+  );
+  expect(readyText(config, server, "vademecum")).not.toContain("VADEMECUM_API_KEY");
+});
+
 it("the ready message for programs holds the addresses and the data folder", () => {
   const { port } = server.grpcAddress;
   expect(JSON.parse(readyJson(config, server))).toMatchObject({

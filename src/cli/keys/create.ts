@@ -116,6 +116,6 @@ function principalOf(name: string, options: CreateOptions): StoredPrincipal {
     runs: run,
     tools: tool,
     ...(tenant === undefined ? {} : { tenant }),
-    certificates: certificate,
+    certificates: [...new Set(certificate)],
   };
 }

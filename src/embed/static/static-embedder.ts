@@ -4,9 +4,9 @@ import { VademecumError } from "../../core/model/errors.js";
 import type { Calibration, Embedder } from "../../core/ports/embedder.js";
 import { createPause } from "../../core/requests/pause.js";
 import { unitLength } from "../unit-length.js";
-import { SimilarRows } from "./similar-rows.js";
+import { ModelRows } from "./model-rows.js";
 import { readVocabulary } from "./vocabulary.js";
-import { decodeWeights, type Weights, weightBytes } from "./weights.js";
+import { decodeWeights, weightBytes } from "./weights.js";
 import {
   createWordDivider,
   createWordPieceTokenizer,
@@ -57,12 +57,10 @@ export async function openStaticEmbedder({ folder }: StaticEmbedderOptions): Pro
   ) as ModelDescription;
   if (bytes.length !== weightBytes(vocabulary.length, dimension))
     throw modelDamaged(folder, vocabulary.length, dimension, bytes.length);
-  const decoded = decodeWeights(bytes, vocabulary.length, dimension);
-  const similarRows = new SimilarRows(decoded.rows, dimension, vocabulary.length);
-  const weights = { ...decoded, rows: similarRows.rows };
+  const rows = new ModelRows(decodeWeights(bytes, vocabulary.length, dimension));
   const divide = createWordDivider(vocabulary);
   const tokenize = createWordPieceTokenizer(divide);
-  const vectorOf = (counts: TokenCounts) => unitLength(sumOfRows(weights, counts));
+  const vectorOf = (counts: TokenCounts) => unitLength(rows.sumOf(counts));
   return {
     modelId,
     dimension,
@@ -78,7 +76,7 @@ export async function openStaticEmbedder({ folder }: StaticEmbedderOptions): Pro
         if (english !== undefined) divide(english, pieces);
         return pieces;
       },
-      similarTo: (piece) => similarRows.similarTo(piece),
+      similarTo: (piece) => rows.similarTo(piece),
     },
     async embed(texts, signal) {
       const pause = createPause(() => signal.throwIfAborted());
@@ -113,17 +111,6 @@ type TokenCounts = Map<number, number>;
 
 function countTokens(tokens: readonly number[], counts: TokenCounts): void {
   for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
-}
-
-function sumOfRows({ dimension, rows, scales }: Weights, counts: TokenCounts): Float32Array {
-  const sum = new Float32Array(dimension);
-  for (const [token, times] of counts) {
-    const scale = times * (scales[token] ?? 0);
-    const start = token * dimension;
-    for (let i = 0; i < dimension; i++)
-      sum[i] = (sum[i] as number) + scale * (rows[start + i] as number);
-  }
-  return sum;
 }
 
 function modelUnreadable(folder: string, cause: unknown): VademecumError {

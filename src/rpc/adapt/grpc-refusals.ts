@@ -7,7 +7,7 @@ import {
 } from "@grpc/grpc-js";
 import type { VademecumError } from "../../core/model/errors.js";
 import { refusedMaxBytes } from "../limits.js";
-import { streamOf } from "./grpc-call-stream.js";
+import { privateMethodOf, streamOf } from "./grpc-call-stream.js";
 import { statusDetailsName, toGrpcStatus } from "./grpc-status.js";
 import { malformedRequest, requestTooLarge } from "./request-errors.js";
 
@@ -27,18 +27,23 @@ export function refuseRest(call: InterceptedCall, unreadBytes: number, status: G
   refusers.get(call)?.(unreadBytes, status);
 }
 
+/** The private method with which grpc-js collects the chunks of a message. */
+const collectChunk = "handleDataFrame";
+
 /**
  * Restates the refusals that grpc-js makes itself, with the codes and reasons of the other
  * protocols. grpc-js refuses a request that cannot be decompressed, is too large or ends inside a
  * message. It also refuses a timeout that cannot be read.
  *
  * grpc-js refuses below the interceptors, in methods of the call. So this interceptor replaces
- * methods of the call, and returns the same call. It reads two private members, `stream` and
- * `decoder`; without them, the refusals of grpc-js stay as they are.
+ * methods of the call, and returns the same call. It reads the private members `stream` and
+ * `decoder`; without them, the refusals of grpc-js stay as they are. It throws if `handleDataFrame`
+ * is missing: then it could not stop grpc-js from collecting a refused message.
  */
 export const restateRefusals: ServerInterceptor = (_method, call) => {
   const sendStatus = call.sendStatus.bind(call);
   const start = call.start.bind(call);
+  privateMethodOf(call, collectChunk);
   let isRefused = false;
   call.sendStatus = (status) => {
     // The refusal waits until the rest of the message is read.
@@ -56,7 +61,7 @@ export const restateRefusals: ServerInterceptor = (_method, call) => {
     if (isRefused) return;
     isRefused = true;
     // Otherwise grpc-js would collect the rest of the message.
-    Reflect.set(call, "handleDataFrame", () => undefined);
+    Reflect.set(call, collectChunk, () => undefined);
     streamOf(call).resume();
     afterMessage(call, unread, () => sendStatus(status));
   });

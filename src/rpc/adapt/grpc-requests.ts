@@ -1,6 +1,6 @@
 import type { ServerInterceptingCall, ServerInterceptor } from "@grpc/grpc-js";
 import type { RequestMessage } from "../traffic/request-message.js";
-import { streamOf } from "./grpc-call-stream.js";
+import { privateMethodOf, streamOf } from "./grpc-call-stream.js";
 import { refuseRest } from "./grpc-refusals.js";
 import { toGrpcStatus } from "./grpc-status.js";
 import { replyOf } from "./open-replies.js";
@@ -55,7 +55,7 @@ export function countRequests(report: ErrorReporter): ServerInterceptor {
     const reject = (error: unknown): never => {
       throw Object.assign(new Error("the request has no room"), statusOf(error));
     };
-    const decompress = decompressorOf(call);
+    const decompress = privateMethodOf(call, "decompressMessage") as Decompress;
     const decompressCounted: Decompress = (message, encoding) => {
       const counted = request.next();
       const keep = (bytes: Buffer): Buffer => {
@@ -73,11 +73,4 @@ export function countRequests(report: ErrorReporter): ServerInterceptor {
     Reflect.set(call, "decompressMessage", decompressCounted);
     return call as ServerInterceptingCall;
   };
-}
-
-function decompressorOf(call: object): Decompress {
-  const decompress: unknown = Reflect.get(call, "decompressMessage");
-  if (typeof decompress !== "function")
-    throw new Error("this version of grpc-js has no decompressMessage in its calls");
-  return decompress as Decompress;
 }

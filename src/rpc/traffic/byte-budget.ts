@@ -103,7 +103,17 @@ export class ByteBudget {
   }
 
   #mustWait(room: Room, bytes: number): boolean {
-    return bytes > this.#limits.smallBytes && !this.#fits(room, bytes, this.#waiters.size);
+    if (bytes <= this.#limits.smallBytes) return false;
+    return this.#isAwaited() || !this.#fits(room, bytes, this.#waiters.size);
+  }
+
+  /**
+   * Whether a call waits for the room of all connections. Later calls then wait behind it.
+   * Otherwise small calls could keep a large one waiting for ever.
+   */
+  #isAwaited(): boolean {
+    for (const { room, bytes } of this.#waiters) if (this.#fitsConnection(room, bytes)) return true;
+    return false;
   }
 
   /** Whether this connection may have no more waiting calls. */
@@ -145,6 +155,7 @@ export class ByteBudget {
       const stopListening = call.onEnd((reason) => {
         this.#remove(waiter);
         reject(reason);
+        this.#startWaiters();
       });
       const waiter: Waiter = { room, bytes, start };
       this.#waiters.add(waiter);
@@ -163,8 +174,13 @@ export class ByteBudget {
     else this.#waitingOf.set(room, { count, bytes: waiting.bytes + change * needed });
   }
 
+  /** Starts waiting calls in their order. A call whose connection has no room is passed. */
   #startWaiters(): void {
-    for (const waiter of this.#waiters)
-      if (this.#fits(waiter.room, waiter.bytes, this.#waiters.size - 1)) waiter.start();
+    for (const waiter of this.#waiters) {
+      const { room, bytes } = waiter;
+      if (!this.#fitsConnection(room, bytes)) continue;
+      if (!this.#fits(room, bytes, this.#waiters.size - 1)) return;
+      waiter.start();
+    }
   }
 }

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { similarCosineMin, type WordPieces } from "../../../src/core/ports/embedder.js";
-import { SimilarRows } from "../../../src/embed/static/similar-rows.js";
+import { ModelRows } from "../../../src/embed/static/model-rows.js";
 import { openStaticEmbedder } from "../../../src/embed/static/static-embedder.js";
 
 const folder = join(import.meta.dirname, "../../../models/static-256");
@@ -56,7 +56,7 @@ test("similar rows are those whose cosine, computed number by number, is high en
   numbers.fill(-128, dimension, 2 * dimension);
   numbers.fill(127, 2 * dimension, 3 * dimension);
   numbers.copyWithin(3 * dimension, 4 * dimension, 5 * dimension);
-  const rows = new SimilarRows(numbers, dimension, count);
+  const rows = new ModelRows({ rows: numbers, scales: new Float32Array(count), dimension });
   const dot = (a: number, b: number) => {
     let sum = 0;
     for (let i = 0; i < dimension; i++)
@@ -76,8 +76,24 @@ test("similar rows are those whose cosine, computed number by number, is high en
 
 test("searching for more words than the cache keeps gives the same pieces again", () => {
   const numbers = Int8Array.from({ length: 3_000 * 16 }, (_, i) => ((i * 7919) % 255) - 127);
-  const rows = new SimilarRows(numbers, 16, 3_000);
+  const rows = new ModelRows({ rows: numbers, scales: new Float32Array(3_000), dimension: 16 });
   const first = rows.similarTo(5);
   for (let row = 0; row < 2_100; row++) rows.similarTo(row);
   expect(rows.similarTo(5)).toEqual(first);
+});
+
+test("the sum of rows is exact to the last bit of a sum in float64, rounded after each row", () => {
+  const [count, dimension] = [50, 48];
+  const numbers = Int8Array.from({ length: count * dimension }, (_, i) => ((i * 7919) % 256) - 128);
+  const scales = Float32Array.from({ length: count }, (_, row) => 0.001 + row / 3_000);
+  const rows = new ModelRows({ rows: numbers, scales, dimension });
+  const counts = new Map([...scales.keys()].map((row) => [row, 1 + (row % 4)]));
+  const expected = new Float32Array(dimension);
+  for (const [row, times] of counts)
+    for (let i = 0; i < dimension; i++)
+      expected[i] =
+        (expected[i] ?? 0) + times * (scales[row] ?? 0) * (numbers[row * dimension + i] ?? 0);
+  expect(rows.sumOf(counts)).toEqual(expected);
+  expect(rows.sumOf(counts)).toEqual(expected);
+  expect(rows.sumOf(new Map())).toEqual(new Float32Array(dimension));
 });

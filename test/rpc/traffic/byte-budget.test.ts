@@ -77,6 +77,34 @@ describe("the room of a budget", () => {
     expect(one.bytes).toBe(0);
   });
 
+  it("later calls wait behind a large call that waits for the room of all connections", async () => {
+    const buffer = newBudget();
+    const [one, two, three] = [{ bytes: 0 }, { bytes: 0 }, { bytes: 0 }];
+    expect(buffer.reserve(one, 100, newCall())).toBeUndefined();
+    const large = newCall();
+    const largeWait = buffer.reserve(two, 90, large);
+    const wait = buffer.reserve(three, 20, newCall());
+    buffer.change(one, -50);
+    await largeWait;
+    expect([one.bytes, two.bytes, three.bytes]).toEqual([50, 90, 0]);
+    buffer.change(two, -90);
+    await wait;
+    expect(three.bytes).toBe(20);
+  });
+
+  it("the end of a call that waits for room starts the calls behind it", async () => {
+    const buffer = newBudget();
+    const [one, two, three] = [{ bytes: 0 }, { bytes: 0 }, { bytes: 0 }];
+    expect(buffer.reserve(one, 100, newCall())).toBeUndefined();
+    const ended = newCall();
+    const endedWait = buffer.reserve(two, 90, ended);
+    const wait = buffer.reserve(three, 20, newCall());
+    ended.cancel(true);
+    await expect(endedWait).rejects.toMatchObject({ code: "DEADLINE_EXCEEDED" });
+    await wait;
+    expect(three.bytes).toBe(20);
+  });
+
   it("a connection with its share of the waiting calls is refused, and other connections are not", async () => {
     const buffer = newBudget({ waitingCalls: 4 });
     const [one, other] = [{ bytes: 0 }, { bytes: 0 }];

@@ -1,13 +1,13 @@
-// AssemblyScript, compiled by scripts/build-kernel.mjs. Memory layout: similar-rows.ts.
+// AssemblyScript, compiled by scripts/build-kernel.mjs. Memory layout: model-rows.ts.
 //
 // A row holds `dimension` numbers of int8; `dimension` is a multiple of 16.
 
 /** Writes 1 / length of each row (float32); 0 for a row of zeros. */
-export function measureRows(rows: usize, count: i32, dimension: usize, scales: usize): void {
+export function measureRows(rows: usize, count: i32, dimension: usize, inverseLengths: usize): void {
   for (let row = 0; row < count; row++) {
     const start = rows + <usize>row * dimension;
     const squares = <f32>dot(start, start, dimension);
-    store<f32>(scales + <usize>row * sizeof<f32>(), squares > 0 ? <f32>1 / sqrt(squares) : 0);
+    store<f32>(inverseLengths + <usize>row * sizeof<f32>(), squares > 0 ? <f32>1 / sqrt(squares) : 0);
   }
 }
 
@@ -19,24 +19,53 @@ export function findSimilar(
   rows: usize,
   count: i32,
   dimension: usize,
-  scales: usize,
+  inverseLengths: usize,
   row: i32,
   least: f32,
   numbers: usize,
   cosines: usize,
 ): i32 {
   const wanted = rows + <usize>row * dimension;
-  const scale = load<f32>(scales + <usize>row * sizeof<f32>());
+  const inverseLength = load<f32>(inverseLengths + <usize>row * sizeof<f32>());
   let found = 0;
   for (let other = 0; other < count; other++) {
     const product = <f32>dot(wanted, rows + <usize>other * dimension, dimension);
-    const cosine = product * scale * load<f32>(scales + <usize>other * sizeof<f32>());
+    const cosine = product * inverseLength * load<f32>(inverseLengths + <usize>other * sizeof<f32>());
     if (cosine <= least) continue;
     store<u16>(numbers + <usize>found * sizeof<u16>(), <u16>other);
     store<f32>(cosines + <usize>found * sizeof<f32>(), cosine);
     found++;
   }
   return found;
+}
+
+/**
+ * Adds a row times `factor` to `sum` (float32). Computes in float64, and rounds each number of the
+ * sum once.
+ */
+export function addRow(row: usize, dimension: usize, factor: f64, sum: usize): void {
+  const factors = f64x2.splat(factor);
+  for (let i: usize = 0; i < dimension; i += 4) {
+    const at = sum + i * sizeof<f32>();
+    const numbers = i32x4.extend_low_i16x8_s(i16x8.extend_low_i8x16_s(v128.load32_zero(row + i)));
+    const before = v128.load(at);
+    const first = addTwo(before, numbers, factors);
+    const second = addTwo(upperHalf(before), upperHalf(numbers), factors);
+    v128.store(at, v128.shuffle<i32>(first, second, 0, 1, 4, 5));
+  }
+}
+
+/** Adds the first two numbers (int32) times the factors to the first two numbers (float32). */
+@inline
+function addTwo(sums: v128, numbers: v128, factors: v128): v128 {
+  const products = f64x2.mul(factors, f64x2.convert_low_i32x4_s(numbers));
+  return f32x4.demote_f64x2_zero(f64x2.add(f64x2.promote_low_f32x4(sums), products));
+}
+
+/** The last two of four numbers, as the first two. */
+@inline
+function upperHalf(numbers: v128): v128 {
+  return v128.shuffle<i32>(numbers, numbers, 2, 3, 2, 3);
 }
 
 /** Dot product of two rows. */
