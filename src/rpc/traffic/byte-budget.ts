@@ -1,5 +1,5 @@
 import type { EndingCall } from "./call-end.js";
-import { overloaded } from "./overloaded.js";
+import type { Refusals } from "./refusals.js";
 
 /** The bytes of one connection. */
 export interface Room {
@@ -21,8 +21,6 @@ export interface BudgetLimits {
   readonly connectionWaitingBytes: number;
   /** RAM that a call takes while it waits. */
   readonly waitingCallBytes: number;
-  /** Time after which a refused call should be repeated. */
-  readonly retryAfterMs: number;
   /** What the waiting calls do, for the error of a refused call. */
   readonly wait: string;
 }
@@ -41,14 +39,16 @@ interface Waiter {
  */
 export class ByteBudget {
   readonly #limits: BudgetLimits;
+  readonly #refusals: Refusals;
   /** The waiting calls, in their order. */
   readonly #waiters = new Set<Waiter>();
   /** The waiting calls of each connection that has any: their number, and the bytes they need. */
   readonly #waitingOf = new Map<Room, { readonly count: number; readonly bytes: number }>();
   #bytes = 0;
 
-  constructor(limits: BudgetLimits) {
+  constructor(limits: BudgetLimits, refusals: Refusals) {
     this.#limits = limits;
+    this.#refusals = refusals;
   }
 
   /** Bytes of all connections. */
@@ -80,7 +80,7 @@ export class ByteBudget {
    */
   admit(room: Room, bytes: number, call: EndingCall): Promise<void> | undefined {
     if (this.#mustWait(room, bytes) && this.#hasItsShare(room, bytes))
-      throw overloaded(`too many calls ${this.#limits.wait}`, this.#limits.retryAfterMs);
+      throw this.#refusals.refuse(`too many calls ${this.#limits.wait}`);
     return this.reserve(room, bytes, call);
   }
 

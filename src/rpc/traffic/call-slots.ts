@@ -1,6 +1,6 @@
 import { anonymous, identityOf, type Principal } from "../../core/model/principal.js";
 import type { EndingCall } from "./call-end.js";
-import { overloaded } from "./overloaded.js";
+import type { Refusals } from "./refusals.js";
 import type { TrafficLimits } from "./traffic-limits.js";
 
 /** A call that asks for a slot. */
@@ -15,15 +15,20 @@ export interface SlotCall extends EndingCall {
  * The last two limits do not refuse a call that has had a slot before: it may always wait.
  */
 export class CallSlots {
-  readonly #limits: TrafficLimits;
+  readonly #limits: Pick<TrafficLimits, "calls" | "waitingCalls" | "callsPerPrincipal">;
+  readonly #refusals: Refusals;
   /** Functions that start the calls that wait, in their order. */
   readonly #waiters = new Set<() => void>();
   /** Number of calls of each principal, in flight or waiting. */
   readonly #callsOf = new Map<string, number>();
   #inFlight = 0;
 
-  constructor(limits: TrafficLimits) {
+  constructor(
+    limits: Pick<TrafficLimits, "calls" | "waitingCalls" | "callsPerPrincipal">,
+    refusals: Refusals,
+  ) {
     this.#limits = limits;
+    this.#refusals = refusals;
   }
 
   /**
@@ -35,16 +40,16 @@ export class CallSlots {
    * @throws the error of the ended call, as a rejection, when the call ends while it waits
    */
   take(call: SlotCall, hasBegun: boolean): Promise<void> | undefined {
-    const { calls, waitingCalls, callsPerPrincipal, retryAfterMs } = this.#limits;
+    const { calls, waitingCalls, callsPerPrincipal } = this.#limits;
     const owner = ownerOf(call);
     if (!hasBegun && owner !== undefined && this.#countOf(owner) >= callsPerPrincipal) {
       const what = `${callsPerPrincipal} calls with your credentials are in progress`;
-      throw overloaded(what, retryAfterMs);
+      throw this.#refusals.refuse(what);
     }
     if (this.#inFlight >= calls) {
       if (hasBegun || this.#waiters.size < waitingCalls) return this.#wait(owner, call);
       const what = `the server works on ${calls} calls, and ${waitingCalls} more wait`;
-      throw overloaded(what, retryAfterMs);
+      throw this.#refusals.refuse(what);
     }
     this.#count(owner, 1);
     this.#inFlight++;

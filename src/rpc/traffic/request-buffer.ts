@@ -1,4 +1,5 @@
 import { ByteBudget, type Room } from "./byte-budget.js";
+import type { Refusals } from "./refusals.js";
 import type { TrafficLimits } from "./traffic-limits.js";
 
 /** The bytes of the requests of one connection. */
@@ -21,16 +22,14 @@ export class RequestBuffer {
   readonly large: ByteBudget;
   #smallBytes = 0;
 
-  constructor(limits: TrafficLimits) {
-    const {
-      requestBytes,
-      connectionRequestBytes,
-      waitingRequestBytes,
-      smallRequestBytes,
-      retryAfterMs,
-    } = limits;
+  constructor(
+    limits: TrafficLimits,
+    /** Refuses the messages for which no room came in time. */
+    readonly refusals: Refusals,
+  ) {
+    const { requestBytes, connectionRequestBytes, waitingRequestBytes, smallRequestBytes } = limits;
     this.limits = limits;
-    this.large = new ByteBudget({
+    const largeLimits = {
       bytes: (requestBytes * 3) / 4,
       connectionBytes: Math.min(connectionRequestBytes, requestBytes / 4),
       smallBytes: 0,
@@ -39,9 +38,9 @@ export class RequestBuffer {
       connectionWaitingBytes: waitingRequestBytes,
       // For each waiting request, Node buffers up to a flow-control window of further data.
       waitingCallBytes: smallRequestBytes,
-      retryAfterMs,
       wait: "wait for room for their requests",
-    });
+    };
+    this.large = new ByteBudget(largeLimits, refusals);
   }
 
   /** Bytes of all connections: received or reserved, and not yet released. */

@@ -1,6 +1,5 @@
 import { VademecumError } from "../../core/model/errors.js";
 import type { EndingCall } from "./call-end.js";
-import { overloaded } from "./overloaded.js";
 import type { RequestBuffer, RequestRoom } from "./request-buffer.js";
 
 /** The error of a message that waits for room when its stream closes. */
@@ -150,10 +149,10 @@ export class RequestMessage implements EndingCall {
 
   /** Calls `listener` when the wait for room ends without room. */
   onEnd(listener: (reason: Error) => void): () => void {
-    const { requestWaitMs, retryAfterMs } = this.#buffer.limits;
-    const noRoom = () => overloaded("the server has no room for the request", retryAfterMs);
+    const { limits, refusals } = this.#buffer;
+    const noRoom = () => refusals.refuse("the server has no room for the request");
     const timer = this.#isFirst
-      ? setTimeout(() => this.#endWait?.(noRoom()), requestWaitMs)
+      ? setTimeout(() => this.#endWait?.(noRoom()), limits.requestWaitMs)
       : undefined;
     const stop = () => {
       clearTimeout(timer);

@@ -91,7 +91,7 @@ export interface TrafficLimits {
    * Maximum number of calls of one principal, in flight or waiting. No limit without credentials.
    */
   readonly callsPerPrincipal: number;
-  /** Time after which a refused call should be repeated. */
+  /** Shortest time after which a refused call should be repeated. See `Refusals`. */
   readonly retryAfterMs: number;
 
   /** Interval at which times are checked. */

@@ -1,6 +1,7 @@
 import { ByteBudget } from "./byte-budget.js";
 import { CallSlots } from "./call-slots.js";
 import { Connections } from "./connections.js";
+import { Refusals } from "./refusals.js";
 import { RequestBuffer } from "./request-buffer.js";
 import { defaultTrafficLimits, type TrafficLimits } from "./traffic-limits.js";
 
@@ -30,23 +31,24 @@ export function createTraffic(
   nowMs: () => number = () => performance.now(),
 ): Traffic {
   const all = { ...defaultTrafficLimits, ...limits };
-  const buffer = new ByteBudget({
+  const refusals = new Refusals(all.retryAfterMs, nowMs);
+  const replyLimits = {
     bytes: all.replyBytes,
     connectionBytes: all.connectionReplyBytes,
     smallBytes: all.smallReplyBytes,
     waitingCalls: all.waitingCalls,
     connectionWaitingBytes: Infinity,
     waitingCallBytes: all.waitingCallBytes,
-    retryAfterMs: all.retryAfterMs,
     wait: "wait for room for their replies",
-  });
-  const requests = new RequestBuffer(all);
+  };
+  const buffer = new ByteBudget(replyLimits, refusals);
+  const requests = new RequestBuffer(all, refusals);
   const connections = new Connections({ limits: all, buffer, requests, nowMs });
   const timer = setInterval(() => connections.check(), all.sweepMs).unref();
   return {
     limits: all,
     connections,
-    slots: new CallSlots(all),
+    slots: new CallSlots(all, refusals),
     openCalls: () => connections.openCalls,
     replyBytes: () => buffer.bytes,
     requestBytes: () => requests.bytes,

@@ -12,23 +12,25 @@ import { RequestBuffer } from "../../../src/rpc/traffic/request-buffer.js";
 import { defaultTrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
 import { grpcFrame } from "../raw-http2.js";
 import { collect, streamOf } from "../streams.js";
+import { newRefusals } from "../traffic/new-refusals.js";
 
 const newShares = () => ({ small: { bytes: 0 }, large: { bytes: 0 } });
 
 function newBody() {
-  const buffer = new RequestBuffer(defaultTrafficLimits);
+  const buffer = new RequestBuffer(defaultTrafficLimits, newRefusals());
   return { buffer, body: new RequestBody(buffer, newShares()) };
 }
 
 /** Another request holds 300 of the 400 bytes. No request waits for room. */
 function newBodyWithoutRoom() {
-  const buffer = new RequestBuffer({
+  const limits = {
     ...defaultTrafficLimits,
     requestBytes: 400,
     smallRequestBytes: 10,
     tinyRequestBytes: 0,
     requestWaitMs: 0,
-  });
+  };
+  const buffer = new RequestBuffer(limits, newRefusals());
   void new RequestBody(buffer, newShares()).begin().receive(300, 300);
   return new RequestBody(buffer, newShares());
 }

@@ -1,19 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { CallLifetime } from "../../../src/rpc/adapt/call-lifetime.js";
 import { type BudgetLimits, ByteBudget } from "../../../src/rpc/traffic/byte-budget.js";
+import { newRefusals } from "./new-refusals.js";
 
 const newBudget = (limits: Partial<BudgetLimits> = {}) =>
-  new ByteBudget({
-    connectionBytes: 100,
-    bytes: 150,
-    smallBytes: 10,
-    waitingCallBytes: 0,
-    waitingCalls: 1_000,
-    connectionWaitingBytes: Infinity,
-    retryAfterMs: 1_000,
-    wait: "wait for room",
-    ...limits,
-  });
+  new ByteBudget(
+    {
+      connectionBytes: 100,
+      bytes: 150,
+      smallBytes: 10,
+      waitingCallBytes: 0,
+      waitingCalls: 1_000,
+      connectionWaitingBytes: Infinity,
+      wait: "wait for room",
+      ...limits,
+    },
+    newRefusals(),
+  );
 const newCall = () => new CallLifetime(Infinity, () => undefined);
 
 describe("the room of a budget", () => {
@@ -112,7 +115,7 @@ describe("the room of a budget", () => {
     expect(buffer.admit(one, 100, newCall())).toBeUndefined();
     expect(buffer.admit(other, 50, newCall())).toBeUndefined();
     const waits = calls.map((call) => buffer.admit(one, 60, call));
-    const refused = { code: "RESOURCE_EXHAUSTED", reason: "OVERLOADED", retryAfterMs: 1_000 };
+    const refused = { code: "RESOURCE_EXHAUSTED", reason: "OVERLOADED" };
     const admit = (room: { bytes: number }) => () => buffer.admit(room, 60, newCall());
     expect(admit(one)).toThrow(expect.objectContaining(refused));
     // The other connection has two of four places.

@@ -4,14 +4,18 @@ import { createOpenAccess } from "../../../src/rpc/access/access.js";
 import { CallLifetime } from "../../../src/rpc/adapt/call-lifetime.js";
 import { CallSlot, CallSlots } from "../../../src/rpc/traffic/call-slots.js";
 import { defaultTrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
+import { newRefusals } from "./new-refusals.js";
 
 const limits = { ...defaultTrafficLimits, calls: 2, waitingCalls: 1, callsPerPrincipal: 2 };
 const principalOf = (name: string): Principal => ({ ...anonymous, name });
-const overloaded: unknown = expect.objectContaining({ reason: "OVERLOADED", retryAfterMs: 1_000 });
+const overloaded: unknown = expect.objectContaining({
+  reason: "OVERLOADED",
+  retryAfterMs: expect.any(Number) as unknown,
+});
 
 /** Returns a function that creates calls of one server. */
 function callsOf(changes: Partial<typeof limits> = {}) {
-  const slots = new CallSlots({ ...limits, ...changes });
+  const slots = new CallSlots({ ...limits, ...changes }, newRefusals());
   return (principal: Principal = anonymous) => {
     const lifetime = new CallLifetime(Infinity, () => undefined);
     const slot = new CallSlot(slots, {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { RequestBody } from "../../../src/rpc/traffic/request-body.js";
 import { RequestBuffer, type RequestRoom } from "../../../src/rpc/traffic/request-buffer.js";
 import { defaultTrafficLimits } from "../../../src/rpc/traffic/traffic-limits.js";
+import { newRefusals } from "./new-refusals.js";
 
 /** Room for 1,200 bytes of large messages, 400 a connection, and for 400 bytes of small ones. */
 const limits = {
@@ -14,11 +15,11 @@ const limits = {
 let buffer: RequestBuffer;
 const newRoom = (): RequestRoom => ({ small: { bytes: 0 }, large: { bytes: 0 } });
 const newBody = (room = newRoom()) => new RequestBody(buffer, room);
-const refused = { code: "RESOURCE_EXHAUSTED", reason: "OVERLOADED", retryAfterMs: 1_000 };
+const refused = { code: "RESOURCE_EXHAUSTED", reason: "OVERLOADED" };
 
 beforeEach(() => {
   vi.useFakeTimers();
-  buffer = new RequestBuffer(limits);
+  buffer = new RequestBuffer(limits, newRefusals());
 });
 afterEach(() => {
   vi.useRealTimers();

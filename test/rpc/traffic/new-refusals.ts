@@ -1,0 +1,6 @@
+import { Refusals } from "../../../src/rpc/traffic/refusals.js";
+
+/** Creates refusals for tests: the clock stands still, and the shortest wait is a second. */
+export function newRefusals(): Refusals {
+  return new Refusals(1_000, () => 0);
+}
