@@ -10,7 +10,7 @@ import { wrapParagraphs, wrapText } from "./doc-comment.mjs";
 /** @typedef {import("@bufbuild/protobuf").DescField} DescField */
 /**
  * @typedef {(file: string, name: string) => string} Use Adds a name of a file to the imports and
- * returns it.
+ * returns the name.
  */
 
 const heading = "# Generated from the definitions by `npm run generate`. Do not edit.";

@@ -106,7 +106,7 @@ export class ByteBudget {
     return bytes > this.#limits.smallBytes && !this.#fits(room, bytes, this.#waiters.size);
   }
 
-  /** Whether this connection may have no more waiting calls. */
+  /** Whether the calls of the connection that wait already leave no place for this call. */
   #hasItsShare(room: Room, bytes: number): boolean {
     const { waitingCalls, connectionWaitingBytes } = this.#limits;
     const waiting = this.#waitingOf.get(room) ?? { count: 0, bytes: 0 };

@@ -1,6 +1,6 @@
 import { VademecumError } from "../../core/model/errors.js";
 
-/** Returns the error of a call beyond the limits on calls in flight and on waiting calls. */
+/** Returns the error of a call for which the server has no slot or no room. */
 export function overloaded(what: string, retryAfterMs: number): VademecumError {
   return new VademecumError(
     "RESOURCE_EXHAUSTED",
