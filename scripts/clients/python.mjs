@@ -54,7 +54,7 @@ from .calls import Calls
 ${handles.map(({ name }) => `from .${snakeCase(name)} import ${name}\n`).join("")}
 
 class Handles:
-    """Creates the handles for the services of a server."""
+    """Creates the handles for the services of a server, except AdminService."""
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls

@@ -150,7 +150,7 @@ function handlesModule(handles) {
   return `${heading}
 ${['import type { Calls } from "../calls.js";', ...imports].sort(byModule).join("\n")}
 
-/** Creates the handles for the services of a server. */
+/** Creates the handles for the services of a server, except AdminService. */
 export class Handles {
   constructor(protected readonly calls: Calls) {}
 

@@ -22,7 +22,7 @@ export function readyJson(config: Config, { grpcAddress, httpAddress }: Listenin
 }
 
 /**
- * Returns a server's addresses and a first call to copy, for a person.
+ * Returns a server's addresses and first calls to copy, for a person.
  *
  * @param invocation the program as the user called it
  */
