@@ -17,7 +17,8 @@ const usage = `Usage: npm run bench:abstention -- --data FOLDER
 
 FOLDER holds dev.json: conversations in the format of the LoCoMo data set.`;
 
-const explanation = `Each search has a budget of 500 tokens. "default": no min_relevance.
+const explanation = `A search has a budget of 500 tokens, and for R@10 a limit of ten hits instead.
+"default": no min_relevance.
 
 R@10        mean share of the evidence among the first ten hits
 B500        mean share of the evidence within 500 tokens

@@ -193,7 +193,7 @@ async function startAll(running: RunningSetup[]): Promise<void> {
 
 async function measureRounds(running: readonly RunningSetup[]): Promise<void> {
   for (let round = 0; round < rounds; round++) {
-    // Each round begins with another server, so that no server always follows the same server.
+    // Each round begins with another server, so that no server is always the first.
     for (let at = 0; at < running.length; at++) {
       const { server, memories, figures } = running[(at + round) % running.length] as RunningSetup;
       const added = sampleTexts(callsInRound, 10 + round);

@@ -33,7 +33,8 @@ by a kept case: --failures lists none.`;
 const explanation = `Each case is a namespace of a few memories and 60 of 150 noise memories, with one question. It
 passes if the hits meet all expectations of the case. The clock shows the time of the case.
 
-Search  budget of 500 tokens, unless the case has another one, and no other option
+Search  budget of 500 tokens, unless the case has another one; a few cases also have a limit or a
+        time range
 none    the same with --embedder none
 BM25    plain BM25 (k1 1.2, b .75) over words in small letters, packed by the same budget
 share   the share of the cases that Search passes

@@ -13,10 +13,11 @@ const usage = `Usage: npm run bench:filters -- [--count N] [--seed N]
 --count: expressions to try, default 5,000.
 --seed: of the random numbers, default 1.`;
 
-const explanation = `CPU time of one evaluation, the best of five. The memories have the largest content and metadata, filled with
-what is slow to read. Half of the expressions are random, the others are variants of the slowest expressions so far.
-The first ten are the slowest in all, the last ten have the slowest steps. plain: an ordinary expression and memory.
-refused: the evaluation needed too many steps; the time ends at the refusal.`;
+const explanation = `CPU time of one evaluation, the best of five; up to 0.3 ms, of one. The memories have the largest content
+and metadata, filled with what is slow to read. Half of the expressions are random, the others are variants of
+the slowest expressions so far. The first row is plain: an ordinary expression and memory. The next ten rows are the
+slowest evaluations, the last ten have the slowest steps. refused: the evaluation needed too many steps; the time ends
+at the refusal.`;
 
 /** An ordinary expression. */
 const plainExpression = 'importance > 0.7 && "wine" in tags';
@@ -25,7 +26,7 @@ const plainExpression = 'importance > 0.7 && "wine" in tags';
 const keptCount = 40;
 /** Number of expressions to print. */
 const printedCount = 10;
-/** Shorter times are measured once, and are too short for the time of a step. */
+/** Times up to this one are measured only once, and tell nothing about the time of a step. */
 const shortMs = 0.3;
 /** Evaluations of the plain expression. */
 const plainRuns = 20_000;
@@ -182,7 +183,7 @@ function isRefused(expression: Expression, memory: Memory): boolean {
 }
 
 /**
- * Returns the best CPU time of five runs in milliseconds. One run is enough if it takes less than
+ * Returns the best CPU time of five runs in milliseconds. One run is enough if it takes at most
  * `enoughMs`.
  */
 function bestMsOf(run: () => unknown, enoughMs: number): number {

@@ -26,11 +26,12 @@ A query has seven words and computes all scores of the namespace. The library al
 
 add         analyse and index text and vector, in batches
 plain scan  a JavaScript loop over a Float32Array
-bytes       growth of heap and buffers per memory, with its object and text
-estimate    the index's own estimate of these bytes
+bytes       growth of heap and buffers per memory, with its object but without its text, which the
+            benchmark has made before
+estimate    the index's own estimate of the bytes per memory
 
-The first misspelled word of a namespace builds a list of all words, sorted by their place. Its bytes
-are the growth of heap and buffers. The words themselves belong to the index.`;
+The first misspelled word of a namespace builds a list of all words, sorted by first letter and
+length. Its bytes are the growth of heap and buffers, without the words themselves.`;
 
 const dimension = 256;
 const queryCount = 200;

@@ -13,10 +13,10 @@ const explanation = `One namespace holds 10 memories of each language, and splic
 second half of another. Each language has 10 questions.
 
 R@1, R@5  share of the questions whose memory is the first hit, or among the first five. A splice
-          never counts, even if it answers the question. If texts have the same score, a question
-          counts by the share of their orders in which its memory is among the first
-A@5       share of the questions with a text among the first five hits that has what the question
-          names and the answer: the memory or a splice
+          never counts, even if it answers the question. Hits of the same score may stand in any
+          order. The question counts by the share of these orders with its memory among the first
+A@5       share of the questions for which one of the first five hits, the memory or a splice, has
+          what the question names and the answer
 other     mean relevance of the nine other memories of the language, without splices; ideally 0
 95 %      95th percentile of these relevances: a usable min_relevance for the language
 keywords  --embedder none

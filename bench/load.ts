@@ -1,10 +1,10 @@
 /**
- * What does a call cost the server beside a bare handler that receives and sends messages of the
- * same sizes?
+ * What does a call cost the server, compared with a bare handler that receives and sends messages
+ * of the same sizes?
  *
  * Each round sends the same calls to the server and to the bare handlers, one after the other. The
  * load generator is a third process. With `--before FOLDER`, the built server of another checkout
- * gets the same calls too.
+ * gets the same calls too. With `--http`, the servers get the calls at their HTTP listeners.
  */
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -120,7 +120,7 @@ async function measureCall(
     callsPerSecond: [] as number[],
     p99Ms: [] as number[],
   }));
-  // Round 0 warms up: the measured code is compiled by then.
+  // Round 0 is not measured. It warms up, so that the measured code is compiled.
   for (let round = 0; round <= rounds; round++)
     for (let turn = 0; turn < targets.length; turn++) {
       // Each round begins with another target.
@@ -145,7 +145,7 @@ async function measureCall(
 function report(all: readonly CallFigures[]): void {
   printLine(
     `${inFlight} calls in flight over ${connections} connections, ${callsInRound} a round, ` +
-      `medians of ${rounds} rounds (least to greatest). CPU is that of the server, a call.`,
+      `medians of ${rounds} rounds (least to greatest). CPU is the time of the target per call.`,
   );
   printTable(
     ["", "calls/s", "p99 ms", "CPU us", "", "CPU / bare"],

@@ -1,6 +1,6 @@
 /**
- * Where does the CPU time of a call go? Profiles a server under load, and prints its time by part
- * beside the time of a bare handler that gets the same calls and sends the same replies.
+ * Where does the CPU time of a call go? Profiles a server under load and prints its time by part.
+ * For comparison, profiles a bare handler that gets the same calls and sends the same replies.
  *
  * Usage: npm run profile -- search|add|getall|recall|check [--calls N]
  */
@@ -23,7 +23,7 @@ const { values, positionals } = parseArgs({
   options: { calls: { type: "string", default: "20000" } },
 });
 const calls = Number(values.calls);
-/** The measured code is compiled after so many calls. */
+/** Number of calls before the measurement, so that the measured code is compiled. */
 const warmUpCalls = 5_000;
 const names = ["search", "add", "getall", "recall", "check"];
 const [name = ""] = positionals;
@@ -71,8 +71,9 @@ type Send = (
 ) => Promise<void>;
 
 /**
- * Profiles a process that `run` starts with the given flags of Node, and that gets calls by the
- * given function. Leaves out the start of the process and the first calls, which warm it up.
+ * Profiles a process. `run` starts the process with the flags of Node that it gets, and sends calls
+ * to it with the function that it gets. The profile leaves out the start of the process and the
+ * first calls, which warm the process up.
  */
 async function profileOf(
   folder: string,
@@ -108,7 +109,7 @@ async function loadIndexes({ grpcAddress }: ServerProcess): Promise<void> {
     for await (const _ of client.memories.search({ namespace, query: "memory" }));
 }
 
-/** Reads the profile of the main thread: worker threads have profiles of their own. */
+/** Reads the largest profile: that of the main thread. Worker threads have profiles of their own. */
 function profileIn(folder: string): CpuProfile {
   const files = readdirSync(folder).map((file) => join(folder, file));
   const largest = files.toSorted((a, b) => statSync(b).size - statSync(a).size)[0] ?? "";

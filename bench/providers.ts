@@ -1,7 +1,7 @@
 /**
- * What does PostgreSQL cost, compared with LevelDB? Head checks, warm searches, adds, and loads of
- * indexes, by the use cases of a server in this process. Both providers get the same calls, in
- * turns.
+ * What does PostgreSQL cost, compared with LevelDB? Measures head checks, warm searches, adds, and
+ * loads of indexes. The use cases of a server make these calls in this process. Both providers get
+ * the same calls, in turns.
  */
 import { parseArgs } from "node:util";
 import { type Namespace, userScope } from "../src/core/model/namespace.js";
@@ -144,7 +144,7 @@ function measureRow(provider: Provider, row: Row, round: number): Promise<Figure
           {
             namespace: namespaceOf(`${round}, ${callers} callers, ${user} of ${users}`),
             content: texts[index] ?? "",
-            // All clients send a key with each call.
+            // The clients send an idempotency key with each mutation.
             idempotencyKey: `call ${index}`,
           },
           endlessCall,

@@ -182,7 +182,8 @@ async function compareAll(
   queries: readonly string[],
   size: number,
 ): Promise<SearchFigures> {
-  // A saved graph stays while the namespace has at least half of the threshold's memories.
+  // Below the threshold, the server loads no graph. It keeps the saved graph on disk while the
+  // namespace has at least half of the threshold's memories.
   await using server = await startServer(data, [
     ...largeIndex,
     "--graph-threshold",

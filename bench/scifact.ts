@@ -13,6 +13,7 @@ const usage = `Usage: npm run bench:scifact -- --data FOLDER
 FOLDER holds the SciFact collection in the format of BEIR: corpus.jsonl.gz, queries.tsv and qrels.txt.`;
 
 const explanation = `nDCG@10      discounted gain of the relevant abstracts in the first 10 hits, as a share of the best
+             possible gain
 R@10, R@100  mean share of the relevant abstracts among the first 10 and 100 hits
 full weight  the weight that vectors have among short texts
 

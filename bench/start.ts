@@ -1,7 +1,7 @@
 /**
- * How long does a server take from its start to the line that says it accepts calls, and to its
- * first reply to an Add that is sent then? How much CPU does it use until it is at rest, and how
- * much memory does it hold then?
+ * How long does a server take from its start to the line that says that it accepts calls? How long
+ * does it take to the reply to an Add that is sent after this line? How much CPU does it use until
+ * it is at rest, and how much memory does it hold at rest?
  *
  * The baseline is a program that only listens with grpc-js.
  */

@@ -18,23 +18,25 @@ import { warmUp } from "./worst/warm-up.js";
 
 const usage = `Usage: npm run bench:worst -- [--tries N] [--seed N] [--rpc NAME] [--memories N] [--before FILE]
 
---tries: requests to try for each RPC, default 200. An RPC that removes records gets half of them, because its requests
-  need a new server each.
+--tries: requests to try for each RPC, default 200. An RPC that removes records gets half of them, because the server
+  is started anew after each of its requests that succeeds.
 --seed: of the random numbers, default 1.
 --rpc: only RPCs of these names, separated by commas.
 --memories: short memories of the namespace, default 10,000.
 --before: the results of an earlier run, to be printed beside those of this run.`;
 
 const explanation = `gap: the longest time without an answer to a health check, one every 5 ms. memory: the growth of
-the resident memory to its peak during the request; it includes garbage. live: the most memory in use at one time,
-measured directly after garbage collections during the request. cpu: of the server, over all threads. Each figure but
-live is the median of three runs of the worst request found.`;
+the resident memory to its peak during the request; it includes garbage. cpu: of the server, over all threads. These
+figures are from one run of the worst request found: the median of three runs, by gap or by memory. live: the most
+memory in use at one time, measured directly after garbage collections, during the requests that took the most memory.
+idle gap: the gap while no such request runs.`;
 
 /** A longer gap fails the run, in milliseconds. */
 const gapMaxMs = 2_000;
 
 /**
- * Methods that remove records. After such a request succeeds, the next request gets a new folder.
+ * Methods that remove records, or change them in another way that disturbs the next requests. After
+ * such a request succeeds, the next request gets a new folder.
  */
 const removing = /^(?:Delete|Reset|Prune|Approve|HoldWrites|Restore$)/;
 

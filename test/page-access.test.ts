@@ -17,7 +17,7 @@ describe("a request of a web page", () => {
     ["of an allowed host", "http://memory.example.com", "memory.example.com"],
     ["of an allowed host behind TLS", "https://memory.example.com", "memory.example.com"],
     ["whose Host has the default port", "https://memory.example.com", "memory.example.com:443"],
-  ])("a request of a web page may proceed: %s", (_name, origin, host) => {
+  ])("a request %s may proceed", (_name, origin, host) => {
     expect(pageRefusal({ origin, host }, rules)).toBeUndefined();
   });
 
@@ -33,7 +33,7 @@ describe("a request of a web page", () => {
     ["of a file", "file://", "localhost:8080", "OTHER_ORIGIN"],
     ["without a Host", "http://localhost:8080", undefined, "OTHER_ORIGIN"],
     ["of an allowed origin in capitals", "https://APP.example.com", "localhost", "OTHER_ORIGIN"],
-  ])("a request of a web page is refused: %s", (_name, origin, host, refusal) => {
+  ])("a request %s is refused", (_name, origin, host, refusal) => {
     expect(pageRefusal({ origin, host }, rules)).toBe(refusal);
   });
 });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { openStaticEmbedder } from "../../src/embed/static/static-embedder.js";
 import { randomNumbers, sampleQueries, sampleTexts } from "../harness/sample-texts.js";
 
-/** Unit vectors, and query vectors whose neighbours among them are searched for. */
+/** Unit vectors, and query vectors. The benchmark searches the vectors nearest to each query. */
 export interface Sample {
   readonly name: string;
   readonly vectors: readonly Float32Array[];
@@ -20,7 +20,7 @@ const topicWords = 30;
  */
 export async function topicSample(count: number, queryCount: number): Promise<Sample> {
   const random = randomNumbers(7);
-  // The words of a text are mostly frequent; a set of distinct words is mostly rare.
+  // Most words of a text are frequent words. Most words of a set of distinct words are rare words.
   const words = [...new Set(sampleTexts(20_000, 8).flatMap((text) => text.split(" ")))];
   const word = () => words[Math.floor(random() * words.length)] ?? "";
   const lexicons = Array.from({ length: topics }, () => Array.from({ length: topicWords }, word));

@@ -35,7 +35,7 @@ const hitsMax = 1000;
 /** Weights for the score of the match alone, without recency and importance. */
 const matchAlone = { recency: 0, importance: 0 };
 
-/** Searches without options, right after the last turn. */
+/** Searches right after the last turn: with the option `referenceTime` and no other option. */
 export const withDefaults: System = (conversation, question) =>
   searchWithBudgets(conversation, {
     query: question,

@@ -39,8 +39,8 @@ function writtenAt(memory: Memory, createTime: Instant): Memory {
 }
 
 /**
- * Writes the turns of a session during the conversation, in groups of `together` turns. The groups
- * are ten seconds per turn apart.
+ * Writes the turns of a session during the conversation, in groups of `together` turns. Ten seconds
+ * pass for each turn, and a group is written at the time of its first turn.
  */
 function live(memories: readonly Memory[], together: number): readonly Memory[] {
   const positions = new Map<string | undefined, number>();

@@ -10,7 +10,7 @@ export interface CpuProfile {
   readonly timeDeltas: readonly number[];
 }
 
-/** The parts of the server by the path of the code, the first match counts. */
+/** The parts of the server, by the path of their code. The first match counts. */
 const parts: readonly (readonly [string, RegExp])[] = [
   ["index and kernel", /dist\/index\/|^wasm:/],
   ["ranking", /dist\/core\/(search|vectors|filter)\//],

@@ -29,7 +29,7 @@ export async function measure(
 ): Promise<Figures> {
   globalThis.gc?.();
   const durations: number[] = [];
-  // Reading the CPU time of the database takes CPU time itself.
+  // Reading the CPU time of the database costs CPU time, so it comes before the measurement.
   const databaseMicros = provider.databaseCpuMicros();
   const cpu = process.cpuUsage();
   const beganMs = performance.now();

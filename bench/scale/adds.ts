@@ -27,7 +27,8 @@ export interface AddFigures {
 
 /**
  * Measures Add in namespaces of `size` memories: without vectors, with compared vectors, and with a
- * graph. The baseline is a namespace of one memory.
+ * graph. The baseline is a namespace of one memory. Before the measurement, each namespace also
+ * gets the memories of the warm-up.
  *
  * @param filled a data folder with these memories, perhaps with a graph; it is copied
  */

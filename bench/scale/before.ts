@@ -30,7 +30,7 @@ export interface BeforeFigures {
 
 /**
  * Measures the same searches on the servers of two checkouts, in alternating rounds. The other
- * checkout stores its memories itself, because it may not read the data of this one.
+ * checkout stores its memories itself, because it may be unable to read the data of this checkout.
  */
 export async function compareWithBefore(options: BeforeOptions): Promise<BeforeFigures> {
   const { project, data, size, queries, flags } = options;

@@ -32,9 +32,9 @@ export interface Sizes {
   readonly keys: number;
 }
 
-/** The records of a filled folder, by the service whose `id` field names one of them. */
+/** Ids of records in a filled folder, for the `id` fields of requests. */
 export interface FolderRecords {
-  /** Ids of a memory in each of the two namespaces. */
+  /** The id of one memory in each of the two namespaces. */
   readonly memoryIds: readonly [string, string];
   readonly proposalIds: readonly string[];
 }

@@ -47,8 +47,8 @@ export function startHealthGap(address: string): HealthGap {
       gapMs = 0;
     },
     async end() {
-      // The server answers the checks of a connection in order, so after this answer none is
-      // missing.
+      // The server answers the checks of a connection in order. So after the answer to this check,
+      // no answer to an earlier check is missing.
       await check();
       return gapMs;
     },

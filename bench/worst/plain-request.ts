@@ -13,8 +13,8 @@ import { field as fieldRules, oneof as oneofRules } from "#gen/buf/validate/vali
 export type FieldValues = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Returns a valid request with little more than its required fields, which reads the records of
- * `values`. A field that `values` does not name gets a short text.
+ * Returns a valid request that reads the records of `values`. It has little more than the required
+ * fields. A text field that `values` does not name gets a short text.
  */
 export function plainRequest({ input }: DescMethod, values: FieldValues): Message {
   return plainMessage(input, values);

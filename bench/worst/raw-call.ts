@@ -93,7 +93,7 @@ function jsonCode({ ":status": status }: IncomingHttpHeaders, reply: Buffer): st
   return Number(status) === 200 ? "OK" : codeIn(reply);
 }
 
-/** Finds the envelope that ends a stream of Connect, which has the flag 2. */
+/** Returns the code in the envelope that ends a stream of Connect. This envelope has the flag 2. */
 function streamCode(reply: Buffer): string {
   for (let at = 0; at + 5 <= reply.length; ) {
     const end = at + 5 + reply.readUInt32BE(at + 1);

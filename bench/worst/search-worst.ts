@@ -23,7 +23,7 @@ export interface Finding extends Damage {
 export interface Worst {
   readonly byGap: Finding;
   readonly byMemory: Finding;
-  /** The most memory in use during one of the shapes that took the most memory, in bytes. */
+  /** The most memory in use during any of the kept shapes that took the most memory, in bytes. */
   readonly liveBytes: number;
 }
 
@@ -36,8 +36,8 @@ export interface Attacks {
 }
 
 /**
- * Searches for the shapes of the longest gap and of the most memory. Half of the tries are
- * starting shapes, the other tries change the worst shapes so far.
+ * Searches for the shapes of the longest gap and of the most memory. Up to half of the tries are
+ * starting shapes. The other tries change the worst shapes so far.
  */
 export async function searchWorst(
   random: () => number,
@@ -107,7 +107,7 @@ async function runAgain(
   return runs;
 }
 
-/** Returns the worst of the shapes by the median of its runs: the run that is the median. */
+/** Compares the shapes by their median runs. Returns the median run of the worst shape. */
 function worstOf(runs: readonly (readonly Finding[])[], scoreOf: Score): Finding {
   const medians = runs.map(
     (ofShape) =>

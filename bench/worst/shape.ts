@@ -20,7 +20,7 @@ export interface Part {
   readonly target: Target;
   readonly filling: Filling;
   readonly count: number;
-  /** How often the outermost field of the path occurs. */
+  /** Number of items in the outermost list of the path. */
   readonly repeat: number;
 }
 

@@ -2,12 +2,12 @@ import type { DescMethod } from "@bufbuild/protobuf";
 import type { Arena } from "./arena.js";
 import { type FolderRecords, valuesFor } from "./filled-folder.js";
 
-/** Methods that load what other requests need: indexes, the model, the count of tokens. */
+/** Methods that load what other requests need: indexes, the model, the token counter. */
 const loading = new Set(["Search", "GetBlock", "WriteKey"]);
 
 /**
- * Sends ordinary requests to a new server, so that the figures of the next request do not include
- * what the first requests of any server load.
+ * Sends ordinary requests to a new server. The first requests of a server load indexes and models.
+ * The figures of the next request then do not include this work.
  */
 export async function warmUp(
   arena: Arena,

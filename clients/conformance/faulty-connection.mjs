@@ -72,8 +72,8 @@ export async function openFaultyConnection(fault, target, listener) {
     address: `127.0.0.1:${server.address().port}`,
     counts: () => counts,
     /**
-     * Resolves when the fault `hold replies` has made the client cancel its call. With another
-     * fault, resolves when the server has sent a second reply.
+     * Resolves when the fault has happened. With `hold replies`, the client has then cancelled its
+     * call. With another fault, the server has then sent more than one reply.
      */
     waitForFault: () =>
       waitUntil(

@@ -81,8 +81,8 @@ func WithTimeout(timeout time.Duration) Option {
 //
 //   - The address or an option is invalid.
 //   - The client would send a key in plaintext to another machine.
-//   - An environment variable is invalid. For example, it names a file that cannot be read, or a
-//     client certificate has no key.
+//   - An environment variable names a file that cannot be read or is not in PEM form.
+//   - Only one of VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY is set, and both are needed.
 func Connect(address string, opts ...Option) (*Client, error) {
 	settings := options{timeout: defaultTimeout}
 	for _, option := range opts {

@@ -12,9 +12,14 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// completeFromEnvironment completes the options: missing ones come from environment variables. It
-// fails if no header can hold the key, or if the client would send the key in plaintext to another
-// machine.
+// completeFromEnvironment completes the options: missing ones come from environment variables.
+//
+// It fails in these cases:
+//
+//   - No header can hold the key.
+//   - The client would send the key in plaintext to another machine.
+//   - An environment variable names a file that cannot be read or is not in PEM form.
+//   - A certificate of the environment comes without its key, or a key without its certificate.
 func (o *options) completeFromEnvironment(address string) error {
 	if err := o.completeKey(); err != nil {
 		return err

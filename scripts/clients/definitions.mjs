@@ -206,8 +206,8 @@ export function pascalCase(name) {
 }
 
 /**
- * Describes a handle for the comment of the method that creates it, after the word "returns". For
- * languages whose comments have no list of parameters.
+ * Describes a handle in words that follow "returns", for the comment of the method that creates the
+ * handle. Used for languages whose comments have no list of parameters.
  * @param {Handle} handle
  */
 export function handleDescription({ service, scope }) {

@@ -118,7 +118,7 @@ ${parameterTags.length > 0 ? `   *\n${parameterTags.map((line) => `   * ${line}\
   return `${heading}
 package dev.vademecum.client;
 
-/** Creates the handles for the services of a server. */
+/** Creates the handles for the services of a server, except AdminService. */
 public abstract class Handles {
   final Calls calls;
 

@@ -10,7 +10,7 @@ import { wrapParagraphs, wrapText } from "./doc-comment.mjs";
 /** @typedef {import("@bufbuild/protobuf").DescField} DescField */
 /**
  * @typedef {(file: string, name: string) => string} Use Adds a name of a file to the imports and
- * returns it.
+ * returns the name.
  */
 
 const heading = "# Generated from the definitions by `npm run generate`. Do not edit.";
@@ -54,7 +54,7 @@ from .calls import Calls
 ${handles.map(({ name }) => `from .${snakeCase(name)} import ${name}\n`).join("")}
 
 class Handles:
-    """Creates the handles for the services of a server."""
+    """Creates the handles for the services of a server, except AdminService."""
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls

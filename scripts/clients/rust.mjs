@@ -164,7 +164,7 @@ ${uses.join("\n")}
 
 use crate::client::Client;
 
-/// Creates the handles for the services of a server.
+/// Creates the handles for the services of a server, except AdminService.
 impl Client {
 ${methods.join("\n")}}
 `;

@@ -8,7 +8,7 @@ import { blockComment } from "./doc-comment.mjs";
 /** @typedef {import("@bufbuild/protobuf").DescField} DescField */
 /**
  * @typedef {(file: string, name: string) => string} Use Adds a name of a file to the imports and
- * returns it.
+ * returns the name.
  */
 
 const heading = "// Generated from the definitions by `npm run generate`. Do not edit.";
@@ -31,7 +31,7 @@ function fileName({ name }) {
 function module(handle) {
   const types = new Map();
   /**
-   * Adds a name of a generated file to the imports and returns it.
+   * Adds a name of a generated file to the imports and returns the name.
    * @param {string} file
    * @param {string} name
    */
@@ -150,7 +150,7 @@ function handlesModule(handles) {
   return `${heading}
 ${['import type { Calls } from "../calls.js";', ...imports].sort(byModule).join("\n")}
 
-/** Creates the handles for the services of a server. */
+/** Creates the handles for the services of a server, except AdminService. */
 export class Handles {
   constructor(protected readonly calls: Calls) {}
 

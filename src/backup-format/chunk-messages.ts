@@ -40,7 +40,7 @@ export function fromScope(scope: Scope): BackupScopeId {
 /**
  * Converts the name of a scope from its message.
  *
- * @throws INVALID_ARGUMENT (INVALID_BACKUP) when it has no kind
+ * @throws INVALID_ARGUMENT (INVALID_BACKUP) when it has no kind, or a kind of a later version
  */
 export function toScope(scopeId: BackupScopeId | undefined): Scope {
   const { kind = ScopeKind.UNSPECIFIED, id = "" } = scopeId ?? {};

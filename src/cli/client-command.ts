@@ -22,7 +22,7 @@ export interface ServerCall {
   readonly json: boolean;
 }
 
-/** Creates a command that calls a server, with `--server`, `--tls-ca` and `--json`. */
+/** Creates a command that calls a server, with the options of the connection and `--json`. */
 export function clientCommand(name: string, description: string): Command {
   const command = new Command(name).description(description);
   command.option(

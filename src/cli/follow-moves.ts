@@ -113,7 +113,7 @@ function heldMsOf(cause: unknown): number | undefined {
   return after && durationMs(after);
 }
 
-/** Waits for the first message, because the error of a stream comes when it is read. */
+/** Waits for the first message, because a stream reports its error only when it is read. */
 async function begun<T>(messages: AsyncIterable<T>): Promise<AsyncIterable<T>> {
   const iterator = messages[Symbol.asyncIterator]();
   const first = await iterator.next();

@@ -94,8 +94,8 @@ async function readPlan(path: string, from: string, choice: ImportChoice): Promi
 }
 
 /**
- * Decodes UTF-8 without a byte order mark. Other encodings are refused, because their letters would
- * change silently.
+ * Decodes UTF-8, and drops a byte order mark. Other encodings are refused, because their letters
+ * would change silently.
  */
 function utf8Text(bytes: Uint8Array): string {
   try {

@@ -9,7 +9,7 @@ import {
 import { printable } from "./command-io.js";
 import { enumName } from "./option-values.js";
 
-/** Formats a memory for a person: id and times, then the content, then the other fields. */
+/** Formats a memory for a person: id and main facts, then the content, then the other fields. */
 export function memoryText(memory: Memory): string {
   const facts = [
     memory.id,
@@ -60,7 +60,10 @@ export function hitText(hit: SearchHit, rank: number): string {
   return `${rank}. ${relevance}${excerpt} · ${memoryText(memory)}`;
 }
 
-/** Formats the summary of a search as one line: counts, tokens, duration and omitted matches. */
+/**
+ * Formats the summary of a search as one line: counts, tokens, duration, omitted matches, and why
+ * there are no hits or only keywords were used.
+ */
 export function summaryText(summary: SearchSummary): string {
   const { returned, totalMatches, tokensUsed } = summary;
   const budget = summary.budgetTokens === undefined ? "" : ` of ${summary.budgetTokens}`;

@@ -27,8 +27,8 @@ stay finished, and the same command continues with the rest.
 --all skips namespaces that are up to date, and namespaces with vectors of callers.`;
 
 /**
- * Creates the command `reindex`, which embeds memories again with the server's model. The call has
- * no deadline.
+ * Creates the command `reindex`, which embeds memories and skills again with the server's model.
+ * The call has no deadline.
  */
 export function reindexCommand(io: CommandIo): Command {
   const command = namespaceCommand(

@@ -31,7 +31,7 @@ Examples:
   $ vademecum search --user ada --agent sommelier --budget-tokens 500 --min-relevance 0.3 "dinner"
   $ vademecum search --user ada --agent sommelier --tag-all wine --start-time 2026-01-01T00:00:00Z ""
 
-Without a query, the search returns every memory that passes the filter, newest first.`;
+Without a query, every memory that passes the filter matches, newest first.`;
 
 const recallExamples = `
 Examples:
@@ -95,7 +95,7 @@ function queryCommand(name: string, description: string, examples: string): Comm
   const command = namespaceCommand(name, description)
     .argument(
       "[query]",
-      "The question or words to find. Missing or empty: every memory, newest first.",
+      "The question or words to find. Missing or empty: every memory matches, newest first.",
     )
     .option(
       "--limit <count>",
@@ -112,12 +112,14 @@ function queryCommand(name: string, description: string, examples: string): Comm
     )
     .option(
       "--min-relevance <number>",
-      "Only memories of at least this relevance, 0 to 1. Default: the embedder's, mostly 0.2.",
+      "Only memories of at least this relevance, 0 to 1. Default: 0.2 for the bundled model and " +
+        "for calibrated models, else 0.",
       decimalNumber,
     )
     .option(
       "--gate <number>",
-      "No hits unless one of the best matches has this relevance, 0 to 1. Default: no gate.",
+      "No hits unless a match has this relevance, 0 to 1, or has every keyword of the query, or " +
+        "has the author or the date that the query names. Default: no gate.",
       decimalNumber,
     )
     .option("--include-superseded", "Include superseded memories.")

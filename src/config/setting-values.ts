@@ -72,7 +72,8 @@ export function parseEndpoint(text: string): string {
 }
 
 /**
- * Returns the base URL of an HTTP API, without a final slash. The URL must not contain credentials.
+ * Returns the base URL of an HTTP API, without a final slash. The URL must not contain credentials,
+ * a query or a fragment.
  */
 export function parseHttpUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;

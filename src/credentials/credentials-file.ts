@@ -30,6 +30,7 @@ export async function readCredentialsFile(path: string): Promise<Credentials> {
 /**
  * Changes a credentials file in one step. A file that does not exist counts as a file without
  * principals. After a crash, the earlier file or the new file exists, never a partial file.
+ * Rethrows errors of `change`.
  *
  * @throws InvalidCredentials when the file is wrong, before or after the change, when its folder
  *   does not exist, or when another command is changing it

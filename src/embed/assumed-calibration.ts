@@ -1,9 +1,13 @@
 import type { Calibration } from "../core/ports/embedder.js";
 
 /**
- * Calibration of a model that has not been measured: the figures of all-MiniLM-L6-v2, a common
- * sentence transformer, on models/calibration (docs/calibration.md). With a model of different
- * cosines, the order of the hits stays right, but relevance is too high or too low.
+ * The assumed calibration of a model that has not been measured (docs/calibration.md).
+ * `randomScore` and `paraphraseScore` are the figures of all-MiniLM-L6-v2, a common sentence
+ * transformer, on the texts of models/calibration. `vectorWeight` was not measured on these texts:
+ * it is the default weight of every model.
+ *
+ * With a model of different cosines, relevance is too high or too low, and another weight may order
+ * the hits better.
  */
 export const assumedCalibration: Calibration = {
   vectorWeight: 0.4,

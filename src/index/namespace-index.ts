@@ -112,7 +112,7 @@ export class HotNamespaceIndex implements NamespaceIndex {
 
   /**
    * Drops all vectors and switches to another profile. `setVector` then adds the vectors of that
-   * profile. Requires: no labels are set.
+   * profile. Requires: `IndexRows.canReplaceVectors`.
    */
   switchProfile(profile: VectorProfile): void {
     this.profile = profile;

@@ -13,8 +13,8 @@ import { loadKernelModule } from "./vector/kernel.js";
 export interface SearchIndexOptions {
   readonly store: Store;
   /**
-   * Approximate limit of resident bytes for all indexes together. An index above this limit is kept
-   * only as long as it is the most recently used index.
+   * Approximate limit of resident bytes for all indexes together. One index may be larger than this
+   * limit. It is kept in addition, until another index above the limit is loaded.
    */
   readonly maxBytes: number;
   /**

@@ -1,9 +1,9 @@
 /**
- * The values of fields that a request leaves unset. The comments of the definitions state the same
+ * The values of fields that a request leaves unset. The comments in the proto files state the same
  * values.
  *
- * The defaults of a search are in the core. The toolsets use the default weights too, and the
- * default number of hits also depends on `budget_tokens`.
+ * The defaults of a search are in the core: the toolsets use its default weights too, and its
+ * default number of hits depends on `budget_tokens`.
  */
 
 /** Memories on a page of GetAll. */

@@ -17,7 +17,8 @@ export interface StoredCalibration extends CalibrationReport {
  * file.
  *
  * @param vectorWeight the share of the vector score, above 0 and at most 1
- * @throws VademecumError when the model or the endpoint cannot be used
+ * @throws VademecumError when the model or the endpoint cannot be used, or when the file cannot be
+ *   written
  */
 export async function calibrateEmbedder(
   config: CalibrateConfig,

@@ -7,8 +7,8 @@ import type { DomainsHandle, DomainsParts } from "./open-domains.js";
 /** The use cases of a server that listens before it loads them, and their maintenance. */
 export interface LateDomains {
   /**
-   * Loads the use cases, the token counter and the embedders, then starts maintenance. Resolves to
-   * a function that returns the use cases of a tenant.
+   * Loads the use cases, the token counter and the embedders, then starts maintenance if pruning is
+   * on. Resolves to a function that returns the use cases of a tenant.
    */
   load(): Promise<(tenant: string) => Domain>;
   /** Stops background work early on shutdown, so that calls in flight get the drain time. */

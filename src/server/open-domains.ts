@@ -37,7 +37,7 @@ export interface DomainsParts
   readonly holdsOf: (tenant: string | undefined) => WriteHolds;
 }
 
-/** Opens the index. The use cases of a tenant open with its first call. */
+/** Opens the index. The use cases of a tenant open at its first call or its first pruning. */
 export async function openDomains({
   holdsOf,
   records,

@@ -8,9 +8,12 @@ import type { EmbeddingsEndpoint } from "../embed/openai/embeddings-request.js";
 
 /** The configured embedder, ready for use. */
 export interface EmbedderHandle {
-  /** The embedder; `undefined` when the configuration asks for keywords only. */
+  /** The embedder; `undefined` with `--embedder none`. */
   readonly embedder: Embedder | undefined;
-  /** The file for the model's calibration; `undefined` for a model that brings its own figures. */
+  /**
+   * The file for the model's calibration. `undefined` for a model that brings its own figures, and
+   * when no folder can keep the file.
+   */
   readonly calibrationFile: string | undefined;
   close(): Promise<void>;
 }

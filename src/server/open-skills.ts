@@ -5,7 +5,7 @@ import { prunableSkills } from "../core/skills/prune-stale.js";
 import type { SkillService, SkillServiceParts } from "../core/skills/service.js";
 import { createUseTimes } from "../core/skills/use-times.js";
 
-/** The skill service of a server, with its pruning. */
+/** The skill service of one tenant, with its pruning. */
 export interface SkillsHandle {
   readonly skills: SkillService;
   /** The skill records that the server prunes. */
@@ -14,7 +14,7 @@ export interface SkillsHandle {
   close(): Promise<void>;
 }
 
-/** Opens the skill service. When skills are off, logs that once. */
+/** Opens the skill service of one tenant. When skills are off, logs a warning. */
 export function openSkills(
   parts: Omit<SkillServiceParts, "uses">,
   { isOn, log }: { isOn: boolean; log: Log },

@@ -61,7 +61,7 @@ const systemTime: TimeSource = {
  *
  * @param logOutput takes the log
  * @param sizes limits of namespaces
- * @throws ConfigError when the TLS certificate or the credentials cannot be used
+ * @throws ConfigError when a file of the settings cannot be used, such as the TLS certificate
  * @throws VademecumError when the data folder, a model, an endpoint or an address cannot be used
  */
 export async function startServer(

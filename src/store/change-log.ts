@@ -1,8 +1,8 @@
 import { type LoggedTable, loggedTables, type Table } from "../core/ports/store.js";
 
 /**
- * Number of commits that a scope's change log keeps. An index that is further behind is loaded
- * again.
+ * Minimum number of commits that a scope's change log keeps. An index that is further behind may
+ * have to be loaded again.
  */
 export const changeLogLength = 4096;
 

@@ -103,7 +103,10 @@ export function folderNotUsable(folder: string, cause: NodeJS.ErrnoException): V
   );
 }
 
-/** Returns the FAILED_PRECONDITION (NOT_A_DATA_FOLDER) error for an empty folder. */
+/**
+ * Returns the FAILED_PRECONDITION (NOT_A_DATA_FOLDER) error for a folder without a store: it does
+ * not exist, is empty, or was created only in part.
+ */
 export function emptyFolder(folder: string): VademecumError {
   return new VademecumError(
     "FAILED_PRECONDITION",
@@ -127,8 +130,8 @@ export function storeDamaged(findings: readonly string[], damageFile: string): V
 }
 
 /**
- * Checks the head of a scope that is about to be restored. The heads of all scopes without a commit
- * count as equal.
+ * Checks the head of a scope that is about to be restored. Two heads without a commit are equal,
+ * whatever their epochs.
  *
  * @throws ABORTED (SCOPE_CHANGED) when the scope has another head
  */
@@ -137,7 +140,7 @@ export function requireHead(found: Head, expected: Head): void {
   throw new VademecumError(
     "ABORTED",
     "SCOPE_CHANGED",
-    "the scope was written to while it was about to be restored, and stays as it is; " +
-      "restore it again, and keep its users from writing to this server meanwhile",
+    "the scope received a write during the restore, so the restore left it unchanged; " +
+      "stop writes to this scope on this server, then restore again",
   );
 }

@@ -13,7 +13,7 @@ import { agentOfOwner } from "./table-owner.js";
 /** Maximum number of groups that are remembered for one scope. */
 const groupsMax = 64;
 
-/** Tables that indexes are made from. */
+/** Tables from which indexes are made. */
 const indexedTables: ReadonlySet<Table> = new Set<Table>([
   "memories",
   "vectors",
@@ -62,8 +62,8 @@ export class RecentCommitLog {
   }
 
   /**
-   * Adds the commits of a group. Forgets earlier commits if another server has committed in
-   * between.
+   * Adds the commits of a group. Forgets earlier commits if the epoch has changed, or if another
+   * server has committed in between.
    *
    * @param records the records that the group wrote. The last record of a key is the newest
    */

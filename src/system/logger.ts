@@ -31,8 +31,9 @@ interface LoggedError {
 }
 
 /**
- * Returns the loggable parts of an error: type, code and stack. The message is included only for
- * errors of the operating system or LevelDB, because other messages may quote texts.
+ * Returns the loggable parts of an error and of its causes: type, code and stack. The message is
+ * included only for errors of the operating system or LevelDB, because other messages may quote
+ * texts.
  */
 export function describeError(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, at: [] };

@@ -58,7 +58,7 @@ export class BytePairMerge {
   }
 
   #workspaceFor({ length }: Uint8Array): Workspace {
-    // A long piece is rare, and its workspace takes 44 bytes for each byte of the piece.
+    // A long piece is rare, and its workspace takes 36 bytes for each byte of the piece.
     return length <= sharedBytes ? this.#shared : new Workspace(this.#vocabulary, length);
   }
 }

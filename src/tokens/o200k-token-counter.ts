@@ -98,8 +98,8 @@ async function loadTokenCounter(): Promise<TokenCounter> {
     for (const end of ends.reverse()) {
       // Computed in UTF-16, because UTF-8 turns a lone surrogate into another character.
       const prefix = text.slice(0, utf8.toString("utf8", 0, end).length);
-      // A prefix may be divided differently than the whole text: " I'" alone is two tokens, but one
-      // token of " I'S".
+      // A prefix may be divided differently than the whole text: " I'" is two tokens on its own,
+      // but one token within " I'S".
       if ((await countInTurns(prefix)) <= maxTokens) return prefix;
     }
     return "";

@@ -8,14 +8,14 @@ const commentColumnsMax = 100;
 const sourceColumnsMax = 120;
 
 describe("the code", () => {
-  it(`no file has more than ${fileLinesMax} lines`, () => {
+  it(`no file of code has more than ${fileLinesMax} lines`, () => {
     const long = code
       .map((file) => [file, lineCount(read(file))] as const)
       .filter(([, lines]) => lines > fileLinesMax);
     expect(long).toEqual([]);
   });
 
-  it(`no function has more than ${functionLinesMax} lines`, () => {
+  it(`no function outside test/ has more than ${functionLinesMax} lines`, () => {
     const long = code
       .filter((file) => !file.startsWith("test/"))
       .flatMap((file) => {
@@ -53,7 +53,7 @@ describe("the code", () => {
     expect(placesOf(pattern, code)).toEqual([]);
   });
 
-  it("the code does not use the console", () => {
+  it("the code outside bench/ and scripts/ does not use the console", () => {
     const places = code
       .filter((file) => !/^(?:bench|scripts)\//.test(file))
       .filter((file) =>

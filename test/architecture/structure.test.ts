@@ -211,7 +211,7 @@ describe("the structure of src", () => {
     },
   );
 
-  it("src has no circle of imports, type imports included", () => {
+  it("src has no import cycle, type imports included", () => {
     const imports = new Map(
       sources.map((file) => [
         file,
@@ -234,7 +234,7 @@ describe("the structure of src", () => {
     expect(circles).toEqual([]);
   });
 
-  it("the core does no I/O", () => {
+  it("the core imports no module of Node.js that does I/O", () => {
     const builtins = sources
       .filter((file) => partOf(file) === "core")
       .flatMap((file) => importsOf(file).map((specifier) => `${file} imports ${specifier}`))

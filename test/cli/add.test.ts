@@ -104,7 +104,7 @@ describe("add", () => {
     [["--event-time", "2099-02-30T00:00:00Z"], "It must be an instant that exists"],
     [["--expire-time", "2099-01-01T24:00:00Z"], "It must be an instant that exists"],
     [["--no-such-option"], "unknown option '--no-such-option'"],
-  ])("add refuses %j before it calls the server", async (options, message) => {
+  ])("add refuses %j with exit code 2, and says what is allowed", async (options, message) => {
     const { exitCode, stderr } = await createShell()(["add", ...options, "text"]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(message);

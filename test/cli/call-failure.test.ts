@@ -8,19 +8,19 @@ import { useShells } from "./shell.js";
 const createShell = useShells();
 
 describe("the failure of a command", () => {
-  it("a failure names the wrong field and the limit", async () => {
+  it("a failed command names the wrong field and the limit", async () => {
     const { exitCode, stderr } = await createShell()(["add", "x".repeat(65_537)]);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^error: content: .*65.?536.*\(INVALID_ARGUMENT, \w+\)\n$/s);
   });
 
-  it("a failure names all wrong fields", async () => {
+  it("a failed command names all wrong fields", async () => {
     const { stderr } = await createShell()(["add", "--importance", "7", "--kind", "", "text"]);
     expect(stderr).toContain("\n  importance: ");
     expect(stderr).toContain("\n  kind: ");
   });
 
-  it("a failure is one line of JSON with --json", async () => {
+  it("a failed command prints its error as JSON with --json", async () => {
     const { stderr, stdout } = await createShell()(["add", "--json", "--importance", "7", "text"]);
     expect(stdout).toBe("");
     expect(JSON.parse(stderr)).toMatchObject({
@@ -76,7 +76,7 @@ describe("the failure of a command", () => {
     );
   });
 
-  it("a call to an address without gRPC fails with exit code 1", async () => {
+  it("a command fails with exit code 1 if nothing listens at its https address", async () => {
     const { exitCode, stderr } = await runCommand([
       "list",
       "--server",

@@ -27,7 +27,7 @@ const commands = [
 ];
 
 describe("help", () => {
-  it("help names every command", async () => {
+  it("help names each command of this test's list", async () => {
     const { exitCode, stdout } = await runCommand(["--help"]);
     expect(exitCode).toBe(0);
     for (const command of commands) expect(stdout).toMatch(new RegExp(`^  ${command} `, "m"));

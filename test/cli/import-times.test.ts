@@ -8,7 +8,7 @@ import { useShells } from "./shell.js";
 
 const createShell = useShells();
 
-it("import refuses a time that does not exist instead of storing another time", async () => {
+it("import drops a created_at that does not exist, and skips a memory whose expiration_date does not exist", async () => {
   const shell = createShell();
   const folder = await mkdtemp(join(tmpdir(), "vademecum-import-times-"));
   const path = join(folder, "mem0.json");

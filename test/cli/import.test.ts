@@ -137,7 +137,7 @@ describe("import --from mem0", () => {
     expect((await memories()).map(({ content }) => content)).toEqual(["Repairs clocks"]);
   });
 
-  it("import accepts numbers as mem0 user ids, as the open-source version does", async () => {
+  it("import accepts numbers as mem0 user ids", async () => {
     const { run, memories } = createShell();
     const path = await fileOf([
       { id: "a", memory: "Sings in a choir", user_id: 7 },
@@ -177,7 +177,7 @@ describe("import --from mem0", () => {
     expect((await memories()).map(({ content }) => content)).toEqual(["A whole one 🍷"]);
   });
 
-  it("import stores all memories but those that the server refuses, names these, and exits with 1", async () => {
+  it("import stores all memories but those that the server refuses, counts these with the reason, and exits with 1", async () => {
     const { run, memories } = createShell();
     const path = await fileOf([
       { id: "long", memory: "x".repeat(65_537) },

@@ -34,7 +34,7 @@ async function created(...args: readonly string[]): Promise<string> {
 }
 
 describe("keys", () => {
-  it("keys create prints the key once, and stores its hash in a file of mode 600", async () => {
+  it("keys create prints the key, and keeps its secret out of the file, which has mode 600", async () => {
     const key = await created("ann", "--role", "writer", "--user", "ann", "--agent", "*");
     expect(key).toMatch(/^vdm_[0-9a-f]{88}$/);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -60,7 +60,7 @@ describe("keys", () => {
     });
   });
 
-  it("keys rotate keeps the old key valid for the overlap, and at most two keys", async () => {
+  it("keys rotate keeps the previous key valid, and no more than two keys", async () => {
     const first = await created("ann", "--role", "reader");
     const second = (await keys(["rotate", "ann"])).stdout.trim();
     const third = (await keys(["rotate", "ann", "--overlap", "1h"])).stdout.trim();

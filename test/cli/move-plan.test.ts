@@ -49,7 +49,7 @@ describe("the plan of a move", () => {
     });
   });
 
-  it("a move compares addresses with a server that does not name its store", async () => {
+  it("a move compares addresses if a server does not name its store", async () => {
     const begun = { moves: [{ first: 100, address }] };
     await expect(planBetween(begun, { storeId: "b" })).rejects.toThrow(
       `--from: a part of its data has moved to ${address} already. To continue that move, name ` +

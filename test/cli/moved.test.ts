@@ -46,7 +46,7 @@ it("a command can call the HTTP address of a server", async () => {
   expect(added).toMatchObject({ exitCode: 0, stderr: "" });
 });
 
-it("a move carries a run with more data than the room for its requests", async () => {
+it("a move carries a run that is larger than one connection's room for requests", async () => {
   const [old, current] = [await serve(), await serve({ "request-buffer": "16MiB" })];
   const value = "x".repeat(60_000);
   const at = (baseUrl: string) => createClient(KeyValueService, createGrpcTransport({ baseUrl }));

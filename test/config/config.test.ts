@@ -296,7 +296,7 @@ describe("configuration", () => {
     expect(problemsOf({ embedder: "onnx", "onnx-model": "folder" })).toEqual([]);
   });
 
-  it("the key comes only from the environment, and is never shown", () => {
+  it("the key of the embeddings endpoint comes only from the environment, and no error shows it", () => {
     expect(configOf({ "openai-key": "from-flag" }, {}).openaiKey).toBeUndefined();
     expect(
       configOf({ "openai-key": "from-flag" }, { VADEMECUM_OPENAI_KEY: "sk-1" }).openaiKey,

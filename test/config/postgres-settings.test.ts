@@ -13,7 +13,7 @@ describe("the settings of PostgreSQL", () => {
     });
   });
 
-  it("the password of PostgreSQL comes only from the environment, and no error shows it", () => {
+  it("the password of PostgreSQL comes from the environment and not from a URL, and no error shows it", () => {
     const flags = { provider: "postgres", "postgres-url": url };
     const config = configOf(flags, { VADEMECUM_POSTGRES_PASSWORD: "geheim und mehr" });
     expect(config.postgresPassword).toBe("geheim und mehr");

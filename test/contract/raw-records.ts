@@ -165,7 +165,7 @@ export function describeRawRecords(name: string, open: () => Promise<CopiedStore
       expect((await target.head(kim)).seq).toBe(0);
     });
 
-    it("an index catches up with a restored scope, although the change log does not reach back", async () => {
+    it("the change log of a restored scope does not reach back to before the restore", async () => {
       const source = await opened();
       const target = await opened();
       await fillScopes(source);

@@ -24,7 +24,7 @@ describe("API keys", () => {
     );
   });
 
-  it("no text but an API key is read as an API key", () => {
+  it("no random text is read as an API key", () => {
     fc.assert(fc.property(fc.string(), (text) => parseApiKey(text) === undefined));
   });
 });

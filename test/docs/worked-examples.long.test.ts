@@ -81,7 +81,7 @@ describe.each(pages)("docs/%s", (page) => {
     return stdout;
   }
 
-  it("the page shows what the server answers, command by command", async ({ skip }) => {
+  it(`docs/${page} shows what the server answers, command by command`, async ({ skip }) => {
     skip(!(await has("curl")), "curl is not installed");
     const examples = examplesOf(page);
     expect(examples.filter(({ answer }) => answer !== undefined)).not.toEqual([]);

@@ -93,7 +93,7 @@ describe("vademecum backup and restore", () => {
     expect((await copy.add("after the restore")).commitSeq).not.toBe(0n);
   });
 
-  it("a backup under load holds each user completely, in a state that the user had at some time", async () => {
+  it("a backup under load holds a user completely, in a state that the user had at some time", async () => {
     const server = await serve({ provider: "level", embedder: "none" });
     const { memories } = clientsOf(server);
     await memories.addAll("first");
@@ -127,7 +127,7 @@ describe("vademecum backup and restore", () => {
     await Promise.all(writers);
   });
 
-  it("an interrupted backup continues after its last complete scope", async () => {
+  it("a backup that was interrupted at any byte completes when it is repeated", async () => {
     const server = await serve({ embedder: "none" });
     const { memories } = clientsOf(server);
     for (const userId of ["a", "b", "c"])
@@ -146,7 +146,7 @@ describe("vademecum backup and restore", () => {
     }
   });
 
-  it("backup refuses to overwrite a file, and writes none with --dry-run", async () => {
+  it("backup refuses to overwrite a file, and prints the number of scopes with --dry-run", async () => {
     const server = await serve({ provider: "memory" });
     await fill(server);
     const file = join(folder, "b.backup");
@@ -219,7 +219,7 @@ describe("vademecum backup and restore", () => {
 });
 
 describeOver("Backup and Restore", duplexProtocols, (protocol) => {
-  it("a stream from Backup restores all records on another server, with equal digests", async () => {
+  it("Restore restores all records of a backup with equal digests, and changes nothing the second time", async () => {
     const source = createInMemoryStore();
     const scopes = (await fillScopes(source)).filter(({ tenant }) => tenant === undefined);
     const server = await serve({ provider: "level", embedder: "none" });
@@ -245,7 +245,7 @@ describeOver("Backup and Restore", duplexProtocols, (protocol) => {
     expect(again.at(-1)).toMatchObject({ scopes: 4n, unchanged: 4n });
   });
 
-  it("a garbled stream and a faulty range are refused", async () => {
+  it("Restore refuses a garbled stream, and Backup refuses a faulty range or scope", async () => {
     const server = await serve({ provider: "memory" });
     const connection = protocol().connect(server);
     ends.push(() => connection.close());

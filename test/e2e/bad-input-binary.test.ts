@@ -129,7 +129,7 @@ describeOver("a binary gRPC request", listeners, (listener) => {
   });
 
   it.each(frames)(
-    "a binary gRPC request is refused and harms nothing with $name",
+    "a binary gRPC request with $name is refused and changes nothing",
     async ({ body, headers, refusals }) => {
       const { failure, httpStatus } = await rawGrpcCall(
         started().urls[listener().url],

@@ -26,7 +26,7 @@ const allowed = [
 ];
 
 const { dispatch, getToolDefinitions } = ToolService.method;
-/** All methods except the watch, which does not end by itself. */
+/** All methods of ProposalService except the watch, which does not end by itself. */
 const proposalMethods = ProposalService.methods.filter(({ methodKind }) => methodKind === "unary");
 const methods = [
   ...MemoryProvider.methods,
@@ -39,7 +39,7 @@ const methods = [
 
 describe("requests with random values in all fields", () => {
   it.each(methods)(
-    "a request with random values gets an answer or a useful error: $name",
+    "a request with random values gets OK or an expected error code: $name",
     async (method) => {
       await fc.assert(
         fc.asyncProperty(arbitraryRequest(method.input), async (request) => {
@@ -52,7 +52,7 @@ describe("requests with random values in all fields", () => {
   );
 
   it.each(methods)(
-    "a request with random bytes changed gets an answer or a useful error: $name",
+    "a request with random bytes changed gets OK or an expected error code: $name",
     async (method) => {
       const damaged = fc.record({
         request: arbitraryRequest(method.input),

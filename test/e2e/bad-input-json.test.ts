@@ -21,7 +21,7 @@ const jsonRequests: readonly {
   { name: "a list", body: "[]", says: "" },
   { name: "an unknown field", body: raw('"content":"x","colour":"red"'), says: "colour" },
   {
-    name: "an unknown field inside another field",
+    name: "an object for a time",
     body: raw('"content":"x","eventTime":{}'),
     says: "",
   },
@@ -83,7 +83,7 @@ describe("a JSON request", () => {
     headers?: Record<string, string>,
   ): Promise<RawReply> => rawJsonCall(started().urls.httpUrl, addPath, body, headers);
 
-  it.each(jsonRequests)("a JSON request is refused if it is $name", async ({ body, says }) => {
+  it.each(jsonRequests)("a JSON request is refused as malformed: $name", async ({ body, says }) => {
     const { failure, httpStatus } = await post(body);
     expect(failure).toMatchObject({
       code: "INVALID_ARGUMENT",

@@ -59,7 +59,7 @@ describeOver(
       ...request,
       title: `${request.method.name} with ${request.name}`,
     }));
-    it.each(named)("$title", async (request) => {
+    it.each(named)("$title is refused with the path of the field", async (request) => {
       const { failure } = await way().send(request);
       expect(failure).toMatchObject({
         code: "INVALID_ARGUMENT",

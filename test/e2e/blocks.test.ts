@@ -35,8 +35,13 @@ describeUsers((it) => {
     async ([label = "", title], { user }) => {
       expect(await user.put("", { label })).toMatchObject({ label, title, body: "" });
       expect(await user.put("", { label, title: "Mine" })).toMatchObject({ title: "Mine" });
-      expect(await user.put("", { label }), "it stays as it is").toMatchObject({ title: "Mine" });
-      expect(await user.put("", { label, title: "" }), "it goes away").toMatchObject({ title });
+      expect(await user.put("", { label }), "an absent title keeps the title").toMatchObject({
+        title: "Mine",
+      });
+      expect(
+        await user.put("", { label, title: "" }),
+        "an empty title removes the title",
+      ).toMatchObject({ title });
     },
   );
 
@@ -173,14 +178,19 @@ describeUsers((it) => {
       blocks.restoreBlock({ userId, label, version, expectedVersion });
     const stale = { code: "ABORTED", reason: "VERSION_MISMATCH", fields: ["expected_version"] };
     expect(await failureOf(restore(2n))).toMatchObject(stale);
-    expect(await failureOf(restore(2n, "student", 9n)), "looked at first").toMatchObject(stale);
+    expect(
+      await failureOf(restore(2n, "student", 9n)),
+      "the expected version is checked first",
+    ).toMatchObject(stale);
     expect(await failureOf(restore(0n))).toMatchObject({ code: "INVALID_ARGUMENT" });
     expect(await failureOf(restore(1n, "missing"))).toMatchObject({ reason: "BLOCK_NOT_FOUND" });
     expect((await user.block()).body).toBe("three");
     expect((await restore(3n)).block).toMatchObject({ body: "one", version: 4n });
   });
 
-  it("PutBlock needs the expected version, which is 0 for a new block", async ({ user }) => {
+  it("PutBlock with an expected version fails at any other version; 0 expects no block", async ({
+    user,
+  }) => {
     await user.put("one", { expectedVersion: 0n });
     const stale = { code: "ABORTED", reason: "VERSION_MISMATCH", fields: ["expected_version"] };
     expect(await failureOf(user.put("new", { expectedVersion: 0n }))).toMatchObject(stale);
@@ -207,7 +217,9 @@ describeUsers((it) => {
     expect((await user.block("another")).body).toBe("kept");
   });
 
-  it("a repeated call gets the first reply and changes nothing", async ({ user }) => {
+  it("a repeated PutBlock, RestoreBlock or DeleteBlock gets the first reply and changes nothing", async ({
+    user,
+  }) => {
     const { blocks, userId } = user;
     const reused = { code: "INVALID_ARGUMENT", reason: "IDEMPOTENCY_KEY_REUSED" };
     const key = { idempotencyKey: "key" };
@@ -226,7 +238,7 @@ describeUsers((it) => {
     expect(await blocks.deleteBlock({ userId, label: "student", ...key })).toMatchObject({
       deleted: true,
     });
-    expect(await user.put("one", key), "also when the block is gone since").toEqual(first);
+    expect(await user.put("one", key), "even after the block was deleted").toEqual(first);
     await user.put("anew");
     expect(await blocks.deleteBlock({ userId, label: "student", ...key })).toMatchObject({
       deleted: true,

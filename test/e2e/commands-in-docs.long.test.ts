@@ -156,7 +156,7 @@ describe.each(["README.md", "docs/recipes.md"])("the commands of %s", (page) => 
     title: `${index + 1}: ${it.command.split("\n", 1)[0]}`,
   }));
 
-  it("%s has commands for several tools", () => {
+  it(`${page} has commands for several tools`, () => {
     expect(new Set(commands.map(({ tool }) => tool)).size).toBeGreaterThanOrEqual(3);
   });
 

@@ -89,7 +89,7 @@ describe("a server with two allowed origins", () => {
   });
 
   it.each(foreignOrigins)(
-    "a server with allowed origins does not name them to pages of %s",
+    "a server with allowed origins names no origin to pages of %s",
     async (from) => {
       for (const { headers } of await preflights(server, from)) {
         expect(headers).not.toHaveProperty("access-control-allow-origin");
@@ -204,7 +204,7 @@ describe("a server without --http-allow-origin", () => {
     });
   });
 
-  it("a page of a rebound name is refused, and gets only the health check", async () => {
+  it("a page of a rebound name is refused, and a page of any origin gets the health check", async () => {
     const rebound = { host: "evil.example", origin: "http://evil.example" };
     expect(await statusesOf({ ...json, ...rebound }, recallBody)).toEqual([403, 403]);
     const health = await fetch(`${server.httpUrl}/healthz`, { headers: { origin } });

@@ -57,7 +57,7 @@ describe("the command move", () => {
     expect(await movedTo(onB)).toEqual({ address: a.grpcUrl });
   });
 
-  it("a move within one store is refused, also when it has two addresses", async () => {
+  it("a move within one store is refused, even between two addresses of a server", async () => {
     const server = await serve({ provider: "memory" });
     const refused = await move(server, { grpcUrl: server.httpUrl }, "--dry-run");
     expect(refused.exitCode).toBe(1);
@@ -95,7 +95,7 @@ describe("the command move", () => {
     expect((await run("op", server.grpcUrl, open.grpcUrl)).exitCode).toBe(0);
   });
 
-  it("a failure says which server refused the credentials, and which option names the key", async () => {
+  it("a failed move says which server refused the credentials, and which option names the key", async () => {
     const closed = await startCredentialedServer([]);
     ends.push(() => closed.stop());
     const open = await serve({ provider: "memory" });

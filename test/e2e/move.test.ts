@@ -288,7 +288,7 @@ describe("vademecum move", () => {
     }
   });
 
-  it("a target keeps a user's other data, and the source serves the users that stay", async () => {
+  it("a move to a server with data of the same user is refused, and the source serves the user", async () => {
     const [a, b] = [await serve({ provider: "memory" }), await serve({ provider: "memory" })];
     const clients = [a, b].map((server) =>
       createNamespaceClient(createClient(MemoryProvider, connect(server).transport), {

@@ -48,7 +48,7 @@ it("a wrong password is refused, and the message does not repeat it", async () =
   expect(String(failure)).not.toContain("another one");
 });
 
-it("a server ignores PGPASSWORD and the machine's password file", async () => {
+it("a server ignores PGPASSWORD, and the error names the option for a password file", async () => {
   vi.stubEnv("PGPASSWORD", password);
   onTestFinished(() => void vi.unstubAllEnvs());
   const start = startTestServer({ ...postgresFlags(postgres), embedder: "none" });

@@ -45,7 +45,7 @@ describeUsers((it) => {
     expect(await user.versions()).toHaveLength(1);
   });
 
-  it("the message for a memory says `memory 'id'`", async ({ user }) => {
+  it("the message of ProposeEdit names a memory as `memory 'id'`", async ({ user }) => {
     const { id } = await user.memories.add("Likes math");
     const { message, proposal } = await user.propose({
       memoryId: id,
@@ -137,7 +137,9 @@ describeUsers((it) => {
     );
   });
 
-  it("the error mentions CRLF when only the target has CRLF line ends", async ({ user }) => {
+  it("the error of ProposeEdit mentions CRLF when only the target has CRLF line ends", async ({
+    user,
+  }) => {
     const body = "one\r\ntwo\r\n";
     await user.put(body);
     const { id: memoryId } = await user.memories.add(body);
@@ -163,7 +165,7 @@ describeUsers((it) => {
     ["a\r\n\r\n", "\r\n", 2, "1, 2"],
     ["y\n".repeat(11), "y", 11, "1, 2, 3, 4, 5, 6, 7, 8, 9, 10"],
   ] as const)(
-    "'%s' holds '%s' %s times, overlapping ones included, and the error says on which lines",
+    "an ambiguous edit is refused: '%s' holds '%s' %s times, overlaps included, on the lines in the error",
     async ([body, old, count, lines], { user }) => {
       const found = `Found on ${lines === "1" ? "line" : "lines"} ${lines}.`;
       await user.put(body);
@@ -217,7 +219,7 @@ describeUsers((it) => {
     ["white space of many kinds", "a\u00a0b c\u2028d", "\u00a0b c\u2028", "\t", "a\td"],
     ["nothing in its place", "a, b", ", b", "", "a"],
   ] as const)(
-    "the replacement is literal: %s",
+    "an edit finds and replaces its text literally: %s",
     async ([, body, old, replacement, expected], { user }) => {
       await user.put(body);
       const { id: memoryId } = await user.memories.add(body);
@@ -279,7 +281,7 @@ describeUsers((it) => {
     await user.proposed({ memoryId, old: "math", new: "é".repeat(32_768) });
   });
 
-  it("a repeated proposal gets the first reply, even after a decision", async ({ user }) => {
+  it("a repeated ProposeEdit gets the first reply, even after a decision", async ({ user }) => {
     await user.put("one");
     const edit = { old: "one", new: "two", idempotencyKey: "key" };
     const first = await user.propose(edit);

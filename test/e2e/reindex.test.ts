@@ -245,7 +245,7 @@ describe("a reindex", () => {
     },
   );
 
-  it("a reindex ends immediately when the server stops", async () => {
+  it("a reindex fails with SERVER_STOPPING when the server stops", async () => {
     const server = await startTestServer({
       provider: "memory",
       embedder: "openai",

@@ -3,7 +3,10 @@ import { failureOf } from "./harness/failure.js";
 import { describeUsers } from "./harness/user-suite.js";
 
 describeUsers((it) => {
-  it("a second decision fails, and the error has the first decision", async ({ user, another }) => {
+  it("a second decision changes nothing, and its reply has the first decision", async ({
+    user,
+    another,
+  }) => {
     await user.put("Likes math.");
     const approved = await user.proposed({ old: "math", new: "maths" });
     expect(await user.approve(approved, { editedNewString: "art" })).toMatchObject({
@@ -39,7 +42,7 @@ describeUsers((it) => {
       else await user.put("changed since");
       expect(
         await user.approve(id, { idempotencyKey: id }),
-        "also when it was changed since",
+        "even after the target has changed",
       ).toEqual(second);
       expect(await user.approve(id, { idempotencyKey: id })).toEqual(second);
       expect(

@@ -96,7 +96,7 @@ describe("PruneStale", () => {
     expect(await idsOf(skills)).toEqual(["found", "helped"]);
   });
 
-  it("PruneStale runs for all users at the start and every day, and logs its counts", async () => {
+  it("stale skills are pruned at the start of the server and every day, and the log has the counts", async () => {
     const first = await world.serve();
     await threeSkills(first.skills);
     await vi.waitUntil(() => first.timer.waiting.includes(dayMs), { timeout: 60_000 });
@@ -112,7 +112,7 @@ describe("PruneStale", () => {
   });
 
   it.runIf(isFullSuite)(
-    "PruneStale waits for AdminService.Prune when pruning is switched off",
+    "stale skills are pruned only by AdminService.Prune when pruning is switched off",
     async () => {
       const first = await world.serve({ pruning: "off" });
       await threeSkills(first.skills);

@@ -152,7 +152,7 @@ describe("a record that the store did not delete", () => {
     });
   });
 
-  it("a record with a wrong checksum cannot be overwritten", async () => {
+  it("a record with a wrong checksum cannot be deleted", async () => {
     await tamper((database) =>
       database.put(recordKey(memoriesOfNotes, "a"), Buffer.from("garbage")),
     );

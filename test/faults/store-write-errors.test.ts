@@ -157,7 +157,7 @@ describe("a store whose disk fails", () => {
     expect(await keys()).toEqual(["k"]);
   });
 
-  it("a store stops serving when its mark file cannot be synced", async () => {
+  it("a store reports a failed sync of its mark file, and recovers with all acknowledged writes", async () => {
     await put("k");
     failures.markSync = () => {
       delete failures.markSync;

@@ -20,7 +20,7 @@ describeSearchIndex(
 );
 
 describe("after a restart", () => {
-  test("the index finds what was stored before it", async () => {
+  test("the index finds after a restart what was stored before the restart", async () => {
     const folder = await createTestFolder((end) => ends.push(end));
     const notes: Namespace = { userId: "kim", agentId: "notes" };
     const before = await openTestStore(folder);

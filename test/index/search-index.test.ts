@@ -53,7 +53,7 @@ describe("the search index", () => {
     expect(store.openSnapshots).toBe(0);
   });
 
-  test("reads that come in turns of the event loop that follow each other share one head of a remote store", async () => {
+  test("reads in successive turns of the event loop share one read of the head of a remote store", async () => {
     const inner = createInMemoryStore();
     let heads = 0;
     const store: Store = {

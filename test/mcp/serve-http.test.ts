@@ -98,7 +98,7 @@ it.each(["example.com", "example.com:8090", "127.0.0.1.example.com", "localhost@
   },
 );
 
-it("the MCP server has no streams, no sessions and no other paths", async () => {
+it("the MCP server refuses GET, DELETE and other paths", async () => {
   expect(await send({}, { method: "GET" })).toMatchObject({
     status: 405,
     headers: { allow: "POST" },

@@ -17,7 +17,7 @@ describe("the files of deploy/", () => {
     expect(names.filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it("the files of deploy/ route, spread and limit calls as docs/scaling.md says", () => {
+  it("deploy/envoy.yaml routes calls by a hash of the user, spreads the load, and sets no time limit of minutes", () => {
     const envoy = textOf("envoy.yaml");
     expect(envoy).toContain("lb_policy: RING_HASH");
     expect(envoy).toContain("hash_balance_factor: 125");
@@ -25,7 +25,7 @@ describe("the files of deploy/", () => {
     expect(envoy).not.toMatch(/max_stream_duration|[^_]timeout: [1-9]\d*m/);
   });
 
-  it("the files of deploy/ run no container as root or with a writable root file system", () => {
+  it("the manifests of deploy/kubernetes run no container as root or with a writable root file system", () => {
     const manifests = files.filter((file) => file.startsWith("kubernetes")).map(textOf);
     const containers = manifests.join("\n").match(/^ +image: /gm)?.length;
     const restricted = manifests.join("\n").match(/securityContext: \*restricted/g)?.length ?? 0;

@@ -28,7 +28,7 @@ describe("the Dockerfile", () => {
     ).toEqual([]);
   });
 
-  it(".dockerignore lists everything that no COPY names", () => {
+  it(".dockerignore leaves out everything that no COPY names", () => {
     const copied = stages.flatMap(({ instructions }) =>
       instructions.filter(({ name }) => name === "COPY").map(({ text }) => text.split(/\s+/)),
     );

@@ -26,7 +26,7 @@ describe("the dependencies", () => {
     ).toEqual([]);
   });
 
-  it("the lock file has all dependencies, even for other platforms, as `npm ci` requires", () => {
+  it("the lock file has all optional dependencies, even for other platforms, as `npm ci` requires", () => {
     const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies).filter(
         (name) =>

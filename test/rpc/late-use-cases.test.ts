@@ -26,7 +26,7 @@ async function startLoading(more: Partial<RpcServerOptions> = {}) {
     log,
     ...more,
   });
-  // A test that lets them fail also looks at the failure.
+  // A test that rejects one of these promises awaits the rejection itself.
   for (const promise of [use.promise, server.loaded]) promise.catch(() => undefined);
   onTestFinished(() => server.stop(0));
   return { server, use };
@@ -51,7 +51,7 @@ describeOver("a server that has not loaded its use cases yet", protocols, (proto
     await server.loaded;
   });
 
-  it("a server checks the rules of a request that waits for the use cases", async () => {
+  it("a server validates a request that has waited for its use cases", async () => {
     const { server, use } = await startLoading();
     const call = failureOf(memoryProviderClient(server, protocol()).get({ namespace, id: "" }));
     use.resolve(() => domain);
@@ -64,7 +64,7 @@ describeOver("a server that has not loaded its use cases yet", protocols, (proto
     expect(await failureOf(call)).toMatchObject({ code: "Unauthenticated" });
   });
 
-  it("all calls but health checks fail if the use cases cannot be loaded", async () => {
+  it("a call fails with INTERNAL if the use cases cannot be loaded, and health checks are answered", async () => {
     const { server, use } = await startLoading();
     const client = memoryProviderClient(server, protocol());
     const call = failureOf(client.get({ namespace, id: "m1" }));

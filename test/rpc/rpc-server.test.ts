@@ -92,7 +92,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
   it.each([
     ["has sent nothing", Buffer.alloc(0)],
     ["does not answer", http2Greeting],
-  ])("a connection does not delay a stop: its client %s", async (_name, bytes) => {
+  ])("a connection does not delay the stop of the server: its client %s", async (_name, bytes) => {
     const { server, socket } = await open();
     socket.write(bytes);
     await server.stop(0);
@@ -147,7 +147,7 @@ describe("a server with a certificate", () => {
 });
 
 describe("a server whose port is taken", () => {
-  it("a server whose port is taken does not start and leaves no port open", async () => {
+  it("a server does not start if either of its ports is taken", async () => {
     const first = await startTestRpcServer();
     const [host = "", port = ""] = first.httpAddress.split(":");
     const log = pino({ level: "silent" });

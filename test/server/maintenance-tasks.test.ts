@@ -83,7 +83,7 @@ describe("maintenance", () => {
     expect(timer.waiting).toEqual([]);
   });
 
-  it("stop ends a running round at its next step, without an error in the log", async () => {
+  it("stopping maintenance ends a running round at its next step, without an error in the log", async () => {
     let proceed: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {
       proceed = resolve;

@@ -19,7 +19,7 @@ async function fileWith(content: string): Promise<string> {
   return join(folder, "secret");
 }
 
-it("the password of a file counts for all roles, without its final line break", async () => {
+it("the password in a file is used for all PostgreSQL roles, without its final line break", async () => {
   const { targets, owner } = await readPostgresTargets({
     ...settings,
     postgresPasswordFile: await fileWith("two words \n"),
@@ -29,7 +29,7 @@ it("the password of a file counts for all roles, without its final line break", 
   );
 });
 
-it("the certificates of a file turn TLS on for all connections", async () => {
+it("the certificates in a file turn on TLS for all PostgreSQL connections", async () => {
   const postgresCa = await fileWith("PEM");
   const { targets, owner } = await readPostgresTargets({ ...settings, postgresCa });
   expect([...targets, owner].map((target) => target?.tls)).toEqual(Array(3).fill({ ca: "PEM" }));

@@ -52,7 +52,7 @@ const texts = fc
     fc.string({ unit: "binary", maxLength: 60 }),
     fc.string({ unit: "grapheme", maxLength: 60 }),
   )
-  // The library counts U+FEFF as white space, but not U+0085.
+  // gpt-tokenizer counts U+FEFF as white space, but not U+0085.
   .filter((text) => !/[\ufeff\u0085]/.test(text));
 
 /** Letters without repetitions, so that they do not merge into few tokens. */
@@ -62,7 +62,7 @@ function lettersOf(length: number): string {
   ).join("");
 }
 
-test("a text of ASCII characters counts as in the encoder of OpenAI", () => {
+test("a text of ASCII characters counts as in gpt-tokenizer", () => {
   const characters = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
   const words = ["hello", " World", "I'vE", "'ll", "  ", "\r\n", "camelCase", "1234", "://"];
   const parts = fc.constantFrom(...characters, ...words);
@@ -113,7 +113,7 @@ describe("counting", () => {
     expect(tokens.count("a<|im_start|>b")).toBeGreaterThan(5);
   });
 
-  test("any text counts as in the library", () => {
+  test("any text counts as in gpt-tokenizer", () => {
     fc.assert(
       fc.property(
         texts,
@@ -122,7 +122,7 @@ describe("counting", () => {
     );
   });
 
-  test("long texts of any script, with runs of up to 2,000 letters, count as in the library", () => {
+  test("long texts of any script, with runs of up to 2,000 letters, count as in gpt-tokenizer", () => {
     const characters = fc.oneof(
       fc.integer({ min: 0x20, max: 0x7e }),
       fc.integer({ min: 0x4e00, max: 0x9fff }),
@@ -153,7 +153,7 @@ describe("counting", () => {
   });
 
   test.each(["a", "!", " ", "\n", "字", "א", "ก", "あ", "ß", "😀", "\u0301", "AQ", "/"])(
-    `a run of ${runLength} times %j counts as in the library`,
+    `a run of ${runLength} times %j counts as in gpt-tokenizer`,
     (characters) => {
       const text = `x ${characters.repeat(runLength)} y`;
       expect(tokens.count(text)).toBe(countTokens(text));
@@ -167,15 +167,18 @@ describe("counting", () => {
     ["Arabic", 0x628, 19, 1_200],
     ["Chinese", 0x4e00, 20_000, 3_000],
     ["Georgian", 0x10d0, 33, 2_000],
-  ])("a run of %s letters without a space counts as in the library", (_, first, kinds, length) => {
-    for (const step of [1, 7, 31, 7_919]) {
-      const letters = Array.from({ length }, (_, i) => first + ((i * step) % kinds));
-      const text = String.fromCodePoint(...letters);
-      expect(tokens.count(text)).toBe(countTokens(text));
-    }
-  });
+  ])(
+    "a run of %s letters without a space counts as in gpt-tokenizer",
+    (_, first, kinds, length) => {
+      for (const step of [1, 7, 31, 7_919]) {
+        const letters = Array.from({ length }, (_, i) => first + ((i * step) % kinds));
+        const text = String.fromCodePoint(...letters);
+        expect(tokens.count(text)).toBe(countTokens(text));
+      }
+    },
+  );
 
-  test("a run of 12,000 Latin letters counts as in the library", () => {
+  test("a run of 12,000 Latin letters counts as in gpt-tokenizer", () => {
     expect(tokens.count(lettersOf(12_000))).toBe(countTokens(lettersOf(12_000)));
   });
 

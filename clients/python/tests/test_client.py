@@ -47,7 +47,7 @@ class ArgumentTest(unittest.TestCase):
             for address in ("127.0.0.1:1", "127.1.2.3:1", "[::1]:1", "localhost:1", "LOCALHOST:1"):
                 open_client(address, key="secret")
 
-    def test_a_certificate_needs_its_key(self) -> None:
+    def test_connect_refuses_a_certificate_without_its_key(self) -> None:
         with self.assertRaisesRegex(ValueError, r"^tls\.private_key: missing"):
             connect(ADDRESS, tls=Tls(certificate_chain=b"chain"))
 

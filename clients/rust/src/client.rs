@@ -24,7 +24,7 @@ pub struct ConnectOptions {
     pub key: Option<String>,
     /// Whether and how to connect with TLS. Default: [`Tls::FromEnvironment`].
     pub tls: Tls,
-    /// Timeout of a call. Default 30 seconds.
+    /// Timeout of a call. Default: 30 seconds.
     pub timeout: Duration,
 }
 
@@ -52,6 +52,7 @@ impl fmt::Debug for ConnectOptions {
 ///
 /// - The address or an option is invalid.
 /// - The client would send a key in plaintext to another machine.
+/// - A certificate comes without its key, or a key without its certificate.
 /// - An environment variable names a file that cannot be read.
 pub fn connect(address: &str, options: ConnectOptions) -> Result<Client, Error> {
     let ConnectOptions { key, tls, timeout } = options;
@@ -91,7 +92,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// Returns the same client with another timeout.
+    /// Returns a client with another timeout on the same connection.
     pub fn with_timeout(&self, timeout: Duration) -> Self {
         Self { calls: self.calls.with_timeout(timeout) }
     }

@@ -21,7 +21,10 @@ pub enum Tls {
     On(TlsOptions),
 }
 
-/// TLS settings, each in PEM form. A setting that is `None` has a default from the environment.
+/// TLS settings, each in PEM form.
+///
+/// A setting that is `None` has a default from the environment. The certificate and its key belong
+/// together: give both, or neither.
 #[derive(Clone, Default)]
 pub struct TlsOptions {
     /// The certificates to trust. Default: the file that `VADEMECUM_TLS_CA` names, else the

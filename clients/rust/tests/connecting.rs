@@ -42,7 +42,7 @@ async fn connect_refuses_to_send_a_key_in_plaintext_to_another_machine() {
 }
 
 #[test]
-fn a_certificate_needs_its_key() {
+fn connect_refuses_a_certificate_without_its_key() {
     let tls = Tls::On(TlsOptions { certificate_chain: Some(Vec::new()), ..Default::default() });
     let error = connect(NO_SERVER, ConnectOptions { tls, ..Default::default() }).expect_err("no key");
     assert!(error.message.starts_with("private_key: missing"), "{error}");

@@ -133,7 +133,7 @@ export class Calls {
   /**
    * Returns the error with which a call fails:
    *
-   * - if the call was aborted: the reason of the abort
+   * - if the call was aborted: CANCELLED with the reason of the abort
    * - if the call has moved and the new server does not answer: the error MOVED
    * - otherwise the last error
    */

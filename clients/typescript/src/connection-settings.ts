@@ -16,7 +16,7 @@ export interface GivenSettings {
  * Completes the arguments of `connect` from the environment.
  *
  * @throws TypeError when the address or the key is invalid
- * @throws TypeError when a certificate lacks its key
+ * @throws TypeError when a certificate comes without its key, or a key without its certificate
  * @throws TypeError when the client would send the key in plaintext to another machine
  * @throws TypeError when an environment variable names a file that cannot be read
  */

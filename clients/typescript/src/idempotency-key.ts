@@ -1,6 +1,6 @@
 /**
- * Returns a unique key. With a key, the server applies a repeated mutation once. A page without TLS
- * has no `crypto.randomUUID`, so the key is random bytes.
+ * Returns a unique key. With a key, the server applies a repeated mutation once. The key is random
+ * bytes, because a page without TLS has no `crypto.randomUUID`.
  */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

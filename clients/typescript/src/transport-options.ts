@@ -1,8 +1,10 @@
 import type { Transport } from "@connectrpc/connect";
 
 /**
- * TLS settings, each in PEM form. For Node only, because a browser has its own TLS settings. A
- * missing setting has a default from the environment.
+ * TLS settings, each in PEM form. For Node only, because a browser has its own TLS settings.
+ *
+ * A missing setting has a default from the environment. The certificate and its key belong
+ * together: give both, or neither.
  */
 export interface TlsOptions {
   /**

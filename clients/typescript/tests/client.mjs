@@ -87,7 +87,7 @@ test("connect refuses to send a key in plaintext to another machine", () => {
     connect(own, { key: "secret" });
 });
 
-test("a certificate needs its key", () => {
+test("connect refuses a certificate without its key", () => {
   assert.throws(
     () => connect(address, { tls: { certificateChain: "chain" } }),
     /^TypeError: tls\.privateKey: missing/,

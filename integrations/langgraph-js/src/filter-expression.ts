@@ -13,8 +13,8 @@ const comparisons: Readonly<Record<string, string>> = {
  * Converts a LangGraph filter to a CEL expression. The server counts and ranks only items for which
  * the expression is true.
  *
- * @throws RangeError if an operator is unknown, a value is not JSON, or the expression is larger
- * than 2 KiB
+ * @throws RangeError if an operator is unknown, `$in` or `$nin` has no list, a value is not JSON,
+ * or the expression is larger than 2 KiB
  */
 export function filterExpression(filter: Record<string, unknown> | undefined): string | undefined {
   if (filter === undefined || Object.keys(filter).length === 0) return undefined;

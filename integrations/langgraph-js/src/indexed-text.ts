@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from "./json-values.js";
 
 /**
- * Returns the text that searches examine for an item: the texts at the paths, one a line. The path
- * `$` stands for all texts of the value, as lines of `name: text`.
+ * Returns the text that searches examine for an item: the values at the paths as text, one a line.
+ * The path `$` stands for all texts, numbers and booleans of the value, as lines of `name: text`.
  */
 export function indexedText(value: JsonObject, paths: readonly string[]): string {
   const texts = paths.flatMap((path) =>

@@ -7,10 +7,10 @@ import { createHash } from "node:crypto";
 import type { Item } from "@langchain/langgraph-checkpoint";
 import type { Memory } from "vademecum-client/v1/memory_pb.js";
 
-/** The kind of items that a query can find. */
+/** The kind of items that a query can match. */
 export const indexedKind = "langgraph_item";
 
-/** The kind of items that no query can find. */
+/** The kind of items that match no query: a search with a query returns them last. */
 export const unindexedKind = "langgraph_item_unindexed";
 
 const tagMaxBytes = 128;

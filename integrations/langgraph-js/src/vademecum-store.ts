@@ -49,8 +49,10 @@ export class VademecumStore extends BaseStore {
    * Executes operations: first all reads, then all writes. So no read sees a write of its batch. If
    * a batch puts an item several times, only the last put is made.
    *
-   * @throws VademecumError if a call fails; the writes before it stay
-   * @throws RangeError if a value, filter or namespace is invalid; nothing is written
+   * @throws VademecumError if a call fails; other writes of the batch may have been made
+   * @throws RangeError if a value or a filter is invalid, or a namespace is too deep; nothing is
+   *   written
+   * @throws InvalidNamespaceError if a namespace is invalid; nothing is written
    */
   override async batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>> {
     for (const operation of operations) validatePaths(operation);

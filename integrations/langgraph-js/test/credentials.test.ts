@@ -80,7 +80,7 @@ it.each([
   expect(await useStore(client)).toEqual(stored);
 });
 
-it("a refused key reaches the caller of the store", async () => {
+it("the refusal of a key reaches the caller of the store", async () => {
   const tls = { rootCertificates: readFileSync(caFile) };
   await expect(useStore(connect(server.address, { key: "vdm_0", tls }))).rejects.toMatchObject({
     reason: "CREDENTIALS_REFUSED",

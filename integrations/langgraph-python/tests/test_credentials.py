@@ -80,7 +80,7 @@ def test_a_store_takes_its_key_and_certificates_from_the_environment(
             assert use_store(connect(secured.address)) == "allergic to hazelnuts"
 
 
-def test_a_refused_key_reaches_the_caller_of_the_store(secured: SecuredServer) -> None:
+def test_the_refusal_of_a_key_reaches_the_caller_of_the_store(secured: SecuredServer) -> None:
     with pytest.raises(VademecumError) as caught:
         use_store(connect(secured.address, key="vdm_0", tls=Tls.from_files(ca=CA)))
     assert caught.value.reason == "CREDENTIALS_REFUSED"

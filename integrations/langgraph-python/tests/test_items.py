@@ -200,7 +200,7 @@ def test_stores_of_different_users_and_agents_share_nothing(client: Client, stor
     assert other.list_namespaces() == []
 
 
-def test_never_touches_other_memories_of_the_namespace(client: Client) -> None:
+def test_a_store_never_touches_other_memories_of_the_namespace(client: Client) -> None:
     memories = client.memories(user_id="mixed", agent_id="graph")
     memories.add("A secret of another kind")
     store = VademecumStore(memories)

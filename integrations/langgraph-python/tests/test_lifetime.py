@@ -67,7 +67,7 @@ def test_searching_restarts_lifetimes_unless_refresh_is_off(client: Client) -> N
         assert left <= expected if refresh else left > expected
 
 
-def test_a_put_without_a_lifetime_removes_it(client: Client) -> None:
+def test_a_put_without_a_lifetime_removes_the_lifetime_of_the_item(client: Client) -> None:
     memories = client.memories(user_id="ttl", agent_id="taking away")
     store = VademecumStore(memories)
     store.put(X, "k", {"a": 1}, ttl=60)

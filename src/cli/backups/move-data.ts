@@ -15,8 +15,8 @@ const shortRoundMs = 5_000;
 const shrinkingShare = 0.5;
 
 /**
- * The time that copying the changes of one slice should take, in milliseconds. A slice is a part of
- * the slots that is cut over in one step, while its writes are held.
+ * The time that copying the changes of one slice should take, in milliseconds. A slice is a range
+ * of slots that is cut over in one step, while its writes are held.
  */
 const sliceMs = 250;
 
@@ -35,8 +35,8 @@ const retries = 5;
 /** A move of all data of a tenant. */
 export interface Move extends MoveEnds {
   /**
-   * Number of slices, which are cut over one after the other. Absent: as many as needed to hold the
-   * writes of each slice for only a fraction of a second.
+   * Number of slices of each range that is left to move. Slices are cut over one after the other.
+   * Absent: as many as needed to hold the writes of each slice for only a fraction of a second.
    */
   readonly slices?: number | undefined;
   readonly onProgress: (stage: string, detail: string) => void;
@@ -156,7 +156,7 @@ async function cutOver(
   range: SlotRange,
   copies: ScopeCopies,
 ): Promise<number> {
-  // Clients have written to this slice while earlier slices were cut over.
+  // Clients may have written to this slice while earlier slices were cut over.
   await persistently(() => copies.copyChanges(range, () => undefined));
   const startMs = performance.now();
   const { holdId } = await from.holdWrites({ range });

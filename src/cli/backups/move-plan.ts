@@ -19,7 +19,7 @@ export interface MoveEnds extends MoveServers {
 export interface MovePlan {
   /** The ranges that have not moved yet. */
   readonly left: readonly SlotRange[];
-  /** The ranges that have moved already, with another address than `clientAddress`. */
+  /** The ranges that have moved to a known store, with another address than `clientAddress`. */
   readonly misdirected: readonly SlotRange[];
   /** The ranges for which `to` does not yet send its clients to `from`. */
   readonly open: readonly SlotRange[];

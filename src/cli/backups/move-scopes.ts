@@ -53,8 +53,8 @@ export class ScopeCopies {
   constructor(private readonly servers: MoveServers) {}
 
   /**
-   * Copies what the target lacks, or has in an earlier state, and compares all scopes that both
-   * servers have. Returns the number of scopes in the range.
+   * Copies what the target lacks, or has in another state, and compares the scopes of the range.
+   * Returns their number.
    *
    * @throws CommandFailure when the same commit has different records on the servers
    */

@@ -44,8 +44,9 @@ export interface Skipped {
 }
 
 /**
- * The contents of an export file. Each part of the file is in one of the three lists, so nothing is
- * lost silently.
+ * The contents of an export file. Each memory, block, message, passage and attached file is in one
+ * of the three lists, so that the command can report all of them. docs/importing.md names the
+ * smaller parts that no list has, such as images in a message.
  */
 export interface ImportPlan {
   /** `source` of all memories of this import. Later imports use it to find these memories. */

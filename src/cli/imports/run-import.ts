@@ -13,7 +13,7 @@ import {
   type Skipped,
 } from "./import-plan.js";
 
-/** The result of an import. Each part of the file is counted or listed once. */
+/** The result of an import. Each entry of the plan is counted or listed once. */
 export interface ImportOutcome {
   memoriesAdded: number;
   blocksAdded: number;
@@ -39,7 +39,10 @@ export interface ImportTarget {
 const callItems = 1_000;
 /** Length of the contents after which a call gets no further item, in UTF-16 units. */
 const callLength = 1024 * 1024;
-/** The deadline of a call. Even a call with the maximum of items and text ends long before it. */
+/**
+ * The deadline of a call, in milliseconds. Even a call with the maximum of items and text ends long
+ * before it.
+ */
 const callTimeoutMs = 120_000;
 
 const loneSurrogate = "not Unicode: it has a lone surrogate";
@@ -100,8 +103,8 @@ async function knownContents(
 }
 
 /**
- * Returns whether a memory must be stored. Adds the memory to `known`, because a file can repeat an
- * id.
+ * Whether a memory must be stored. Adds such a memory to `known`, because a file can repeat an id.
+ * Enters any other memory in `outcome`.
  */
 function isNew(
   { name, originId, fields }: ImportedMemory,

@@ -46,7 +46,7 @@ export type BackupChunk =
   | { readonly kind: "scope"; readonly state: ScopeState }
   | {
       readonly kind: "records";
-      /** As `RecordPage.agentId`. */
+      /** See `RecordPage.agentId`. */
       readonly agentId: string | undefined;
       readonly table: string;
       readonly records: readonly ChunkRecord[];

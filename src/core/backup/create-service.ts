@@ -44,8 +44,8 @@ export function createBackupService(parts: BackupServiceParts): BackupService {
 }
 
 /**
- * Returns an id of the store that the records are in. It changes with the epoch of the store. The
- * id is a digest, because the epoch is secret.
+ * Returns the id of the store that holds the records. The id changes with the epoch of the store.
+ * The id is a digest, because the epoch is secret.
  */
 async function storeIdOf(records: RawRecords): Promise<string> {
   // No run has an empty id. A scope without a commit has the epoch of the store.

@@ -4,7 +4,8 @@ import type { ScopeDigest } from "./backup-chunk.js";
 
 /**
  * Computes the SHA-256 digest of records in their order. Each record adds the lengths of its parts,
- * and then the parts: agent, table, key and payload. The division into pages makes no difference.
+ * and then the parts: its owner (agent and table), key and payload. The division into pages makes
+ * no difference.
  */
 export class RecordDigest {
   readonly #hash = createHash("sha256");

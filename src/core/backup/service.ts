@@ -25,9 +25,9 @@ export interface HoldState {
 
 /** Backs up and restores the data of one tenant, and holds its writes. */
 export interface BackupService {
-  /** As `writeBackup`. */
+  /** Yields a backup. See `writeBackup`. */
   backup(query: BackupQuery, call: Call): AsyncIterable<BackupChunk>;
-  /** As `restoreBackup` with epoch `kept`. */
+  /** Restores a backup whose scopes keep their epochs. See `restoreBackup`. */
   restore(chunks: AsyncIterable<BackupChunk>, call: Call): AsyncIterable<RestoreProgress>;
   /** Changes the holds of a range. Throws the errors of `WriteHolds`. */
   hold(range: SlotRange, action: HoldAction): Promise<HoldState>;

@@ -15,7 +15,7 @@ import { RecordDigest, ScopesDigest } from "./record-digest.js";
 /** Maximum number of payload bytes in one chunk. A longer payload continues in the next chunks. */
 export const chunkMaxBytes = 1024 * 1024;
 
-/** Maximum number of records in one chunk. A restore writes each chunk in one transaction. */
+/** Maximum number of records in one chunk. A restore never divides a chunk between two batches. */
 const chunkMaxRecords = 1000;
 
 /** What to back up. */
@@ -31,10 +31,9 @@ export interface BackupQuery {
 export type BackupNames = Omit<BackupHeader, "format" | "content" | "scopes">;
 
 /**
- * Yields a backup. Each scope is in one consistent state, but two scopes may be in the states of
- * different times.
- * Only a backup of content `records` has chunks of records. With content `heads`, the digest of
- * every scope is empty.
+ * Yields a backup. Each scope is in one consistent state, but the states of two scopes may be from
+ * different times. Only a backup of content `records` has chunks of records. With content `heads`,
+ * the digest of every scope is empty.
  *
  * @throws DATA_LOSS (DAMAGED_RECORD) when records are damaged
  */

@@ -14,8 +14,9 @@ export const comprehensions: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Functions that could block the process or use up its RAM. A regular expression with backtracking
- * took 17 s. A text of 64 KiB splits into 65,536 pieces. Deeply nested JSON overflows the stack.
+ * Disabled functions, each with advice. Most of them could block the process or use up its RAM. A
+ * regular expression with backtracking took 17 s. A text of 64 KiB splits into 65,536 pieces.
+ * Deeply nested JSON overflows the stack.
  */
 const disabledFunctions = new Map([
   ["matches", "Use contains, startsWith or endsWith."],
@@ -54,7 +55,7 @@ export function childNodes(args: unknown): ASTNode[] {
 
 class BrokenRule extends Error {}
 
-/** Refuses a time that does not exist. The library would read 30 February as 2 March. */
+/** Refuses a time that does not exist. The library would read 30 February as a day in March. */
 function checkTime(node: ASTNode): void {
   if (node.op !== "call" || node.args[0] !== "timestamp") return;
   const [time] = node.args[1];

@@ -7,7 +7,9 @@ import { ruleBrokenBy } from "./expression-rules.js";
 
 /**
  * CEL types of the variables of an expression. The variables are the fields of `Memory` in
- * memory.proto. A field that a memory can lack has the type `dyn`, and is null if absent.
+ * memory.proto, except `namespace`. An absent `kind` or `source` is an empty text, and absent
+ * `metadata` is an empty map. Any other field that a memory can lack has the type `dyn`, and is
+ * null if absent.
  */
 const variables = {
   id: "string",
@@ -65,8 +67,8 @@ export interface Expression {
 }
 
 /**
- * Creates a compiler of CEL expressions. Creating one is slow, so all calls share it. `nowMs` is a
- * clock that never goes back.
+ * Creates a compiler of CEL expressions. Creating a compiler is slow, so create one for all calls.
+ * `nowMs` is a clock that never goes back.
  *
  * @returns The compiler. It throws INVALID_ARGUMENT (INVALID_EXPRESSION), with the position of the
  *   error, when an expression has a syntax or type error or is not allowed.

@@ -13,7 +13,8 @@ export type Matcher = (memory: Memory) => boolean;
  *
  * The matcher evaluates cheap conditions first: fields, then metadata, then the expression.
  *
- * @returns The matcher. It throws INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) as `Expression` does.
+ * @returns The matcher. It throws INVALID_ARGUMENT (FILTER_TOO_EXPENSIVE) when `Expression.matches`
+ *   throws it.
  * @throws INVALID_ARGUMENT (INVALID_EXPRESSION) when the expression is not valid.
  */
 export function createMatcher(

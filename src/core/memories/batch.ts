@@ -14,8 +14,8 @@ const rpc = "Add";
 const groupSizeMax = 256;
 
 /**
- * Number of bytes after which a group gets no further memory, about. A store may encode and send
- * all records of a transaction in one step.
+ * Approximate number of bytes after which a group gets no further memory. There is a limit because
+ * a store may encode and send all records of a transaction in one step.
  */
 const groupBytes = 1024 * 1024;
 
@@ -87,7 +87,7 @@ function groupLength(items: readonly Item[]): number {
  * Brings the index up to the last commit in the background, so that the next search does not have
  * to. If this fails, the next search reports why.
  *
- * @param size number of memories of the namespace
+ * @param size an upper bound of the number of memories of the namespace
  */
 function bringIndexUp(
   { index }: AddParts,
@@ -104,11 +104,12 @@ function bringIndexUp(
 }
 
 /**
- * Stores the memories of a group and settles each of them. If a memory cannot be stored, the
- * transaction writes nothing. The two halves of the group then get transactions of their own, one
- * after the other. Never rejects.
+ * Stores the memories of a group and settles each of them. If the transaction throws because a
+ * memory cannot be stored, it writes nothing. The two halves of the group then get transactions of
+ * their own, one after the other. After any other error, all memories of the group fail. Never
+ * rejects.
  *
- * Returns the number of memories of the namespace; `Infinity` if it is not known.
+ * Returns an upper bound of the number of memories of the namespace; `Infinity` if unknown.
  */
 async function storeGroup(parts: AddParts, group: readonly Item[], call: Call): Promise<number> {
   const transaction: GroupTransaction = { hasThrown: false };

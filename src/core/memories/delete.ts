@@ -43,6 +43,7 @@ export function deleteMemory(
 /**
  * Deletes all memories that pass the filter, with the texts of all proposals about them, in one
  * transaction. Lets other calls run every few milliseconds. Other writes of the same user wait.
+ * With `dryRun`, only counts the memories.
  */
 export async function deleteWhere(
   parts: MemoryServiceParts,

@@ -26,7 +26,8 @@ const nearRelevance = 0.9;
 const returnedMax = 3;
 
 /**
- * Number of nearest memories to look at. Memories that share words with the text are looked at too.
+ * Number of nearest memories to look at. The search also looks at memories that share words with
+ * the text.
  */
 const nearestCount = 64;
 
@@ -52,7 +53,7 @@ const comparedLength = 2 ** 16;
 
 const anyVisible = { includeSuperseded: false, types: allTypes };
 
-/** A memory whose content says nearly the same as a text. */
+/** A near-duplicate: a memory whose content is nearly the same as a text. */
 export interface NearDuplicate {
   readonly id: string;
   readonly relevance: number;
@@ -108,7 +109,7 @@ interface NearDuplicateQuery {
    * word.
    */
   readonly isCallerVector: boolean;
-  /** Rows near the vector. `undefined`: the namespace has no graph. */
+  /** Rows near the vector. `undefined`: the vectors of all rows are compared. */
   readonly nearest: Int32Array | undefined;
   readonly now: Instant;
 }
@@ -158,7 +159,7 @@ function nearMinimum(calibration: Calibration): FusedMinimum {
   return { score: randomScore + nearRelevance * (paraphraseScore - randomScore), vectorWeight };
 }
 
-/** Returns the first memories that say nearly the same as a text, at most three. */
+/** Returns the first near-duplicates of a text among the relevant memories, at most three. */
 function firstNearDuplicates(text: string, relevant: readonly RelevantMemory[]): NearDuplicate[] {
   const found: NearDuplicate[] = [];
   if (relevant.length === 0) return found;

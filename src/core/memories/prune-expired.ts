@@ -15,7 +15,7 @@ export type MemoryPruningParts = Pick<MemoryServiceParts, "store" | "index" | "c
 /** Maximum number of memories that one transaction removes, so that it takes milliseconds. */
 const removedPerStep = 100;
 
-/** Removes expired memories of all namespaces, with the texts of all proposals about them. */
+/** Prunes the expired memories of all namespaces, with the texts of all proposals about them. */
 export function expiredMemories(parts: MemoryPruningParts): Prunable {
   return {
     name: "expired_memories",

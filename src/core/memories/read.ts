@@ -25,7 +25,7 @@ export async function getMemory(
   return memory;
 }
 
-/** Maximum length of a page that the index answers. */
+/** Greatest `limit` of a first page that the index answers. */
 const indexedPageMax = 100;
 
 /** Lists a page of memories, newest first. Leaves out memories added since the first page. */

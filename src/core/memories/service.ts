@@ -45,7 +45,7 @@ export interface MemoryServiceParts extends AddParts, ChangeParts {
 export interface NewMemory extends Partial<Omit<MemoryFields, "content">> {
   readonly content: string;
   readonly supersedes?: string;
-  /** The caller's own vector, of any length above zero. */
+  /** The caller's own vector. Its Euclidean length may be any number above zero. */
   readonly embedding?: Float32Array;
 }
 
@@ -70,7 +70,7 @@ export interface MemoryBatch {
   /**
    * Stores a memory as `MemoryService.add` does, but does not look for near-duplicates. The
    * memories of a namespace are stored in the order of the calls. A memory that cannot be stored
-   * fails alone. If the model cannot be reached, all memories of a group fail.
+   * fails alone. If the model or the store cannot be reached, all memories of a group fail.
    */
   add(input: AddInput): Promise<StoredItem>;
 }

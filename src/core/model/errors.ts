@@ -23,7 +23,7 @@ export interface FieldViolation {
 
 /** A quota that is used up. */
 export interface QuotaViolation {
-  /** Whose quota it is, such as `user:ann`. */
+  /** The owner of the quota, such as `user:ann`. */
   readonly subject: string;
   readonly description: string;
 }

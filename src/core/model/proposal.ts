@@ -47,7 +47,7 @@ export interface Proposal extends Edit {
   readonly createTime: Instant;
   /** From this instant on the proposal can no longer be decided. */
   readonly expireTime: Instant;
-  /** The principal that proposed. Absent in proposals of earlier versions. */
+  /** The principal that proposed. Absent in proposals that older servers stored. */
   readonly proposedBy?: string;
   readonly decidedBy?: string;
   /** The person for whom the principal decided, as the principal says. */

@@ -107,7 +107,8 @@ export function manifestKey(toolId: string, version: string): string {
 
 /**
  * Returns the prefix that the keys of a tool's versions share. No other key has it. Two NULs end
- * the id. U+0001 follows each NUL inside the id, so that the id sorts after its own prefixes.
+ * the id. U+0001 follows each NUL inside the id, so that an id that is a prefix of another id sorts
+ * before the other id.
  */
 export function toolPrefix(toolId: string): string {
   return `${toolId.replaceAll("\0", "\0\u0001")}\0\0`;

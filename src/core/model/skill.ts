@@ -15,14 +15,14 @@ export interface Skill {
 
 /**
  * The counts of a skill's successes and failures, and the time of its last use. A use is a
- * retrieval or an `UpdateSuccessCount`. Other reads are no uses. Stored apart from the skill: a
- * retrieval changes `lastUsedTime`, but must not change the record that the index reads.
+ * retrieval or an `UpdateSuccessCount`. Other reads are no uses. Stored apart from the skill,
+ * because a retrieval changes `lastUsedTime` but must not change the record that the index reads.
  */
 export interface SkillUse {
   readonly successCount: number;
   readonly failureCount: number;
   /**
-   * When the skill was last retrieved, or its counts last changed. Before that: its `createTime`.
+   * When the skill was last used. The skill's `createTime` until its first use.
    */
   readonly lastUsedTime: Instant;
 }

@@ -29,9 +29,9 @@ export interface TurnEntry {
   readonly queryText: string;
   readonly event: TurnEvent;
   /**
-   * Explanation in words. For two events, it is usually empty, and otherwise says:
-   * - QUERIED: why the gate is closed, or why the search used keywords only.
-   * - CACHED: why the gate is closed.
+   * Explanation in words. It may be empty for two events only. For these events, it says:
+   * - QUERIED: why the gate is closed, or why the search used keywords only. Empty otherwise.
+   * - CACHED: why the gate is closed. Empty if the gate is open.
    */
   readonly reason: string;
   readonly tokensUsed: number;

@@ -58,12 +58,12 @@ export interface RestoredScope {
 
 /** Writes records into a store as they are. */
 export interface BackupTarget {
-  /** Returns the head of a scope, as `Store.head`; `seq` is 0 if it has no commit. */
+  /** Returns the head of a scope, as `Store.head` does. `seq` is 0 if the scope has no commit. */
   head(scope: Scope): Promise<Head>;
   /**
-   * Replaces a scope by the records of `pages`. Writes each page in one transaction, to a place
-   * where no reader looks. Makes all records visible in one step after `pages` has ended. Resolves
-   * when this step is durable. If `pages` throws, or the process ends, the scope stays as it was.
+   * Replaces a scope by the records of `pages`. Writes whole pages in batches, to a place where no
+   * reader looks. Makes all records visible in one step after `pages` has ended. Resolves when this
+   * step is durable. If `pages` throws, or the process ends, the scope stays as it was.
    *
    * Updates of the scope wait meanwhile. Requires: `pages` ends, yields each record once, and
    * yields the pages of one table of one owner one after another.

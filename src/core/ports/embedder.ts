@@ -1,8 +1,8 @@
 import { VademecumError } from "../model/errors.js";
 
 /**
- * How scores of a model translate into relevance. Measured on pairs of texts and stored with the
- * model; see docs/calibration.md.
+ * How scores of a model translate into relevance. Measured on pairs of texts, or assumed for a
+ * model without a measurement; see docs/calibration.md.
  */
 export interface Calibration {
   /** Share of the vector score in the fused score, 0 to 1; the keyword score has the rest. */
@@ -59,13 +59,13 @@ export interface Embedder {
   /** Absent: the model has no vectors of single words. */
   readonly wordPieces?: WordPieces;
   /**
-   * The minimum relevance of a search that sets none, 0 to 1. Absent: 0. bench/abstention chooses
-   * the largest value that loses at most 0.5 % of the memories with an answer.
+   * The minimum relevance of a search that sets none, 0 to 1. Absent: 0. Chosen with
+   * bench/abstention: the largest value that loses at most 0.5 % of the evidence within 500 tokens.
    */
   readonly defaultFloor?: number;
   /**
-   * Returns one vector of unit length for each text, in the order of the texts. A text
-   * without a token that the model knows gets zeros.
+   * Returns one vector for each text, in the order of the texts. The vector has unit length, or is
+   * all zeros if the model knows no token of the text.
    *
    * @throws FAILED_PRECONDITION (EMBEDDER_REFUSED_TEXT) when the model does not accept one of the
    *   texts, see `isTextRefused`
@@ -87,12 +87,12 @@ export function isTextRefused(error: unknown): error is VademecumError {
 }
 
 /**
- * Embeds each text. Returns one outcome for each text, in their order. An outcome is the vector, or
- * the error with which the model refused the text.
+ * Embeds texts. Returns one outcome for each text, in the order of the texts. An outcome is the
+ * vector, or the error with which the model refused the text.
  *
- * If the model refuses a text, a separate call embeds each text. These calls add few requests,
- * because embedders batch the texts of concurrent calls. Other errors of `Embedder.embed` are
- * rethrown.
+ * Embeds all texts in one call. If the model refuses one of them, embeds each text again in a call
+ * of its own. These calls add few requests, because embedders batch the texts of concurrent calls.
+ * Rethrows other errors of `Embedder.embed`.
  */
 export async function embedEach(
   embedder: Embedder,

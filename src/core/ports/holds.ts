@@ -28,21 +28,22 @@ export interface MovedRange extends SlotRange, MoveTarget {}
  */
 export interface WriteHolds {
   /**
-   * Begins a hold. Resolves when all earlier updates of its scopes are durable or have failed.
+   * Begins a hold. Ends earlier holds within the range. Resolves when all earlier updates of the
+   * scopes are durable or have failed.
    *
    * @throws FAILED_PRECONDITION (MOVED) when a part of the range has moved
    */
   hold(range: SlotRange): Promise<Hold>;
   /**
-   * Extends a hold.
+   * Extends a hold. Requires: `range` is the whole range of the hold.
    *
-   * @throws FAILED_PRECONDITION (NOT_HELD) when the hold has ended
+   * @throws FAILED_PRECONDITION (NOT_HELD) when the hold has ended, or has another range
    */
   renew(range: SlotRange, holdId: string): Promise<Hold>;
   /**
    * Turns a hold into a move. The move lasts until it is released, and survives a restart.
    *
-   * @throws FAILED_PRECONDITION (NOT_HELD) when the hold has ended
+   * @throws FAILED_PRECONDITION (NOT_HELD) when the hold has ended, or has another range
    */
   move(range: SlotRange, holdId: string, target: MoveTarget): Promise<Hold>;
   /** Changes the address of the parts of a range that have moved to a store. */

@@ -199,13 +199,14 @@ export interface NamespaceIndex {
    * - the row before each of these rows in its thread
    * - the named rows
    *
-   * An empty query finds all rows, with scores 0.
+   * In a namespace with threads, may find other rows with scores 0. An empty query finds all rows,
+   * with scores 0.
    *
    * In a thread, a row is scored as if it also had the words and vectors of the two rows before it,
    * with lower weights.
    *
-   * With `nearest`, only these rows are found: near rows, rows with a keyword score, and in a
-   * thread the neighbours of both. All scores are as exact as without `nearest`.
+   * With `nearest`, finds only the near rows, the rows with a keyword score, and the neighbours of
+   * all these rows in their threads. All scores are as exact as without `nearest`.
    *
    * With `comparesBest` and without threads, most rows that are not near get a vector score of 0.
    * Only the rows with the best keyword scores get their vector score: 16 rows for each near row,
@@ -306,8 +307,8 @@ export interface SearchIndex {
     read: (index: NamespaceIndex) => T,
   ): Promise<T | undefined>;
   /**
-   * Frees the memory that the index of a namespace takes. Call it after a commit that has emptied
-   * the namespace. A later read loads the index again.
+   * Frees the RAM of a namespace's index. Call it after a commit that has emptied the namespace. A
+   * later read loads the index again.
    */
   release(namespace: Namespace): void;
 }

@@ -169,7 +169,7 @@ export interface RecentCommits {
   readonly changes: readonly Change[];
   /**
    * Returns the state of a record after the last of the commits: its value, or `deleted`. Returns
-   * `unknown` if none of the commits wrote the record.
+   * `unknown` if none of the commits wrote the record, or if no index is made from its table.
    */
   get<T extends Table>(table: T, owner: OwnerOf<T>, key: string): RecentRecord<ValueOf<T>>;
 }
@@ -251,9 +251,9 @@ export interface Transaction extends Reader {
    * if each uncommitted record was read before it was written.
    */
   countAtMost<T extends Table>(table: T, owner: OwnerOf<T>): number;
-  /** Returns what the scope holds after the writes so far. May look up records, as `count`. */
+  /** Returns what the scope holds after the writes so far. May look up records, as `count` may. */
   usage(): Promise<Usage>;
-  /** Returns what the scope held before this transaction. May look up records, as `count`. */
+  /** Returns what the scope held before this transaction. May look up records, as `count` may. */
   usageBefore(): Promise<Usage>;
   /** Returns an upper bound of `usage`, without a look-up. See `countAtMost`. */
   usageAtMost(): Usage;

@@ -5,7 +5,7 @@ export interface TokenCounter {
    * Takes time linear in the length of any text.
    */
   count(text: string): number;
-  /** Counts as `count`, but lets other calls run every few milliseconds. */
+  /** Returns the same number as `count`, but lets other calls run every few milliseconds. */
   countInTurns(text: string): Promise<number>;
   /**
    * Returns the longest prefix of the text with at most `maxTokens` tokens. The prefix ends on a

@@ -7,7 +7,7 @@ export interface ChangeParts {
 
 /**
  * Runs a transaction that changes proposals of a user, and wakes the watchers of that user. Every
- * change of proposals goes through here.
+ * change of a proposal goes through here. The exceptions are a full wipe and a restore of scopes.
  *
  * @param transact Adds the ids of the proposals that it changes to `changed`.
  */

@@ -1,8 +1,8 @@
 import { VademecumError } from "../model/errors.js";
 
 /**
- * Maximum number of changed ids that a slow watcher keeps. Beyond it, the watcher rereads
- * everything.
+ * Maximum number of changed ids that a slow watcher keeps. Beyond it, the watcher reads all pending
+ * proposals again.
  */
 const changedIdsMax = 1000;
 

@@ -40,8 +40,8 @@ class StaleContent extends Error {
 /**
  * Applies an edit once, to the present content of its target.
  *
- * The new content of a memory is computed and embedded before the transaction. If the memory has
- * changed by then, and the edit gives a different text, all steps are repeated.
+ * Computes and embeds the new content of a memory before the transaction. If the memory changes
+ * before the transaction, so that the edit gives a different text, repeats all steps.
  */
 export async function approveProposal(
   parts: ProposalServiceParts,

@@ -12,7 +12,7 @@ import { watchProposals } from "./watch.js";
 export interface OpenProposalService extends ProposalService {
   /** Marks the overdue proposals of all users as expired. */
   readonly overdue: Prunable;
-  /** Brings proposals up to date that earlier versions of the server wrote. */
+  /** Upgrades the proposals that earlier versions of the server wrote. */
   readonly earlier: Prunable;
   /** Ends all calls of `watch`, present and future, so that none of them delays a shutdown. */
   stopWatches(): void;

@@ -61,7 +61,7 @@ export async function decideOnce(
   return { proposal, alreadyDecided: reply?.alreadyDecided ?? false };
 }
 
-/** The stored reply to a decision. Earlier versions stored `null`. */
+/** The stored reply to a decision. Earlier versions of the server stored `null`. */
 type DecisionReply = { readonly alreadyDecided: boolean } | null;
 
 /**

@@ -31,7 +31,7 @@ export async function proposeEdit(
   input: ProposeEditInput,
   quota?: Quota,
 ): Promise<ProposeEditResult> {
-  // Each principal has its own idempotency keys, so the request need not contain its name.
+  // No two principals share idempotency keys, so the request need not name the principal.
   const { proposedBy: _principal, ...request } = input;
   const { namespace, target, reasoning } = input;
   requireEdit(input);

@@ -154,11 +154,11 @@ export interface ProposalService {
    */
   reject(input: RejectInput): Promise<Decision>;
   /**
-   * Yields the pending proposals, then every proposal when it is made, is decided or expires. Ends
-   * when the call ends.
+   * Yields the pending proposals, then each new proposal, unless it is decided at once. Yields each
+   * of these proposals once more when it is decided or expires. Ends when the call ends.
    *
    * @throws UNAVAILABLE (SERVER_STOPPING) when the server stops.
-   * @throws RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open.
+   * @throws RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 watches of the user are open already.
    */
   watch(visible: VisibleProposals, call: Call): AsyncIterable<ProposalView>;
 }

@@ -43,7 +43,7 @@ export function targetName(target: ProposalTarget): string {
 
 /**
  * Returns the NOT_FOUND error for a target. The error does not reveal whether the target never
- * existed, was deleted or belongs to another namespace.
+ * existed, was deleted, has expired or belongs to another namespace.
  */
 export function targetNotFound(target: ProposalTarget): VademecumError {
   if (target.kind === "block") return blockNotFound(target.label);

@@ -7,11 +7,11 @@ import type { ProposalServiceParts, ProposalView, VisibleProposals } from "./ser
 /**
  * Yields proposals of a user until the call ends:
  * - first all pending proposals, oldest first
- * - then each new proposal
+ * - then each new proposal, unless it is decided before the watch reads it
  * - each yielded proposal once more when it is decided or expires
  *
- * Reads a proposal only when the consumer asks for the next one. Keeps no proposals in RAM, but the
- * ids of all yielded pending proposals and of a limited number of changed proposals.
+ * Reads a proposal only when the consumer asks for the next one. Keeps only ids in RAM: of all
+ * yielded pending proposals, and of a limited number of changed proposals.
  */
 export async function* watchProposals(
   parts: ProposalServiceParts,
@@ -60,8 +60,8 @@ async function pendingIds({ store }: ProposalServiceParts, userId: string): Prom
 }
 
 /**
- * Reads a proposal. `undefined`: the caller cannot see it, or the transaction that would have
- * recorded it failed.
+ * Reads a proposal. `undefined`: the caller cannot see it, or it does not exist, for example
+ * because the transaction that was to record it failed.
  */
 async function readView(
   { store, clock }: ProposalServiceParts,

@@ -91,7 +91,7 @@ class ReindexRun {
     }
   }
 
-  /** Reindexes all collections of a namespace, whatever their vectors are. */
+  /** Reindexes all collections of a namespace that have records, whatever their vectors are. */
   async *reindexWhole(namespace: Namespace): AsyncGenerator<ReindexProgress> {
     const filled = await filterCollections(
       this.parts.store,
@@ -209,7 +209,7 @@ type CollectionState = "current" | "old vectors left" | "outdated";
 /**
  * Returns the work that is left for a collection.
  * - `outdated`: the collection has another model, or records without a vector.
- * - `old vectors left`: a Reindex ended after it had put the new vectors in use.
+ * - `old vectors left`: a Reindex ended early, after it had put the new vectors in use.
  * - `current`: there is no work. A collection with caller vectors is always current.
  */
 async function stateOf(

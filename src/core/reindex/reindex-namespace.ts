@@ -19,14 +19,14 @@ const gatedMax = 16;
 const catchUpRounds = 8;
 
 /**
- * Maximum number of times that writers are held back. Each time ends early if the embedder is too
- * slow. After the last time, the Reindex fails.
+ * Maximum number of times that writers are held back. If the embedder is too slow, writers continue
+ * and the Reindex tries again. After the last time, the Reindex fails.
  */
 const gatingsMax = 3;
 
 /**
- * Maximum number of walks. A walk starts over when the change log no longer reaches back to its
- * last step.
+ * Maximum number of walks. A walk starts over when the namespace was reset, or when the change log
+ * no longer reaches back to the last step.
  */
 const walksMax = 3;
 
@@ -38,7 +38,7 @@ export interface NamespaceReindexParts {
   readonly gatedMaxMs: number;
   readonly embedder: Embedder;
   readonly collection: Collection;
-  /** Called before each step. Ends the run if it throws. */
+  /** Called before each step, and before the step writes. If it throws, the run ends. */
   readonly throwIfEnded: () => void;
 }
 
@@ -68,7 +68,8 @@ type StepOutcome = "done" | "more" | "again" | "late";
 /**
  * Makes new vectors for the records of a collection, and puts them in use.
  *
- * @throws ABORTED (REINDEX_OVERTAKEN) when writes to the namespace outrun the embedder
+ * @throws ABORTED (REINDEX_OVERTAKEN) when writes to the namespace outrun the embedder, or the
+ *   namespace is reset again and again
  */
 export async function* reindexNamespace(
   parts: NamespaceReindexParts,

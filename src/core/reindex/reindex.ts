@@ -77,7 +77,8 @@ export interface Reindexer {
    *
    * @throws FAILED_PRECONDITION (NO_EMBEDDER) when the server makes no vectors
    * @throws ABORTED (REINDEX_RUNNING) when another call is reindexing a namespace
-   * @throws ABORTED (REINDEX_OVERTAKEN) when writes to a namespace outrun the embedder
+   * @throws ABORTED (REINDEX_OVERTAKEN) when writes to a namespace outrun the embedder, or a
+   *   namespace is reset again and again
    * @throws UNAVAILABLE (SERVER_STOPPING) when the server is stopping
    */
   reindex(target: ReindexTarget, call: Call): AsyncIterable<ReindexEvent>;

@@ -14,9 +14,9 @@ const tagMask = 0x3f_ffff;
 
 /**
  * Returns the number that callers see as `commit_seq`. Its low bits hold the sequence number of the
- * user's data. The bits above hold a tag of the epoch and the user. The tag exposes a number that
- * belongs to another user, or that was issued before a restore. Within an epoch, later commits of a
- * user have greater numbers.
+ * user's data. The bits above hold a tag of the epoch and the user. By the tag, the server
+ * recognises a number that belongs to another user, or that was issued before a restore. Within an
+ * epoch, later commits of a user have greater numbers.
  */
 export function commitSeqOf(head: Head, userId: string): bigint {
   return (BigInt(tagOf(head, userId)) << seqBits) | BigInt(head.seq);

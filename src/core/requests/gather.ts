@@ -5,7 +5,7 @@ export interface GatherLimits {
    * never be served. Default 16.
    */
   readonly turnsMax?: number;
-  /** Waits no longer once there are this many calls. Default: no such number. */
+  /** Stops waiting once there are this many calls. Default: no limit. */
   readonly callsEnough?: number;
   /** Begins no further turn after this time, in milliseconds. Default: no limit. */
   readonly timeMs?: number;

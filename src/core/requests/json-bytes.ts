@@ -1,11 +1,12 @@
-/** The most bytes of a character unit: `JSON.stringify` writes a control character as `\\u0000`. */
+/** The most bytes of a UTF-16 unit: `JSON.stringify` writes a control character as `\u0000`. */
 const bytesPerUnit = 6;
 
 /** The most bytes of a number, a boolean or null. */
 const bytesPerScalar = 26;
 
 /**
- * Returns an upper bound of the bytes of a value as JSON, in a tenth of the time of writing it.
+ * Returns an upper bound of the bytes of a value as JSON. Takes a tenth of the time of writing the
+ * JSON.
  *
  * Requires: the value is made of JSON values.
  */

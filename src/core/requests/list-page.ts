@@ -10,7 +10,7 @@ const pageMaxBytes = 3 * 1024 * 1024;
 
 /**
  * The greatest character in the order of UTF-8 bytes. A prefix followed by this character sorts
- * after every key with that prefix.
+ * after every key with that prefix, unless this character also follows the prefix in the key.
  */
 const greatestCharacter = "\u{10ffff}";
 
@@ -59,7 +59,8 @@ export interface Listing<K extends Table, T> extends PageQuery {
  * Reads one page of a listing. A page begins after the last key of the previous page. So a record
  * that exists during the whole listing is on exactly one page.
  *
- * @throws INVALID_ARGUMENT (INVALID_PAGE_TOKEN) when the token belongs to another listing.
+ * @throws INVALID_ARGUMENT (INVALID_PAGE_TOKEN) when the token was changed, or belongs to another
+ *   listing or another epoch.
  */
 export async function listPage<K extends Table, T>(
   store: Pick<Store, "snapshot">,

@@ -27,11 +27,11 @@ export interface Mutation {
   readonly input: Idempotent;
   /** The clock's time, if the caller has already read it. Absent: `mutate` reads the clock. */
   readonly nowMs?: number;
-  /** The quota of the user. Absent: no quota, as for every mutation that removes data. */
+  /** The quota of the user. Absent: no quota. Mutations that only remove data have none. */
   readonly quota?: Quota | undefined;
   /**
-   * Called before each run of the transaction. Forgets what an earlier run of `write` has noted
-   * outside of the transaction. The last run may return a stored reply and never call `write`.
+   * Called before each run of the transaction. Must forget what an earlier run of `write` has noted
+   * outside of the transaction: the last run may return a stored reply and never call `write`.
    */
   readonly onRun?: () => void;
 }

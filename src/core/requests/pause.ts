@@ -14,8 +14,8 @@ let isTurnScheduled = false;
 
 /**
  * Returns a function to call between pieces of long work. Every few milliseconds it lets other work
- * run, then calls `afterPause`. All long work of the thread shares these milliseconds. So counting
- * a hundred texts in parallel blocks other calls no longer than counting one text.
+ * run, then calls `afterPause`. All long work in the same event loop shares these milliseconds. So
+ * counting a hundred texts in parallel blocks other calls no longer than counting one text.
  */
 export function createPause(afterPause?: () => void): () => Promise<void> {
   if (sliceStartMs === undefined) startSlice(performance.now());

@@ -4,9 +4,16 @@ import type { Reader } from "../ports/store.js";
 
 /** Finds out whether a deletion has left a table empty. */
 export interface RestCount {
-  /** Called before each run of the transaction, as `Mutation.onRun`. */
+  /**
+   * Forgets the count of an earlier run of the transaction. Call it before each run that may end
+   * without a call of `count`, for example because the run returns a stored reply
+   * (`Mutation.onRun`).
+   */
   readonly onRun: () => void;
-  /** Called in the transaction of the deletion, at its end. */
+  /**
+   * Counts the records that are left. Call it in the transaction, after the last deletion. Not
+   * needed if the run deletes nothing.
+   */
   readonly count: (tx: Reader) => Promise<void>;
 }
 

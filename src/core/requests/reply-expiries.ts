@@ -8,7 +8,7 @@ import type { Transaction } from "../ports/store.js";
  */
 const expiredPerCall = 4;
 
-/** Number of scopes of a store whose next expiry is known. */
+/** Maximum number of scopes of a store whose next expiry is kept. */
 const scopesMax = 10_000;
 
 /** By store and scope: a time before which no stored reply expires. */

@@ -5,15 +5,15 @@ import { isWithheld, mayReturn } from "./result-filter.js";
 import { matchesAll } from "./search.js";
 
 /**
- * Multiplies the default floor for rows that share no word with a query that another match answers
- * by its words. Chosen on the development cases of bench/everyday.
+ * Multiplies the default floor for rows without a keyword score, if a match holds every term of the
+ * query. Chosen on the development cases of bench/everyday.
  */
 const noWordFactor = 2;
 
 /** The state of the gate of a query. A closed gate keeps all matches from becoming hits. */
 export interface GateState {
   readonly isClosed: boolean;
-  /** The relevance of the most relevant match; 0 without matches. */
+  /** If the gate is closed: the relevance of the most relevant match; 0 without matches. */
   readonly bestRelevance: number;
 }
 
@@ -24,8 +24,9 @@ export interface GateState {
  *
  * A candidate matches if both conditions hold:
  * - It has a keyword score or a relevance above 0, or the query names it.
- * - Its relevance reaches the floor. The default floor does not apply to spared rows. It is twice
- *   as high for rows without a keyword score if a match holds every term of the query.
+ * - Its relevance reaches the floor. The default floor does not apply to spared rows. If a match
+ *   holds every term of the query, the default floor is twice as high for rows without a keyword
+ *   score.
  *
  * A match opens the gate if its relevance reaches `SearchQuery.gate`, or if its row is spared.
  */
@@ -68,7 +69,7 @@ export class Admission {
     return this.#reachesDefaultFloor(keyword, relevance) || this.admitsBelowFloor(row, keyword);
   }
 
-  /** The default floor for rows that share no word with a query that a match holds completely. */
+  /** The default floor for rows without a keyword score, if a match holds every term. */
   get noWordFloor(): number {
     return Math.min(1, noWordFactor * this.#floor);
   }

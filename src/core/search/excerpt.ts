@@ -6,12 +6,12 @@ import { segmentsOf, type TextSegment } from "../text/segments.js";
 /** Written between two sentences that do not follow each other in the text. */
 const gap = " … ";
 
-/** Number of segments, words and spaces, that are scored together in a sentence that is cut. */
+/** Number of words and spaces that are scored together when a sentence is cut. */
 const phraseSegments = 16;
 
 /**
- * The approximate maximum number of sentences of a text. In a longer text, short sentences that
- * follow each other count as one, so that the work stays bounded.
+ * Approximate maximum number of sentences of a text, so that the work stays bounded. A sentence
+ * shorter than 1/512 of its text counts as one with the sentence after it.
  */
 const sentencesMax = 512;
 
@@ -54,7 +54,7 @@ export async function createExcerpter(
   };
 }
 
-/** Joins segments with those after them, until each but the last has at least `minLength` units. */
+/** Joins each segment with the next until all but the last have at least `minLength` units. */
 function joinShort(segments: readonly TextSegment[], minLength: number): TextSegment[] {
   const joined: TextSegment[] = [];
   for (const { start, end } of segments) {
@@ -67,8 +67,8 @@ function joinShort(segments: readonly TextSegment[], minLength: number): TextSeg
 }
 
 /**
- * Returns all sentences: those that match, best first, and then the others, those nearest to the
- * best sentence first.
+ * Returns all sentences. The sentences that match come first, best first. The others follow, the
+ * nearest to the best sentence first.
  */
 function byMatch(sentences: readonly Sentence[]): readonly Sentence[] {
   const best = sentences.reduce<Sentence | undefined>(

@@ -5,10 +5,10 @@ import { hitOf, type PackedRanking, type PendingExcerpt } from "./pack.js";
 import type { Rendering } from "./rendering.js";
 import type { SearchHit, SearchResult } from "./search.js";
 
-/** From this number of UTF-16 units on, the words of a memory may take megabytes. */
+/** From this number of UTF-16 units on, scoring the words of a memory may need megabytes of RAM. */
 const longLength = 4_096;
 
-/** The excerpts of long memories. */
+/** Makes the excerpts of long memories one after another. */
 const longExcerpts = new WorkQueue();
 
 /**

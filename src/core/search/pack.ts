@@ -33,7 +33,7 @@ export interface SelectionLimits {
 export interface Selection {
   readonly matches: readonly { readonly match: Match; readonly tokens: number }[];
   readonly tokensUsed: number;
-  /** Best first, at most `omissionsListedMax`. */
+  /** In the order of the ranking, at most `omissionsListedMax`. */
   readonly omitted: readonly Omission[];
 }
 

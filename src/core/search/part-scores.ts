@@ -15,7 +15,7 @@ export interface WeighedCandidates extends Candidates {
   readonly fused: Float64Array;
   /** The fused score. In a thread, a share of the next row's fused score is added. */
   readonly base: Float64Array;
-  /** The keyword score of the previous row in the thread if it is a question; else 0. */
+  /** The keyword score of the previous row in the thread, if that row is a question; else 0. */
   readonly asked: Float64Array;
   /** What words of similar meaning add to the score. Filled after all other parts are known. */
   readonly similarWords: Float64Array;

@@ -52,7 +52,7 @@ const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
  *          |               thread    BM25 of the whole thread
  *          v
  *   scoreCandidates        fused     (1 - w) keyword + w vector
- *          |               base      fused + 0.3 fused of the next row in the thread
+ *          |               base      fused + up to 0.3 fused of the next row in the thread
  *          |               relevance base on a scale of 0 to 1     (relevance.ts)
  *          |               partial   base + turn + answer + mention  (turn-scores.ts)
  *          |                              + thread + author + date   (part-scores.ts)
@@ -73,8 +73,9 @@ const batchSizes = [16, 256, Number.POSITIVE_INFINITY];
  *                          near-copies and matches over the budget become omissions
  * ```
  *
- * `w` is the embedder's vector weight. Without threads, `base` is `fused`. A query without words
- * and vector admits everything that the filter accepts, newest first.
+ * `w` is the embedder's vector weight. Without threads, `base` is `fused`. The 0.3 fades with the
+ * length of the texts (`SignalWeights.following`). A query without words and vector admits
+ * everything that the filter accepts, newest first.
  *
  * Reads nothing but its arguments. The result is valid until the columns are written to again, or
  * until the next call of `index.candidates`.
@@ -141,8 +142,8 @@ function admit(index: NamespaceIndex, input: RankInput, columns: RankingColumns)
 }
 
 /**
- * Finds the most relevant memory that only the default floor kept out. Checks the filter of few
- * memories: only of those that are more relevant than the best one so far.
+ * Finds the most relevant memory that only the default floor kept out. Applies the filter to few
+ * memories: only to a memory that is more relevant than the best one so far.
  */
 function findBelowFloor(
   index: NamespaceIndex,

@@ -6,8 +6,8 @@ import { relevanceOf } from "./scores.js";
 const roundingError = 1e-9;
 
 /**
- * Translates the scores of candidates into relevance. A row that has the query's own vector is as
- * relevant as the vector tells, even if it shares few words with the query.
+ * Translates the scores of candidates into relevance. A row with the query's own vector has at
+ * least the relevance `sameVectorRelevance`, even if it shares few words with the query.
  */
 export class Relevance {
   readonly #sameVector: ReadonlySet<number>;
@@ -20,8 +20,8 @@ export class Relevance {
   }
 
   /**
-   * Returns a score: the relevance of every row with a lower score is below `relevance`. To compare
-   * scores costs less than to compute relevances. Minus infinity: no score is low enough.
+   * Returns a score. Every row with a lower score has a relevance below `relevance`. Comparing
+   * scores costs less than computing relevances. Minus infinity: no score is low enough.
    */
   scoreBelow(relevance: number): number {
     if (relevance <= 0 || this.#sameVector.size > 0) return Number.NEGATIVE_INFINITY;
@@ -32,7 +32,7 @@ export class Relevance {
   /**
    * Returns the relevance of a row, 0 to 1.
    *
-   * @param score The fused score of the row. In a thread, with that of the next row.
+   * @param score The fused score of the row, or its base score (`WeighedCandidates.base`).
    */
   of(row: Row, score: number): number {
     const relevance = relevanceOf(score, this.input.calibration);

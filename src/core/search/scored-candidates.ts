@@ -81,8 +81,8 @@ function indexQueryOf(
 }
 
 /**
- * Fills the columns `base` and `asked` from the next row of each candidate in its thread. Requires:
- * `positionsByRow` holds only zeros. It holds only zeros again afterwards.
+ * Fills the column `base` from the next row in each candidate's thread, and the column `asked` from
+ * the previous row. Requires: `positionsByRow` holds only zeros. Leaves only zeros in it.
  */
 function scoreNeighbours(
   index: NamespaceIndex,

@@ -58,7 +58,7 @@ export interface Searcher {
 
 /**
  * Every method prepares its query, reads one state of the index, and responds from that state. Only
- * an excerpt, which takes long, is made after the read.
+ * long work is done after the read: making an excerpt, and counting the tokens of Recall's text.
  */
 export function createSearcher(parts: SearcherParts): Searcher {
   const { tokens } = parts;

@@ -4,8 +4,8 @@ import type { RankingColumns } from "./ranking-columns.js";
 import type { TurnScores } from "./turn-scores.js";
 
 /**
- * Number of turns whose words are compared with the query. These turns have the best scores so far.
- * The other turns are too far behind for a place among the first hits.
+ * Minimum number of turns whose words are compared with the query, if there are so many turns. They
+ * have the best scores so far. The other turns are too far behind for a place among the first hits.
  */
 const comparedTurns = 500;
 

@@ -20,8 +20,8 @@ export class TurnScores {
   readonly #similarWordsWeight: number;
 
   /**
-   * @param share How much these scores count in this namespace, 0 to 1. Less than 1 if its texts
-   *   are long. A long turn is more like a document, where length and questions say little.
+   * @param share How much these scores count in this namespace, 0 to 1. Less than 1 if the texts of
+   *   the namespace are long. A long turn is like a document: its length and questions say little.
    */
   constructor(
     private readonly traits: NamespaceIndex["traits"],
@@ -64,7 +64,7 @@ export class TurnScores {
     return this.#similarWordsWeight * match;
   }
 
-  /** The bonus of a turn that names days that the query names too; otherwise 0. */
+  /** The bonus of a turn whose days fit the dates of the query (`mentionFit`); otherwise 0. */
   mention(row: Row): number {
     const { dates } = this.input.hints;
     if (dates.length === 0 || ((this.#marks[row] as number) & rowMarks.days) === 0) return 0;

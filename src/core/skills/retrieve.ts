@@ -115,7 +115,7 @@ function findMostSimilar(
     .slice(0, topK);
 }
 
-/** Returns the skills that have nothing in common with the query. */
+/** Returns all skills that were not found, because they have nothing in common with the query. */
 function unrelatedSkills(
   index: NamespaceIndex,
   toolName: string | undefined,

@@ -47,7 +47,7 @@ export interface StoreSkillInput extends Idempotent {
   readonly context: string;
   readonly lesson: string;
   readonly toolName?: string;
-  /** The caller's own vector of `skillText`, of any length above zero. */
+  /** The caller's own vector of `skillText`. Its Euclidean length may be any number above zero. */
   readonly embedding?: Float32Array;
 }
 
@@ -86,7 +86,7 @@ export interface RetrievedSkills {
   readonly skills: readonly FoundSkill[];
   /** Number of further skills that do not fit one message. */
   readonly omittedCount: number;
-  /** Why the search used keywords alone although the skills have vectors. Absent: it used both. */
+  /** Why the search ignored the skills' vectors. Absent: it used the vectors, or there are none. */
   readonly keywordsOnlyReason?: string;
 }
 

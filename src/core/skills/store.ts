@@ -21,8 +21,8 @@ import { writesAllowed } from "../vectors/write-gate.js";
 import type { SkillServiceParts, StoredSkill, StoreSkillInput } from "./service.js";
 
 /**
- * Stores a skill. If another skill of the namespace has the same text, the new skill gets a copy of
- * that skill's vector. Then the text is not embedded again.
+ * Stores a skill. If a stored skill of the namespace has the same text, copies the vector of that
+ * skill and does not embed the text again. A vector from the caller takes precedence.
  */
 export async function storeSkill(
   parts: SkillServiceParts,

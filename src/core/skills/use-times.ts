@@ -19,15 +19,15 @@ export interface UseTimesParts {
  *
  * A retrieval is a read, so its reply must not wait for the disk. The recorder collects the times
  * of a namespace for a second and then writes them in one transaction. No index reads the table of
- * times. A crash loses at most the times of the last second. The only purpose of the times is to
- * prune skills that were not used for 90 days.
+ * times. A crash loses about the times of the last second. That does little harm: the times are
+ * shown with the skills, and tell which skills to prune because nobody used them for 90 days.
  */
 export interface UseTimes {
   /** Records that skills were used at `timeMs`. Does not wait for the write. */
   note(namespace: Namespace, ids: readonly string[], timeMs: number): void;
   /**
-   * Resolves when the store has all times of the namespace that were noted before this call. Call
-   * it before a read.
+   * Resolves when the store has all times of the namespace that were noted before this call, except
+   * the times of failed writes. Call it before a read.
    */
   flush(namespace: Namespace): Promise<void>;
   /** Writes all times. Resolves when the store has them. */

@@ -1,7 +1,7 @@
 /**
  * Whether a word becomes another word by at most `edits` edits. An edit inserts, deletes or
  * replaces a letter, or swaps two adjacent letters. No letter is edited twice (optimal string
- * alignment). Takes time in proportion to the length of the words, times a power of `edits`.
+ * alignment). Takes time in proportion to the length of the words, times 4 to the power of `edits`.
  *
  * @param edits At least 0. Meant for 2 and less.
  */

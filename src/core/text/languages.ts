@@ -65,7 +65,8 @@ const arabic = /\p{sc=Arabic}/u;
  * A word with a capital is no stop word: Ben, Kim and Mia are names in one language and stop words
  * in others.
  *
- * @param expected Languages that win against others with the same number of signs. Default: none.
+ * @param expected Languages that win against others with the same number of signs, except against
+ *   English. Default: none.
  */
 export function languagesOfText(text: string, expected: readonly Language[] = []): TextLanguages {
   const beginning = text.slice(0, readLength);

@@ -31,9 +31,11 @@ export function wordSignature(text: string): number | undefined {
 }
 
 /**
- * Drops marks that end or divide a sentence. What follows the mark decides:
- * - white space, the end of the text, a question mark, a closing quotation mark or bracket, or a
- *   letter of a script without spaces: the mark is dropped
+ * Drops marks that end or divide a sentence. `¡` and `¿` are always dropped. For other marks, the
+ * next character decides:
+ * - white space, the end of the text, a question mark, a closing quotation mark or bracket: the
+ *   mark is dropped
+ * - a letter of a script without spaces: the mark becomes a space
  * - anything else: the mark belongs to a word or number, such as `1.5`, `10:30` or `.env`
  */
 function dropSentenceMarks(found: string, at: number, text: string): string {

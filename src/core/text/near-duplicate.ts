@@ -47,7 +47,7 @@ export function phraseOf(text: string): Phrase {
 }
 
 /**
- * Whether a text says nearly the same as a phrase. One of the two must have all words and signs of
+ * Whether a text is a near-duplicate of a phrase. One of the two must have all words and signs of
  * the other, in the same order. Its additional parts must not be decisive. Decisive are:
  * - numbers, signs and capitalised words
  * - negations and similar words (`isReversing`)
@@ -56,8 +56,9 @@ export function phraseOf(text: string): Phrase {
  * Stops reading the text at the first word that rules out a near-duplicate.
  */
 export function isNearDuplicate(phrase: Phrase, text: string): boolean {
-  // Two positions in the phrase that the comparison has reached. `phraseInText` is set while the
-  // text may contain the phrase. `textInPhrase` is set while the phrase may contain the text.
+  // Two comparisons run at the same time. Each variable is the position that a comparison has
+  // reached in the phrase. `phraseInText` is set while the text may contain the phrase.
+  // `textInPhrase` is set while the phrase may contain the text.
   let phraseInText: number | undefined = 0;
   let textInPhrase: number | undefined = 0;
   for (const part of partsOf(text)) {

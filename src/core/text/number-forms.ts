@@ -11,7 +11,8 @@ const phoneLengthMin = 7;
 /**
  * Returns the forms in which the numbers of a text are compared whole.
  *
- * - An amount, without the signs between its thousands: `1250` for `1,250.00`.
+ * - An amount, without the signs between its thousands and without decimals of zeros: `1250` for
+ *   `1,250.00`.
  * - A number of at least seven digits, without signs: `493055571234` for `+49 (30) 555-71234`.
  * - A version or date, as it is: `2.4.1`.
  */

@@ -7,7 +7,7 @@ interface Today {
   readonly day: number;
   /** 0 is Sunday. */
   readonly weekday: number;
-  /** As `monthOfDay` counts. */
+  /** Number of the month, as `monthOfDay` returns it. */
   readonly month: number;
 }
 

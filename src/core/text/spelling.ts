@@ -13,8 +13,8 @@ const hyphens = /[\u2010-\u2013\u2212]/g;
 
 /**
  * Returns a text in one spelling of its characters. Two texts become equal if they look alike,
- * apart from typography and emoji colours. Nothing that a reader would call a sign, a symbol or a
- * digit is lost: `10²` does not become `102`, as it would by NFKC.
+ * apart from typography and emoji colours. Keeps everything that a reader would call a sign, a
+ * symbol or a digit. For example, `10²` does not become `102`, as it would by NFKC.
  */
 export function oneSpelling(text: string): string {
   if (onlyAscii.test(text)) return text;

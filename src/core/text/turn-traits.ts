@@ -14,7 +14,7 @@ const questionMarks = new Set(["?", "？", "؟", "\u037e"]);
 /** Matches a character that can follow a question mark: space, closing quote or bracket, emoji. */
 const afterQuestion = /[\s\p{Pe}\p{Pf}"'*_\p{ExtPict}\p{EMod}\p{Default_Ignorable_Code_Point}]/u;
 const onlyAscii = /^\p{ASCII}$/u;
-/** Maximum number of characters after a question mark. */
+/** Approximate maximum number of characters after the question mark that ends a text. */
 const afterQuestionMax = 16;
 
 /** What ranking knows of the text of a turn. */

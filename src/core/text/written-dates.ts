@@ -75,9 +75,9 @@ const daysMax = 31;
 const spanMonthsMax = 12;
 
 /**
- * Finds the dates written in full in a text, in English or in the form of ISO 8601. The name of a
- * month alone does not count. A span such as `between 28 July and 3 August` yields one date for
- * each month.
+ * Finds the dates written in full in a text, in English or in the form of ISO 8601, and weeks such
+ * as `last week`. The name of a month alone does not count. A span such as `between 28 July and
+ * 3 August` yields one date for each month, and so does a week.
  *
  * @param reference The time that `last May` counts from, in UTC.
  */

@@ -18,12 +18,12 @@ import type { QueryMemoryInput, QueryOutcome, ToolServiceParts } from "./service
 import type { TurnLog } from "./turn-log.js";
 import { entriesOf, notesOn, type TurnNote } from "./turn-notes.js";
 
-/** Time limit of the searches of a request, which run in parallel. */
+/** Time limit of the searches of a request, which run in parallel, in milliseconds. */
 const searchTimeoutMs = 5_000;
 
 /**
- * Minimum number of tokens of an excerpt for a query that is granted fewer tokens than it asked
- * for. One or two tokens are only a word without its sentence.
+ * Minimum number of tokens of an excerpt, for a query that gets fewer tokens than it asked for. One
+ * or two tokens are only a word without its sentence.
  */
 const excerptTokensMin = 3;
 
@@ -220,7 +220,7 @@ function failedResult(grantedTokens: number): SearchResult {
   return { ...noResult, summary: { ...noResult.summary, budgetTokens: grantedTokens } };
 }
 
-/** The result of a query that was not run. */
+/** The result of a query that was not run or failed. */
 const noResult: SearchResult = {
   hits: [],
   summary: {

@@ -14,7 +14,7 @@ export type SearchOutcome =
   | ({ readonly kind: "failed" } & Failure & Timed);
 
 interface Timed {
-  /** Time since the searches of the request began. */
+  /** Milliseconds since `retrieve` began. */
   readonly durationMs: number;
 }
 

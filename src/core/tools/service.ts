@@ -95,7 +95,10 @@ export interface QueryOutcome {
   readonly queryId: string;
   readonly memoryType?: MemoryType;
   readonly result: SearchResult;
-  /** Time since the searches of the request began. */
+  /**
+   * Milliseconds from the start of all searches to the result of this search; 0 if it did not run.
+   * If the query was searched again with a smaller budget, only the second search counts.
+   */
   readonly durationMs: number;
 }
 
@@ -132,8 +135,8 @@ export interface ToolService {
   /** Deletes one version of a tool, or all versions. Returns the number of deleted versions. */
   deleteTool(input: DeleteToolInput): Promise<{ readonly deleted: number }>;
   /**
-   * Yields one outcome for each query, in their order. The trace reports why a query failed. The
-   * trace is complete when the iteration ends.
+   * Yields one outcome for each query, in the order of the queries. The trace reports why a query
+   * failed. The trace is complete when the iteration ends.
    */
   queryMemory(input: QueryMemoryInput, call: Call): AsyncIterable<QueryOutcome>;
   /** Stores the memories that a tool writes, all or none. */

@@ -130,7 +130,8 @@ function proposeEditTool(proposals: ProposalService): Tool {
 }
 
 /**
- * Returns a line for each block. Keeps no bodies in RAM, because all bodies together may be large.
+ * Returns a line for each block. Keeps the bodies of one page in RAM at a time, because all bodies
+ * together may be large.
  */
 async function blockRows(blocks: BlockService, userId: string, call: Call): Promise<string[]> {
   const rows: string[] = [];

@@ -58,7 +58,10 @@ export function createToolsetService({
   };
 }
 
-/** Returns the text of an error for the model. Rethrows an error that the model did not cause. */
+/**
+ * Returns the text of a `VademecumError` for the model. Rethrows any other error. Also rethrows the
+ * errors that concern the host: the call has ended, or its idempotency key was used before.
+ */
 function outcomeOfError(toolName: string, error: unknown): ToolOutcome {
   if (!(error instanceof VademecumError)) throw error;
   const { code } = error;

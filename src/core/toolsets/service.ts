@@ -33,8 +33,8 @@ export interface ToolsetService {
   /** Returns the role that the caller of a tool needs; `reader` for a tool that does not exist. */
   roleOf(toolName: string): Role;
   /**
-   * Runs a tool. A mistake of the model, or a failure of the tool, is a text in the outcome. Every
-   * other error is a fault of the server and is rethrown.
+   * Runs a tool. A mistake of the model, or a `VademecumError` of the tool, becomes a text in the
+   * outcome. Any other error is a fault of the server and is rethrown.
    *
    * @throws CANCELLED, DEADLINE_EXCEEDED when the call has ended.
    * @throws INVALID_ARGUMENT (IDEMPOTENCY_KEY_REUSED) when the key was used for another call.

@@ -1,6 +1,6 @@
 import type { Calibration } from "../ports/embedder.js";
 
-/** Calibration of queries that are answered by keywords alone. Measured: docs/calibration.md. */
+/** Calibration of queries that keywords alone answer. docs/calibration.md has the measurements. */
 export const keywordCalibration: Calibration = {
   vectorWeight: 0,
   randomScore: 0.003,
@@ -8,9 +8,9 @@ export const keywordCalibration: Calibration = {
 };
 
 /**
- * The default floor of queries that are answered by keywords alone (`Embedder.defaultFloor`).
- * Without vectors, a memory that shares no word with the query never matches. So a higher floor
- * would remove few wrong hits, and more right ones.
+ * The default floor of queries that keywords alone answer (`Embedder.defaultFloor`). Without
+ * vectors, a memory that shares no word with the query does not match, unless the query names its
+ * author or date. So a higher floor would remove few wrong hits, and more right ones.
  */
 export const keywordFloor = 0;
 

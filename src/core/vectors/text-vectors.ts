@@ -20,7 +20,7 @@ export interface EmbeddedTexts<Texts extends readonly string[]> {
   /**
    * Calls `use` with the vectors of each text, in the order of the texts. If `use` needs another
    * model, embeds the texts with that model and calls `use` again. May be called several times,
-   * also concurrently: each model embeds all texts once.
+   * even concurrently. Each model embeds the texts only once.
    *
    * Requires: `use` has changed nothing when it rethrows an error of `vectorBy`.
    */
@@ -29,7 +29,7 @@ export interface EmbeddedTexts<Texts extends readonly string[]> {
   ): Promise<T>;
 }
 
-/** More texts than this are embedded in turns with other work. */
+/** Maximum number of texts to embed without letting other work run. */
 const shortTextsMax = 4;
 
 /** The call of `use` needs the vectors of a model that has not embedded the texts yet. */

@@ -53,6 +53,8 @@ export class InferenceWorkerClient {
   /**
    * Starts the worker, which loads the model. Returns the dimension of its vectors. Rethrows the
    * error of a model that cannot be used.
+   *
+   * @throws UNAVAILABLE (EMBEDDER_UNAVAILABLE) when the worker crashes as it starts
    */
   async start(): Promise<number> {
     const worker = new Worker(this.#entry, { workerData: this.#model });

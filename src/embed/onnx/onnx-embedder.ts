@@ -38,6 +38,7 @@ const workerEntry = new URL("./inference-worker.js", import.meta.url);
  *   run on this machine
  * @throws FAILED_PRECONDITION (CALIBRATION_UNREADABLE) when the calibration file of the folder
  *   holds no calibration
+ * @throws UNAVAILABLE (EMBEDDER_UNAVAILABLE) when the worker thread crashes as it starts
  */
 export async function openOnnxEmbedder({
   folder,

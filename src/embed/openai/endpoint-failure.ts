@@ -57,8 +57,8 @@ export class EndpointFailure extends Error {
   }
 
   /**
-   * Creates the failure for an error of `fetch`: a timeout, or a connection that could not be made
-   * or was lost.
+   * Creates the failure for an error of `fetch`: a timeout, a port that `fetch` blocks, or a
+   * connection that could not be made or was lost. Returns an `EndpointFailure` unchanged.
    */
   static of(error: unknown): EndpointFailure {
     if (error instanceof EndpointFailure) return error;

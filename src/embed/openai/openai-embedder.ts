@@ -47,13 +47,16 @@ const probe = "The quick brown fox jumps over the lazy dog.";
 
 /**
  * Opens an embedder that sends texts to an OpenAI-compatible endpoint. Texts leave this machine.
- * Embeds one text immediately, to learn the dimension and to check the settings.
+ * Embeds one text immediately, to learn the dimension and to check the settings. If the vector of
+ * this text is cached, sends no request, so that wrong settings show only at a later request.
  *
  * @throws FAILED_PRECONDITION (EMBEDDER_KEY_REFUSED) when the endpoint refuses the key
- * @throws FAILED_PRECONDITION (EMBEDDER_MISCONFIGURED) when the endpoint refuses the settings
+ * @throws FAILED_PRECONDITION (EMBEDDER_MISCONFIGURED) when the endpoint refuses the settings, or
+ *   returns a vector of another length than expected
  * @throws FAILED_PRECONDITION (CALIBRATION_UNREADABLE) when the calibration file holds no
  *   calibration
- * @throws UNAVAILABLE (EMBEDDER_UNAVAILABLE) when the endpoint cannot be reached
+ * @throws UNAVAILABLE (EMBEDDER_UNAVAILABLE) when the endpoint cannot be reached, or fails for the
+ *   time being
  */
 export async function openOpenAiEmbedder(options: OpenAiEmbedderOptions): Promise<OpenAiEmbedder> {
   const { endpoint, folder, cacheMaxBytes, log } = options;
@@ -145,8 +148,8 @@ class VectorSource {
   }
 
   /**
-   * Returns the vector of a text that needs no request, if it is known. Endpoints refuse texts of
-   * white space alone.
+   * Returns the vector of a text that needs no request; `undefined` for any other text. A cached
+   * text needs none. A text of white space alone gets zeros, because endpoints refuse such texts.
    */
   async #knownVector(text: string): Promise<Float32Array | undefined> {
     return text.trim() === ""

@@ -4,8 +4,8 @@ import { Level } from "level";
 import type { Log } from "../../core/ports/log.js";
 
 /**
- * A cache of vectors by key, on disk. Losing a vector costs one request. So no function fails: an
- * unreadable vector counts as absent.
+ * A cache of vectors by key, on disk. Losing a vector costs one request. So `get` and `put` never
+ * fail: an unreadable vector counts as absent.
  */
 export interface VectorCache {
   get(key: Buffer): Promise<Float32Array | undefined>;
@@ -37,7 +37,7 @@ const checksumBytes = 4;
  * Opens the cache in a folder. A damaged cache is emptied. If the cache cannot be opened, because
  * another process uses it or the disk is full, nothing is cached.
  *
- * The cache has two generations. When the younger generation reaches half of `maxBytes`, it becomes
+ * The cache has two generations. When the younger generation exceeds half of `maxBytes`, it becomes
  * the older generation, and the previous older generation is deleted. A vector that is read from
  * the older generation is copied to the younger, so vectors in use stay.
  */

@@ -1,8 +1,8 @@
 import { englishWord } from "./word-pieces.js";
 
 /**
- * Returns a function that tells whether a word is in the vocabulary of a static model: one of the
- * 20,000 most frequent words and names of English texts.
+ * Returns a function that tells whether a word is in the vocabulary of a static model. The
+ * vocabulary of the bundled model has about 22,000 words and names of English texts.
  *
  * @param vocabulary See `readVocabulary`.
  */

@@ -10,7 +10,7 @@ export interface Weights {
 /** Bytes of a float16. */
 const scaleBytes = 2;
 
-/** Returns the bytes of the weights of `tokenCount` tokens. */
+/** Returns the size of the weights of `tokenCount` tokens, in bytes. */
 export function weightBytes(tokenCount: number, dimension: number): number {
   return tokenCount * (dimension + scaleBytes);
 }

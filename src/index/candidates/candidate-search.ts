@@ -31,13 +31,13 @@ const noPositions: readonly number[] = [];
  * The first line that applies to the query gives its candidates:
  *
  *     neither text nor vector    every row, scores 0
- *     no vector, no threads      the rows with a keyword score
  *     a minimum, no threads      the rows whose keyword score lets them reach the minimum
+ *     no vector, no threads      the rows with a keyword score
  *     near rows from a graph     near rows, rows with a keyword score, their thread neighbours
  *     few rows of the types      rows of these types, their thread neighbours
  *     otherwise, or too many     one scan over all rows
  *
- * The named rows of the query join the candidates in each case.
+ * The named rows of the query join the candidates, except where a minimum applies.
  *
  * All queries share one set of working columns (scratch), which is clean between queries.
  */

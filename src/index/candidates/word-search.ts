@@ -8,7 +8,7 @@ import { PieceRows } from "../words/piece-rows.js";
 import { piecesOfWords } from "../words/pieces-of-words.js";
 import { type QueryPiece, SimilarWords } from "../words/similar-words.js";
 
-/** The tables of each vocabulary; all namespaces share them. */
+/** By vocabulary: its `SimilarWords`, which all namespaces share. */
 const tables = new WeakMap<WordPieces, SimilarWords>();
 
 /** Weight of words of similar meaning in the score of a passage. The same words have weight 1. */
@@ -29,7 +29,10 @@ interface RespelledQuery {
   readonly respelled: RespelledTerms;
 }
 
-/** Matches the words of a query with the words of turns and of passages, by their meaning. */
+/**
+ * Finds the terms and respellings of a query. Matches the words of a query with the words of turns
+ * and of passages, by their meaning.
+ */
 export class WordSearch {
   /** The last analyzed query: a search asks for its terms several times. */
   #last: AnalyzedQuery | undefined;
@@ -109,7 +112,7 @@ export class WordSearch {
     for (const word of this.parts.analyzer.indexTerms({ content: text, tags: [] }).words) {
       const [queryTerm] = this.parts.analyzer.queryTerms(word, this.rows.languages);
       if (queryTerm === undefined || queryTerm.terms.length === 0) continue;
-      // The stem of the word is another in each language. The most frequent one is the word's.
+      // Each language may give the word another stem. The most frequent stem counts.
       const weight = Math.min(
         ...queryTerm.terms.map(({ term }) => this.rows.keywords.rarityOf(term)),
       );

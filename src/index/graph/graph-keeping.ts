@@ -57,7 +57,7 @@ export class GraphKeeping {
   readonly #parts: GraphParts;
   readonly #index: HotNamespaceIndex;
   readonly #place: GraphPlace;
-  /** All graphs that take memory in the worker thread. */
+  /** All graphs of the index that take memory in the worker thread. */
   readonly #graphs = new Set<WorkerGraph>();
   #graph: WorkerGraph | undefined;
   #isClosed = false;
@@ -180,8 +180,8 @@ export class GraphKeeping {
   }
 
   /**
-   * Adds and removes vectors until the graph matches the index. Does not save an unfinished graph
-   * that will replace another graph, because the file of that graph has more vectors.
+   * Adds and removes vectors until the graph matches the index. An unfinished graph that will
+   * replace another graph is not saved, because the saved file of the other graph has more vectors.
    */
   async #write(graph: WorkerGraph): Promise<void> {
     for (

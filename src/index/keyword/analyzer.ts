@@ -36,7 +36,7 @@ export type IndexedTexts = Pick<Memory, "content" | "tags" | "kind">;
 
 /** Cost after which `indexTermsInTurns` pauses, in UTF-16 units of words: 1 to 3 ms. */
 const pieceCost = 4096;
-/** Cost of each part of a text, and of each word in the part beside the length of the word. */
+/** Cost of each part of a text, and of each word in the part in addition to the word's length. */
 const wordCost = 8;
 
 /** Turns texts into terms. */

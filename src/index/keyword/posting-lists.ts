@@ -1,8 +1,8 @@
 import { Spellings } from "./spellings.js";
 
 /**
- * The rows that hold a term, ascending, with their frequencies. Both are the `count` entries from
- * `start`, in `PostingLists.rows` and `PostingLists.frequencies`.
+ * The rows that hold a term, ascending, and the frequencies of the term in them. They are the
+ * `count` entries from `start` of `PostingLists.rows` and of `PostingLists.frequencies`.
  */
 export interface PostingList {
   readonly start: number;
@@ -18,12 +18,12 @@ interface MutableList extends PostingList {
 
 /**
  * Bytes of a list beyond its range: map entry, object and term (150, measured on Node 20), and the
- * place of the term among the spellings (12). The places count before the terms are listed, because
- * a query may list them at any time.
+ * place of the term among the spellings (12). The 12 bytes count even before the terms are listed,
+ * because a query may list them at any time.
  */
 const bytesPerList = 162;
 
-/** Maximum number of terms without a list of spellings. To list them takes a few milliseconds. */
+/** Maximum number of terms without a list of spellings. Listing them takes a few milliseconds. */
 const unlistedTermsMax = 8_192;
 
 /**
@@ -45,9 +45,10 @@ export class PostingLists {
   }
 
   /**
-   * The terms, for look-ups by similar spelling. Few terms are listed at the first access: most
-   * namespaces never get a query with a misspelled word. To list many terms takes longer than one
-   * query may hold up others, so they are listed while they are added.
+   * The terms, for look-ups by similar spelling. A namespace with few terms lists them at the first
+   * access, because most namespaces never get a query with a misspelled word. Listing many terms
+   * takes longer than one query may hold up others. So a larger namespace lists its terms while
+   * they are added.
    */
   get spellings(): Spellings {
     this.#spellings ??= new Spellings(this.#lists.keys());

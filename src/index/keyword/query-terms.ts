@@ -83,8 +83,8 @@ function isLatin(language: Language | undefined): boolean {
 
 /**
  * Returns the languages of a query's words in Latin script. Includes languages of the namespace,
- * because a query may have the wrong language or words of several. Memories of an unknown language
- * have the stems of English.
+ * because the detected language may be wrong, or the query may mix languages. Memories of an
+ * unknown language have the stems of English.
  */
 function latinLanguagesOf({ latin }: TextLanguages, ofNamespace: readonly Language[]) {
   const others = ofNamespace.slice(0, languagesMax);
@@ -116,7 +116,7 @@ function ofWord(
   { termOf, languagesOf, isAlone }: Context,
   { word, role, term: known }: WrittenWord & Partial<ReadWord>,
 ): QueryTerm[] {
-  // An ordinary word beside others, which most words of a text are.
+  // Beside other words, a stop word in its ordinary meaning finds nothing: most texts have it.
   if (!isAlone && (role === "function" || role === "initial")) return [];
   const languages = languagesOf(word);
   if (role === "content" && languages.length === 1 && languages[0] === "english") {

@@ -148,8 +148,8 @@ class Nearest {
       const signature = signatures[at] as number;
       const longer = (signature >>> letterBits) - length;
       if (longer > edits || -longer > edits) continue;
-      // An inserted or deleted letter is in one of the two terms alone. A replacement has two such
-      // letters. If the terms are near, nothing is left after so many letters.
+      // An insertion or deletion leaves one letter that only one of the two terms has. A
+      // replacement leaves two. So for near terms, clearing this many letters clears all.
       let letters = (signature ^ sought) & letterMask;
       for (let left = 2 * edits - Math.abs(longer); left > 0; left--) letters &= letters - 1;
       if (letters !== 0) continue;

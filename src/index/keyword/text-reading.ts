@@ -8,7 +8,7 @@ import type { TermOf } from "./word-terms.js";
 
 /** A word with its term in the language of the text. */
 export interface ReadWord extends WrittenWord {
-  /** `undefined`: nothing is left of the word. */
+  /** `undefined`: the stem of the word is empty. */
   readonly term: string | undefined;
 }
 
@@ -26,8 +26,8 @@ const readingsMax = 128;
 const lengthMax = 4_096;
 
 /**
- * Remembers how texts were read, until the index takes the readings. An addition first looks for
- * memories that say the same, then the index adds its text: the text is read once.
+ * Remembers how texts were read, until the index takes the readings. `Add` first searches for
+ * near-duplicates of a text. Then the index adds the text. So the text is read only once.
  */
 export class TextReadings {
   readonly #readings = new Map<string, TextReading>();

@@ -32,8 +32,8 @@ const stemmedLengthMax = 1_024;
 const onlyAscii = /^\p{ASCII}*$/u;
 
 /**
- * Returns the term of a word, in the form of `words`; `undefined` if nothing is left of it. A word
- * of plain letters without a language counts as English.
+ * Returns the term of a word, in the form of `words`; `undefined` if its stem is empty. A word of
+ * plain letters without a language counts as English.
  */
 export type TermOf = (word: string, language: Language | undefined) => string | undefined;
 

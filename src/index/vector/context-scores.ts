@@ -45,7 +45,7 @@ export class ContextScores {
 
   /**
    * Combines the cosine of each row alone (`own`) with the cosines of the rows before it. Writes
-   * the results to `scores`. Requires: `own` and `scores` are two arrays.
+   * the results to `scores`. Requires: `own` and `scores` are different arrays.
    *
    * A score is as exact as the cosines in it. A cosine of a scan (`VectorRows.score`) may be wrong
    * by about 0.005, times its weight.

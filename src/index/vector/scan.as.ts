@@ -6,7 +6,7 @@
 /** Rows of a chunk. */
 const chunkRows: i32 = 64;
 
-/** Number of bins in which `exactThreshold` counts scores from 0 to 1. */
+/** Number of steps from 0 to 1 in which `exactThreshold` counts scores. */
 const thresholdSteps: i32 = 512;
 
 /**
@@ -36,8 +36,9 @@ export function scan(chunk: usize, chunkBytes: usize, rows: i32, dimension: usiz
 
 /**
  * Writes the scores of a scan to `scores`, in the order of the rows. Replaces a score by the exact
- * cosine if the row may be among the `exact` best rows. Returns the greatest exact cosine. May also
- * write scores after the last row, up to the end of a chunk.
+ * cosine if the row may be among the `exact` best rows. Returns the greatest exact cosine if it is
+ * above 0, and otherwise a number that is not above 0. May also write scores after the last row, up
+ * to the end of a chunk.
  *
  * `query` is the float32 unit vector; `counts` has room for 513 numbers of int32.
  */
@@ -84,8 +85,9 @@ export function rescore(
 }
 
 /**
- * Returns a score that at least `exact` scanned rows certainly reach; minus infinity if fewer rows
- * certainly have a positive score. A row that cannot reach this score is not among the best.
+ * Returns a score that at least `exact` scanned rows certainly reach. Returns minus infinity if
+ * fewer rows certainly have a positive score. A row that cannot reach the returned score is not
+ * among the best.
  */
 function exactThreshold(
   chunk: usize,
@@ -232,10 +234,7 @@ function scannedScores(scales: usize): v128 {
   return v128.load(scales + <usize>(2 * chunkRows) * sizeof<f32>());
 }
 
-/**
- * Maximum errors of four scores of the scan, from the lengths of the rounding errors of rows and
- * query (Cauchy-Schwarz).
- */
+/** Maximum errors of four scores of the scan. See `scanError` in vector-math.ts. */
 @inline
 function scanErrors(scales: usize, queryError: f32): v128 {
   const errors = v128.load(scales + <usize>chunkRows * sizeof<f32>());

@@ -1,4 +1,4 @@
-/** Number of bins in which `certainlyReached` counts scores from 0 to 1. */
+/** Number of steps from 0 to 1 in which `certainlyReached` counts scores. */
 const thresholdSteps = 512;
 
 const stepCounts = new Uint32Array(thresholdSteps + 1);
@@ -19,8 +19,9 @@ export function measure(vector: Float32Array): {
 }
 
 /**
- * Returns the maximum error of a scan score, from the lengths of the rounding errors of row and
- * query (Cauchy-Schwarz).
+ * Returns the maximum error of a scan score. The rounding errors of a row and of a query are
+ * vectors. `rowError` and `queryError` are the lengths of these vectors. By Cauchy-Schwarz, a dot
+ * product is at most the product of the lengths.
  */
 export function scanError(rowError: number, queryError: number): number {
   return rowError + queryError * (1 + rowError);
@@ -32,11 +33,13 @@ export function clampCosine(value: number): number {
 }
 
 /**
- * Returns a score that at least `wanted` scanned rows certainly reach; -Infinity if there are not
- * more rows. A row that cannot reach this score is not among the best.
+ * Returns a score that at least `wanted` scanned rows certainly reach. Returns -Infinity if the
+ * function finds no such score, or if `count` is at most `wanted`. A row that cannot reach the
+ * returned score is not among the best.
  *
  * @param scores scores of the first `count` rows by a scan
- * @param errors the rows' own parts of the errors of these scores
+ * @param errors by row: the part of the score's error that comes from the row (`rowError` in
+ *   `scanError`)
  * @param queryError as in `scanError`
  */
 export function certainlyReached(

@@ -33,9 +33,10 @@ const exactScores = 256;
  *
  * After the last chunk come the cosines of all rows, as the last call of `score` has left them.
  *
- * The scan reads only the high plane, half of all bytes. A score of the scan is wrong by at most
- * `error`, the length of the part of the vector in the low plane. The error decides which rows need
- * an exact score.
+ * The scan reads only the high plane, half of all bytes. `error` is the length of the part of the
+ * vector that the scan leaves out: the low plane, and the rounding to 16 bits. With the rounding
+ * error of the query, it limits the error of a score (`scanError`). This limit decides which rows
+ * need an exact score.
  */
 export class VectorRows {
   readonly #memory = new WebAssembly.Memory({ initial: 1, maximum: maximumPages });
@@ -113,7 +114,7 @@ export class VectorRows {
    * Writes the cosine of the query and each row below `rowCount` to `scores`. The cosines of the
    * best 256 rows, and of all rows that might be among them, are exact to about 0.00001. All other
    * cosines are exact to about 0.005 and never outrank the cosines of the best rows. Returns the
-   * greatest cosine; any number below 1 without rows.
+   * greatest cosine if it is above 0, and otherwise a number that is not above 0.
    *
    * Requires: the query has `dimension` numbers.
    */

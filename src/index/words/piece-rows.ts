@@ -21,7 +21,7 @@ export class PieceRows {
     return this.pieces.byteLength + this.starts.byteLength + this.counts.byteLength;
   }
 
-  /** Sets the pieces of a row without pieces, at most 512. */
+  /** Sets the pieces of a row. Keeps at most 512. Requires: the row has no pieces yet. */
   set(row: number, pieces: ReadonlySet<number>): void {
     const count = Math.min(piecesMax, pieces.size);
     if (count === 0) return;

@@ -1,7 +1,7 @@
 import type { WordPieces } from "../../core/ports/embedder.js";
 import { piecesMax } from "./piece-rows.js";
 
-/** Returns the different pieces of some words, up to the number that is kept of a row. */
+/** Returns the different pieces of some words. Stops when there are enough for a row. */
 export function piecesOfWords(words: readonly string[], model: WordPieces): ReadonlySet<number> {
   const pieces = new Set<number>();
   // A long text repeats its words.

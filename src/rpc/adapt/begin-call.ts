@@ -40,7 +40,7 @@ export function countsMessages({ kind, openEnded }: RpcMethod): boolean {
  * Passes on the messages of a stream of requests. The call has its slot while it works on a
  * message, but not while it waits for the next one.
  *
- * @throws RESOURCE_EXHAUSTED (OVERLOADED) when no slot is free for the first message
+ * @throws RESOURCE_EXHAUSTED (OVERLOADED) as `CallSlot.take`, before the first message only
  */
 export async function* withSlot<T>(slot: CallSlot, requests: AsyncIterable<T>): AsyncGenerator<T> {
   for await (const request of requests) {

@@ -8,7 +8,7 @@ import { toStatus } from "./status.js";
 /** Name of the metadata entry that holds the details of a status. */
 export const statusDetailsName = "grpc-status-details-bin";
 
-/** Metadata with binary values in base64 without padding, as gRPC requires. grpc-js pads them. */
+/** Metadata with binary values in base64 without padding, as gRPC recommends. grpc-js pads them. */
 class UnpaddedMetadata extends Metadata {
   /** grpc-js sends a clone of the metadata. */
   override clone(): Metadata {

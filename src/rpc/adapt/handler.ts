@@ -95,9 +95,8 @@ export interface Implementation {
 }
 
 /**
- * Binds handlers to the methods of a service.
- *
- * The limit on calls in flight applies to no method of these two lists.
+ * Binds handlers to the methods of a service. The limit on calls in flight does not apply to the
+ * methods of the two options.
  *
  * @param options.openEnded methods without a default deadline, such as watches
  * @param options.uncounted methods that must be answered even when the limit is reached

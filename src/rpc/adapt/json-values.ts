@@ -96,7 +96,7 @@ function isScalar(type: ScalarType, value: JsonValue): boolean {
     case ScalarType.FIXED64:
     case ScalarType.UINT32:
     case ScalarType.UINT64:
-      // No request has such a field. The decoder reports its faults.
+      // Only requests of AdminService have such fields. The decoder reports their faults.
       return true;
   }
 }

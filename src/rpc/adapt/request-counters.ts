@@ -86,9 +86,9 @@ async function allOf(promises: readonly Promise<void>[]): Promise<void> {
 
 /** What is known of a body that is one message. */
 export interface WholeBody {
-  /** Its size, or the size that it can have at most. */
+  /** Its size, or an upper bound of its size, in bytes. */
   readonly size: number;
-  /** Bytes of it that the server keeps at most. */
+  /** Maximum number of its bytes that the server keeps. */
   readonly maxBytes: number;
   readonly isCompressed: boolean;
 }

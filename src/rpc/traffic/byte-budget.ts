@@ -116,7 +116,7 @@ export class ByteBudget {
     return false;
   }
 
-  /** Whether this connection may have no more waiting calls. */
+  /** Whether the calls of the connection that wait already leave no place for this call. */
   #hasItsShare(room: Room, bytes: number): boolean {
     const { waitingCalls, connectionWaitingBytes } = this.#limits;
     const waiting = this.#waitingOf.get(room) ?? { count: 0, bytes: 0 };

@@ -4,7 +4,7 @@ import type { RequestBody } from "./request-body.js";
 import type { RequestBuffer } from "./request-buffer.js";
 import type { TrafficLimits } from "./traffic-limits.js";
 
-/** The stream of a response: of HTTP/2, or the whole connection of HTTP/1.1. */
+/** The transport of a response: an HTTP/2 stream, or the whole HTTP/1.1 connection. */
 export interface ReplyStream {
   /** Bytes of RAM that hold data that was written but not yet sent. */
   pendingBytes(): number;

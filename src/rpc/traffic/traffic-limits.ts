@@ -53,8 +53,8 @@ export interface TrafficLimits {
   /** Time after which a stalled reply may be reset if other calls wait for its room. */
   readonly stalledCrowdedMs: number;
   /**
-   * Time after which a large request may be reset of which nothing more arrives, if others wait for
-   * room.
+   * Time after which a large request may be reset if nothing more of it arrives and other requests
+   * wait for room.
    */
   readonly stalledRequestMs: number;
 
@@ -83,8 +83,9 @@ export interface TrafficLimits {
   /** Maximum number of calls in flight. Open watches do not count. */
   readonly calls: number;
   /**
-   * Maximum number of calls that may wait until a call in flight ends. As many may wait for room
-   * for their replies. A connection with few such calls may exceed the limit.
+   * Maximum number of calls that may wait until a call in flight ends. Also the maximum number of
+   * calls that may wait for room for their replies. A connection with few calls that wait for room
+   * may exceed the second maximum.
    */
   readonly waitingCalls: number;
   /**

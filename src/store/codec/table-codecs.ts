@@ -25,7 +25,7 @@ export function unpackPayload<T extends readonly unknown[]>(payload: Buffer): T 
 
 const noBytes = new Uint8Array(0);
 
-/** For tables without values: the key holds everything. */
+/** For tables without values: all data is in the key. */
 const emptyCodec: Codec<null> = { encode: () => noBytes, decode: () => null };
 
 const textCodec: Codec<string> = {
@@ -43,10 +43,7 @@ const vectorCodec: Codec<Float32Array> = {
   },
 };
 
-/**
- * JSON text, for tables with few records. Requires: the value is made of JSON values, without
- * fields that are `undefined`.
- */
+/** JSON text. Requires: the value is made of JSON values, without fields that are `undefined`. */
 function jsonCodec<T>(): Codec<T> {
   return {
     encode: (value) => Buffer.from(JSON.stringify(value)),

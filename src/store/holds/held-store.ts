@@ -24,7 +24,7 @@ export interface HeldStore {
 /**
  * Wraps a store. The wrapped store refuses each call that a hold or a move forbids.
  *
- * @throws DATA_LOSS (STORE_DAMAGED) when the moves cannot be read
+ * @throws DATA_LOSS (STORE_DAMAGED) when the stored moves are damaged
  */
 export async function createHeldStore(
   store: Store,

@@ -28,7 +28,7 @@ export function rangesText(ranges: readonly HeldRange[]): string {
   return `${JSON.stringify(stored)}\n`;
 }
 
-/** Reads what `rangesText` wrote. Throws SyntaxError for any other text. */
+/** Reads what `rangesText` wrote. Throws if the text is not a JSON array. */
 export function parseRanges(text: string): readonly HeldRange[] {
   return (JSON.parse(text) as readonly StoredRange[]).map(
     ({ tenant, untilMs = Infinity, ...range }) => ({ ...range, tenant, untilMs }),

@@ -15,7 +15,7 @@ const pageRecords = 1000;
 export interface ScopeEntry {
   readonly scope: Scope;
   version: ScopeVersion;
-  /** Settles when all transactions that have begun are done. Never rejects. */
+  /** Resolves when all transactions and restores that have begun are done. Never rejects. */
   idle: Promise<unknown>;
 }
 

@@ -48,8 +48,8 @@ export interface LevelStoreOptions {
   readonly folder: string;
   readonly clock: Clock;
   /**
-   * Checks every record at opening, and continues without damaged ones. Default false: a damaged
-   * store is refused.
+   * Checks every record at opening, and continues without the damaged records. Default false: a
+   * damaged store is refused.
    */
   readonly acceptDataLoss?: boolean;
   /**
@@ -57,7 +57,7 @@ export interface LevelStoreOptions {
    * afterwards. docs/data-format.md describes the difference.
    */
   readonly syncMarks?: boolean;
-  /** Gives the data a new epoch, because an earlier state has replaced it. Default false. */
+  /** Gives the data a new epoch. Set when an earlier copy has replaced the data. Default false. */
   readonly newEpoch?: boolean;
   /** The backup to restore into the folder. Absent: the folder is served. */
   readonly restoredBackup?: RestoredBackup;

@@ -22,9 +22,9 @@ const defaultRecheckMs = 30_000;
 
 /** Parts of a direct session. */
 export interface DirectSessionParts {
-  /** Opens a connection that goes around poolers, with Citus to the coordinator. */
+  /** Opens a connection that bypasses poolers. With Citus, it leads to the coordinator. */
   readonly open: () => Promise<Connection>;
-  /** Returns a text that changes with each commit and each move of a scope. */
+  /** Returns a text that changes with each commit of a scope, and with each hold and move. */
   readonly stateOf: (scopeId: string) => Promise<string>;
   readonly log: Log;
   /** Milliseconds between two looks at the heads. Default 30 s. */
@@ -75,8 +75,8 @@ export class DirectSession {
   }
 
   /**
-   * Tells the other servers that proposals of a scope have changed. Default: proposals of any
-   * scope.
+   * Notifies the other servers that proposals of a scope have changed. Default: proposals of any
+   * scope. Never rejects.
    */
   async notify(scopeId: string = anyScope): Promise<void> {
     try {

@@ -36,21 +36,21 @@ export function damagedInPostgres(what: string, cause?: unknown): VademecumError
   return new VademecumError(
     "DATA_LOSS",
     "DAMAGED_RECORD",
-    `${what}; restore a backup of the database, or delete the damaged record`,
+    `${what}; restore a backup of the database, or delete a damaged record`,
     { cause },
   );
 }
 
 /**
- * Returns the UNAVAILABLE (OUTCOME_UNKNOWN) error for a commit that was sent, when PostgreSQL
- * cannot be asked whether it succeeded.
+ * Returns the UNAVAILABLE (OUTCOME_UNKNOWN) error for a COMMIT that got no answer or an error, when
+ * a later look-up cannot find out whether the commit succeeded.
  */
 export function commitUnknown(cause: unknown): VademecumError {
   return new VademecumError(
     "UNAVAILABLE",
     "OUTCOME_UNKNOWN",
-    "the connection to PostgreSQL broke during the commit: the write of this call may or may not " +
-      "be durable; a retry with the same idempotency key is safe",
+    "PostgreSQL did not confirm the commit: the write of this call may or may not be durable; " +
+      "a retry with the same idempotency key is safe",
     { retryAfterMs: 1000, cause },
   );
 }
@@ -70,7 +70,10 @@ export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** SQLSTATEs of errors that end the connection, or of a write on a standby. */
+/**
+ * SQLSTATEs after which a new connection is needed: the server ended or refused a connection, or is
+ * a standby, which refuses writes (25006).
+ */
 const endingStates = new Set(["25P03", "25P04", "57P01", "57P02", "57P03", "57P05", "25006"]);
 
 /**
@@ -78,10 +81,15 @@ const endingStates = new Set(["25P03", "25P04", "57P01", "57P02", "57P03", "57P0
  */
 const conflictStates = new Set(["40001", "40P01", "55P03", "25P02"]);
 
-/** SQLSTATEs of a server with too much work, or of a statement that was cancelled. */
+/**
+ * SQLSTATEs of a server with too few resources, of a statement that was cancelled, or of an object
+ * in use.
+ */
 const overloadStates = new Set(["53000", "53200", "53300", "53400", "57014", "57000", "55006"]);
 
-/** Whether an error says that the connection is gone, or cannot be opened now. */
+/**
+ * Whether an error says that the connection is lost, cannot be opened now, or leads to a standby.
+ */
 export function isConnectionLoss(error: unknown): boolean {
   if (error instanceof ConnectionLost || isSystemError(error)) return true;
   const state = sqlStateOf(error);
@@ -89,8 +97,9 @@ export function isConnectionLoss(error: unknown): boolean {
 }
 
 /**
- * Whether a transaction that failed before its COMMIT may run again. 23505 (unique violation) can
- * only mean that another server has used the same sequence number in the change log.
+ * Whether a failure may pass, so that the work can run again. Requires: the work is safe to repeat,
+ * because it was not committed or checks for an earlier commit. 23505 (unique violation) can only
+ * mean that another server has used the same sequence number in the change log.
  */
 export function isTransient(error: unknown): boolean {
   const state = sqlStateOf(error);

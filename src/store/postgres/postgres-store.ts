@@ -76,7 +76,7 @@ export interface PostgresStoreParts {
 /** Number of idle scopes whose state stays in RAM, so that their places need not be read again. */
 const maxIdleScopes = 2_000;
 
-/** Number of scopes whose row stays in RAM, because making a row takes a hash. */
+/** Number of scopes whose row stays in RAM, because making a row needs a SHA-256 digest. */
 const maxRows = 10_000;
 
 /** Maximum bytes of the recent commits in RAM, over all scopes. */

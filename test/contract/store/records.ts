@@ -196,7 +196,7 @@ export function describeRecords(context: StoreContext): void {
       ]);
     });
 
-    it("a scan covers many records", async () => {
+    it("a scan returns all of 5,000 records in order", async () => {
       const keys = Array.from({ length: 5000 }, (_, index) => String(index).padStart(4, "0"));
       await context.putKeys(notes, ...keys);
       await context.read(kim, async (snapshot) => {

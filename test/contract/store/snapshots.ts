@@ -54,7 +54,7 @@ export function describeSnapshots(context: StoreContext): void {
   });
 
   describe("namespaces", () => {
-    it("a snapshot lists the namespaces with records", async () => {
+    it("a store lists the namespaces with records", async () => {
       await context.putKeys(notes, "a");
       await context.putKeys(tasks, "a");
       await context.putKeys({ userId: "lee", agentId: "" }, "a");
@@ -69,7 +69,7 @@ export function describeSnapshots(context: StoreContext): void {
   });
 
   describe("scopes", () => {
-    it("a snapshot lists the scopes with records outside namespaces", async () => {
+    it("a store lists the scopes with records outside namespaces", async () => {
       const run: Scope = { kind: "run", runId: "r" };
       const server: Scope = { kind: "server" };
       await context.putKeys(notes, "a");

@@ -43,13 +43,13 @@ describe("a backup", () => {
     }
   });
 
-  it("a backup keeps the epoch of moved data", async () => {
+  it("a restore for a move keeps the epoch of the data", async () => {
     const target = createInMemoryStore("target");
     await restoreAll(target, "kept");
     expect(await target.head(kim)).toEqual(await source.head(kim));
   });
 
-  it("a backup has chunks of about 1 MiB, and splits records that are longer", async () => {
+  it("a backup has chunks within the size limit, and splits records that are longer", async () => {
     const long = createInMemoryStore("long");
     const body = "x".repeat(3 * chunkMaxBytes + 17);
     await long.update(kim, async (tx) => {

@@ -116,12 +116,15 @@ describe("the steps of an evaluation", () => {
 test.each([
   ["sizes of joined texts", repeated(`("${"1".repeat(400)}b" + content).size() == 1`, 4, " || ")],
   ["joined texts that are compared", repeated("(content + content).size() == 1", 20, " || ")],
-])("the slowest expressions found need all of their steps: %s", (_name, source) => {
-  const most = Math.max(
-    ...hostileMemories.map((memory) => evaluate(compile(source), memory).steps),
-  );
-  expect(most).toBeGreaterThan(maxStepsPerEvaluation / 2);
-});
+])(
+  "the slowest expressions found need more than half of the allowed steps: %s",
+  (_name, source) => {
+    const most = Math.max(
+      ...hostileMemories.map((memory) => evaluate(compile(source), memory).steps),
+    );
+    expect(most).toBeGreaterThan(maxStepsPerEvaluation / 2);
+  },
+);
 
 test("a random expression either stays within the limit of steps or is refused", () => {
   const randomNumbers = fc.infiniteStream(

@@ -98,7 +98,7 @@ it("a batch does not store a memory again when the outcome of its commit is unkn
   expect(transactions()).toBe(2);
 });
 
-it("Of two memories of a batch that supersede the same memory, the first one is stored", async () => {
+it("a batch stores the first of two memories that supersede the same memory", async () => {
   const { addAll, stored } = createService();
   await addAll([{ content: "tea" }]);
   const both = { supersedes: "m0001" };
@@ -112,7 +112,7 @@ it("Of two memories of a batch that supersede the same memory, the first one is 
   expect(await stored()).toEqual(["tea", "opens the group", "coffee", "water"]);
 });
 
-it("A batch stores about a megabyte of text in a transaction", async () => {
+it("a batch begins a new transaction after about 1 MiB of text, at two bytes a letter", async () => {
   const { addAll, transactions } = createService();
   const content = "tea ".repeat(15_000);
   const outcomes = await addAll(Array.from({ length: 12 }, () => ({ content })));

@@ -46,7 +46,7 @@ const firstPage: GetAllQuery = {
   includeSuperseded: false,
 };
 
-test("the first page is the same from the index in RAM and from the store", async () => {
+test("GetAll returns the same pages from the index in RAM and from the store", async () => {
   const { warm, cold, wait } = await createServices();
   for (let at = 0; at < 30; at++) {
     const expireTime = { seconds: Date.UTC(2026, 0, 1) / 1000 + (at % 5), nanos: 0 };

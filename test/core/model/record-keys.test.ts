@@ -58,7 +58,7 @@ describe("the bytes of record keys, which data folders hold", () => {
       rejectedEditKey("guide", { kind: "memory", id: "m1" }, edit),
       "8390277801b129beb249d33c4a1a3adeb6d9067368a83f8c5f04c84c0ff682d5",
     ],
-  ])("a key in %s", (_, key, bytes) => {
+  ])("the key of a record in %s has the bytes that data folders hold", (_, key, bytes) => {
     expect(key).toBe(bytes);
   });
 });

@@ -77,11 +77,12 @@ async function perform(memories: MemoryService, current: Write): Promise<void> {
   }
 }
 
-it("Reindex leaves one vector of the new model for each memory with words, despite concurrent writes", async () => {
+it("Reindex leaves a vector of the new model for each text with words, despite concurrent writes", async () => {
   const plan = fc.record({
     first: fc.array(text, { maxLength: 150 }),
-    /** Writes while a batch is embedded (`beside`), and between two steps (`between`). */
+    /** By batch: writes while the batch is embedded. */
     beside: fc.array(fc.array(write, { maxLength: 4 }), { maxLength: 8 }),
+    /** By step: writes before the next step. */
     between: fc.array(fc.array(write, { maxLength: 4 }), { maxLength: 8 }),
   });
   await fc.assert(

@@ -103,7 +103,7 @@ describe("reindexing a namespace", () => {
     expect(found.length).toBeGreaterThan(4);
   });
 
-  it("a search during Reindex embeds its query once with each model, or not at all", async () => {
+  it("a search embeds its query once, with the model in use, and not for an unknown namespace", async () => {
     const asked = () =>
       [old, target].map(({ embedded }) => embedded.filter((text) => text === "a question").length);
     await domain.memories.search(queryOf("a question"), call);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { commitSeqOf, requireCommitSeq } from "../../../src/core/requests/commit-seq.js";
 
-test("each commit of a scope has a positive number, greater than the one before", () => {
+test("the commit_seq of each commit of a scope is not negative, and greater than the one before", () => {
   const numbers = [0, 1, 2, 2 ** 32, 2 ** 41 - 1].map((seq) =>
     commitSeqOf({ epoch: "e", seq }, "ann"),
   );
@@ -9,7 +9,7 @@ test("each commit of a scope has a positive number, greater than the one before"
   expect(numbers.every((number) => number >= 0n && number < 2n ** 63n)).toBe(true);
 });
 
-test("the number of a commit is accepted at this commit and at later ones", () => {
+test("a commit_seq is accepted at its commit and at later ones", () => {
   const number = commitSeqOf({ epoch: "e", seq: 7 }, "ann");
   expect(() => requireCommitSeq({ epoch: "e", seq: 7 }, "ann", number)).not.toThrow();
   expect(() => requireCommitSeq({ epoch: "e", seq: 9 }, "ann", number)).not.toThrow();
@@ -19,7 +19,7 @@ test.each([
   ["from another epoch", { epoch: "other", seq: 9 }, "ann"],
   ["from another user", { epoch: "e", seq: 9 }, "bob"],
   ["greater than the last commit", { epoch: "e", seq: 6 }, "ann"],
-])("a number %s is refused", (_name, head, userId) => {
+])("a commit_seq %s is refused", (_name, head, userId) => {
   const failure: unknown = expect.objectContaining({
     code: "INVALID_ARGUMENT",
     reason: "FOREIGN_COMMIT_SEQ",

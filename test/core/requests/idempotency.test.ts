@@ -23,19 +23,19 @@ function createCaller() {
   };
 }
 
-test("a repeated call with the same key and body gets the first reply and runs once", async () => {
+test("a repeated call with the same idempotency key and body gets the first reply and runs once", async () => {
   const call = createCaller();
   expect(await call("k", { content: "a" })).toBe(1);
   expect(await call("k", { content: "a" })).toBe(1);
   expect(await call("other", { content: "a" })).toBe(2);
 });
 
-test("concurrent calls with one key run once", async () => {
+test("concurrent calls with one idempotency key run once", async () => {
   const call = createCaller();
   expect(await Promise.all([call("k", {}), call("k", {}), call("k", {})])).toEqual([1, 1, 1]);
 });
 
-test("calls without a key run every time", async () => {
+test("calls without an idempotency key run every time", async () => {
   const call = createCaller();
   expect([await call(undefined, {}), await call(undefined, {})]).toEqual([1, 2]);
 });
@@ -52,7 +52,7 @@ test.each([
   ["a field that is cleared", {}, { a: undefined }],
   ["a cleared field, after an object that looks so", { a: { absent: true } }, { a: undefined }],
   ["another vector", { v: new Float32Array([1, 2]) }, { v: new Float32Array([1, 3]) }],
-])("the same key with another body is refused: %s", async (_name, first, second) => {
+])("the same idempotency key with another body is refused: %s", async (_name, first, second) => {
   const call = createCaller();
   await call("k", first);
   await expect(call("k", second)).rejects.toMatchObject({
@@ -62,13 +62,13 @@ test.each([
   });
 });
 
-test("one key can be used once for each RPC", async () => {
+test("one idempotency key can be used once for each RPC", async () => {
   const call = createCaller();
   await call("k", {}, 0, "Add");
   expect(await call("k", { other: true }, 0, "Delete")).toBe(2);
 });
 
-test("a reply expires after 24 hours, and its record is removed", async () => {
+test("a stored reply expires after 24 hours, and its record is removed", async () => {
   const store = createInMemoryStore("epoch");
   const call = (key: string, nowMs: number) =>
     store

@@ -36,7 +36,7 @@ async function readAll(store: Store, changes: Partial<KeyListing> = {}): Promise
   return pages;
 }
 
-test("pages list all records in key order, none twice", async () => {
+test("the pages of a listing have all records in key order, none twice", async () => {
   expect(await readAll(await createStore())).toEqual([["A1", "A2"], ["A3", "B1"], ["É1"]]);
 });
 
@@ -48,15 +48,18 @@ test("a reverse listing begins with the greatest key", async () => {
 test.each([
   [false, [["A1", "A2"], ["A3"]]],
   [true, [["A3", "A2"], ["A1"]]],
-])("a prefix lists only the records that begin with it (reverse: %s)", async (reverse, pages) => {
-  expect(await readAll(await createStore(), { prefix: "a", reverse })).toEqual(pages);
-});
+])(
+  "a listing with a prefix has only the records whose keys begin with the prefix (reverse: %s)",
+  async (reverse, pages) => {
+    expect(await readAll(await createStore(), { prefix: "a", reverse })).toEqual(pages);
+  },
+);
 
 test("a reverse listing with a prefix finds keys of any characters", async () => {
   expect(await readAll(await createStore(), { prefix: "é", reverse: true })).toEqual([["É1"]]);
 });
 
-test("records without an item do not count towards the limit", async () => {
+test("records without an item do not count towards the limit of a listing", async () => {
   const toItem = (key: string, value: string) => (key === "a2" ? undefined : value);
   expect(await readAll(await createStore(), { toItem })).toEqual([
     ["A1", "A3"],
@@ -100,7 +103,7 @@ test("a listing stops when its call has ended", async () => {
   );
 });
 
-test("the check of a listing runs before its first record", async () => {
+test("a listing fails with the error of its check", async () => {
   const require = () => Promise.reject(new Error("nothing to list"));
   await expect(listPage(await createStore(), { ...listing, require })).rejects.toThrow(
     "nothing to list",

@@ -65,7 +65,7 @@ function inputOf(content: string): TextInput {
   return { idempotencyKey: "k", content };
 }
 
-test("agents of one user use the same key independently", async () => {
+test("agents of one user use the same idempotency key independently", async () => {
   const parts = createParts();
   let runs = 0;
   const run = (agentId: string, content: string) =>
@@ -79,7 +79,7 @@ test("agents of one user use the same key independently", async () => {
   await expect(run("a2", "one")).rejects.toMatchObject({ reason: "IDEMPOTENCY_KEY_REUSED" });
 });
 
-test("a key that one agent used on an older server can be used by another agent", async () => {
+test("an idempotency key that one agent used on an older server can be used by another agent", async () => {
   const parts = createParts();
   const earlier = { rpc: "Add", target: scope, input: inputOf("one") };
   await mutate(parts, earlier, async () => "of the older server");

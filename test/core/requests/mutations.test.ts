@@ -50,7 +50,7 @@ async function reasonOf(call: Promise<unknown>): Promise<string> {
 }
 
 test.each(titled)(
-  "%s refuses a key that was used with another value in any field",
+  "%s refuses an idempotency key that was used with another value in any field",
   async (_, example) => {
     const { input, run } = example;
     const world = await createWorld();

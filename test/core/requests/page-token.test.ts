@@ -22,7 +22,7 @@ test.each([
     { ...binding, listing: ["GetAll", { userId: "u", agentId: "b" }, { kinds: ["fact"] }] },
   ],
   ["another epoch", { ...binding, epoch: "e2" }],
-])("a token made for %s is refused", (_name, other) => {
+])("a page token is refused for %s", (_name, other) => {
   expect(() => readPageToken(other, createPageToken(binding, "key"))).toThrow(
     expect.objectContaining({
       field: "page_token",
@@ -31,7 +31,7 @@ test.each([
   );
 });
 
-test("a token with any one character changed is refused", () => {
+test("a page token with any one character changed is refused", () => {
   const token = createPageToken(binding, "0123456789");
   for (let at = 0; at < token.length; at++) {
     const changed = token.slice(0, at) + (token[at] === "A" ? "B" : "A") + token.slice(at + 1);
@@ -43,7 +43,7 @@ test("a token with any one character changed is refused", () => {
 });
 
 test.each(["", "x", "a.b", "a.b.c.d", "....", "💥.💥.💥"])(
-  "%j is refused, because it is no token of the service",
+  "%j is refused as a page token",
   (token) => {
     expect(() => readPageToken(binding, token)).toThrow(/page_token/);
   },

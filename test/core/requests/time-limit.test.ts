@@ -22,7 +22,7 @@ it("a part of a call ends at its own time limit, and the call continues", async 
 });
 
 it.each(["before", "after"])(
-  "a part of a call ends with the call, which ends %s the part begins",
+  "a part of a call ends when the call ends %s the part begins",
   async (when) => {
     const controller = new AbortController();
     if (when === "before") controller.abort(cancelled);
@@ -34,7 +34,7 @@ it.each(["before", "after"])(
   },
 );
 
-it("a part that has timed out leaves no timer", async () => {
+it("a part of a call that ends in time leaves no timer", async () => {
   const timer = createManualTimer();
   const part = limitTime(callOf(new AbortController()), timer, 50);
   expect(await part.orEnd(Promise.resolve("found"))).toBe("found");

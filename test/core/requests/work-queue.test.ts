@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { WorkQueue } from "../../../src/core/requests/work-queue.js";
 
-it("a queue runs one piece of work at a time, in order, even after a failure", async () => {
+it("a work queue runs one piece of work at a time, in order, even after a failure", async () => {
   const queue = new WorkQueue();
   let running = 0;
   const order: number[] = [];

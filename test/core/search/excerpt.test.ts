@@ -54,7 +54,7 @@ test("an excerpt of any text is a beginning within the budget, with whole charac
   );
 });
 
-test("an excerpt of a long text takes no time for the rest of the text", async () => {
+test("an excerpt of a long text does not segment the rest of the text", async () => {
   const iterations = vi.spyOn(
     Object.getPrototypeOf(new Intl.Segmenter().segment("")) as Intl.Segments,
     Symbol.iterator,

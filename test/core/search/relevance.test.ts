@@ -90,13 +90,13 @@ describe.each([
     return relevances;
   };
 
-  test("the query's own vector is fully relevant by the same text, with the server's vectors", async () => {
+  test("a memory with the query's own vector has the relevance 1 for its own text, with the server's vectors", async () => {
     const service = await createService(bundled);
     for (const content of notes) await service.add({ namespace, content, ...fields }, call);
     expect(await relevanceOfEach(service, async () => ({}))).toEqual([1, 1, 1]);
   });
 
-  test("the query's own vector is fully relevant by any text or none, with callers' vectors", async () => {
+  test("a memory with the query's own vector has the relevance 1 for another text or none, with callers' vectors", async () => {
     const service = await createService();
     const vectorOf = async (text: string) => (await bundled.embed([text], signal))[0];
     for (const content of notes) {
@@ -113,7 +113,7 @@ describe.each([
   });
 });
 
-test("the vector of a partly known text tells only of the known share", () => {
+test("the vector of a partly known text counts only for the known share", () => {
   const calibration = { vectorWeight: 0.4, randomScore: 0, paraphraseScore: 0.5 };
   const relevance = new Relevance({ sameVector: [3] }, { calibration, sameVectorRelevance: 0.4 });
   const scores = [0, 0.1, 0.3, 0.5];

@@ -19,7 +19,7 @@ import { rawGrpcCall, rawJsonCall } from "../harness/raw-calls.js";
 import { startTestServer } from "../harness/test-server.js";
 import { useConnection } from "../harness/use-connection.js";
 
-/** The time between two looks at the credentials file, in milliseconds. */
+/** The time between two checks of the credentials file, in milliseconds. */
 const lookEveryMs = 5_000;
 const everything = { users: ["*"], agents: ["*"], runs: ["*"], tools: ["*"] };
 const principals = [
@@ -75,7 +75,7 @@ describeOver("a server with credentials", protocols, (protocol) => {
     }
   });
 
-  it("ids outside the patterns are refused with the same bytes, whether they exist or not", async () => {
+  it("ids outside the patterns are refused with the same error, whether they exist or not", async () => {
     await memories().add({ namespace, content: "a secret" }, as("ann"));
     const other = { userId: "ann", agentId: "chat" };
     const missing = { userId: "ann", agentId: "none" };
@@ -314,8 +314,8 @@ describe("a server with credentials", () => {
 });
 
 describe("a credentials file that changes", () => {
-  it("a changed credentials file takes effect after SIGHUP or 5 seconds, and a faulty one has no effect", async () => {
-    /** The next look at the files. Absent while one is under way. */
+  it("a changed credentials file takes effect at the check every 5 seconds, and a faulty one has no effect", async () => {
+    /** Runs the next check of the files. Absent while a check is under way. */
     let nextLook: (() => void) | undefined;
     const time = {
       clock: { nowMs: () => Date.now() },

@@ -35,7 +35,7 @@ describe.each(["grpcUrl", "httpUrl"] as const)("a client certificate at %s", (po
       code: "UNAUTHENTICATED",
       reason: "CREDENTIALS_REQUIRED",
     });
-    // The server accepts the connection, and the key of a call over it.
+    // The server accepts the connection. It also accepts the key of a call on this connection.
     await memories.getAll({ namespace }, { headers: server.headerOf("second") });
   });
 

@@ -51,7 +51,7 @@ describe("the table of permissions", () => {
 });
 
 describe.each(methods.map((it) => ({ method: it, name: nameOf(it) })))("$name", (row) => {
-  it("$name refuses all callers without valid credentials with one text", async () => {
+  it(`${row.name} refuses all callers without valid credentials with one text`, async () => {
     const [requests = []] = requestsOf(row.method, own);
     const none = await refusalOf(undefined, row.method, requests);
     expect(none?.reason).toBe("CREDENTIALS_REQUIRED");
@@ -61,7 +61,7 @@ describe.each(methods.map((it) => ({ method: it, name: nameOf(it) })))("$name", 
     }
   });
 
-  it("$name serves the roles that may call it, in their own namespace", async () => {
+  it(`${row.name} serves only the roles that may call it, in their own namespace`, async () => {
     for (const role of roles) {
       for (const requests of requestsOf(row.method, own)) {
         const refused = await refusalOf(role, row.method, requests);
@@ -71,7 +71,7 @@ describe.each(methods.map((it) => ({ method: it, name: nameOf(it) })))("$name", 
     }
   });
 
-  it("$name refuses the namespaces of others with the same bytes, whether they exist or not", async () => {
+  it(`${row.name} refuses the namespaces of others with the same error, whether they exist or not`, async () => {
     if (withoutPatterns.has(row.name)) return;
     const seen = new Set<string>();
     for (const [what, namespace] of Object.entries(foreign)) {

@@ -80,7 +80,7 @@ describeOver("two tenants with the same users", [nativeGrpc], (protocol) => {
     expect(await failureOf(memories().get({ namespace, id }, as("bolt")))).toEqual(foreign);
   });
 
-  it("tenants are reset and maintained one by one", async () => {
+  it("a Reset of everything by one tenant keeps the memories of another tenant", async () => {
     const admin = createClient(AdminService, connection().transport);
     const { outcomes } = await admin.prune({ dryRun: true }, as("acme"));
     expect(outcomes.length).toBeGreaterThan(0);

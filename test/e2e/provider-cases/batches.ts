@@ -44,7 +44,7 @@ export function batchCases(it: MemoryTest): void {
       "NOT_FOUND",
       "stored",
     ]);
-    // Items of a batch are stored in no order.
+    // Sorted, because this case is not about the order in which a batch stores its items.
     expect((await memories.contents()).toSorted()).toEqual(["good", "good again"]);
     expect(await other.contents()).toEqual(["elsewhere"]);
   });

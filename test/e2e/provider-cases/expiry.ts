@@ -8,7 +8,7 @@ const future = timestampFromDate(new Date("9000-01-01T00:00:00Z"));
 
 /** Cases of expired memories. */
 export function expiryCases(it: MemoryTest): void {
-  it("every read returns a memory until its expire_time, and no read returns it from then on", async ({
+  it("a search returns a memory before its expire_time, and no read returns the memory afterwards", async ({
     memories,
   }) => {
     const { id } = await memories.add("The door code is 4711", { expireTime: future });

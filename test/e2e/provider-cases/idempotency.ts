@@ -31,7 +31,10 @@ export function idempotencyCases(it: MemoryTest): void {
     expect(await memories.list()).toHaveLength(1);
   });
 
-  it("different agents and RPCs can use the same key", async ({ memories, namespaceOf }) => {
+  it("different agents and RPCs can use the same idempotency key", async ({
+    memories,
+    namespaceOf,
+  }) => {
     const other = namespaceOf({ agentId: "another" });
     const { id } = await memories.add("of the first agent", { idempotencyKey: "key" });
     await other.add("of the other agent", { idempotencyKey: "key" });
@@ -111,7 +114,7 @@ export function idempotencyCases(it: MemoryTest): void {
     expect(await memories.add("gone", { idempotencyKey: "key" })).toEqual(first);
   });
 
-  it("different calls and different users can use the same key", async ({
+  it("different RPCs and different users can use the same idempotency key", async ({
     memories,
     namespaceOf,
   }) => {
@@ -126,7 +129,7 @@ export function idempotencyCases(it: MemoryTest): void {
     expect(await other.contents()).toEqual(["mine"]);
   });
 
-  it("a caller can use the key of a failed call again", async ({ memories }) => {
+  it("a caller can use the idempotency key of a failed call again", async ({ memories }) => {
     const { id } = await memories.add("Rome");
     expect(
       (await failureOf(memories.add("Paris", { supersedes: "no such id", idempotencyKey: "key" })))

@@ -51,7 +51,7 @@ export function spellingCases(it: MemoryTest): void {
     expect(misspelled.hits[0]?.scores?.keyword).toBeLessThan(hits[0]?.scores?.keyword ?? 0);
   });
 
-  it("an English word is never taken for another word", async ({ memories }) => {
+  it("a correctly spelled English word does not find a similar word", async ({ memories }) => {
     await memories.add("The farm is on the hill");
     const { hits } = await memories.search("the form", { minRelevance: 0 });
     for (const { scores } of hits) expect(scores?.keyword).toBe(0);

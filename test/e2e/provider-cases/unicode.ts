@@ -29,7 +29,7 @@ export function unicodeCases(it: MemoryTest): void {
     expect((await memories.search("", { limit: 100 })).contents).toEqual(awkward.toReversed());
   });
 
-  it("a text in any language is found among others, in another spelling and by one character", async ({
+  it("texts in five languages are found among each other, in another spelling and by one character", async ({
     memories,
   }) => {
     const texts = {

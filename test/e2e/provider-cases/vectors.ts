@@ -106,7 +106,7 @@ export function vectorCases(it: MemoryTest): void {
     expect(await memories.contents()).toEqual(["alpha"]);
   });
 
-  it("a caller's vectors are not compared with the server's vectors", async ({
+  it("a caller's vector is refused in a namespace with the server's vectors", async ({
     memories,
     namespaceOf,
   }) => {

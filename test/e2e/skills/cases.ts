@@ -83,7 +83,7 @@ function storingCases(it: TestAPI, openSkills: OpenSkills): void {
     );
   });
 
-  it("a skill without a context or a lesson is refused, and nothing is stored", async () => {
+  it("a skill without a context, without a lesson or with too long a lesson is refused, and nothing is stored", async () => {
     const skills = openSkills();
     expect(await failureOf(skills.store("", "lesson"))).toMatchObject({
       code: "INVALID_ARGUMENT",
@@ -283,7 +283,7 @@ function countingCases(it: TestAPI, openSkills: OpenSkills): void {
 }
 
 function repeatingCases(it: TestAPI, openSkills: OpenSkills): void {
-  it("a repeated call gets the first reply and changes nothing", async () => {
+  it("a repeated call about a skill with the same idempotency key gets the first reply and changes nothing", async () => {
     const skills = openSkills();
     const idempotencyKey = "key";
     const first = await skills.store(...weather, { idempotencyKey });

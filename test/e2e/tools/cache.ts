@@ -56,7 +56,9 @@ export function cacheCases(it: ToolTest): void {
     expect(await asked(tool)).toEqual([["wine"], "q CACHED"]);
   });
 
-  it("queries that differ in anything do not share a cached result", async ({ tool }) => {
+  it("queries with another text, limit, budget, type or filter do not share a cached result", async ({
+    tool,
+  }) => {
     await tool.declare(open(EPISODIC), open(MemoryType.SEMANTIC));
     await tool.memories.addAll("wine", "more wine");
     await asked(tool);
@@ -73,9 +75,7 @@ export function cacheCases(it: ToolTest): void {
     );
   });
 
-  it("a replaced manifest of the same version never uses results of the old one", async ({
-    tool,
-  }) => {
+  it("a cached result is not used after its manifest was replaced", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
     await tool.memories.add("wine", { tags: ["private"] });
     expect(await asked(tool)).toEqual([["wine"], "q QUERIED"]);

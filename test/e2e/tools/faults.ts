@@ -67,7 +67,7 @@ export function faultCases(it: ToolTest): void {
     expect(entries[1]?.queryText.length).toBeLessThanOrEqual(1024);
   });
 
-  it("queries after the tenth fail", async ({ tool }) => {
+  it("queries after the tenth of a request fail", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
     await tool.memories.addAll("wine");
     const outcomes = await tool.ask(

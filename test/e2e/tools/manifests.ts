@@ -57,7 +57,9 @@ export function manifestCases(it: ToolTest): void {
     expect(await versionsOf(tool, `${toolId}\0`)).toEqual(["1"]);
   });
 
-  it("pages of a listing neither skip nor repeat", async ({ tool: { stub, toolId } }) => {
+  it("pages of ListTools neither skip nor repeat a manifest", async ({
+    tool: { stub, toolId },
+  }) => {
     const versions = Array.from({ length: 7 }, (_, at) => `v${at}`);
     for (const version of versions) await stub.registerTool({ manifest: { toolId, version } });
     const listed: string[] = [];
@@ -77,7 +79,7 @@ export function manifestCases(it: ToolTest): void {
     ).toMatchObject({ reason: "INVALID_PAGE_TOKEN" });
   });
 
-  it("a repeated call with the same key gets the first reply", async ({
+  it("a repeated RegisterTool or DeleteTool with the same idempotency key gets the first reply", async ({
     tool: { stub, toolId },
   }) => {
     const register = { manifest: { toolId, version: "1" }, idempotencyKey: `register ${toolId}` };

@@ -93,7 +93,7 @@ export function responseCases(it: ToolTest): void {
     expect(await tool.memories.contents()).toEqual([]);
   });
 
-  it("a repeated response with the same key stores nothing, and another body is refused", async ({
+  it("a repeated response with the same idempotency key stores nothing, and another body is refused", async ({
     tool,
   }) => {
     const response = { memoryWrites: [{ content: "once" }], idempotencyKey: "key" };

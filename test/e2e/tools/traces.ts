@@ -66,7 +66,7 @@ export function traceCases(it: ToolTest): void {
     expect((await tool.events("same")).toSorted()).toEqual(["a QUERIED", "b QUERIED"]);
   });
 
-  it("a long trace comes in several messages, complete and in order", async ({ tool }) => {
+  it("a long trace is complete and in order", async ({ tool }) => {
     await tool.declare(open(EPISODIC));
     const names = Array.from({ length: 25 }, (_, at) => `request part ${at}`);
     for (const name of names)

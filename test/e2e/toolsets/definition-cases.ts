@@ -97,7 +97,7 @@ export function definitionCases(
 ): void {
   for (const [toolset, names] of Object.entries(toolsets)) {
     for (const { name, format, shape, partsOf } of formats) {
-      it(`the definitions of ${toolset} for ${name} are in its form, with parameters in JSON Schema`, async () => {
+      it(`the definitions of ${toolset} are in the form of ${name}, with parameters in JSON Schema`, async () => {
         const definitions = await openHost().definitions(toolset, format);
         expect(definitions.map((definition) => partsOf(definition).name)).toEqual(names);
         for (const definition of definitions) {

@@ -15,7 +15,7 @@ export function dispatchCases(it: TestAPI, openHost: OpenHost): void {
 }
 
 function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
-  it("write reports whether it created or updated the key", async () => {
+  it("the write tool reports whether it created or updated the key", async () => {
     const tools = openHost();
     expect(await tools.dispatch("write", { key: "k", value: "v" })).toBe("Wrote value to key 'k'");
     expect(await tools.dispatch("write", { key: "k", value: "w" })).toBe(
@@ -23,7 +23,7 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
     );
   });
 
-  it("read returns the value unchanged, or reports a missing key", async () => {
+  it("the read tool returns the value unchanged, or reports a missing key", async () => {
     const tools = openHost();
     for (const value of ["in_progress", "", " two\nlines\r\n", "Error: no error", "🍷\0"]) {
       await tools.dispatch("write", { key: "k", value });
@@ -32,7 +32,7 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
     expect(await tools.fail("read", { key: "it's" })).toBe("Error: Key 'it's' not found");
   });
 
-  it("list joins the keys in the order of their first write", async () => {
+  it("the list tool joins the keys in the order of their first write", async () => {
     const tools = openHost();
     expect(await tools.dispatch("list")).toBe("No keys stored");
     for (const key of ["task_status", "findings", "a"])
@@ -41,7 +41,7 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
     expect(await tools.dispatch("list", {})).toBe("task_status, findings, a");
   });
 
-  it("delete reports whether the key existed", async () => {
+  it("the delete tool reports whether the key existed", async () => {
     const tools = openHost();
     await tools.dispatch("write", { key: "k", value: "v" });
     expect(await tools.dispatch("delete", { key: "k" })).toBe("Deleted key 'k'");
@@ -49,7 +49,7 @@ function keyValueToolCases(it: TestAPI, openHost: OpenHost): void {
     expect(await tools.dispatch("list")).toBe("No keys stored");
   });
 
-  it("pattern_search joins the keys that contain the text, case-sensitively", async () => {
+  it("the pattern_search tool joins the keys that contain the text, case-sensitively", async () => {
     const tools = openHost();
     for (const key of ["task_1", "task_2", "note_1", "Task_3"])
       await tools.dispatch("write", { key, value: "" });

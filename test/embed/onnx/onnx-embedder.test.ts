@@ -60,7 +60,7 @@ describe("an ONNX model whose vectors depend on the other texts of a run", () =>
 describe("the ONNX embedder", () => {
   afterEach(end);
 
-  test("the ONNX embedder names a model after its folder and its file, and reads the dimension from it", async () => {
+  test("the ONNX embedder names a model after its folder and its file, and reads the dimension from the file", async () => {
     const embedder = await open();
     expect(embedder.modelId).toMatch(/^tiny-model@[\da-f]{12}$/);
     expect(embedder.dimension).toBe(32);

@@ -27,7 +27,7 @@ beforeEach(() => {
 afterEach(() => graphs.end());
 
 describeWithGraphs("a namespace with a graph", () => {
-  test("a namespace keeps its graph from the threshold down to half the threshold", async () => {
+  test("a namespace gets a graph above the threshold, and loses the graph below half the threshold", async () => {
     const index = graphs.openIndex();
     await graphs.write(vectors.slice(0, 49));
     await graphs.settle(index);
@@ -87,7 +87,7 @@ describeWithGraphs("a namespace with a graph", () => {
     gate.letGo();
   });
 
-  test("a namespace is searched while its graph is rebuilt after a fifth was removed", async () => {
+  test("the graph of a namespace is rebuilt after a quarter of its vectors was removed", async () => {
     await graphs.write(vectors);
     const index = graphs.openIndex();
     await graphs.settle(index);
@@ -193,7 +193,7 @@ describeWithGraphs("a filtered search of a namespace with a graph", () => {
 
   // Shares of 50, 10, 1 and 0.1 %. Which memories pass does not depend on their vectors.
   test.each(bySuite({ quick: [10], full: [2, 10, 100, 1_000] }))(
-    "a filtered search through a graph finds the best of every %i-th memory",
+    "a filtered search of a namespace with a graph finds 95 % of the best of every %i-th memory",
     async (step) => {
       await graphs.write(many);
       const index = graphs.openIndex();

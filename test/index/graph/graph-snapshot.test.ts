@@ -81,13 +81,13 @@ describeWithGraphs("a saved graph", () => {
     expect(readdirSync(folder).sort()).toEqual([expect.stringMatching(/^graph\.\d+$/), "header"]);
   });
 
-  test("an empty folder has no saved graph", () => {
+  test("a missing or empty folder has no saved graph", () => {
     expect(loadGraph(folder, profile, requireAddon())).toBeUndefined();
     mkdirSync(folder);
     expect(loadGraph(folder, profile, requireAddon())).toBeUndefined();
   });
 
-  test("a saved graph is undefined for another model or dimension", () => {
+  test("a saved graph is not loaded for another model or dimension", () => {
     save();
     // The addon would read the file all the same, and answer.
     expect(loadGraph(folder, { ...profile, dimension: 16 }, requireAddon())).toBeUndefined();
@@ -95,7 +95,7 @@ describeWithGraphs("a saved graph", () => {
   });
 
   // The addon would write past the end of its memory for some of these files.
-  test("a saved graph is refused after a change of any byte, and if it is cut off anywhere", () => {
+  test("a saved graph is refused after a change of a byte, and if it is cut off, at each sampled offset", () => {
     save();
     const good = join(root, "good");
     const names = readdirSync(folder);

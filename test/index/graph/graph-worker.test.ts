@@ -121,7 +121,7 @@ describeWithGraphs("the worker thread of graphs", () => {
   });
 
   // Terminating a thread while the addon reads a vector would end the process.
-  test("the worker thread of graphs can be ended during any request", async () => {
+  test("the worker thread of graphs can be ended during changes and searches", async () => {
     for (let round = 0; round < 10; round++) {
       const ending = createGraphWorker({ log: () => undefined });
       const graph = ending.nextGraph();

@@ -123,7 +123,7 @@ describeWithGraphs("a graph", () => {
     expect(() => graph.remove(7)).toThrow();
   });
 
-  test("a graph releases its memory", () => {
+  test("a freed graph has no vectors", () => {
     const graph = graphOf(unitVectors(100, 8, 1), 8);
     graph.free();
     expect(graph.count).toBe(0);

@@ -98,7 +98,7 @@ async function createServices() {
 
 describeWithGraphs("a search through a graph", () => {
   test.runIf(isFullSuite)(
-    "a search through a graph returns the same hits and scores as a search of all vectors",
+    "a search through a graph returns as many hits as a search of all vectors, with nearly the same scores",
     async () => {
       const { index, service, exact } = await createServices();
       for (const memory of memories(700)) await service.add({ namespace, ...memory }, call);
@@ -123,7 +123,7 @@ describeWithGraphs("a search through a graph", () => {
   );
 
   test.runIf(isFullSuite)(
-    "a search through a graph counts every memory with a query word, even those it compared by no vector",
+    "a search through a graph counts every memory with a query word, even without a comparison of its vector",
     async () => {
       const { index, service, exact } = await createServices();
       const random = randomNumbers(6);

@@ -48,7 +48,7 @@ describe("index terms", () => {
       expect(indexTerms(text)).toEqual(analyze(text));
   });
 
-  test("index terms keep words of languages without a stemmer unchanged", () => {
+  test("index terms of languages without a stemmer are not stemmed", () => {
     expect(analyze("한국어 שָׁלוֹם კატები")).toEqual(["한국", "국어", "שלום", "კატები"]);
   });
 

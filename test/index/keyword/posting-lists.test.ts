@@ -8,7 +8,7 @@ const wordOf = (number: number) =>
 it.each([
   { name: "few terms", count: 100 },
   { name: "many terms", count: 20_000 },
-])("among $name, a look-up by spelling finds terms from before and after it", ({ count }) => {
+])("among $name, a look-up by spelling follows added and removed terms", ({ count }) => {
   const lists = new PostingLists();
   for (let number = 0; number < count; number++) lists.add(wordOf(number), number);
   lists.add("bicycle", count);

@@ -32,7 +32,7 @@ test.each<[string, string, Partial<MemoryFields>, string[]]>([
     { threadId: "t", eventTime: saidAt },
     ["dated", "turn", "question", "time", "number", "days"],
   ],
-])("the marks of %s", (_name, content, fields, marks) => {
+])("a row has the right marks for %s", (_name, content, fields, marks) => {
   const index = createIndex();
   index.put(sampleMemory("a", content, fields), undefined);
   expect(marksOf(index, "a")).toEqual(marks);

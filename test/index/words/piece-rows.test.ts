@@ -10,7 +10,7 @@ function piecesOf(rows: PieceRows, count: number): number[][] {
   return Array.from({ length: count }, (_, row) => of(rows, row));
 }
 
-test("each row has the pieces that it was given, and rows without pieces have none", () => {
+test("each row has the word pieces that it was given, and other rows have none", () => {
   const rows = new PieceRows();
   rows.set(1, new Set([7, 5]));
   rows.set(3, new Set());
@@ -18,7 +18,7 @@ test("each row has the pieces that it was given, and rows without pieces have no
   expect(piecesOf(rows, 6)).toEqual([[], [7, 5], [], [], [65_535], []]);
 });
 
-test("a row keeps its first 512 pieces", () => {
+test("a row keeps only its first 512 word pieces", () => {
   const rows = new PieceRows();
   rows.set(0, new Set(Array.from({ length: 600 }, (_, n) => n)));
   rows.set(1, new Set([1]));
@@ -27,7 +27,7 @@ test("a row keeps its first 512 pieces", () => {
   expect(of(rows, 1)).toEqual([1]);
 });
 
-test("cleared rows have no pieces, and free their space when rows are renumbered", () => {
+test("cleared rows have no word pieces, and free their space when rows are renumbered", () => {
   const rows = new PieceRows();
   for (let row = 0; row < 1_000; row++) rows.set(row, new Set([row, row + 1]));
   for (let row = 0; row < 1_000; row++) if (row % 10 !== 0) rows.clear(row);

@@ -56,7 +56,7 @@ test("a turn scores by the most similar word of each word of the query", () => {
   expect([...scores].map((score) => score.toFixed(4))).toEqual(["0.0000", "0.0000", "0.8889"]);
 });
 
-test("a query word that the turn contains counts no more than a close word", () => {
+test("a turn that contains the only word of a query scores 1", () => {
   const pieces = new PieceRows();
   pieces.set(0, new Set([1]));
   const scores = new Float64Array(1);
@@ -86,7 +86,7 @@ test("one query leaves nothing behind that changes the scores of the next", () =
   expect(score(9)).toBe(0);
 });
 
-test("only the 32 weightiest pieces of a long query count", () => {
+test("only the 32 weightiest word pieces of a long query count", () => {
   const pieces = new PieceRows();
   pieces.set(0, new Set([0]));
   const scores = new Float64Array(1);

@@ -14,7 +14,7 @@ function createLines() {
   return { logged, now, lines: createAuditLines({ info: note, warn: note }, () => now.ms) };
 }
 
-it("at most ten lines of a kind are logged in a second, and the next line counts the others", () => {
+it("at most ten denials of a kind are logged in a second, and the next line counts the omitted ones", () => {
   const { logged, now, lines } = createLines();
   for (let i = 0; i < 25; i++) lines.denied("/Add", undefined, refused);
   expect(logged).toEqual(Array(10).fill({ method: "/Add", reason: "CREDENTIALS_REFUSED" }));
@@ -27,7 +27,7 @@ it("at most ten lines of a kind are logged in a second, and the next line counts
   expect(logged.at(-1)).not.toHaveProperty("omitted");
 });
 
-it("errors other than denials are not logged", () => {
+it("the audit log has no errors other than denials", () => {
   const { logged, lines } = createLines();
   lines.denied("/Add", anonymous, new VademecumError("NOT_FOUND", "MEMORY_NOT_FOUND", "no"));
   lines.denied("/Add", anonymous, new Error("internal"));

@@ -11,7 +11,7 @@ const withLimits = (limits: PrincipalLimits, name = "key:ann"): Principal => ({
 });
 
 describe("rates", () => {
-  it("a rate lets a burst pass, and then one call for each part of a second", () => {
+  it("a rate of 10 calls a second lets a burst pass, and then one call every 100 ms", () => {
     let nowMs = 0;
     const rates = createRateLimits(() => nowMs);
     const ann = withLimits({ callsPerSecond: 10, burst: 3 });

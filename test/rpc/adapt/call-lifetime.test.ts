@@ -58,7 +58,7 @@ describe("a call", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("the signal of a call aborts at the end, whether it was created before or after", () => {
+  it("the signal of a call aborts at the end of the call, whether the signal was created before or after the end", () => {
     const { call, cancellations } = lifetime();
     const before = call.signal;
     expect(before.aborted).toBe(false);

@@ -5,7 +5,7 @@ import { propertyRuns } from "../../suite.js";
 
 const long = "x".repeat(100);
 
-it("long texts become empty, and keys and short texts stay", () => {
+it("withoutLongTexts empties long texts, and keeps keys and short texts", () => {
   const json = JSON.stringify({
     [long]: "short",
     list: [long, `"\\ ${long} \\`, 5],
@@ -16,16 +16,16 @@ it("long texts become empty, and keys and short texts stay", () => {
   );
 });
 
-it("a key may be followed by white space", () => {
+it("withoutLongTexts keeps a key that is followed by white space", () => {
   expect(withoutLongTexts(`{"${long}" \n: "${long}"}`)).toBe(`{"${long}" \n: ""}`);
 });
 
-it("a document without long texts does not change", () => {
+it("withoutLongTexts does not change a document without long texts", () => {
   for (const json of ["", '"', '"\\', '{"a": "b', "[1, 2]", '{"a": "b", "a": "c"}'])
     expect(withoutLongTexts(json)).toBe(json);
 });
 
-it("a document with emptied texts has the same objects, lists and keys", () => {
+it("withoutLongTexts keeps the objects, lists and keys of a document", () => {
   const shapeOf = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(shapeOf);
     if (typeof value !== "object" || value === null) return typeof value;

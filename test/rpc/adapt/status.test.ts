@@ -68,7 +68,7 @@ describe("an error on the wire", () => {
     );
   });
 
-  it("an error names the first fields in full, and omits the fields that do not fit", () => {
+  it("an error with 1,000 fields names more than ten of them, the first one in full", () => {
     const fields = Array.from({ length: 1000 }, (_, i) => ({
       field: `tags[${i}]`,
       description: "must have 1 to 128 bytes",

@@ -144,7 +144,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
     ["at once", true],
     ["after they have begun", false],
   ])(
-    "a connection that resets too many requests %s is closed, and its address waits",
+    "a connection that resets too many requests %s is closed, and its address is refused for a time",
     async (_, isAtOnce) => {
       let nowMs = 0;
       const limits = { resets: 5, addressWaitMs: 1_000 };
@@ -172,7 +172,7 @@ describe.each(["grpcAddress", "httpAddress"] as const)("a connection to %s", (li
     },
   );
 
-  it("a closed connection does not make its address wait if addresses have no limit", async () => {
+  it("the address of a connection with too many resets is not refused if addresses have no limit", async () => {
     const { address } = await start({ resets: 5, connectionsPerAddress: 0 });
     const socket = await open(address);
     const frames = streamIds.flatMap((id) => [headersFrame(id, checkPath), resetFrame(id)]);

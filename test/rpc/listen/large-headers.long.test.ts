@@ -18,7 +18,7 @@ async function expectServing(address: string): Promise<void> {
   expect(headers[":status"]).toBe(200);
 }
 
-it("a request with headers of 64 KB is refused over HTTP/1.1, and others are served", async () => {
+it("a request with headers of 64 KB is refused over HTTP/1.1, and other requests are served", async () => {
   const { httpAddress } = await startProbeServer({});
   const [host = "", port] = httpAddress.split(":");
   const socket = connect({ host, port: Number(port) });

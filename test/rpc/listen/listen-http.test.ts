@@ -77,7 +77,7 @@ describe("the HTTP listener", () => {
   });
 
   it.each([
-    ["bytes that begin no known protocol", "\u0016\u0003\u0001 hello\r\n\r\n"],
+    ["the start of a TLS handshake", "\u0016\u0003\u0001 hello\r\n\r\n"],
     [
       "the method PRINT, which begins like the HTTP/2 preface",
       "PRINT /healthz HTTP/1.1\r\nHost: x\r\n\r\n",
@@ -87,14 +87,17 @@ describe("the HTTP listener", () => {
       `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Large: ${"x".repeat(17_000)}\r\n\r\n`,
     ],
     ["a preface that goes wrong", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nGET /healthz HTTP/1.1\r\n\r\n"],
-  ])("the HTTP listener closes a connection with %s, and serves others", async (_name, bytes) => {
-    const { url, open } = await start();
-    const socket = await open();
-    socket.on("error", () => undefined).resume();
-    socket.write(bytes);
-    await once(socket, "close");
-    expect((await fetch(`${url}/healthz`)).status).toBe(200);
-  });
+  ])(
+    "the HTTP listener closes a connection with %s, and serves other connections",
+    async (_name, bytes) => {
+      const { url, open } = await start();
+      const socket = await open();
+      socket.on("error", () => undefined).resume();
+      socket.write(bytes);
+      await once(socket, "close");
+      expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    },
+  );
 
   it.each([
     [
@@ -114,7 +117,7 @@ describe("the HTTP listener", () => {
     expect(response).toContain("Host header");
   });
 
-  it("the HTTP listener answers at /healthz whether the server is serving", async () => {
+  it("the HTTP listener answers /healthz with 200 while the server serves and 503 otherwise, and allows GET and HEAD", async () => {
     const { url, setServing } = await start();
     const serving = await fetch(`${url}/healthz`);
     expect([serving.status, await serving.json()]).toEqual([200, { status: "SERVING" }]);
@@ -128,7 +131,7 @@ describe("the HTTP listener", () => {
     );
   });
 
-  it("the HTTP listener lists its paths when a path is unknown", async () => {
+  it("the HTTP listener refuses a wrong path, method, verb, content type or HTTP version, and names what is allowed", async () => {
     const { url } = await start();
     const page = await fetch(`${url}/favicon.ico`);
     expect(page.status).toBe(404);
@@ -168,7 +171,7 @@ describe("the HTTP listener", () => {
   });
 
   it.each(["application/grpc", "application/grpc-web+proto"])(
-    "the HTTP listener answers a call of an unknown method in the protocol of the call: %s",
+    "the HTTP listener answers a call of an unknown method with UNIMPLEMENTED and the content type of the call: %s",
     async (contentType) => {
       const { url } = await start();
       const { headers } = await sendHttp2(
@@ -199,7 +202,7 @@ describe("the HTTP listener", () => {
     ["with a content-length", {}],
     ["in chunks", { "transfer-encoding": "chunked" }],
   ])(
-    "the HTTP listener refuses a request above 4 MiB, and keeps the connection open: %s",
+    "the HTTP listener refuses a request of 5 MiB with REQUEST_TOO_LARGE, and answers the next request: %s",
     async (_name, headers) => {
       const { url } = await start();
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -229,7 +232,7 @@ describe("the HTTP listener", () => {
     },
   );
 
-  it("the HTTP listener refuses an unknown JSON field with its reason", async () => {
+  it("the HTTP listener refuses an unknown JSON field with MALFORMED_REQUEST, and names the field and the known fields", async () => {
     const { url } = await start();
     const response = await postJson(url, checkPath, '{"service":"","colour":"red"}');
     expect(response.status).toBe(400);

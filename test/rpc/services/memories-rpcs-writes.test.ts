@@ -25,7 +25,7 @@ function clientOf(useCases: Partial<MemoryService>): Client<typeof MemoryProvide
 const added = { id: "m1", commitSeq: 2n ** 40n, nearDuplicates: [{ id: "m0", relevance: 0.95 }] };
 
 describe("Add", () => {
-  it("Add passes the use case only the fields that are set", async () => {
+  it("Add omits unset optional fields from the input of the use case", async () => {
     const { inputs, run } = recorder(added);
     const client = clientOf({ add: run });
     const response = await client.add({ namespace, content: "x" });

@@ -60,7 +60,7 @@ describeOver("health", protocols, (protocol) => {
     await stopped;
   });
 
-  it("health streams SERVICE_UNKNOWN to a watcher of an unknown service, and stays open", async () => {
+  it("health streams SERVICE_UNKNOWN to a watcher of an unknown service, and no other status until the server stops", async () => {
     const server = await startTestRpcServer();
     const watch = createClient(Health, protocol().connect(server))
       .watch({ service: "other" })

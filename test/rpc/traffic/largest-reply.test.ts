@@ -38,7 +38,7 @@ describe("the largest reply", () => {
     );
   });
 
-  it("the largest reply of a write is small, so a write never waits for room", () => {
+  it("the largest reply of an Add is smaller than 64 KiB", () => {
     expect(largestReplyBytes(add, create(AddRequestSchema))).toBeLessThan(64 * kibibyte);
   });
 });

@@ -108,7 +108,7 @@ describe("a binary request is refused before it is decoded where the decoder wou
     expect(binaryExcess(AddRequestSchema, request)).toBe(malformedBytes);
   });
 
-  it("a group among unknown fields passes", () => {
+  it("a binary request with a group among its unknown fields is not refused", () => {
     const start = new BinaryWriter().uint32((999 << 3) | 3).finish();
     const end = new BinaryWriter().uint32((999 << 3) | 4).finish();
     const bytes = Buffer.concat([start, number(2, 0, 7), end, field(2, utf8.encode("tea"))]);
@@ -117,7 +117,7 @@ describe("a binary request is refused before it is decoded where the decoder wou
   });
 });
 
-it("the check counts at least what the decoder decodes, in changed bytes of a valid request", () => {
+it("a request with changed bytes that passes the check is decoded, or fails only for a text, field number or varint", () => {
   const valid = toBinary(
     AddRequestSchema,
     create(AddRequestSchema, {
@@ -139,7 +139,7 @@ it("the check counts at least what the decoder decodes, in changed bytes of a va
         decode();
       } catch (error) {
         // The check leaves these faults to the decoder: texts that are not UTF-8, and invalid field
-        // numbers.
+        // numbers and varints.
         expect(String(error)).toMatch(/UTF-8|illegal tag|encoded data was not valid|varint/i);
       }
     }),
@@ -161,7 +161,7 @@ describe("a JSON request with more than 20,000 elements is refused before it is 
     expect(jsonExcess(utf8.encode(json))).toEqual(tooManyElements);
   });
 
-  it("brackets, colons and commas inside strings are no elements", () => {
+  it("brackets, colons and commas inside strings of a JSON request do not count as elements", () => {
     const content = `${'{[,:\\"'.repeat(20_000)}`;
     expect(jsonExcess(utf8.encode(JSON.stringify({ content })))).toBeUndefined();
   });
@@ -184,7 +184,7 @@ describe("a request with more than 32 levels is refused before it is decoded", (
     expect(withLevels(33)).toEqual([tooDeep, tooDeep]);
   });
 
-  it("brackets without an end are read only to the limit of levels", () => {
+  it("a JSON request with millions of open brackets is refused for its levels", () => {
     expect(jsonExcess(utf8.encode(`{"metadata":${"[".repeat(4_000_000)}`))).toContain("32 levels");
   });
 });

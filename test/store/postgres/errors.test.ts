@@ -26,7 +26,7 @@ describe("errors of the connection", () => {
     systemError("ECONNRESET"),
     systemError("ENOTFOUND"),
     ...["08006", "08P01", "57P01", "57P02", "57P03", "25P03", "25006"].map(databaseError),
-  ])("%s may be retried, and becomes UNAVAILABLE in the end", (error) => {
+  ])("the connection error %s may be retried, and reaches callers as UNAVAILABLE", (error) => {
     expect(isConnectionLoss(error)).toBe(true);
     expect(isTransient(error)).toBe(true);
     expect(errorForCallers(error)).toMatchObject({
@@ -39,7 +39,7 @@ describe("errors of the connection", () => {
 
 describe("errors of a statement", () => {
   it.each(["40001", "40P01", "55P03", "23505", "25P02"])(
-    "%s may be retried, and is UNAVAILABLE in the end",
+    "the SQL state %s may be retried, and reaches callers as UNAVAILABLE",
     (code) => {
       expect(isConnectionLoss(databaseError(code))).toBe(false);
       expect(isTransient(databaseError(code))).toBe(true);
@@ -55,7 +55,7 @@ describe("errors of a statement", () => {
     ["3D000", "UNAVAILABLE", "STORE_UNAVAILABLE"],
     ["XX001", "DATA_LOSS", "DAMAGED_RECORD"],
     ["XX002", "DATA_LOSS", "DAMAGED_RECORD"],
-  ])("the SQL state %s is %s (%s)", (state, code, reason) => {
+  ])("the SQL state %s is not retried, and reaches callers as %s (%s)", (state, code, reason) => {
     expect(isTransient(databaseError(state))).toBe(false);
     expect(errorForCallers(databaseError(state))).toMatchObject({ code, reason });
   });

@@ -157,7 +157,7 @@ describe("a move", () => {
     expect((await called.head(kim)).seq).toBe(2);
   });
 
-  it("a move calls the watchers of the other servers", async () => {
+  it("a move wakes the watchers of other servers", async () => {
     await write("a");
     const { holdId } = await holds.hold(allSlots);
     const isCalled = new Promise<void>((resolve) => other.followProposals(kim, resolve));

@@ -147,7 +147,7 @@ describe("row policies", () => {
     });
   });
 
-  it("row policies bind the role of all sessions, and this role owns nothing", async () => {
+  it("the role of all sessions owns no table, so row policies bind this role", async () => {
     await open();
     const rows = await postgres.query(
       "select tableowner from pg_tables where schemaname = 'vademecum' and tableowner = 'vm_app'",

@@ -105,7 +105,7 @@ async function addWithQuota(queue: ScopeQueue, memories: number, calls: number, 
   return Promise.allSettled(Array.from({ length: calls }, (_, i) => add(`m${from + i}`)));
 }
 
-it("counts, quotas and new keys cost a group no query", async () => {
+it("counts, quotas and checks for unused keys cost a group no query of their own", async () => {
   const { queue, asked, commits } = createQueue();
   const ends = await addWithQuota(queue, 5 + 8, 8);
   expect(ends.map(({ status }) => status)).toEqual(Array(8).fill("fulfilled"));
@@ -121,7 +121,7 @@ it("an exhausted quota refuses the calls beyond it, and no other call of the gro
   expect(commits()).toBe(1);
 });
 
-it("a new key that is already in use fails its own call, and no other call of the group", async () => {
+it("a call that needs an unused key fails if the key is in use, and no other call of the group fails", async () => {
   const { queue, commits } = createQueue();
   const ends = await addWithQuota(queue, 100, 8, 0);
   const failed = ends.flatMap((end) => (end.status === "rejected" ? [String(end.reason)] : []));

@@ -8,14 +8,14 @@ import {
 const ofOneScope = Object.entries(scopeStatements);
 
 it.each(ofOneScope)(
-  "%s names its scope, so that one shard can run the statement",
+  "the statement %s names its scope, so that one shard can run the statement",
   (_, { text }) => {
     expect(text).toMatch(/\bscope = \$1\b/);
   },
 );
 
 it.each(ofOneScope.filter(([, { text }]) => text.startsWith("INSERT")))(
-  "%s takes no row from unnest alone",
+  "the statement %s inserts only rows of its scope, and none from unnest alone",
   (_, { text }) => {
     expect(text).toMatch(/SELECT s\.scope, .* FROM vademecum\.vm_scope s\b/s);
     expect(text).toMatch(/WHERE s\.scope = \$1/);
@@ -23,7 +23,7 @@ it.each(ofOneScope.filter(([, { text }]) => text.startsWith("INSERT")))(
 );
 
 it.each(ofOneScope)(
-  "%s compares no row of columns with a subquery, which Citus garbles",
+  "the statement %s compares no row of columns with a subquery, which Citus garbles",
   (_, { text }) => {
     expect(text).not.toMatch(/\)\s+IN\s+\(\s*SELECT/i);
   },

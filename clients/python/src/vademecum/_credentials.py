@@ -11,7 +11,11 @@ from ._environment import environment_file, environment_key
 
 @dataclass(frozen=True)
 class Tls:
-    """TLS settings, each in PEM form. A setting that is None has a default from the environment."""
+    """TLS settings, each in PEM form.
+
+    A setting that is None has a default from the environment. The certificate and its key belong
+    together: give both, or neither.
+    """
 
     root_certificates: bytes | None = None
     """The certificates to trust. Default: the file that VADEMECUM_TLS_CA names, else the
@@ -62,7 +66,7 @@ def resolve_credentials(address: str, key: str | None, tls: Tls | bool | None) -
 
     - No header can hold the key.
     - The client would send the key in plaintext to another machine.
-    - A certificate lacks its key.
+    - A certificate comes without its key, or a key without its certificate.
     - An environment variable names a file that cannot be read.
     """
     key = environment_key() if key is None else key

@@ -44,7 +44,9 @@ class VademecumError(Exception):
         self.message = message
         """Says what is wrong, what is allowed and what to do."""
         self.reason = reason
-        """A stable name from docs/errors.md. Empty if the error does not come from the server."""
+        """A stable name from docs/errors.md. Empty if the error has none, such as a lost
+        connection.
+        """
         self.violations = violations
         """The invalid fields, if any."""
         self.retry_after = retry_after

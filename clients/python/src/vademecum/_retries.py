@@ -41,7 +41,8 @@ class Retries:
     def pause_after(self, error: VademecumError) -> float | None:
         """Counts a failed attempt. Returns the seconds to wait before the next attempt.
 
-        Returns None if the call may not be retried: the call then fails with the error.
+        Returns None if the call may not be retried, or if the pause would reach the deadline. The
+        call then fails with the error.
         """
         self._attempts += 1
         if not self._allows(error):

@@ -15,7 +15,7 @@ pub use tools::Tools;
 
 use crate::client::Client;
 
-/// Creates the handles for the services of a server.
+/// Creates the handles for the services of a server, except AdminService.
 impl Client {
     /// Returns a handle for the calls of MemoryProvider about one user and one agent. Each id has 1
     /// to 256 bytes.

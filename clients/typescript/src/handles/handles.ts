@@ -7,7 +7,7 @@ import { Proposals } from "./proposals.js";
 import { Skills } from "./skills.js";
 import { Tools } from "./tools.js";
 
-/** Creates the handles for the services of a server. */
+/** Creates the handles for the services of a server, except AdminService. */
 export class Handles {
   constructor(protected readonly calls: Calls) {}
 

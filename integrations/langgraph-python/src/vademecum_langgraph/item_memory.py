@@ -20,9 +20,9 @@ from vademecum.v1.memory_pb2 import Memory
 from .json_values import plain_object
 
 INDEXED_KIND = "langgraph_item"
-"""The kind of items that a query can find."""
+"""The kind of items that a query can match."""
 UNINDEXED_KIND = "langgraph_item_unindexed"
-"""The kind of items that no query can find."""
+"""The kind of items that match no query: a search with a query returns them last."""
 
 _TAG_MAX_BYTES = 128
 _CONTENT_MAX_BYTES = 65536
@@ -57,9 +57,9 @@ def tags_of(namespace: Sequence[str], key: str) -> list[str]:
 
 
 def indexed_text(value: Mapping[str, Any], paths: Sequence[str]) -> str:
-    """Returns the text that searches examine for an item: the texts at the paths, one a line.
+    """Returns the text that searches examine for an item: the values at the paths, one a line.
 
-    The path `$` stands for all texts of the value, as lines of `name: text`.
+    The path `$` stands for all texts, numbers and booleans of the value, as lines of `name: text`.
     """
     texts: list[str] = []
     for path in paths:

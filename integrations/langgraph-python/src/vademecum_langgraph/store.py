@@ -61,7 +61,7 @@ class VademecumStore(BaseStore):
         put is made.
 
         Raises:
-            VademecumError: A call fails. The writes before it stay.
+            VademecumError: A call fails. Other writes of the batch may have been made.
             ValueError: A value, filter or namespace is invalid. Nothing is written.
         """
         operations = list(ops)

@@ -5,7 +5,7 @@ import { findTextDates } from "../../text/month-parts.js";
 import { findPeriods } from "../../text/query-periods.js";
 import { monthNames, type QueryDate, type WrittenDate } from "../../text/written-dates.js";
 
-/** Matches words that the parser reads as dates although they mostly mean something else. */
+/** Matches a word that the parser reads as a date although it mostly means something else. */
 const ambiguousWord = /^(?:march|may|mar|sun|sat|wed|mon|second|sec)$/;
 
 /**
@@ -28,7 +28,7 @@ const singleWeekday = /^(?:last|past|next|this)\s/i;
  * Finds the dates that the first 512 characters of a query name, in UTC.
  *
  * A date written in full counts by itself, even as part of a longer expression: "the week before
- * 3 August" names that week and the third of August.
+ * 3 August" names 27 July and 3 August.
  *
  * @param reference The time that relative dates count from.
  */

@@ -1,7 +1,7 @@
 import { type DaySpan, daysOfMonth, monthOfDay, overlap } from "../../text/day-span.js";
 import type { QueryDate } from "../../text/written-dates.js";
 
-/** A longer span of days, such as "last month", does not name a single day. */
+/** Maximum number of days of a span that names single days. "Last month" is a longer span. */
 const singleDaySpanMax = 9;
 
 /**

@@ -22,8 +22,9 @@ export interface CountedScope {
 }
 
 /**
- * Counts what a scope and its namespaces hold, by reading all of their records. Writes nothing.
- * Records that cannot be read do not count.
+ * Counts what a scope and its namespaces hold. Takes the number of memories from the heads. Reads
+ * all records to count their bytes: in a damaged table, only the records before the damage count.
+ * Writes nothing.
  */
 export async function countUsage(
   database: Database,

@@ -6,8 +6,8 @@ import type { PendingRecords } from "./pending-records.js";
 const questionsMin = 4;
 
 /**
- * Knows an upper bound of the keys of ranges. A transaction need not look up a key above the bound.
- * Ids and times ascend, so most new keys are above it.
+ * Knows upper bounds of the keys of ranges. A transaction need not look up a key above the bound of
+ * its range. Ids and times ascend, so most new keys are above the bound.
  *
  * Ranges are compared by identity, as in `PendingRecords`.
  */
@@ -53,7 +53,8 @@ export class GreatestKeys {
   async read(database: Database, pending: PendingRecords): Promise<void> {
     for (const range of [...this.#wanted]) {
       this.#wanted.delete(range);
-      // Read first: a record that is pending no more is on disk.
+      // Pending records come before the read of the disk. A record that stops being pending
+      // meanwhile is on disk.
       let bound = range.prefix;
       for (const { keyBytes } of pending.of(range).values())
         if (keyBytes.compare(bound) > 0) bound = keyBytes;

@@ -8,7 +8,7 @@ export const markSyncIntervalMs = 100;
 export interface HighWaterMarker {
   /** Records a durable group. Resolves when the group may be acknowledged. */
   note(group: number, groupChecksum: number): Promise<void>;
-  /** Makes the last mark and the size of the manifest durable, and closes the file. */
+  /** Records a clean close and the size of the manifest durably, and closes the file. */
   close(): Promise<void>;
   /** Closes the file without another write. */
   abandon(): Promise<void>;

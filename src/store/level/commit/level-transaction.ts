@@ -70,7 +70,7 @@ export class LevelTransaction implements Transaction {
   /** Cleared generations, by agent. */
   readonly #cleared = new Map<string, number>();
   #wrote = false;
-  /** Bytes of values put, minus bytes of values replaced or deleted. */
+  /** Bytes of values put, minus bytes of values replaced or deleted, without `deletionTables`. */
   #growthBytes = 0;
   #ended = false;
 

@@ -63,9 +63,11 @@ interface Stage {
  * The last batch of the restore deletes these notes. So the sweeper removes the records of a
  * restore that fails or crashes.
  *
- * Requires: no transaction of the scope is running, and all of them are durable.
+ * Requires: no transaction of the scope is running, and all earlier ones are durable.
  *
  * @throws ABORTED (SCOPE_CHANGED) when the head of the scope is not `replaced`
+ * @throws INVALID_ARGUMENT (INVALID_BACKUP) as `BackupTarget.restoreScope`
+ * @throws RESOURCE_EXHAUSTED (DISK_FULL) when the disk has too little room
  */
 export async function restoreScope(
   current: PendingScope,

@@ -39,7 +39,7 @@ type TransactionEnd<T> =
 export class ScopeQueue {
   /** Resolves when no function runs or waits. Never rejects. */
   #idle: Promise<unknown> = Promise.resolve();
-  /** Settles when all writes so far are durable. */
+  /** Resolves when all writes so far are durable. Rejects if a write has failed. */
   #durable: Promise<void> = Promise.resolve();
 
   constructor(

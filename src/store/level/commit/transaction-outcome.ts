@@ -4,11 +4,12 @@ import type { CommitRequest } from "./group-commit.js";
 import type { NamespaceState, ScopeState } from "./owner-state.js";
 import type { PendingRecords } from "./pending-records.js";
 
-/** The result of a transaction that wrote something. */
+/** The outcome of a transaction that wrote something, or of a restore. */
 export interface TransactionOutcome {
   readonly request: CommitRequest;
   /**
-   * Whether the transaction adds data: its records have more bytes than the records they replace.
+   * Whether the transaction adds data: the values that it puts have more bytes than the values that
+   * it replaces or deletes. A transaction that clears a namespace never adds data.
    */
   readonly grows: boolean;
   /** Whether the sweeper has work: the transaction cleared a namespace or restored the scope. */
@@ -17,8 +18,8 @@ export interface TransactionOutcome {
   readonly namespaces: ReadonlyMap<string, NamespaceState>;
   readonly records: PendingRecords;
   /**
-   * The commit in the change log, and its records that indexes are made from. `undefined`: indexes
-   * cannot follow, because the whole scope was replaced.
+   * The commit in the change log, and those of its records from which indexes are made.
+   * `undefined`: indexes cannot follow, because the whole scope was replaced.
    */
   readonly commit:
     | { readonly change: Change; readonly records: readonly CommittedRecord[] }

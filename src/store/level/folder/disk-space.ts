@@ -17,7 +17,8 @@ export interface DiskSpace {
   /** Deletes the reserve if opening the records needs its space. */
   makeRoomToOpen(): Promise<void>;
   /**
-   * Measures the free space immediately, repeats that every second, and keeps the reserve filled.
+   * Measures the free space immediately, and then every second. Fills the reserve when there is
+   * room for it.
    */
   watch(): Promise<void>;
   stop(): void;
@@ -26,8 +27,8 @@ export interface DiskSpace {
 export interface DiskSpaceOptions {
   readonly reservePath: string;
   /**
-   * Size of the reserve in bytes. Opening writes the content of LevelDB's logs as tables and needs
-   * this much.
+   * Size of the reserve in bytes. Opening needs this much: it copies LevelDB's logs, and writes
+   * their content as tables.
    */
   readonly reserveBytes: number;
   /** Minimum free bytes for writes that add data. */

@@ -61,7 +61,8 @@ export function folderPaths(folder: string): FolderPaths {
 const emptyFolderNames = new Set(["lock", "embeddings", "graphs", "lost+found", "RESTORING"]);
 
 /**
- * Returns whether a folder is empty (`new`) or holds a store (`existing`).
+ * Returns `existing` for a folder that holds a store. Returns `new` for a folder that does not
+ * exist or is empty, or in which the creation of a store was interrupted.
  *
  * @throws FAILED_PRECONDITION (NOT_A_DATA_FOLDER) when it holds other files and no store
  */

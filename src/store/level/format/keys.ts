@@ -24,7 +24,8 @@ export const kinds = {
 } as const;
 
 /**
- * The first byte of the tenant's name, which stands before the scope in keys of a tenant's data.
+ * The first byte of the part of a key that names a tenant. In the keys of a tenant's data, this
+ * part stands before the scope.
  */
 export const tenantCode = 0x04;
 
@@ -37,7 +38,7 @@ export const agentNamespace = 0x01;
 /** As `wholeScope`, for records of a scope in a later generation than 0. */
 export const restoredScope = 0x02;
 
-/** Maximum length of the id of a user, run or agent, in bytes of UTF-8. */
+/** Maximum length of the id of a user, run, agent or tenant, in bytes of UTF-8. */
 const maxIdBytes = 0xffff;
 
 /** A range of keys from `prefix` to `end`, without `end`. */

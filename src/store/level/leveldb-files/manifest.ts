@@ -17,7 +17,7 @@ const tags = {
 export interface Manifest {
   /** Sizes in bytes of the tables in use, by file number. */
   readonly tables: ReadonlyMap<number, number>;
-  /** Bytes up to the end of the last whole record. */
+  /** As `LogRecords.intactBytes`. */
   readonly intactBytes: number;
   readonly damage: string | undefined;
 }

@@ -16,7 +16,7 @@ import {
  * Replaces a table by one with its undamaged blocks only. Removes the table if its blocks cannot be
  * found. LevelDB must not read a damaged block: keys out of order abort the process.
  *
- * Requires: the file is a copy without other hard links.
+ * Other hard links to the file keep the damaged table.
  */
 export async function rescueTable(path: string): Promise<void> {
   const intactTable = await undamagedPart(await readFile(path));

@@ -26,7 +26,7 @@ export interface EpochRenewal {
 /**
  * Lets the next opening of a folder change its epoch. Requires: the folder is locked.
  *
- * @throws FAILED_PRECONDITION (NOT_A_DATA_FOLDER) when the folder is empty
+ * @throws FAILED_PRECONDITION (NOT_A_DATA_FOLDER) when the folder holds no store
  */
 export async function beginEpochRenewal(paths: FolderPaths, to: string): Promise<void> {
   if ((await inspectFolder(paths)) === "new") throw emptyFolder(paths.folder);

@@ -30,7 +30,7 @@ import { verifyRecords } from "./verify-records.js";
 export interface OpenedFolder {
   readonly database: Database;
   readonly checked: CheckedStore;
-  /** The high-water mark before opening. */
+  /** The high-water mark before opening. After a change of the epoch, it has the new epoch. */
   readonly highWaterMark: HighWaterMark;
 }
 
@@ -47,14 +47,14 @@ export interface OpeningOptions {
 }
 
 /**
- * Opens the store of a folder, or creates one if the folder is empty and `mayCreate` is true. A
- * damaged store is refused by this and every later opening until the loss is accepted.
+ * Opens the store of a folder, or creates one if the folder is empty and `mayCreate` is true. This
+ * opening and every later one refuse a damaged store, until the loss is accepted.
  *
  * Requires: the folder is locked.
  *
  * @throws DATA_LOSS (STORE_DAMAGED) when the store is damaged and the loss is not accepted
- * @throws UNAVAILABLE (STORE_UNAVAILABLE) when the folder is empty and may not be filled, or
- *   LevelDB cannot open the records
+ * @throws UNAVAILABLE (STORE_UNAVAILABLE) when the folder is empty and `mayCreate` is false, or
+ *   when LevelDB cannot open the records
  */
 export async function openFolder(options: OpeningOptions): Promise<OpenedFolder> {
   const { paths, platform, clock, mayCreate, acceptDataLoss } = options;

@@ -56,9 +56,9 @@ export interface SalvageCounts {
 const batchBytes = 1024 * 1024;
 
 /**
- * Copies everything readable from a damaged LevelDB to a new one. The new heads count the copied
- * records. The new store begins a new epoch, and all its content counts as the first group of
- * `GroupCommit`.
+ * Copies everything readable from a damaged LevelDB to a new one, except records that the sweeper
+ * was to remove. The new heads count the copied records. The new store begins a new epoch, and all
+ * its content counts as the first group of `GroupCommit`.
  *
  * Change logs are not copied, because in the new epoch no reader may continue from a commit of the
  * old epoch.
@@ -94,7 +94,7 @@ interface SavedScope {
 
 interface SavedNamespace {
   readonly namespace: Namespace;
-  /** The highest generation so far; lower generations were cleared. */
+  /** The highest generation so far. Lower generations were cleared or replaced. */
   readonly generation: number;
   /**
    * The totals of this generation in the head; `undefined` if the head is lost or has another
@@ -167,8 +167,8 @@ class Saving {
       const { generation } = head;
       const { tables } = this.#found.take({ kind: "scope", scope, generation });
       this.#countLost(head.tables, tables);
-      // Without `usage`, the store counts what the scope holds before the scope's first
-      // transaction.
+      // The head gets no `usage`. So the store counts what the scope holds, just before the first
+      // transaction of the scope.
       const saved = { ...head, tables, usage: undefined, broughtEpoch: undefined };
       await this.#putHead(scopeHeadKey(scopePart(scope)), encodeScopeHead(saved));
     }

@@ -33,7 +33,7 @@ export async function acceptLoss(
   findings: readonly Finding[],
   nowMs: number,
 ): Promise<LossRecord> {
-  // Completes an earlier attempt that ended between the two renames below.
+  // Completes an earlier attempt that ended between the last two renames below.
   if (!(await exists(paths.records)) && (await exists(paths.salvaged)))
     await rename(paths.salvaged, paths.records);
   const { meta, salvaged } = await salvage(paths, platform, nowMs);

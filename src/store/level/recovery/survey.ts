@@ -101,7 +101,7 @@ export class FoundTotals {
       found.bytes += Buffer.byteLength(record.key) + payloadLength(value);
   }
 
-  /** Returns the totals of an owner and removes it from the survey. */
+  /** Returns the totals of an owner, and removes them from the sums. */
   take(owner: RecordOwner): Readonly<OwnerTotals> {
     const id = ownerId(owner);
     const found = this.#found.get(id) ?? emptyTotals(owner);
@@ -109,7 +109,7 @@ export class FoundTotals {
     return found;
   }
 
-  /** Returns the owners that are left. */
+  /** Returns the totals that were not taken. */
   rest(): readonly OwnerTotals[] {
     return [...this.#found.values()];
   }

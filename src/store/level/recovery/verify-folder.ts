@@ -13,11 +13,11 @@ import { type VerifiedRecords, verifyRecords } from "./verify-records.js";
 export type VerifyReport = VerifiedRecords;
 
 /**
- * Checks everything in the data folder of a stopped server: every block of LevelDB's files, every
- * group, every record and all totals.
+ * Checks everything in the data folder of a stopped server: every block of LevelDB's files, the
+ * mark of every group, every record and all totals.
  *
  * Changes nothing. Reads the records from a temporary copy. Where the file system has hard links,
- * the copy shares LevelDB's tables with the folder, and needs space only for the logs.
+ * the copy shares LevelDB's tables with the folder, and needs little more space than the logs.
  *
  * @throws FAILED_PRECONDITION (FOLDER_IN_USE) when a server uses the folder
  * @throws FAILED_PRECONDITION (NOT_A_DATA_FOLDER) when the folder holds no store

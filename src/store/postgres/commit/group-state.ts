@@ -102,7 +102,7 @@ export class GroupState {
     return this.#bound;
   }
 
-  /** Whether no record was in a slot before the group. May assume that the slot was free. */
+  /** Whether a slot held no record before the group. May assume so; `look` checks that later. */
   async isFree(slot: RecordSlot): Promise<boolean> {
     if (!this.base.isKnown(slot)) {
       if (this.assumesFree) {
@@ -161,7 +161,7 @@ export class GroupState {
  * pending record.
  *
  * @param places the places in use after the group, with counts and bytes that do not include the
- * pending records
+ *   pending records
  */
 export function totalsAfter(
   before: ScopeState,

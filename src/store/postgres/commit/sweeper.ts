@@ -4,7 +4,7 @@ import type { Pool } from "../session/pool.js";
 import { setScope } from "../tables/set-scope.js";
 import { listingStatements, scopeStatements } from "../tables/statements.js";
 
-/** Number of records that one transaction removes. Equal to the limit in `sweepRecords`. */
+/** Maximum number of records that one transaction removes: the limit in `sweepRecords`. */
 const sweptRecords = 1_000;
 
 /** A cleared place whose records are still in the tables. */
@@ -24,7 +24,7 @@ export class Sweeper {
     private readonly log: Log,
   ) {}
 
-  /** Begins to sweep, unless it is sweeping already. */
+  /** Starts a sweep. A running sweep looks for cleared places once more before it ends. */
   wake(): void {
     this.#isWoken = true;
     if (this.#isStopped) return;

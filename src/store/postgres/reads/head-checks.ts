@@ -31,9 +31,9 @@ interface Asked {
 }
 
 /**
- * Reads heads. Calls that come in one turn of the event loop after another share a query. Calls
- * that come while a query runs share the next query. A query begins after its calls, so each call
- * gets a head with every commit acknowledged before the call.
+ * Reads heads. Calls that arrive in consecutive turns of the event loop share a query. Calls that
+ * arrive while a query runs share the next query. A query begins after its calls, so each call gets
+ * a head with every commit acknowledged before the call.
  */
 export class HeadChecks {
   #waiting = new Map<string, Asked>();
@@ -105,7 +105,7 @@ export class HeadChecks {
 
   /**
    * Logs when a head is behind a head that was seen before the query: a failover has lost
-   * acknowledged commits. Indexes of the scope notice by themselves, and load again.
+   * acknowledged commits. An index of the scope that is ahead of the head loads again.
    */
   #compare(scopeId: string, before: Head | undefined, head: Head): void {
     if (before !== undefined && before.epoch === head.epoch && before.seq > head.seq) {

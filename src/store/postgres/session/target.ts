@@ -30,8 +30,9 @@ export interface TargetSecrets {
 const defaultPort = 5432;
 
 /**
- * Returns the target of `postgres://USER@HOST:PORT/DATABASE`. The parameter `sslmode` turns TLS on
- * unless it is `disable`. The parameter `host` names the folder of a Unix socket.
+ * Returns the target of `postgres://USER@HOST:PORT/DATABASE`. TLS is on if `ca` is given, or if the
+ * URL has the parameter `sslmode` with another value than `disable`. The parameter `host` names the
+ * folder of a Unix socket.
  *
  * Requires: the URL has a user and a database.
  */

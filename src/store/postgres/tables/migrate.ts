@@ -49,7 +49,7 @@ export async function migrate(session: Session, log: Log): Promise<void> {
 }
 
 /**
- * Refuses tables in a format other than this version's.
+ * Refuses tables in a newer format than this version's.
  *
  * @throws FAILED_PRECONDITION (NEWER_FORMAT) when a newer version has migrated the tables
  */

@@ -20,8 +20,8 @@ export interface ScopeRow {
 const idBytes = 16;
 
 /**
- * Returns the row of a scope. The scope id is the beginning of SHA-256 over tenant, kind and id,
- * each preceded by its length.
+ * Returns the row of a scope. The scope id is the beginning of SHA-256 over tenant, kind and id.
+ * Tenant and id are preceded by their lengths.
  *
  * @throws INVALID_ARGUMENT (INVALID_TEXT) when an id is not valid Unicode
  */

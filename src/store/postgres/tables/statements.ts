@@ -201,7 +201,7 @@ export const holdStatements = {
 
 /** Statements about many scopes: heads in batches, and listings. They read no content. */
 export const listingStatements = {
-  /** Heads, each with the holds. Scopes without records have no row. */
+  /** Heads, each with the holds. A scope that was never written has no row. */
   readHeads: {
     name: "vm_read_heads",
     text: `SELECT s.scope, s.epoch, s.seq, m.moves

@@ -17,7 +17,7 @@ test.each([
   ["Where does she live?", []],
   ["tomorrow", []],
   ["", []],
-])("%j names all of its authors", (query, named) => {
+])("the authors that %j names are %j", (query, named) => {
   expect(findAuthors(query, authors)).toEqual(named);
 });
 

@@ -27,7 +27,7 @@ test.each([
     span("2023-05-01", "2023-05-31"),
     1,
   ],
-])("a turn fits a query that names %s", (_name, date, days, fit) => {
+])("a turn has the expected fit for a query that names %s", (_name, date, days, fit) => {
   expect(mentionFit([date], [days])).toBe(fit);
 });
 

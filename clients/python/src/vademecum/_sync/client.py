@@ -24,9 +24,9 @@ def connect(
         timeout: Timeout of calls in seconds.
 
     Raises:
-        ValueError: An argument is invalid, a certificate lacks its key, or an environment variable
-            names a file that cannot be read.
-        ValueError: The client would send the key in plaintext to another machine.
+        ValueError: The key is invalid, or the client would send it in plaintext to another machine.
+        ValueError: A certificate comes without its key, or a key without its certificate.
+        ValueError: An environment variable names a file that cannot be read.
     """
 
     def open_channel(place: str) -> grpc.Channel:
@@ -44,7 +44,7 @@ class Client(Handles):
     """A connection to a server. Close it when you are done, or use it in `with`."""
 
     def close(self) -> None:
-        """Closes the connection. Running calls fail with CANCELLED."""
+        """Closes the connection. Running calls and later calls fail with CANCELLED."""
         self._calls.close()
 
     def __enter__(self) -> Client:

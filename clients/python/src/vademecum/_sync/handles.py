@@ -9,7 +9,7 @@ from .tools import Tools
 
 
 class Handles:
-    """Creates the handles for the services of a server."""
+    """Creates the handles for the services of a server, except AdminService."""
 
     def __init__(self, calls: Calls) -> None:
         self._calls = calls

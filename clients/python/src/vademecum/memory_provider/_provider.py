@@ -62,8 +62,9 @@ class VademecumMemoryProvider(MemoryProvider):
         Args:
             agent_id: The agent that ran the workflow, 1 to 256 bytes.
             workflow_id: The workflow, 1 to 256 bytes.
-            trace_data: The data of the trace: at most 64 KiB as JSON. A value that JSON cannot
-                represent is stored as `str(value)`. Raises ValueError for an integer beyond 2^53.
+            trace_data: The data of the trace: at most 64 KiB as JSON. An object that JSON cannot
+                represent is stored as `str(value)`. Raises ValueError for NaN, for infinity, for an
+                integer beyond 2^53, and for a key that JSON cannot represent.
             user_id: The user, 1 to 256 bytes.
         """
         values = to_json_values("trace_data", trace_data, str)

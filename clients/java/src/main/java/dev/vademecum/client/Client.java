@@ -32,8 +32,8 @@ public final class Client extends Handles implements AutoCloseable {
   }
 
   /**
-   * Returns a client for a server. Takes the key and the TLS files from the environment, if
-   * variables name them. The first call opens the connection.
+   * Returns a client for a server. The key and the TLS files come from environment variables, if
+   * these are set: see {@link Builder}. The first call opens the connection.
    *
    * @param address host and port of the server's gRPC listener, such as {@code 127.0.0.1:50051}
    * @throws IllegalArgumentException in the same cases as {@link Builder#connect}
@@ -138,8 +138,13 @@ public final class Client extends Handles implements AutoCloseable {
     /**
      * Returns the client. The first call opens the connection.
      *
-     * @throws IllegalArgumentException if the client would send the key in plaintext to another
-     *     machine, if a file cannot be read, or if a certificate lacks its key
+     * @throws IllegalArgumentException in these cases:
+     *     <ul>
+     *       <li>no header can hold the key
+     *       <li>the client would send the key in plaintext to another machine
+     *       <li>a file cannot be read
+     *       <li>only one of VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY is set, and both are needed
+     *     </ul>
      */
     public Client connect() {
       Routes routes = new Routes(open(address), this::open);

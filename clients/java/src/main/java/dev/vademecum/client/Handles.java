@@ -1,7 +1,7 @@
 // Generated from the definitions by `npm run generate`. Do not edit.
 package dev.vademecum.client;
 
-/** Creates the handles for the services of a server. */
+/** Creates the handles for the services of a server, except AdminService. */
 public abstract class Handles {
   final Calls calls;
 

@@ -18,7 +18,8 @@ record TlsFiles(Path rootCertificates, Path certificateChain, Path privateKey) {
   /**
    * Returns these files. Missing files come from the environment.
    *
-   * @throws IllegalArgumentException if a certificate of the environment lacks its key
+   * @throws IllegalArgumentException if a certificate of the environment comes without its key, or
+   *     a key without its certificate
    */
   TlsFiles completedFrom(Environment environment) {
     Path roots = rootCertificates == null ? environment.file("VADEMECUM_TLS_CA") : rootCertificates;

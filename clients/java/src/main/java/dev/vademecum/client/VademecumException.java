@@ -65,8 +65,8 @@ public final class VademecumException extends RuntimeException {
   }
 
   /**
-   * Returns a stable name from docs/errors.md, or an empty string if the error does not come from
-   * the server.
+   * Returns a stable name from docs/errors.md, or an empty string if the error has none, such as a
+   * lost connection.
    */
   public String reason() {
     return reason;

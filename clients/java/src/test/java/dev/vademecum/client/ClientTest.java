@@ -51,7 +51,7 @@ class ClientTest {
   }
 
   @Test
-  void aCertificateFromTheEnvironmentNeedsAPrivateKey() {
+  void aCertificateFromTheEnvironmentWithoutItsKeyIsRefused() {
     Environment environment = new Environment(Map.of("VADEMECUM_TLS_CERT", "cert.pem", "VADEMECUM_TLS_KEY", ""));
     IllegalArgumentException error =
         assertThrows(IllegalArgumentException.class, () -> TlsFiles.NONE.completedFrom(environment));
