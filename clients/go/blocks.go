@@ -61,8 +61,9 @@ func (b *Blocks) PutBlock(ctx context.Context, request *vademecumv1.PutBlockRequ
 // DeleteBlock deletes a block and all its versions permanently. An unknown label is not an error:
 // `deleted` is false.
 //
-// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about the
-// block lose their texts (Proposal.texts_removed).
+// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED, or PROPOSAL_STATUS_EXPIRED
+// if their expire_time has passed. All proposals about the block lose their texts
+// (Proposal.texts_removed).
 func (b *Blocks) DeleteBlock(ctx context.Context, request *vademecumv1.DeleteBlockRequest) (*vademecumv1.DeleteBlockResponse, error) {
 	request = copyOf(request)
 	request.UserId = b.userID

@@ -87,7 +87,8 @@ func (m *Memories) GetAll(ctx context.Context, request *vademecumv1.GetAllReques
 
 // Get returns one memory.
 //
-// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the memory
+// has expired.
 func (m *Memories) Get(ctx context.Context, request *vademecumv1.GetRequest) (*vademecumv1.GetResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
@@ -96,8 +97,9 @@ func (m *Memories) Get(ctx context.Context, request *vademecumv1.GetRequest) (*v
 
 // Update changes fields of one memory.
 //
-// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with ABORTED
-// (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
+// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the memory
+// has expired. Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is not the
+// memory's version.
 func (m *Memories) Update(ctx context.Context, request *vademecumv1.UpdateRequest) (*vademecumv1.UpdateResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
@@ -109,9 +111,10 @@ func (m *Memories) Update(ctx context.Context, request *vademecumv1.UpdateReques
 
 // Delete deletes one memory. An unknown id is not an error: `deleted` is false.
 //
-// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about the
-// memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the
-// proposals about the memories that they delete.
+// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or PROPOSAL_STATUS_EXPIRED
+// if their expire_time has passed. All proposals about the memory lose their texts
+// (Proposal.texts_removed). DeleteWhere and Reset do the same to the proposals about the memories
+// that they delete.
 func (m *Memories) Delete(ctx context.Context, request *vademecumv1.DeleteRequest) (*vademecumv1.DeleteResponse, error) {
 	request = copyOf(request)
 	request.Namespace = &vademecumv1.Namespace{UserId: m.userID, AgentId: m.agentID}
@@ -156,7 +159,8 @@ func (m *Memories) Reset(ctx context.Context, request *vademecumv1.ResetRequest)
 //
 //   - INVALID_ARGUMENT when old_string equals new_string, when old_string is empty, or when
 //     reasoning is empty or white space.
-//   - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
+//   - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist, or is a memory
+//     that has expired.
 //   - FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
 //   - FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string several times
 //     and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the numbers of
@@ -179,7 +183,8 @@ func (m *Memories) ProposeEdit(ctx context.Context, request *vademecumv1.Propose
 // (SEARCH_INDEX_GRAPH), and may then miss memories whose vectors are far from the query. So the
 // ranks of Explain may differ from the ranks of Search.
 //
-// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the memory
+// has expired.
 func (m *Memories) Explain(ctx context.Context, request *vademecumv1.ExplainRequest) (*vademecumv1.ExplainResponse, error) {
 	request = copyOf(request)
 	if request.Search == nil {

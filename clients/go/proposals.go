@@ -106,7 +106,7 @@ func (p *Proposals) RejectProposal(ctx context.Context, request *vademecumv1.Rej
 // somebody decides on a new proposal before the client reads it, the stream leaves it out.
 //
 // Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with RESOURCE_EXHAUSTED
-// (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open.
+// (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open on this server.
 func (p *Proposals) WatchProposals(ctx context.Context, request *vademecumv1.WatchProposalsRequest) *ResponseStream[vademecumv1.WatchProposalsResponse] {
 	request = copyOf(request)
 	request.UserId = p.userID

@@ -95,7 +95,7 @@ func (t *Tools) DeleteTool(ctx context.Context, request *vademecumv1.DeleteToolR
 // these events:
 //
 //   - The manifest changes.
-//   - Any memory of the namespace changes.
+//   - Any memory of the namespace changes, or Reindex puts new vectors in use.
 //   - A memory of the query's type expires.
 //   - The successor (Memory.superseded_by) of a memory of the query's type expires.
 func (t *Tools) QueryMemory(ctx context.Context, request *vademecumv1.QueryMemoryRequest) *ResponseStream[vademecumv1.QueryMemoryResponse] {
@@ -116,10 +116,11 @@ func (t *Tools) SubmitToolResponse(ctx context.Context, request *vademecumv1.Sub
 // A trace says what happened to each query of QueryMemory (TurnEntry). If there are no entries, the
 // stream is empty.
 //
-// The entries of a QueryMemory call can be read when the stream of that call has ended. Entries are
-// kept for at least 30 days, unless Reset deletes them. The last entries may be lost if the server
-// is killed. Entries are also lost if the server cannot store them, for example because the user's
-// storage quota is used up.
+// The entries of a QueryMemory call can be read when the stream of that call has ended. With
+// several servers over one PostgreSQL database, other servers may see them slightly later. Entries
+// are kept for at least 30 days, unless Reset deletes them. The last entries may be lost if the
+// server is killed. Entries are also lost if the server cannot store them, for example because the
+// user's storage quota is used up.
 func (t *Tools) GetTurnTrace(ctx context.Context, request *vademecumv1.GetTurnTraceRequest) *ResponseStream[vademecumv1.GetTurnTraceResponse] {
 	return stream(ctx, t.calls, t.stub.GetTurnTrace, request)
 }

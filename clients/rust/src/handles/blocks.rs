@@ -64,8 +64,9 @@ impl Blocks {
     /// Deletes a block and all its versions permanently. An unknown label is not an error:
     /// `deleted` is false.
     ///
-    /// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about the
-    /// block lose their texts (Proposal.texts_removed).
+    /// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED, or
+    /// PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the block lose
+    /// their texts (Proposal.texts_removed).
     pub async fn delete_block(&self, mut request: v1::DeleteBlockRequest) -> Result<v1::DeleteBlockResponse, Error> {
         request.user_id = self.user_id.clone();
         request.idempotency_key.get_or_insert_with(new_idempotency_key);

@@ -96,7 +96,8 @@ impl Memories {
 
     /// Returns one memory.
     ///
-    /// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+    /// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+    /// memory has expired.
     pub async fn get(&self, mut request: v1::GetRequest) -> Result<v1::GetResponse, Error> {
         request.namespace = Some(self.namespace());
         self.calls.unary(Scope::user(&self.user_id), request, |request| {
@@ -107,8 +108,9 @@ impl Memories {
 
     /// Changes fields of one memory.
     ///
-    /// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
-    /// ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
+    /// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+    /// memory has expired. Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and
+    /// is not the memory's version.
     pub async fn update(&self, mut request: v1::UpdateRequest) -> Result<v1::UpdateResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -120,9 +122,10 @@ impl Memories {
 
     /// Deletes one memory. An unknown id is not an error: `deleted` is false.
     ///
-    /// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about
-    /// the memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to
-    /// the proposals about the memories that they delete.
+    /// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or
+    /// PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the memory lose
+    /// their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the proposals
+    /// about the memories that they delete.
     pub async fn delete(&self, mut request: v1::DeleteRequest) -> Result<v1::DeleteResponse, Error> {
         request.namespace = Some(self.namespace());
         request.idempotency_key.get_or_insert_with(new_idempotency_key);
@@ -167,7 +170,8 @@ impl Memories {
     ///
     /// - INVALID_ARGUMENT when old_string equals new_string, when old_string is empty, or when
     ///   reasoning is empty or white space.
-    /// - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
+    /// - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist, or is a
+    ///   memory that has expired.
     /// - FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
     /// - FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string several
     ///   times and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the
@@ -190,7 +194,8 @@ impl Memories {
     /// (SEARCH_INDEX_GRAPH), and may then miss memories whose vectors are far from the query. So
     /// the ranks of Explain may differ from the ranks of Search.
     ///
-    /// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+    /// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+    /// memory has expired.
     pub async fn explain(&self, mut request: v1::ExplainRequest) -> Result<v1::ExplainResponse, Error> {
         request.search.get_or_insert_with(Default::default).namespace = Some(self.namespace());
         self.calls.unary(Scope::user(&self.user_id), request, |request| {

@@ -110,8 +110,8 @@ impl Proposals {
     /// somebody decides on a new proposal before the client reads it, the stream leaves it out.
     ///
     /// Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with
-    /// RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are
-    /// open.
+    /// RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open
+    /// on this server.
     pub async fn watch_proposals(&self, mut request: v1::WatchProposalsRequest) -> Result<ResponseStream<v1::WatchProposalsResponse>, Error> {
         request.user_id = self.user_id.clone();
         self.calls.stream(Scope::user(&self.user_id), request, |request| {

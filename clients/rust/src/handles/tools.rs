@@ -98,7 +98,7 @@ impl Tools {
     /// one of these events:
     ///
     /// - The manifest changes.
-    /// - Any memory of the namespace changes.
+    /// - Any memory of the namespace changes, or Reindex puts new vectors in use.
     /// - A memory of the query's type expires.
     /// - The successor (Memory.superseded_by) of a memory of the query's type expires.
     pub async fn query_memory(&self, request: v1::QueryMemoryRequest) -> Result<ResponseStream<v1::QueryMemoryResponse>, Error> {
@@ -122,7 +122,8 @@ impl Tools {
     /// says what happened to each query of QueryMemory (TurnEntry). If there are no entries, the
     /// stream is empty.
     ///
-    /// The entries of a QueryMemory call can be read when the stream of that call has ended.
+    /// The entries of a QueryMemory call can be read when the stream of that call has ended. With
+    /// several servers over one PostgreSQL database, other servers may see them slightly later.
     /// Entries are kept for at least 30 days, unless Reset deletes them. The last entries may be
     /// lost if the server is killed. Entries are also lost if the server cannot store them, for
     /// example because the user's storage quota is used up.

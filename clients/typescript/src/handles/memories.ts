@@ -80,7 +80,8 @@ export class Memories {
   /**
    * Returns one memory.
    *
-   * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+   * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+   * memory has expired.
    */
   get(fields: Fields<typeof GetRequestSchema, "namespace", "id">, options?: CallOptions): Promise<GetResponse> {
     return this.#calls.unary(MemoryProvider.method.get, { ...fields, namespace: this.#namespace }, options);
@@ -89,8 +90,9 @@ export class Memories {
   /**
    * Changes fields of one memory.
    *
-   * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
-   * ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
+   * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+   * memory has expired. Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is
+   * not the memory's version.
    */
   update(fields: Fields<typeof UpdateRequestSchema, "namespace", "id" | "changes">, options?: CallOptions): Promise<UpdateResponse> {
     return this.#calls.unary(MemoryProvider.method.update, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
@@ -99,9 +101,10 @@ export class Memories {
   /**
    * Deletes one memory. An unknown id is not an error: `deleted` is false.
    *
-   * Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about the
-   * memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the
-   * proposals about the memories that they delete.
+   * Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or
+   * PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the memory lose
+   * their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the proposals about
+   * the memories that they delete.
    */
   delete(fields: Fields<typeof DeleteRequestSchema, "namespace", "id">, options?: CallOptions): Promise<DeleteResponse> {
     return this.#calls.unary(MemoryProvider.method.delete, { ...fields, namespace: this.#namespace, idempotencyKey: fields.idempotencyKey ?? newIdempotencyKey() }, options);
@@ -136,7 +139,8 @@ export class Memories {
    *
    * - INVALID_ARGUMENT when old_string equals new_string, when old_string is empty, or when
    *   reasoning is empty or white space.
-   * - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
+   * - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist, or is a memory
+   *   that has expired.
    * - FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
    * - FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string several times
    *   and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the numbers of
@@ -156,7 +160,8 @@ export class Memories {
    * (SEARCH_INDEX_GRAPH), and may then miss memories whose vectors are far from the query. So the
    * ranks of Explain may differ from the ranks of Search.
    *
-   * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+   * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+   * memory has expired.
    */
   explain(fields: Fields<typeof ExplainRequestSchema, never, "search" | "id">, options?: CallOptions): Promise<ExplainResponse> {
     return this.#calls.unary(MemoryProvider.method.explain, { ...fields, search: { ...fields.search, namespace: this.#namespace } }, options);

@@ -95,7 +95,7 @@ export class Proposals {
    * somebody decides on a new proposal before the client reads it, the stream leaves it out.
    *
    * Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with RESOURCE_EXHAUSTED
-   * (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open.
+   * (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open on this server.
    */
   watchProposals(fields: Fields<typeof WatchProposalsRequestSchema, "userId"> = {}, options?: CallOptions): ResponseStream<WatchProposalsResponse> {
     return this.#calls.stream(ProposalService.method.watchProposals, { ...fields, userId: this.#userId }, options);

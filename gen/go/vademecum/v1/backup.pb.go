@@ -1027,14 +1027,14 @@ func (x *BackupTrailer) GetSha256() []byte {
 	return nil
 }
 
-// Begins, renews or ends a hold, or turns a hold into a move. AdminService.HoldWrites explains
-// holds and moves.
+// Begins, renews or ends a hold, turns a hold into a move, lists all moves, or changes the address
+// of a move. AdminService.HoldWrites explains holds and moves.
 type HoldWritesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The scopes. Default: all scopes.
 	Range *SlotRange `protobuf:"bytes,1,opt,name=range,proto3" json:"range,omitempty"`
 	// The hold to renew or to turn into a move: the hold_id of an earlier response about exactly this
-	// range. Empty: begin a new hold.
+	// range. Empty: begin a new hold, unless `release`, list_only or moved_to is set.
 	HoldId string `protobuf:"bytes,2,opt,name=hold_id,json=holdId,proto3" json:"hold_id,omitempty"`
 	// The gRPC address that serves the range from now on: `http://HOST:PORT` or `https://HOST:PORT`.
 	// Empty: the hold stays a hold, and ends after 30 seconds unless it is renewed. An address needs
@@ -1132,7 +1132,8 @@ func (x *HoldWritesRequest) GetMovedToStore() string {
 // The hold that the call began, renewed or turned into a move, and all moves.
 type HoldWritesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The id of the hold. Empty after a call with `release` or list_only.
+	// The id of the hold. Empty after a call with `release` or list_only, and after a call that
+	// changed the address of a move.
 	HoldId string `protobuf:"bytes,1,opt,name=hold_id,json=holdId,proto3" json:"hold_id,omitempty"`
 	// Milliseconds until the hold ends if it is not renewed. 0 if there is no hold_id. Also 0 for a
 	// move, which does not end by itself.

@@ -56,8 +56,9 @@ type BlockServiceClient interface {
 	// Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
 	// is false.
 	//
-	// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about the
-	// block lose their texts (Proposal.texts_removed).
+	// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED, or PROPOSAL_STATUS_EXPIRED
+	// if their expire_time has passed. All proposals about the block lose their texts
+	// (Proposal.texts_removed).
 	DeleteBlock(ctx context.Context, in *DeleteBlockRequest, opts ...grpc.CallOption) (*DeleteBlockResponse, error)
 	// Lists the versions of a block, newest first, page by page.
 	//
@@ -170,8 +171,9 @@ type BlockServiceServer interface {
 	// Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
 	// is false.
 	//
-	// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about the
-	// block lose their texts (Proposal.texts_removed).
+	// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED, or PROPOSAL_STATUS_EXPIRED
+	// if their expire_time has passed. All proposals about the block lose their texts
+	// (Proposal.texts_removed).
 	DeleteBlock(context.Context, *DeleteBlockRequest) (*DeleteBlockResponse, error)
 	// Lists the versions of a block, newest first, page by page.
 	//

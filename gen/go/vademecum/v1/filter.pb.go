@@ -41,7 +41,8 @@ type Filter struct {
 	TagsAny []string `protobuf:"bytes,2,rep,name=tags_any,json=tagsAny,proto3" json:"tags_any,omitempty"`
 	// The memory has all of these tags. At most 32, each 1 to 128 bytes.
 	TagsAll []string `protobuf:"bytes,3,rep,name=tags_all,json=tagsAll,proto3" json:"tags_all,omitempty"`
-	// The memory's type is one of these. Empty: any type.
+	// The memory's type is one of these. Empty: any type. At most 16, and none of them
+	// MEMORY_TYPE_UNSPECIFIED.
 	MemoryTypes []MemoryType `protobuf:"varint,4,rep,packed,name=memory_types,json=memoryTypes,proto3,enum=vademecum.v1.MemoryType" json:"memory_types,omitempty"`
 	// The memory's kind is one of these. Empty: any kind. At most 32, each 1 to 256 bytes.
 	Kinds []string `protobuf:"bytes,5,rep,name=kinds,proto3" json:"kinds,omitempty"`
@@ -61,11 +62,12 @@ type Filter struct {
 	// A CEL expression that must be true for the memory, at most 2 KiB. Its variables are the fields
 	// of Memory by name. Only `namespace` is not a variable, because CEL reserves the word. Examples:
 	//
-	// - `importance > 0.7 && "wine" in tags`
-	// - `metadata.stars >= 4`
-	// - `create_time > timestamp("2026-01-01T00:00:00Z")`
-	// - `memory_type == "MEMORY_TYPE_SEMANTIC"`: the value of an enum field is its name as a string.
-	// - `event_time != null`: an optional field that the memory does not have is null.
+	//   - `importance > 0.7 && "wine" in tags`
+	//   - `metadata.stars >= 4`
+	//   - `create_time > timestamp("2026-01-01T00:00:00Z")`
+	//   - `memory_type == "MEMORY_TYPE_SEMANTIC"`: the value of an enum field is its name as a string.
+	//   - `event_time != null`: an optional field that the memory does not have is null. Only
+	//     `metadata` is then an empty map.
 	//
 	// A comprehension may run over `tags`, as in `tags.exists(t, t.startsWith("wine"))`. The part
 	// after the comma is its body. A body cannot read `content`, `metadata` or `tags`. The body reads

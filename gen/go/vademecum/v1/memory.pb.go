@@ -27,7 +27,9 @@ const (
 type MemoryType int32
 
 const (
-	// Not given: MEMORY_TYPE_EPISODIC in a write, any type in a filter.
+	// Not given: MEMORY_TYPE_SCRATCH_PAGE in SubmitToolResponseRequest.scratch_page_writes,
+	// MEMORY_TYPE_EPISODIC in every other write. Filters, manifests and queries of tools refuse this
+	// value.
 	MemoryType_MEMORY_TYPE_UNSPECIFIED MemoryType = 0
 	// An event or observation. The default.
 	MemoryType_MEMORY_TYPE_EPISODIC MemoryType = 1
@@ -150,17 +152,18 @@ func (MemoryStatus) EnumDescriptor() ([]byte, []int) {
 // The owner of memories: a user and an agent. A request about memories names one namespace. Its
 // reply never returns, counts or reveals memories of another namespace, with two exceptions:
 //
-// - The number AddResponse.commit_seq reveals how much other agents of the user write.
-// - The error QUOTA_EXCEEDED says how many memories or bytes the user would hold after the write.
+//   - The number `commit_seq` in a reply reveals how much other agents of the user write
+//     (AddResponse.commit_seq).
+//   - The error QUOTA_EXCEEDED says how many memories or bytes the user would hold after the write.
 //
-// Some calls name no single namespace:
+// These calls can reach the data of several namespaces:
 //
 //   - The calls of ProposalService name a user. They cover the proposals of all agents of this user,
 //     as far as the caller's credentials allow.
-//   - The calls of AdminService, and Reset of `everything`, cover the data of many users.
+//   - Reset of `everything` and the calls of AdminService can cover the data of many users.
 //
 // Both ids may be any Unicode text, including NUL and slashes. Ids are compared byte for byte, and
-// are never trimmed, case-folded or normalised: `bob`, ` bob ` and `Bob` are three users. The two
+// are never trimmed, case-folded or normalized: `bob`, ` bob ` and `Bob` are three users. The two
 // ids are never joined: user `a` with agent `b/c` is not user `a/b` with agent `c`.
 type Namespace struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -239,7 +242,8 @@ type Memory struct {
 	Source string `protobuf:"bytes,8,opt,name=source,proto3" json:"source,omitempty"`
 	// Whether the memory still needs attention. Never MEMORY_STATUS_UNSPECIFIED.
 	Status MemoryStatus `protobuf:"varint,9,opt,name=status,proto3,enum=vademecum.v1.MemoryStatus" json:"status,omitempty"`
-	// If true, tools cannot read the memory through QueryMemory. Default false.
+	// If true, tools cannot read the memory through QueryMemory. Other reads return it, for example
+	// Search and the function search_memory (Dispatch). Default false.
 	Restricted bool `protobuf:"varint,10,opt,name=restricted,proto3" json:"restricted,omitempty"`
 	// The speaker or writer of the content.
 	Author *string `protobuf:"bytes,11,opt,name=author,proto3,oneof" json:"author,omitempty"`
@@ -261,12 +265,16 @@ type Memory struct {
 	LastUsedTime *timestamppb.Timestamp `protobuf:"bytes,18,opt,name=last_used_time,json=lastUsedTime,proto3" json:"last_used_time,omitempty"`
 	// The id of the memory that this memory supersedes.
 	Supersedes *string `protobuf:"bytes,19,opt,name=supersedes,proto3,oneof" json:"supersedes,omitempty"`
-	// The id of the memory that supersedes this memory. If it is set, searches and listings leave
-	// this memory out. With `include_superseded`, they return it too.
+	// The id of the direct successor: the memory that was stored with the id of this memory in
+	// `supersedes`. If the direct successor is deleted, its own successor takes its place here. If
+	// the direct successor expires, this field keeps its id.
 	//
-	// An expired memory supersedes nothing. This field still keeps the id of an expired memory until
-	// that memory is deleted. Suppose B supersedes A, and C supersedes B. Once B has expired, C
-	// supersedes A. Once B and C have expired, A is current again.
+	// Successors are the direct successor, its direct successor, and so on. A memory is superseded
+	// while it has a successor that has not expired. Searches and listings leave superseded memories
+	// out. With `include_superseded`, they return them too.
+	//
+	// Suppose B supersedes A, and C supersedes B. Once B has expired, C supersedes A. Once B and C
+	// have expired, A is current again.
 	SupersededBy *string `protobuf:"bytes,20,opt,name=superseded_by,json=supersededBy,proto3,oneof" json:"superseded_by,omitempty"`
 	// The version number. It is 1 at first, and each change increases it by 1.
 	Version int64 `protobuf:"varint,21,opt,name=version,proto3" json:"version,omitempty"`

@@ -42,8 +42,9 @@ type AddRequest struct {
 	Importance *float64 `protobuf:"fixed64,6,opt,name=importance,proto3,oneof" json:"importance,omitempty"`
 	// Whether the memory still needs attention. Default MEMORY_STATUS_ACTIVE.
 	Status MemoryStatus `protobuf:"varint,7,opt,name=status,proto3,enum=vademecum.v1.MemoryStatus" json:"status,omitempty"`
-	// If true, tools cannot read the memory through QueryMemory. Default false. A restricted memory
-	// also belongs to no conversation thread, so it does not change the scores of other memories.
+	// If true, tools cannot read the memory through QueryMemory; see Memory.restricted. Default
+	// false. A restricted memory also belongs to no conversation thread, so its words and its vector
+	// do not count for the memories that follow it.
 	Restricted bool `protobuf:"varint,8,opt,name=restricted,proto3" json:"restricted,omitempty"`
 	// The origin of the text: a tool, a document or a channel. 1 to 256 bytes. Default none.
 	Source *string `protobuf:"bytes,9,opt,name=source,proto3,oneof" json:"source,omitempty"`
@@ -71,9 +72,9 @@ type AddRequest struct {
 	// The id of an old memory in this namespace. The new memory supersedes the old one: the same
 	// commit stores the new memory and marks the old one. The old memory stays readable by id.
 	//
-	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
-	// FAILED_PRECONDITION (ALREADY_SUPERSEDED) when the old memory has a successor that has not
-	// expired.
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the old
+	// memory has expired. Fails with FAILED_PRECONDITION (ALREADY_SUPERSEDED) when the old memory has
+	// a successor that has not expired (Memory.superseded_by).
 	Supersedes *string `protobuf:"bytes,15,opt,name=supersedes,proto3,oneof" json:"supersedes,omitempty"`
 	// The vector of the text, for callers with their own embedder: 1 to 4,096 finite numbers, not all
 	// zero. The first vector fixes the dimension of the namespace. From then on, the namespace holds
@@ -244,8 +245,8 @@ type AddResponse struct {
 	// The id of the new memory.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// Sequence number of the commit that stored the memory. Later commits of the user have greater
-	// numbers, until the data is restored from a backup. A search with this number as min_commit_seq
-	// sees the memory.
+	// numbers, until the data is restored from a backup or a loss of data is accepted
+	// (--accept-data-loss). A search with this number as min_commit_seq sees the memory.
 	//
 	// All agents of a user share the sequence. So the gaps between an agent's own numbers reveal how
 	// much the other agents write.
@@ -385,8 +386,8 @@ type AddTraceRequest struct {
 	// The data of the trace. Required. At most 64 KiB as JSON, 16 levels deep.
 	//
 	// If trace_data has an object `metadata`, its entries become metadata of the memory. The service
-	// adds `type` (the text `trace`) and `workflow_id`. The metadata of the memory has at most 16 KiB
-	// in total.
+	// adds `type` (the text `trace`) and `workflow_id`, which replace entries of the same names. The
+	// metadata of the memory has at most 16 KiB in total.
 	TraceData *structpb.Struct `protobuf:"bytes,3,opt,name=trace_data,json=traceData,proto3" json:"trace_data,omitempty"`
 	// The user to whom the trace belongs, 1 to 256 bytes. Default `system`.
 	//
@@ -2193,7 +2194,7 @@ type ExplainStage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The name of the stage. The stages come in this order:
 	//
-	//   - `filter`: expiry, supersession and the filter.
+	//   - `filter`: supersession and the filter.
 	//   - `keyword` and `vector`: the two scores of the match.
 	//   - `fused`: the combination of these two scores (Scores).
 	//   - `following`: adds Scores.following.

@@ -82,18 +82,21 @@ type MemoryProviderClient interface {
 	GetAll(ctx context.Context, in *GetAllRequest, opts ...grpc.CallOption) (*GetAllResponse, error)
 	// Returns one memory.
 	//
-	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+	// memory has expired.
 	Get(ctx context.Context, in *GetRequest, opts ...grpc.CallOption) (*GetResponse, error)
 	// Changes fields of one memory.
 	//
-	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
-	// ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+	// memory has expired. Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is
+	// not the memory's version.
 	Update(ctx context.Context, in *UpdateRequest, opts ...grpc.CallOption) (*UpdateResponse, error)
 	// Deletes one memory. An unknown id is not an error: `deleted` is false.
 	//
-	// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about the
-	// memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the
-	// proposals about the memories that they delete.
+	// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or
+	// PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the memory lose
+	// their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the proposals about
+	// the memories that they delete.
 	Delete(ctx context.Context, in *DeleteRequest, opts ...grpc.CallOption) (*DeleteResponse, error)
 	// Deletes all memories that pass a filter, in one atomic step. Superseded and expired memories
 	// are deleted too.
@@ -119,7 +122,8 @@ type MemoryProviderClient interface {
 	//
 	//   - INVALID_ARGUMENT when old_string equals new_string, when old_string is empty, or when
 	//     reasoning is empty or white space.
-	//   - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
+	//   - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist, or is a memory
+	//     that has expired.
 	//   - FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
 	//   - FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string several times
 	//     and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the numbers of
@@ -134,7 +138,8 @@ type MemoryProviderClient interface {
 	// (SEARCH_INDEX_GRAPH), and may then miss memories whose vectors are far from the query. So the
 	// ranks of Explain may differ from the ranks of Search.
 	//
-	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+	// memory has expired.
 	Explain(ctx context.Context, in *ExplainRequest, opts ...grpc.CallOption) (*ExplainResponse, error)
 }
 
@@ -336,18 +341,21 @@ type MemoryProviderServer interface {
 	GetAll(context.Context, *GetAllRequest) (*GetAllResponse, error)
 	// Returns one memory.
 	//
-	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+	// memory has expired.
 	Get(context.Context, *GetRequest) (*GetResponse, error)
 	// Changes fields of one memory.
 	//
-	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
-	// ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+	// memory has expired. Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is
+	// not the memory's version.
 	Update(context.Context, *UpdateRequest) (*UpdateResponse, error)
 	// Deletes one memory. An unknown id is not an error: `deleted` is false.
 	//
-	// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about the
-	// memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the
-	// proposals about the memories that they delete.
+	// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or
+	// PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the memory lose
+	// their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the proposals about
+	// the memories that they delete.
 	Delete(context.Context, *DeleteRequest) (*DeleteResponse, error)
 	// Deletes all memories that pass a filter, in one atomic step. Superseded and expired memories
 	// are deleted too.
@@ -373,7 +381,8 @@ type MemoryProviderServer interface {
 	//
 	//   - INVALID_ARGUMENT when old_string equals new_string, when old_string is empty, or when
 	//     reasoning is empty or white space.
-	//   - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
+	//   - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist, or is a memory
+	//     that has expired.
 	//   - FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
 	//   - FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string several times
 	//     and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the numbers of
@@ -388,7 +397,8 @@ type MemoryProviderServer interface {
 	// (SEARCH_INDEX_GRAPH), and may then miss memories whose vectors are far from the query. So the
 	// ranks of Explain may differ from the ranks of Search.
 	//
-	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+	// memory has expired.
 	Explain(context.Context, *ExplainRequest) (*ExplainResponse, error)
 	mustEmbedUnimplementedMemoryProviderServer()
 }

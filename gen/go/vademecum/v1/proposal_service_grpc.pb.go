@@ -92,7 +92,7 @@ type ProposalServiceClient interface {
 	// somebody decides on a new proposal before the client reads it, the stream leaves it out.
 	//
 	// Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with RESOURCE_EXHAUSTED
-	// (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open.
+	// (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open on this server.
 	WatchProposals(ctx context.Context, in *WatchProposalsRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchProposalsResponse], error)
 }
 
@@ -229,7 +229,7 @@ type ProposalServiceServer interface {
 	// somebody decides on a new proposal before the client reads it, the stream leaves it out.
 	//
 	// Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with RESOURCE_EXHAUSTED
-	// (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open.
+	// (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open on this server.
 	WatchProposals(*WatchProposalsRequest, grpc.ServerStreamingServer[WatchProposalsResponse]) error
 	mustEmbedUnimplementedProposalServiceServer()
 }

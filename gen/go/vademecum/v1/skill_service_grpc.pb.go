@@ -36,10 +36,10 @@ const (
 //
 // A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
 // Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
-// namespace.
+// namespace. Only the error QUOTA_EXCEEDED says how many bytes the user would hold after the write.
 //
 // VADEMECUM_SKILLS=off turns the service off. A valid call then succeeds, but stores nothing. Its
-// reply has no skills, and all other fields are false or 0.
+// reply has no skills, and all its flags and counts are false or 0.
 type SkillServiceClient interface {
 	// Stores a skill, or replaces the skill with the given id.
 	StoreSkill(ctx context.Context, in *StoreSkillRequest, opts ...grpc.CallOption) (*StoreSkillResponse, error)
@@ -140,10 +140,10 @@ func (c *skillServiceClient) PruneStale(ctx context.Context, in *PruneStaleReque
 //
 // A write is atomic. When it is acknowledged, it is durable (synced to disk) and searchable.
 // Mutations take an `idempotency_key`, as in MemoryProvider. No reply reveals skills of another
-// namespace.
+// namespace. Only the error QUOTA_EXCEEDED says how many bytes the user would hold after the write.
 //
 // VADEMECUM_SKILLS=off turns the service off. A valid call then succeeds, but stores nothing. Its
-// reply has no skills, and all other fields are false or 0.
+// reply has no skills, and all its flags and counts are false or 0.
 type SkillServiceServer interface {
 	// Stores a skill, or replaces the skill with the given id.
 	StoreSkill(context.Context, *StoreSkillRequest) (*StoreSkillResponse, error)

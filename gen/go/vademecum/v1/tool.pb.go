@@ -34,7 +34,8 @@ const (
 	TurnEvent_TURN_EVENT_QUERIED TurnEvent = 1
 	// The query was answered from the cached result of an earlier, identical query.
 	TurnEvent_TURN_EVENT_CACHED TurnEvent = 2
-	// The query asks for memories that the tool may not read. The result leaves these memories out.
+	// The query asks for memories that the tool may not read, and the result leaves these memories
+	// out. Or, with this query, the request exceeds MemoryAccess.max_queries.
 	TurnEvent_TURN_EVENT_DENIED TurnEvent = 3
 	// Matches were left out because they did not fit into the token budget, or the only result is an
 	// excerpt.
@@ -160,7 +161,7 @@ func (x *ToolManifest) GetMemoryAccess() []*MemoryAccess {
 	return nil
 }
 
-// A tool's access to memories of one type. Tools never read `restricted` memories.
+// A tool's access to memories of one type. QueryMemory never returns `restricted` memories.
 type MemoryAccess struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The memory type. Required; any type except MEMORY_TYPE_TRACE.
@@ -916,9 +917,10 @@ type TurnEntry struct {
 	ToolId string `protobuf:"bytes,6,opt,name=tool_id,json=toolId,proto3" json:"tool_id,omitempty"`
 	// The version of the tool.
 	ToolVersion string `protobuf:"bytes,7,opt,name=tool_version,json=toolVersion,proto3" json:"tool_version,omitempty"`
-	// The memory type of the query. MEMORY_TYPE_UNSPECIFIED if the query named no valid type.
+	// The memory type of the query. MEMORY_TYPE_UNSPECIFIED if the query named no type, or a type
+	// that does not exist.
 	MemoryType MemoryType `protobuf:"varint,8,opt,name=memory_type,json=memoryType,proto3,enum=vademecum.v1.MemoryType" json:"memory_type,omitempty"`
-	// The text of the query, cut after 1,024 UTF-16 code units.
+	// The text of the query, cut to at most 1,024 UTF-16 code units.
 	QueryText string `protobuf:"bytes,9,opt,name=query_text,json=queryText,proto3" json:"query_text,omitempty"`
 	// The event.
 	Event TurnEvent `protobuf:"varint,10,opt,name=event,proto3,enum=vademecum.v1.TurnEvent" json:"event,omitempty"`

@@ -94,7 +94,7 @@ type ToolServiceClient interface {
 	// of these events:
 	//
 	// - The manifest changes.
-	// - Any memory of the namespace changes.
+	// - Any memory of the namespace changes, or Reindex puts new vectors in use.
 	// - A memory of the query's type expires.
 	// - The successor (Memory.superseded_by) of a memory of the query's type expires.
 	QueryMemory(ctx context.Context, in *QueryMemoryRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[QueryMemoryResponse], error)
@@ -105,10 +105,11 @@ type ToolServiceClient interface {
 	// says what happened to each query of QueryMemory (TurnEntry). If there are no entries, the
 	// stream is empty.
 	//
-	// The entries of a QueryMemory call can be read when the stream of that call has ended. Entries
-	// are kept for at least 30 days, unless Reset deletes them. The last entries may be lost if the
-	// server is killed. Entries are also lost if the server cannot store them, for example because
-	// the user's storage quota is used up.
+	// The entries of a QueryMemory call can be read when the stream of that call has ended. With
+	// several servers over one PostgreSQL database, other servers may see them slightly later.
+	// Entries are kept for at least 30 days, unless Reset deletes them. The last entries may be lost
+	// if the server is killed. Entries are also lost if the server cannot store them, for example
+	// because the user's storage quota is used up.
 	GetTurnTrace(ctx context.Context, in *GetTurnTraceRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[GetTurnTraceResponse], error)
 	// Returns the definitions of the tools of a toolset, in the format that the API of a language
 	// model expects. The model may call these tools, and Dispatch runs them.
@@ -308,7 +309,7 @@ type ToolServiceServer interface {
 	// of these events:
 	//
 	// - The manifest changes.
-	// - Any memory of the namespace changes.
+	// - Any memory of the namespace changes, or Reindex puts new vectors in use.
 	// - A memory of the query's type expires.
 	// - The successor (Memory.superseded_by) of a memory of the query's type expires.
 	QueryMemory(*QueryMemoryRequest, grpc.ServerStreamingServer[QueryMemoryResponse]) error
@@ -319,10 +320,11 @@ type ToolServiceServer interface {
 	// says what happened to each query of QueryMemory (TurnEntry). If there are no entries, the
 	// stream is empty.
 	//
-	// The entries of a QueryMemory call can be read when the stream of that call has ended. Entries
-	// are kept for at least 30 days, unless Reset deletes them. The last entries may be lost if the
-	// server is killed. Entries are also lost if the server cannot store them, for example because
-	// the user's storage quota is used up.
+	// The entries of a QueryMemory call can be read when the stream of that call has ended. With
+	// several servers over one PostgreSQL database, other servers may see them slightly later.
+	// Entries are kept for at least 30 days, unless Reset deletes them. The last entries may be lost
+	// if the server is killed. Entries are also lost if the server cannot store them, for example
+	// because the user's storage quota is used up.
 	GetTurnTrace(*GetTurnTraceRequest, grpc.ServerStreamingServer[GetTurnTraceResponse]) error
 	// Returns the definitions of the tools of a toolset, in the format that the API of a language
 	// model expects. The model may call these tools, and Dispatch runs them.

@@ -469,8 +469,8 @@ export declare type BackupTrailer = Message<"vademecum.v1.BackupTrailer"> & {
 export declare const BackupTrailerSchema: GenMessage<BackupTrailer>;
 
 /**
- * Begins, renews or ends a hold, or turns a hold into a move. AdminService.HoldWrites explains
- * holds and moves.
+ * Begins, renews or ends a hold, turns a hold into a move, lists all moves, or changes the address
+ * of a move. AdminService.HoldWrites explains holds and moves.
  *
  * @generated from message vademecum.v1.HoldWritesRequest
  */
@@ -484,7 +484,7 @@ export declare type HoldWritesRequest = Message<"vademecum.v1.HoldWritesRequest"
 
   /**
    * The hold to renew or to turn into a move: the hold_id of an earlier response about exactly this
-   * range. Empty: begin a new hold.
+   * range. Empty: begin a new hold, unless `release`, list_only or moved_to is set.
    *
    * @generated from field: string hold_id = 2;
    */
@@ -541,7 +541,8 @@ export declare const HoldWritesRequestSchema: GenMessage<HoldWritesRequest>;
  */
 export declare type HoldWritesResponse = Message<"vademecum.v1.HoldWritesResponse"> & {
   /**
-   * The id of the hold. Empty after a call with `release` or list_only.
+   * The id of the hold. Empty after a call with `release` or list_only, and after a call that
+   * changed the address of a move.
    *
    * @generated from field: string hold_id = 1;
    */

@@ -454,8 +454,9 @@ export declare const BlockService: GenService<{
    * Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
    * is false.
    *
-   * Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about the
-   * block lose their texts (Proposal.texts_removed).
+   * Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED, or PROPOSAL_STATUS_EXPIRED
+   * if their expire_time has passed. All proposals about the block lose their texts
+   * (Proposal.texts_removed).
    *
    * @generated from rpc vademecum.v1.BlockService.DeleteBlock
    */

@@ -49,7 +49,8 @@ export declare type Filter = Message<"vademecum.v1.Filter"> & {
   tagsAll: string[];
 
   /**
-   * The memory's type is one of these. Empty: any type.
+   * The memory's type is one of these. Empty: any type. At most 16, and none of them
+   * MEMORY_TYPE_UNSPECIFIED.
    *
    * @generated from field: repeated vademecum.v1.MemoryType memory_types = 4;
    */
@@ -113,7 +114,8 @@ export declare type Filter = Message<"vademecum.v1.Filter"> & {
    * - `metadata.stars >= 4`
    * - `create_time > timestamp("2026-01-01T00:00:00Z")`
    * - `memory_type == "MEMORY_TYPE_SEMANTIC"`: the value of an enum field is its name as a string.
-   * - `event_time != null`: an optional field that the memory does not have is null.
+   * - `event_time != null`: an optional field that the memory does not have is null. Only
+   *   `metadata` is then an empty map.
    *
    * A comprehension may run over `tags`, as in `tags.exists(t, t.startsWith("wine"))`. The part
    * after the comma is its body. A body cannot read `content`, `metadata` or `tags`. The body reads

@@ -15,17 +15,18 @@ export declare const file_vademecum_v1_memory: GenFile;
  * The owner of memories: a user and an agent. A request about memories names one namespace. Its
  * reply never returns, counts or reveals memories of another namespace, with two exceptions:
  *
- * - The number AddResponse.commit_seq reveals how much other agents of the user write.
+ * - The number `commit_seq` in a reply reveals how much other agents of the user write
+ *   (AddResponse.commit_seq).
  * - The error QUOTA_EXCEEDED says how many memories or bytes the user would hold after the write.
  *
- * Some calls name no single namespace:
+ * These calls can reach the data of several namespaces:
  *
  * - The calls of ProposalService name a user. They cover the proposals of all agents of this user,
  *   as far as the caller's credentials allow.
- * - The calls of AdminService, and Reset of `everything`, cover the data of many users.
+ * - Reset of `everything` and the calls of AdminService can cover the data of many users.
  *
  * Both ids may be any Unicode text, including NUL and slashes. Ids are compared byte for byte, and
- * are never trimmed, case-folded or normalised: `bob`, ` bob ` and `Bob` are three users. The two
+ * are never trimmed, case-folded or normalized: `bob`, ` bob ` and `Bob` are three users. The two
  * ids are never joined: user `a` with agent `b/c` is not user `a/b` with agent `c`.
  *
  * @generated from message vademecum.v1.Namespace
@@ -124,7 +125,8 @@ export declare type Memory = Message<"vademecum.v1.Memory"> & {
   status: MemoryStatus;
 
   /**
-   * If true, tools cannot read the memory through QueryMemory. Default false.
+   * If true, tools cannot read the memory through QueryMemory. Other reads return it, for example
+   * Search and the function search_memory (Dispatch). Default false.
    *
    * @generated from field: bool restricted = 10;
    */
@@ -196,12 +198,16 @@ export declare type Memory = Message<"vademecum.v1.Memory"> & {
   supersedes?: string | undefined;
 
   /**
-   * The id of the memory that supersedes this memory. If it is set, searches and listings leave
-   * this memory out. With `include_superseded`, they return it too.
+   * The id of the direct successor: the memory that was stored with the id of this memory in
+   * `supersedes`. If the direct successor is deleted, its own successor takes its place here. If
+   * the direct successor expires, this field keeps its id.
    *
-   * An expired memory supersedes nothing. This field still keeps the id of an expired memory until
-   * that memory is deleted. Suppose B supersedes A, and C supersedes B. Once B has expired, C
-   * supersedes A. Once B and C have expired, A is current again.
+   * Successors are the direct successor, its direct successor, and so on. A memory is superseded
+   * while it has a successor that has not expired. Searches and listings leave superseded memories
+   * out. With `include_superseded`, they return them too.
+   *
+   * Suppose B supersedes A, and C supersedes B. Once B has expired, C supersedes A. Once B and C
+   * have expired, A is current again.
    *
    * @generated from field: optional string superseded_by = 20;
    */
@@ -236,7 +242,9 @@ export declare const MemorySchema: GenMessage<Memory>;
  */
 export enum MemoryType {
   /**
-   * Not given: MEMORY_TYPE_EPISODIC in a write, any type in a filter.
+   * Not given: MEMORY_TYPE_SCRATCH_PAGE in SubmitToolResponseRequest.scratch_page_writes,
+   * MEMORY_TYPE_EPISODIC in every other write. Filters, manifests and queries of tools refuse this
+   * value.
    *
    * @generated from enum value: MEMORY_TYPE_UNSPECIFIED = 0;
    */

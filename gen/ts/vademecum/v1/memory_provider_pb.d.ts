@@ -72,8 +72,9 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
   status: MemoryStatus;
 
   /**
-   * If true, tools cannot read the memory through QueryMemory. Default false. A restricted memory
-   * also belongs to no conversation thread, so it does not change the scores of other memories.
+   * If true, tools cannot read the memory through QueryMemory; see Memory.restricted. Default
+   * false. A restricted memory also belongs to no conversation thread, so its words and its vector
+   * do not count for the memories that follow it.
    *
    * @generated from field: bool restricted = 8;
    */
@@ -136,9 +137,9 @@ export declare type AddRequest = Message<"vademecum.v1.AddRequest"> & {
    * The id of an old memory in this namespace. The new memory supersedes the old one: the same
    * commit stores the new memory and marks the old one. The old memory stays readable by id.
    *
-   * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
-   * FAILED_PRECONDITION (ALREADY_SUPERSEDED) when the old memory has a successor that has not
-   * expired.
+   * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the old
+   * memory has expired. Fails with FAILED_PRECONDITION (ALREADY_SUPERSEDED) when the old memory has
+   * a successor that has not expired (Memory.superseded_by).
    *
    * @generated from field: optional string supersedes = 15;
    */
@@ -186,8 +187,8 @@ export declare type AddResponse = Message<"vademecum.v1.AddResponse"> & {
 
   /**
    * Sequence number of the commit that stored the memory. Later commits of the user have greater
-   * numbers, until the data is restored from a backup. A search with this number as min_commit_seq
-   * sees the memory.
+   * numbers, until the data is restored from a backup or a loss of data is accepted
+   * (--accept-data-loss). A search with this number as min_commit_seq sees the memory.
    *
    * All agents of a user share the sequence. So the gaps between an agent's own numbers reveal how
    * much the other agents write.
@@ -274,8 +275,8 @@ export declare type AddTraceRequest = Message<"vademecum.v1.AddTraceRequest"> & 
    * The data of the trace. Required. At most 64 KiB as JSON, 16 levels deep.
    *
    * If trace_data has an object `metadata`, its entries become metadata of the memory. The service
-   * adds `type` (the text `trace`) and `workflow_id`. The metadata of the memory has at most 16 KiB
-   * in total.
+   * adds `type` (the text `trace`) and `workflow_id`, which replace entries of the same names. The
+   * metadata of the memory has at most 16 KiB in total.
    *
    * @generated from field: google.protobuf.Struct trace_data = 3;
    */
@@ -1235,7 +1236,7 @@ export declare type ExplainStage = Message<"vademecum.v1.ExplainStage"> & {
   /**
    * The name of the stage. The stages come in this order:
    *
-   * - `filter`: expiry, supersession and the filter.
+   * - `filter`: supersession and the filter.
    * - `keyword` and `vector`: the two scores of the match.
    * - `fused`: the combination of these two scores (Scores).
    * - `following`: adds Scores.following.
@@ -1382,7 +1383,8 @@ export declare const MemoryProvider: GenService<{
   /**
    * Returns one memory.
    *
-   * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+   * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+   * memory has expired.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Get
    */
@@ -1394,8 +1396,9 @@ export declare const MemoryProvider: GenService<{
   /**
    * Changes fields of one memory.
    *
-   * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
-   * ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
+   * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+   * memory has expired. Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is
+   * not the memory's version.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Update
    */
@@ -1407,9 +1410,10 @@ export declare const MemoryProvider: GenService<{
   /**
    * Deletes one memory. An unknown id is not an error: `deleted` is false.
    *
-   * Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about the
-   * memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the
-   * proposals about the memories that they delete.
+   * Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or
+   * PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the memory lose
+   * their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the proposals about
+   * the memories that they delete.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Delete
    */
@@ -1459,7 +1463,8 @@ export declare const MemoryProvider: GenService<{
    *
    * - INVALID_ARGUMENT when old_string equals new_string, when old_string is empty, or when
    *   reasoning is empty or white space.
-   * - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
+   * - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist, or is a memory
+   *   that has expired.
    * - FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
    * - FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string several times
    *   and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the numbers of
@@ -1482,7 +1487,8 @@ export declare const MemoryProvider: GenService<{
    * (SEARCH_INDEX_GRAPH), and may then miss memories whose vectors are far from the query. So the
    * ranks of Explain may differ from the ranks of Search.
    *
-   * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+   * Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+   * memory has expired.
    *
    * @generated from rpc vademecum.v1.MemoryProvider.Explain
    */

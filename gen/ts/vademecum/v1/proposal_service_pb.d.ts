@@ -481,7 +481,7 @@ export declare const ProposalService: GenService<{
    * somebody decides on a new proposal before the client reads it, the stream leaves it out.
    *
    * Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with RESOURCE_EXHAUSTED
-   * (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open.
+   * (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open on this server.
    *
    * @generated from rpc vademecum.v1.ProposalService.WatchProposals
    */

@@ -16,10 +16,11 @@ export declare const file_vademecum_v1_search: GenFile;
 /**
  * A query over one namespace.
  *
- * A memory matches when it passes the filter, is neither expired nor superseded, and fits the query
- * in at least one of these ways:
+ * A memory matches when it passes the filter, has not expired, is not superseded (unless
+ * include_superseded is true), and fits the query in at least one of these ways:
  *
- * - It shares a keyword with the query.
+ * - Its keyword score is above 0 (Scores.keyword): it shares a keyword with the query, or a memory
+ *   shortly before it in its conversation thread does.
  * - Its relevance is above 0 (Scores.relevance).
  * - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
  * - The query names its author.
@@ -70,6 +71,7 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
    *   also has the neighbours of these sentences. " … " marks a gap between two sentences.
    * - If the best sentence does not fit, the excerpt is a part of this sentence around a matching
    *   word.
+   * - If no sentence has words that match the query, the excerpt is the beginning of the content.
    * - If not even one token fits, there are no hits.
    *
    * @generated from field: optional int32 budget_tokens = 4;
@@ -91,9 +93,9 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
   order: SearchOrder;
 
   /**
-   * Return only memories with at least this relevance, 0 to 1. 0: no minimum. Unset: 0.2 for the
-   * embedder `local` and for calibrated models. 0 for other models, for callers' vectors, and in a
-   * namespace without vectors.
+   * Return only memories with at least this relevance, 0 to 1. 0 means no minimum. If the field is
+   * unset, the minimum is 0.2 for the embedder `local` and for calibrated models. It is 0 for other
+   * models, for callers' vectors, and in a namespace without vectors.
    *
    * The default leaves out hardly any relevant memory. These rules hold for the default alone:
    *
@@ -101,7 +103,8 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
    *   proportion.
    * - A memory always passes if it holds every keyword of the query, or if the query names its
    *   author or date.
-   * - If a match holds every keyword, the default is twice as high for memories without keywords.
+   * - Some match may hold every keyword of the query. The default is then doubled for memories with
+   *   a keyword score of 0.
    *
    * Ignored for a match-all query.
    *
@@ -118,7 +121,7 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
 
   /**
    * The vector of the query, for a namespace that holds callers' vectors (AddRequest.embedding). It
-   * has the same length as these vectors: 1 to 4,096 finite numbers.
+   * has the same length as these vectors: 1 to 4,096 finite numbers, not all zero.
    *
    * Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
    * the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension
@@ -139,7 +142,8 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
   /**
    * The commit_seq of an earlier reply about the same user. The search then sees the data of this
    * commit and of all commits before it. Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when no
-   * commit of the user has this number, or when the number was issued before the data was restored.
+   * commit of the user has this number, or when the number was issued before the data was restored
+   * or a loss of data was accepted (--accept-data-loss).
    *
    * @generated from field: optional int64 min_commit_seq = 11;
    */
@@ -153,9 +157,10 @@ export declare type SearchRequest = Message<"vademecum.v1.SearchRequest"> & {
   includeSuperseded: boolean;
 
   /**
-   * The search has hits only if a match opens this gate. A match opens the gate in these cases:
+   * A relevance, 0 to 1, that acts as a gate: the search has hits only if a match opens the gate. A
+   * match opens the gate in these cases:
    *
-   * - The match reaches this relevance, 0 to 1.
+   * - The relevance of the match is at least this value.
    * - The match holds every keyword of the query.
    * - The query names the author or the date of the match.
    *
@@ -259,20 +264,26 @@ export declare const SearchHitSchema: GenMessage<SearchHit>;
  * final = fused + following + thread + author + date + turn + answer + mention + similar_words +
  * weights.recency × recency + weights.importance × importance - weights.novelty × (1 - novelty)
  *
+ * If `novelty` is unset, the last term is left out.
+ *
  * The comments of the parts use these terms:
  *
  * - A term is a word that is not a stop word.
- * - A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION.
+ * - A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION. A `restricted` memory
+ *   is not a turn.
  * - A thread is a conversation thread. AddRequest.thread_id says which memories form one.
  * - `fused` is (1 - w) × keyword + w × vector.
- * - `w` is the weight of the vector score. It depends on the embedder, and is 0 without vectors.
+ * - `w` is the weight of the vector score. It depends on the embedder. With the bundled embedder,
+ *   `w` also depends on the query and on the namespace. Without vectors, `w` is 0.
  * - `s` depends on the mean length of the namespace's memories. `s` is 1 for a mean below 50 terms.
  *   Between 50 and 100 terms, `s` falls linearly from 1 to 0.
  * - In a thread, each memory lends a share of its words and of its vector to the next two memories.
  *   `lent` is this share. For a memory of n terms, `lent` is 20 / n, but never above 1.
  *
  * The bundled embedder has w = 0.4 × e × (0.5 + 0.5 × s). Here `e` is the share of English letters
- * and digits among the letters and digits of the query.
+ * among the letters of the query; accents are ignored. `e` is 0 if most letters are of other
+ * scripts than Latin, or if the query has digits but no letters. `e` is 1 if the query has neither
+ * letters nor digits.
  *
  * For a match-all query (SearchRequest), final = weights.recency × recency + weights.importance ×
  * importance. All other parts are 0.
@@ -285,7 +296,7 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    * paraphrase. The scale is the same for every embedder. SearchRequest.min_relevance applies to
    * this value.
    *
-   * If query and memory have the same text, they have the same vector, and the relevance is 1. The
+   * If query and memory have the same vector, as two equal texts do, the relevance is 1. The
    * bundled embedder is an exception: with it, the relevance is at least `e` (see Scores).
    *
    * @generated from field: double relevance = 1;
@@ -293,10 +304,10 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   relevance: number;
 
   /**
-   * Cosine of the query and the memory, 0 to 1. In a thread, the vectors of the two memories before
-   * the memory are added to its vector. Each of these two vectors has the factor 0.4 × lent. The
-   * score is 0 if the query or the memory has no vector. It is also 0 if the search did not compare
-   * the two (SEARCH_INDEX_GRAPH).
+   * Cosine of the query and the memory, 0 to 1. A memory in a thread borrows from the two memories
+   * before it: their vectors, each multiplied by 0.4 × lent, are added to the vector of the memory.
+   * The score is 0 if the query has no vector, or if none of these three memories has one. It is
+   * also 0 if the search did not compare the vectors (SEARCH_INDEX_GRAPH).
    *
    * @generated from field: double vector = 2;
    */
@@ -389,7 +400,8 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
   date: number;
 
   /**
-   * How much a turn says, by its own text. It is s × the sum of four parts:
+   * An estimate of how much information a turn has, from its text alone. It is s × the sum of four
+   * parts:
    *
    * - 0.05 × ln(1 + n). `n` is the number of the turn's terms, but never above 100.
    * - `-0.06` if the text ends with a question mark.
@@ -433,7 +445,8 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    * - All words are split into pieces that have vectors. Stop words and numbers are left out.
    * - Each piece of the query is compared with all pieces of the turn. If the query has more than
    *   32 pieces, only the 32 rarest pieces are compared.
-   * - `c` is the highest cosine of a piece of the query. A cosine of 0.3 or less counts as 0.
+   * - Each piece of the query has a value `c`: its highest cosine with a piece of the turn. A
+   *   cosine of 0.3 or less counts as 0.
    * - `m` is the mean of min(1, c / 0.75) over the pieces of the query. Rare pieces weigh more.
    *
    * The server compares about 500 turns: the turns with the highest sum fused + following + thread
@@ -453,8 +466,8 @@ export declare type Scores = Message<"vademecum.v1.Scores"> & {
    * a weight: 0.6 if the stem is one edit away, 0.4 if it is two edits away.
    *
    * Nothing stands in for one of the 20,000 most frequent English words, because such a word is
-   * spelled right. The server looks up the first 16 stems of a query. ExplainResponse.respellings
-   * lists the words of similar spelling.
+   * spelled right. The server looks for similar spellings of about 16 stems of a query.
+   * ExplainResponse.respellings lists the words of similar spelling.
    *
    * @generated from field: double similar_spelling = 16;
    */
@@ -587,10 +600,10 @@ export declare type SearchSummary = Message<"vademecum.v1.SearchSummary"> & {
   commitSeq: bigint;
 
   /**
-   * Says why there are no hits. Empty if there are hits, or for any other reason than these:
+   * Says why there are no hits, in the cases listed here. Empty in all other cases.
    *
    * - The budget is too small for any hit.
-   * - The gate is closed.
+   * - Memories matched, but none of them opened the gate.
    * - No memory reaches the default of min_relevance. The text names this default and the highest
    *   relevance.
    *

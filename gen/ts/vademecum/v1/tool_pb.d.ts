@@ -51,7 +51,7 @@ export declare type ToolManifest = Message<"vademecum.v1.ToolManifest"> & {
 export declare const ToolManifestSchema: GenMessage<ToolManifest>;
 
 /**
- * A tool's access to memories of one type. Tools never read `restricted` memories.
+ * A tool's access to memories of one type. QueryMemory never returns `restricted` memories.
  *
  * @generated from message vademecum.v1.MemoryAccess
  */
@@ -581,14 +581,15 @@ export declare type TurnEntry = Message<"vademecum.v1.TurnEntry"> & {
   toolVersion: string;
 
   /**
-   * The memory type of the query. MEMORY_TYPE_UNSPECIFIED if the query named no valid type.
+   * The memory type of the query. MEMORY_TYPE_UNSPECIFIED if the query named no type, or a type
+   * that does not exist.
    *
    * @generated from field: vademecum.v1.MemoryType memory_type = 8;
    */
   memoryType: MemoryType;
 
   /**
-   * The text of the query, cut after 1,024 UTF-16 code units.
+   * The text of the query, cut to at most 1,024 UTF-16 code units.
    *
    * @generated from field: string query_text = 9;
    */
@@ -668,7 +669,8 @@ export enum TurnEvent {
   CACHED = 2,
 
   /**
-   * The query asks for memories that the tool may not read. The result leaves these memories out.
+   * The query asks for memories that the tool may not read, and the result leaves these memories
+   * out. Or, with this query, the request exceeds MemoryAccess.max_queries.
    *
    * @generated from enum value: TURN_EVENT_DENIED = 3;
    */

@@ -130,8 +130,9 @@ class Blocks:
         """Deletes a block and all its versions permanently. An unknown label is not an error:
         `deleted` is false.
 
-        Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about
-        the block lose their texts (Proposal.texts_removed).
+        Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED, or
+        PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the block
+        lose their texts (Proposal.texts_removed).
 
         Args:
             label: The block's label. Required, 1 to 128 bytes.

@@ -73,9 +73,10 @@ class Memories:
             tags: Labels: at most 32, each 1 to 128 bytes. Duplicates are dropped.
             importance: How much the memory matters, 0 to 1. Default 0.5.
             status: Whether the memory still needs attention. Default MEMORY_STATUS_ACTIVE.
-            restricted: If true, tools cannot read the memory through QueryMemory. Default
-                false. A restricted memory also belongs to no conversation thread, so it does not
-                change the scores of other memories.
+            restricted: If true, tools cannot read the memory through QueryMemory; see
+                Memory.restricted. Default false. A restricted memory also belongs to no
+                conversation thread, so its words and its vector do not count for the memories that
+                follow it.
             source: The origin of the text: a tool, a document or a channel. 1 to 256 bytes.
                 Default none.
             author: The speaker or writer of the text, 1 to 256 bytes. Ranking uses it.
@@ -98,8 +99,9 @@ class Memories:
             supersedes: The id of an old memory in this namespace. The new memory supersedes the
                 old one: the same commit stores the new memory and marks the old one. The old memory
                 stays readable by id. Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has
-                no such memory. Fails with FAILED_PRECONDITION (ALREADY_SUPERSEDED) when the old
-                memory has a successor that has not expired.
+                no such memory, or when the old memory has expired. Fails with FAILED_PRECONDITION
+                (ALREADY_SUPERSEDED) when the old memory has a successor that has not expired
+                (Memory.superseded_by).
             embedding: The vector of the text, for callers with their own embedder: 1 to 4,096
                 finite numbers, not all zero. The first vector fixes the dimension of the namespace.
                 From then on, the namespace holds callers' vectors, and the server makes no vectors
@@ -150,8 +152,8 @@ class Memories:
                 `workflow_id`.
             trace_data: The data of the trace. Required. At most 64 KiB as JSON, 16 levels deep.
                 If trace_data has an object `metadata`, its entries become metadata of the memory.
-                The service adds `type` (the text `trace`) and `workflow_id`. The metadata of the
-                memory has at most 16 KiB in total.
+                The service adds `type` (the text `trace`) and `workflow_id`, which replace entries
+                of the same names. The metadata of the memory has at most 16 KiB in total.
             thread_id: The conversation or run that contains the trace, 1 to 256 bytes.
             event_time: When the run happened. Default none: time ranges and recency use
                 create_time.
@@ -201,37 +203,40 @@ class Memories:
                 excerpt of the best match: • The excerpt has the sentences that fit the query best.
                 If the budget has room, the excerpt also has the neighbours of these sentences. " …
                 " marks a gap between two sentences. • If the best sentence does not fit, the
-                excerpt is a part of this sentence around a matching word. • If not even one token
-                fits, there are no hits.
+                excerpt is a part of this sentence around a matching word. • If no sentence has
+                words that match the query, the excerpt is the beginning of the content. • If not
+                even one token fits, there are no hits.
             filter: Return only memories that pass this filter. Unset: all memories.
             order: The order of the hits. Default SEARCH_ORDER_RELEVANCE.
-            min_relevance: Return only memories with at least this relevance, 0 to 1. 0: no
-                minimum. Unset: 0.2 for the embedder `local` and for calibrated models. 0 for other
-                models, for callers' vectors, and in a namespace without vectors. The default leaves
-                out hardly any relevant memory. These rules hold for the default alone: • If the
-                vectors have less weight than usual (`w` in Scores), the default is lower in the
-                same proportion. • A memory always passes if it holds every keyword of the query, or
-                if the query names its author or date. • If a match holds every keyword, the default
-                is twice as high for memories without keywords. Ignored for a match-all query.
+            min_relevance: Return only memories with at least this relevance, 0 to 1. 0 means no
+                minimum. If the field is unset, the minimum is 0.2 for the embedder `local` and for
+                calibrated models. It is 0 for other models, for callers' vectors, and in a
+                namespace without vectors. The default leaves out hardly any relevant memory. These
+                rules hold for the default alone: • If the vectors have less weight than usual (`w`
+                in Scores), the default is lower in the same proportion. • A memory always passes if
+                it holds every keyword of the query, or if the query names its author or date. •
+                Some match may hold every keyword of the query. The default is then doubled for
+                memories with a keyword score of 0. Ignored for a match-all query.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
                 vectors (AddRequest.embedding). It has the same length as these vectors: 1 to 4,096
-                finite numbers. Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the
-                server makes the vectors of the namespace. Fails with INVALID_ARGUMENT
-                (EMBEDDING_DIMENSION_MISMATCH) when the dimension differs.
+                finite numbers, not all zero. Fails with FAILED_PRECONDITION
+                (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of the namespace. Fails
+                with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension differs.
             reference_time: The instant that counts as now, for recency and for relative dates
                 in the query, such as "last week". Unset: the server's clock.
             min_commit_seq: The commit_seq of an earlier reply about the same user. The search
                 then sees the data of this commit and of all commits before it. Fails with
                 INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when no commit of the user has this number, or
-                when the number was issued before the data was restored.
+                when the number was issued before the data was restored or a loss of data was
+                accepted (--accept-data-loss).
             include_superseded: If true, superseded memories are returned too. Default false.
-            gate: The search has hits only if a match opens this gate. A match opens the gate in
-                these cases: • The match reaches this relevance, 0 to 1. • The match holds every
-                keyword of the query. • The query names the author or the date of the match. If no
-                match opens the gate, SearchSummary.gate_closed is true. Unset or 0: no gate. A gate
-                of 0.5 suits an agent that searches before every turn of a conversation. Ignored for
-                a match-all query.
+            gate: A relevance, 0 to 1, that acts as a gate: the search has hits only if a match
+                opens the gate. A match opens the gate in these cases: • The relevance of the match
+                is at least this value. • The match holds every keyword of the query. • The query
+                names the author or the date of the match. If no match opens the gate,
+                SearchSummary.gate_closed is true. Unset or 0: no gate. A gate of 0.5 suits an agent
+                that searches before every turn of a conversation. Ignored for a match-all query.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = SearchRequest(
@@ -282,37 +287,40 @@ class Memories:
                 excerpt of the best match: • The excerpt has the sentences that fit the query best.
                 If the budget has room, the excerpt also has the neighbours of these sentences. " …
                 " marks a gap between two sentences. • If the best sentence does not fit, the
-                excerpt is a part of this sentence around a matching word. • If not even one token
-                fits, there are no hits.
+                excerpt is a part of this sentence around a matching word. • If no sentence has
+                words that match the query, the excerpt is the beginning of the content. • If not
+                even one token fits, there are no hits.
             filter: Return only memories that pass this filter. Unset: all memories.
             order: The order of the hits. Default SEARCH_ORDER_RELEVANCE.
-            min_relevance: Return only memories with at least this relevance, 0 to 1. 0: no
-                minimum. Unset: 0.2 for the embedder `local` and for calibrated models. 0 for other
-                models, for callers' vectors, and in a namespace without vectors. The default leaves
-                out hardly any relevant memory. These rules hold for the default alone: • If the
-                vectors have less weight than usual (`w` in Scores), the default is lower in the
-                same proportion. • A memory always passes if it holds every keyword of the query, or
-                if the query names its author or date. • If a match holds every keyword, the default
-                is twice as high for memories without keywords. Ignored for a match-all query.
+            min_relevance: Return only memories with at least this relevance, 0 to 1. 0 means no
+                minimum. If the field is unset, the minimum is 0.2 for the embedder `local` and for
+                calibrated models. It is 0 for other models, for callers' vectors, and in a
+                namespace without vectors. The default leaves out hardly any relevant memory. These
+                rules hold for the default alone: • If the vectors have less weight than usual (`w`
+                in Scores), the default is lower in the same proportion. • A memory always passes if
+                it holds every keyword of the query, or if the query names its author or date. •
+                Some match may hold every keyword of the query. The default is then doubled for
+                memories with a keyword score of 0. Ignored for a match-all query.
             weights: Weights of recency, importance and novelty.
             query_embedding: The vector of the query, for a namespace that holds callers'
                 vectors (AddRequest.embedding). It has the same length as these vectors: 1 to 4,096
-                finite numbers. Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the
-                server makes the vectors of the namespace. Fails with INVALID_ARGUMENT
-                (EMBEDDING_DIMENSION_MISMATCH) when the dimension differs.
+                finite numbers, not all zero. Fails with FAILED_PRECONDITION
+                (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of the namespace. Fails
+                with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension differs.
             reference_time: The instant that counts as now, for recency and for relative dates
                 in the query, such as "last week". Unset: the server's clock.
             min_commit_seq: The commit_seq of an earlier reply about the same user. The search
                 then sees the data of this commit and of all commits before it. Fails with
                 INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when no commit of the user has this number, or
-                when the number was issued before the data was restored.
+                when the number was issued before the data was restored or a loss of data was
+                accepted (--accept-data-loss).
             include_superseded: If true, superseded memories are returned too. Default false.
-            gate: The search has hits only if a match opens this gate. A match opens the gate in
-                these cases: • The match reaches this relevance, 0 to 1. • The match holds every
-                keyword of the query. • The query names the author or the date of the match. If no
-                match opens the gate, SearchSummary.gate_closed is true. Unset or 0: no gate. A gate
-                of 0.5 suits an agent that searches before every turn of a conversation. Ignored for
-                a match-all query.
+            gate: A relevance, 0 to 1, that acts as a gate: the search has hits only if a match
+                opens the gate. A match opens the gate in these cases: • The relevance of the match
+                is at least this value. • The match holds every keyword of the query. • The query
+                names the author or the date of the match. If no match opens the gate,
+                SearchSummary.gate_closed is true. Unset or 0: no gate. A gate of 0.5 suits an agent
+                that searches before every turn of a conversation. Ignored for a match-all query.
             timeout: Timeout of the call in seconds. Default: the timeout of the client.
         """
         request = RecallRequest(search=SearchRequest(
@@ -369,7 +377,8 @@ class Memories:
     ) -> GetResponse:
         """Returns one memory.
 
-        Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+        Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when
+        the memory has expired.
 
         Args:
             id: The memory's id. Required, 1 to 128 bytes.
@@ -393,9 +402,9 @@ class Memories:
     ) -> UpdateResponse:
         """Changes fields of one memory.
 
-        Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
-        ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's
-        version.
+        Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when
+        the memory has expired. Fails with ABORTED (VERSION_MISMATCH) when expected_version is
+        given and is not the memory's version.
 
         Args:
             id: The memory's id. Required, 1 to 128 bytes.
@@ -430,9 +439,10 @@ class Memories:
     ) -> DeleteResponse:
         """Deletes one memory. An unknown id is not an error: `deleted` is false.
 
-        Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about
-        the memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same
-        to the proposals about the memories that they delete.
+        Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or
+        PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the memory
+        lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the
+        proposals about the memories that they delete.
 
         Args:
             id: The memory's id. Required, 1 to 128 bytes.
@@ -519,7 +529,8 @@ class Memories:
 
         - INVALID_ARGUMENT when old_string equals new_string, when old_string is empty, or when
           reasoning is empty or white space.
-        - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
+        - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist, or is a
+          memory that has expired.
         - FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
         - FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string several
           times and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the
@@ -575,7 +586,8 @@ class Memories:
         (SEARCH_INDEX_GRAPH), and may then miss memories whose vectors are far from the query. So
         the ranks of Explain may differ from the ranks of Search.
 
-        Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+        Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when
+        the memory has expired.
 
         Args:
             search: The search to explain. Required.

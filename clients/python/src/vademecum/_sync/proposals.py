@@ -176,7 +176,7 @@ class Proposals:
 
         Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with
         RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are
-        open.
+        open on this server.
         """
         request = WatchProposalsRequest(
             user_id=self._user_id,

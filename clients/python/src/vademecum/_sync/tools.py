@@ -157,7 +157,7 @@ class Tools:
         one of these events:
 
         - The manifest changes.
-        - Any memory of the namespace changes.
+        - Any memory of the namespace changes, or Reindex puts new vectors in use.
         - A memory of the query's type expires.
         - The successor (Memory.superseded_by) of a memory of the query's type expires.
 
@@ -245,9 +245,10 @@ class Tools:
         entries, the stream is empty.
 
         The entries of a QueryMemory call can be read when the stream of that call has ended.
-        Entries are kept for at least 30 days, unless Reset deletes them. The last entries may be
-        lost if the server is killed. Entries are also lost if the server cannot store them, for
-        example because the user's storage quota is used up.
+        With several servers over one PostgreSQL database, other servers may see them slightly
+        later. Entries are kept for at least 30 days, unless Reset deletes them. The last entries
+        may be lost if the server is killed. Entries are also lost if the server cannot store
+        them, for example because the user's storage quota is used up.
 
         Args:
             user_id: The user whose memories were read. Required, 1 to 256 bytes.

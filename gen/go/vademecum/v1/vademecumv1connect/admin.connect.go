@@ -62,18 +62,19 @@ type AdminServiceClient interface {
 	// The call fails with these errors:
 	//
 	// - FAILED_PRECONDITION (NO_EMBEDDER) when the server makes no vectors.
-	// - ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace.
+	// - ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace on this server.
 	// - ABORTED (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded.
 	// - UNAVAILABLE (SERVER_STOPPING) when the server stops.
 	Reindex(context.Context, *connect.Request[v1.ReindexRequest]) (*connect.ServerStreamForClient[v1.ReindexResponse], error)
-	// Prunes (removes) expired memories and other stale records immediately. The server itself also
-	// prunes at start and once a day, unless it runs with --pruning off. Which records are pruned,
-	// and when: docs/operations.md.
+	// Prunes immediately: removes expired memories and other stale records, and marks overdue
+	// proposals as expired. The server itself also prunes at start and once a day, unless it runs
+	// with --pruning off. Which records are pruned, and when: docs/operations.md.
 	//
-	// The call then compacts the store. After compaction, no file contains a deleted text. Compaction
-	// takes time in proportion to all data, and other calls continue. With dry_run, the call does not
-	// compact. If compaction fails, the reply has one more outcome, named `compaction`, with the
-	// error.
+	// The call then compacts the store. After compaction, no file of LevelDB contains a deleted text.
+	// PostgreSQL runs VACUUM instead. VACUUM frees the space for new records, but deleted texts can
+	// stay in the files of PostgreSQL. Compaction takes time in proportion to all data, and other
+	// calls continue. With dry_run, the call does not compact. If compaction fails, the reply has one
+	// more outcome, named `compaction`, with the error.
 	//
 	// If the call is interrupted, the records that it has already removed stay removed. Repeat the
 	// call to continue.
@@ -107,17 +108,19 @@ type AdminServiceClient interface {
 	//   - ABORTED (SCOPE_CHANGED) when a scope changes during the call.
 	Restore(context.Context) *connect.BidiStreamForClient[v1.RestoreRequest, v1.RestoreResponse]
 	// Holds the writes to a range of scopes, so that the last changes of these scopes can move to
-	// another server. A call begins, renews or releases a hold, or turns it into a move. The command
-	// `vademecum move` makes these calls.
+	// another server. A call begins, renews or releases a hold, or turns it into a move. A call can
+	// also list all moves, or change the address of a move. The command `vademecum move` makes these
+	// calls.
 	//
 	// A hold refuses new writes immediately. The call returns when all earlier writes are durable.
 	// During the hold, reads continue, and calls that write fail with UNAVAILABLE (WRITES_HELD):
 	// retry them after one second. A hold ends after 30 seconds unless it is renewed.
 	//
 	// A move is a hold with moved_to. It survives restarts and lasts until it is released. During a
-	// move, every call that reads or writes a user or run of the range fails with FAILED_PRECONDITION
+	// move, every call that reads or writes a scope of the range fails with FAILED_PRECONDITION
 	// (MOVED). The ErrorInfo of this error has metadata `address`: the address of the new server.
-	// Backup, Restore and HoldWrites still work.
+	// Calls that cover all users leave out the scopes that have moved. Backup, Restore and HoldWrites
+	// still work.
 	//
 	// The call fails with these errors:
 	//
@@ -223,18 +226,19 @@ type AdminServiceHandler interface {
 	// The call fails with these errors:
 	//
 	// - FAILED_PRECONDITION (NO_EMBEDDER) when the server makes no vectors.
-	// - ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace.
+	// - ABORTED (REINDEX_RUNNING) when another call is reindexing the namespace on this server.
 	// - ABORTED (REINDEX_OVERTAKEN) when the namespace changes faster than its texts can be embedded.
 	// - UNAVAILABLE (SERVER_STOPPING) when the server stops.
 	Reindex(context.Context, *connect.Request[v1.ReindexRequest], *connect.ServerStream[v1.ReindexResponse]) error
-	// Prunes (removes) expired memories and other stale records immediately. The server itself also
-	// prunes at start and once a day, unless it runs with --pruning off. Which records are pruned,
-	// and when: docs/operations.md.
+	// Prunes immediately: removes expired memories and other stale records, and marks overdue
+	// proposals as expired. The server itself also prunes at start and once a day, unless it runs
+	// with --pruning off. Which records are pruned, and when: docs/operations.md.
 	//
-	// The call then compacts the store. After compaction, no file contains a deleted text. Compaction
-	// takes time in proportion to all data, and other calls continue. With dry_run, the call does not
-	// compact. If compaction fails, the reply has one more outcome, named `compaction`, with the
-	// error.
+	// The call then compacts the store. After compaction, no file of LevelDB contains a deleted text.
+	// PostgreSQL runs VACUUM instead. VACUUM frees the space for new records, but deleted texts can
+	// stay in the files of PostgreSQL. Compaction takes time in proportion to all data, and other
+	// calls continue. With dry_run, the call does not compact. If compaction fails, the reply has one
+	// more outcome, named `compaction`, with the error.
 	//
 	// If the call is interrupted, the records that it has already removed stay removed. Repeat the
 	// call to continue.
@@ -268,17 +272,19 @@ type AdminServiceHandler interface {
 	//   - ABORTED (SCOPE_CHANGED) when a scope changes during the call.
 	Restore(context.Context, *connect.BidiStream[v1.RestoreRequest, v1.RestoreResponse]) error
 	// Holds the writes to a range of scopes, so that the last changes of these scopes can move to
-	// another server. A call begins, renews or releases a hold, or turns it into a move. The command
-	// `vademecum move` makes these calls.
+	// another server. A call begins, renews or releases a hold, or turns it into a move. A call can
+	// also list all moves, or change the address of a move. The command `vademecum move` makes these
+	// calls.
 	//
 	// A hold refuses new writes immediately. The call returns when all earlier writes are durable.
 	// During the hold, reads continue, and calls that write fail with UNAVAILABLE (WRITES_HELD):
 	// retry them after one second. A hold ends after 30 seconds unless it is renewed.
 	//
 	// A move is a hold with moved_to. It survives restarts and lasts until it is released. During a
-	// move, every call that reads or writes a user or run of the range fails with FAILED_PRECONDITION
+	// move, every call that reads or writes a scope of the range fails with FAILED_PRECONDITION
 	// (MOVED). The ErrorInfo of this error has metadata `address`: the address of the new server.
-	// Backup, Restore and HoldWrites still work.
+	// Calls that cover all users leave out the scopes that have moved. Backup, Restore and HoldWrites
+	// still work.
 	//
 	// The call fails with these errors:
 	//

@@ -66,8 +66,9 @@ type BlockServiceClient interface {
 	// Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
 	// is false.
 	//
-	// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about the
-	// block lose their texts (Proposal.texts_removed).
+	// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED, or PROPOSAL_STATUS_EXPIRED
+	// if their expire_time has passed. All proposals about the block lose their texts
+	// (Proposal.texts_removed).
 	DeleteBlock(context.Context, *connect.Request[v1.DeleteBlockRequest]) (*connect.Response[v1.DeleteBlockResponse], error)
 	// Lists the versions of a block, newest first, page by page.
 	//
@@ -189,8 +190,9 @@ type BlockServiceHandler interface {
 	// Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
 	// is false.
 	//
-	// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about the
-	// block lose their texts (Proposal.texts_removed).
+	// Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED, or PROPOSAL_STATUS_EXPIRED
+	// if their expire_time has passed. All proposals about the block lose their texts
+	// (Proposal.texts_removed).
 	DeleteBlock(context.Context, *connect.Request[v1.DeleteBlockRequest]) (*connect.Response[v1.DeleteBlockResponse], error)
 	// Lists the versions of a block, newest first, page by page.
 	//

@@ -94,18 +94,21 @@ type MemoryProviderClient interface {
 	GetAll(context.Context, *connect.Request[v1.GetAllRequest]) (*connect.Response[v1.GetAllResponse], error)
 	// Returns one memory.
 	//
-	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+	// memory has expired.
 	Get(context.Context, *connect.Request[v1.GetRequest]) (*connect.Response[v1.GetResponse], error)
 	// Changes fields of one memory.
 	//
-	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
-	// ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+	// memory has expired. Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is
+	// not the memory's version.
 	Update(context.Context, *connect.Request[v1.UpdateRequest]) (*connect.Response[v1.UpdateResponse], error)
 	// Deletes one memory. An unknown id is not an error: `deleted` is false.
 	//
-	// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about the
-	// memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the
-	// proposals about the memories that they delete.
+	// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or
+	// PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the memory lose
+	// their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the proposals about
+	// the memories that they delete.
 	Delete(context.Context, *connect.Request[v1.DeleteRequest]) (*connect.Response[v1.DeleteResponse], error)
 	// Deletes all memories that pass a filter, in one atomic step. Superseded and expired memories
 	// are deleted too.
@@ -131,7 +134,8 @@ type MemoryProviderClient interface {
 	//
 	//   - INVALID_ARGUMENT when old_string equals new_string, when old_string is empty, or when
 	//     reasoning is empty or white space.
-	//   - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
+	//   - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist, or is a memory
+	//     that has expired.
 	//   - FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
 	//   - FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string several times
 	//     and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the numbers of
@@ -146,7 +150,8 @@ type MemoryProviderClient interface {
 	// (SEARCH_INDEX_GRAPH), and may then miss memories whose vectors are far from the query. So the
 	// ranks of Explain may differ from the ranks of Search.
 	//
-	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+	// memory has expired.
 	Explain(context.Context, *connect.Request[v1.ExplainRequest]) (*connect.Response[v1.ExplainResponse], error)
 }
 
@@ -355,18 +360,21 @@ type MemoryProviderHandler interface {
 	GetAll(context.Context, *connect.Request[v1.GetAllRequest]) (*connect.Response[v1.GetAllResponse], error)
 	// Returns one memory.
 	//
-	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+	// memory has expired.
 	Get(context.Context, *connect.Request[v1.GetRequest]) (*connect.Response[v1.GetResponse], error)
 	// Changes fields of one memory.
 	//
-	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
-	// ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+	// memory has expired. Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is
+	// not the memory's version.
 	Update(context.Context, *connect.Request[v1.UpdateRequest]) (*connect.Response[v1.UpdateResponse], error)
 	// Deletes one memory. An unknown id is not an error: `deleted` is false.
 	//
-	// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about the
-	// memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the
-	// proposals about the memories that they delete.
+	// Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or
+	// PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the memory lose
+	// their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the proposals about
+	// the memories that they delete.
 	Delete(context.Context, *connect.Request[v1.DeleteRequest]) (*connect.Response[v1.DeleteResponse], error)
 	// Deletes all memories that pass a filter, in one atomic step. Superseded and expired memories
 	// are deleted too.
@@ -392,7 +400,8 @@ type MemoryProviderHandler interface {
 	//
 	//   - INVALID_ARGUMENT when old_string equals new_string, when old_string is empty, or when
 	//     reasoning is empty or white space.
-	//   - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
+	//   - NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist, or is a memory
+	//     that has expired.
 	//   - FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
 	//   - FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string several times
 	//     and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the numbers of
@@ -407,7 +416,8 @@ type MemoryProviderHandler interface {
 	// (SEARCH_INDEX_GRAPH), and may then miss memories whose vectors are far from the query. So the
 	// ranks of Explain may differ from the ranks of Search.
 	//
-	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+	// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+	// memory has expired.
 	Explain(context.Context, *connect.Request[v1.ExplainRequest]) (*connect.Response[v1.ExplainResponse], error)
 }
 

@@ -99,7 +99,7 @@ type ProposalServiceClient interface {
 	// somebody decides on a new proposal before the client reads it, the stream leaves it out.
 	//
 	// Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with RESOURCE_EXHAUSTED
-	// (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open.
+	// (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open on this server.
 	WatchProposals(context.Context, *connect.Request[v1.WatchProposalsRequest]) (*connect.ServerStreamForClient[v1.WatchProposalsResponse], error)
 }
 
@@ -230,7 +230,7 @@ type ProposalServiceHandler interface {
 	// somebody decides on a new proposal before the client reads it, the stream leaves it out.
 	//
 	// Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with RESOURCE_EXHAUSTED
-	// (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open.
+	// (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open on this server.
 	WatchProposals(context.Context, *connect.Request[v1.WatchProposalsRequest], *connect.ServerStream[v1.WatchProposalsResponse]) error
 }
 

@@ -101,7 +101,7 @@ type ToolServiceClient interface {
 	// of these events:
 	//
 	// - The manifest changes.
-	// - Any memory of the namespace changes.
+	// - Any memory of the namespace changes, or Reindex puts new vectors in use.
 	// - A memory of the query's type expires.
 	// - The successor (Memory.superseded_by) of a memory of the query's type expires.
 	QueryMemory(context.Context, *connect.Request[v1.QueryMemoryRequest]) (*connect.ServerStreamForClient[v1.QueryMemoryResponse], error)
@@ -112,10 +112,11 @@ type ToolServiceClient interface {
 	// says what happened to each query of QueryMemory (TurnEntry). If there are no entries, the
 	// stream is empty.
 	//
-	// The entries of a QueryMemory call can be read when the stream of that call has ended. Entries
-	// are kept for at least 30 days, unless Reset deletes them. The last entries may be lost if the
-	// server is killed. Entries are also lost if the server cannot store them, for example because
-	// the user's storage quota is used up.
+	// The entries of a QueryMemory call can be read when the stream of that call has ended. With
+	// several servers over one PostgreSQL database, other servers may see them slightly later.
+	// Entries are kept for at least 30 days, unless Reset deletes them. The last entries may be lost
+	// if the server is killed. Entries are also lost if the server cannot store them, for example
+	// because the user's storage quota is used up.
 	GetTurnTrace(context.Context, *connect.Request[v1.GetTurnTraceRequest]) (*connect.ServerStreamForClient[v1.GetTurnTraceResponse], error)
 	// Returns the definitions of the tools of a toolset, in the format that the API of a language
 	// model expects. The model may call these tools, and Dispatch runs them.
@@ -304,7 +305,7 @@ type ToolServiceHandler interface {
 	// of these events:
 	//
 	// - The manifest changes.
-	// - Any memory of the namespace changes.
+	// - Any memory of the namespace changes, or Reindex puts new vectors in use.
 	// - A memory of the query's type expires.
 	// - The successor (Memory.superseded_by) of a memory of the query's type expires.
 	QueryMemory(context.Context, *connect.Request[v1.QueryMemoryRequest], *connect.ServerStream[v1.QueryMemoryResponse]) error
@@ -315,10 +316,11 @@ type ToolServiceHandler interface {
 	// says what happened to each query of QueryMemory (TurnEntry). If there are no entries, the
 	// stream is empty.
 	//
-	// The entries of a QueryMemory call can be read when the stream of that call has ended. Entries
-	// are kept for at least 30 days, unless Reset deletes them. The last entries may be lost if the
-	// server is killed. Entries are also lost if the server cannot store them, for example because
-	// the user's storage quota is used up.
+	// The entries of a QueryMemory call can be read when the stream of that call has ended. With
+	// several servers over one PostgreSQL database, other servers may see them slightly later.
+	// Entries are kept for at least 30 days, unless Reset deletes them. The last entries may be lost
+	// if the server is killed. Entries are also lost if the server cannot store them, for example
+	// because the user's storage quota is used up.
 	GetTurnTrace(context.Context, *connect.Request[v1.GetTurnTraceRequest], *connect.ServerStream[v1.GetTurnTraceResponse]) error
 	// Returns the definitions of the tools of a toolset, in the format that the API of a language
 	// model expects. The model may call these tools, and Dispatch runs them.

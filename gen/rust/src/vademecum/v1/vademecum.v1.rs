@@ -186,15 +186,15 @@ pub struct BackupTrailer {
     #[prost(bytes="vec", tag="3")]
     pub sha256: ::prost::alloc::vec::Vec<u8>,
 }
-/// Begins, renews or ends a hold, or turns a hold into a move. AdminService.HoldWrites explains
-/// holds and moves.
+/// Begins, renews or ends a hold, turns a hold into a move, lists all moves, or changes the address
+/// of a move. AdminService.HoldWrites explains holds and moves.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct HoldWritesRequest {
     /// The scopes. Default: all scopes.
     #[prost(message, optional, tag="1")]
     pub range: ::core::option::Option<SlotRange>,
     /// The hold to renew or to turn into a move: the hold_id of an earlier response about exactly this
-    /// range. Empty: begin a new hold.
+    /// range. Empty: begin a new hold, unless `release`, list_only or moved_to is set.
     #[prost(string, tag="2")]
     pub hold_id: ::prost::alloc::string::String,
     /// The gRPC address that serves the range from now on: `<http://HOST:PORT`> or `<https://HOST:PORT`.>
@@ -222,7 +222,8 @@ pub struct HoldWritesRequest {
 /// The hold that the call began, renewed or turned into a move, and all moves.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct HoldWritesResponse {
-    /// The id of the hold. Empty after a call with `release` or list_only.
+    /// The id of the hold. Empty after a call with `release` or list_only, and after a call that
+    /// changed the address of a move.
     #[prost(string, tag="1")]
     pub hold_id: ::prost::alloc::string::String,
     /// Milliseconds until the hold ends if it is not renewed. 0 if there is no hold_id. Also 0 for a
@@ -329,17 +330,18 @@ impl ScopeKind {
 /// The owner of memories: a user and an agent. A request about memories names one namespace. Its
 /// reply never returns, counts or reveals memories of another namespace, with two exceptions:
 ///
-/// - The number AddResponse.commit_seq reveals how much other agents of the user write.
+/// - The number `commit_seq` in a reply reveals how much other agents of the user write
+///    (AddResponse.commit_seq).
 /// - The error QUOTA_EXCEEDED says how many memories or bytes the user would hold after the write.
 ///
-/// Some calls name no single namespace:
+/// These calls can reach the data of several namespaces:
 ///
 /// - The calls of ProposalService name a user. They cover the proposals of all agents of this user,
 ///    as far as the caller's credentials allow.
-/// - The calls of AdminService, and Reset of `everything`, cover the data of many users.
+/// - Reset of `everything` and the calls of AdminService can cover the data of many users.
 ///
 /// Both ids may be any Unicode text, including NUL and slashes. Ids are compared byte for byte, and
-/// are never trimmed, case-folded or normalised: `bob`, ` bob ` and `Bob` are three users. The two
+/// are never trimmed, case-folded or normalized: `bob`, ` bob ` and `Bob` are three users. The two
 /// ids are never joined: user `a` with agent `b/c` is not user `a/b` with agent `c`.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Namespace {
@@ -382,7 +384,8 @@ pub struct Memory {
     /// Whether the memory still needs attention. Never MEMORY_STATUS_UNSPECIFIED.
     #[prost(enumeration="MemoryStatus", tag="9")]
     pub status: i32,
-    /// If true, tools cannot read the memory through QueryMemory. Default false.
+    /// If true, tools cannot read the memory through QueryMemory. Other reads return it, for example
+    /// Search and the function search_memory (Dispatch). Default false.
     #[prost(bool, tag="10")]
     pub restricted: bool,
     /// The speaker or writer of the content.
@@ -414,12 +417,16 @@ pub struct Memory {
     /// The id of the memory that this memory supersedes.
     #[prost(string, optional, tag="19")]
     pub supersedes: ::core::option::Option<::prost::alloc::string::String>,
-    /// The id of the memory that supersedes this memory. If it is set, searches and listings leave
-    /// this memory out. With `include_superseded`, they return it too.
+    /// The id of the direct successor: the memory that was stored with the id of this memory in
+    /// `supersedes`. If the direct successor is deleted, its own successor takes its place here. If
+    /// the direct successor expires, this field keeps its id.
     ///
-    /// An expired memory supersedes nothing. This field still keeps the id of an expired memory until
-    /// that memory is deleted. Suppose B supersedes A, and C supersedes B. Once B has expired, C
-    /// supersedes A. Once B and C have expired, A is current again.
+    /// Successors are the direct successor, its direct successor, and so on. A memory is superseded
+    /// while it has a successor that has not expired. Searches and listings leave superseded memories
+    /// out. With `include_superseded`, they return them too.
+    ///
+    /// Suppose B supersedes A, and C supersedes B. Once B has expired, C supersedes A. Once B and C
+    /// have expired, A is current again.
     #[prost(string, optional, tag="20")]
     pub superseded_by: ::core::option::Option<::prost::alloc::string::String>,
     /// The version number. It is 1 at first, and each change increases it by 1.
@@ -434,7 +441,9 @@ pub struct Memory {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum MemoryType {
-    /// Not given: MEMORY_TYPE_EPISODIC in a write, any type in a filter.
+    /// Not given: MEMORY_TYPE_SCRATCH_PAGE in SubmitToolResponseRequest.scratch_page_writes,
+    /// MEMORY_TYPE_EPISODIC in every other write. Filters, manifests and queries of tools refuse this
+    /// value.
     Unspecified = 0,
     /// An event or observation. The default.
     Episodic = 1,
@@ -588,7 +597,7 @@ pub struct ReindexSummary {
     /// Number of namespaces that received new vectors.
     #[prost(int64, tag="2")]
     pub namespaces_changed: i64,
-    /// Number of namespaces that needed no change.
+    /// Number of namespaces that needed no change. Always 0 for a call that names one namespace.
     #[prost(int64, tag="3")]
     pub namespaces_unchanged: i64,
     /// Number of memory and skill texts embedded. A text that changed during the call counts again.
@@ -965,7 +974,8 @@ pub struct Filter {
     /// The memory has all of these tags. At most 32, each 1 to 128 bytes.
     #[prost(string, repeated, tag="3")]
     pub tags_all: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// The memory's type is one of these. Empty: any type.
+    /// The memory's type is one of these. Empty: any type. At most 16, and none of them
+    /// MEMORY_TYPE_UNSPECIFIED.
     #[prost(enumeration="MemoryType", repeated, tag="4")]
     pub memory_types: ::prost::alloc::vec::Vec<i32>,
     /// The memory's kind is one of these. Empty: any kind. At most 32, each 1 to 256 bytes.
@@ -997,7 +1007,8 @@ pub struct Filter {
     /// - `metadata.stars >= 4`
     /// - `create_time > timestamp("2026-01-01T00:00:00Z")`
     /// - `memory_type == "MEMORY_TYPE_SEMANTIC"`: the value of an enum field is its name as a string.
-    /// - `event_time != null`: an optional field that the memory does not have is null.
+    /// - `event_time != null`: an optional field that the memory does not have is null. Only
+    ///    `metadata` is then an empty map.
     ///
     /// A comprehension may run over `tags`, as in `tags.exists(t, t.startsWith("wine"))`. The part
     /// after the comma is its body. A body cannot read `content`, `metadata` or `tags`. The body reads
@@ -1340,10 +1351,11 @@ impl ProposalStatus {
 }
 /// A query over one namespace.
 ///
-/// A memory matches when it passes the filter, is neither expired nor superseded, and fits the query
-/// in at least one of these ways:
+/// A memory matches when it passes the filter, has not expired, is not superseded (unless
+/// include_superseded is true), and fits the query in at least one of these ways:
 ///
-/// - It shares a keyword with the query.
+/// - Its keyword score is above 0 (Scores.keyword): it shares a keyword with the query, or a memory
+///    shortly before it in its conversation thread does.
 /// - Its relevance is above 0 (Scores.relevance).
 /// - Its event_time is within a date that the query names, such as "in May 2023" or "last week".
 /// - The query names its author.
@@ -1379,6 +1391,7 @@ pub struct SearchRequest {
     ///    also has the neighbours of these sentences. " … " marks a gap between two sentences.
     /// - If the best sentence does not fit, the excerpt is a part of this sentence around a matching
     ///    word.
+    /// - If no sentence has words that match the query, the excerpt is the beginning of the content.
     /// - If not even one token fits, there are no hits.
     #[prost(int32, optional, tag="4")]
     pub budget_tokens: ::core::option::Option<i32>,
@@ -1388,9 +1401,9 @@ pub struct SearchRequest {
     /// The order of the hits. Default SEARCH_ORDER_RELEVANCE.
     #[prost(enumeration="SearchOrder", tag="6")]
     pub order: i32,
-    /// Return only memories with at least this relevance, 0 to 1. 0: no minimum. Unset: 0.2 for the
-    /// embedder `local` and for calibrated models. 0 for other models, for callers' vectors, and in a
-    /// namespace without vectors.
+    /// Return only memories with at least this relevance, 0 to 1. 0 means no minimum. If the field is
+    /// unset, the minimum is 0.2 for the embedder `local` and for calibrated models. It is 0 for other
+    /// models, for callers' vectors, and in a namespace without vectors.
     ///
     /// The default leaves out hardly any relevant memory. These rules hold for the default alone:
     ///
@@ -1398,7 +1411,8 @@ pub struct SearchRequest {
     ///    proportion.
     /// - A memory always passes if it holds every keyword of the query, or if the query names its
     ///    author or date.
-    /// - If a match holds every keyword, the default is twice as high for memories without keywords.
+    /// - Some match may hold every keyword of the query. The default is then doubled for memories with
+    ///    a keyword score of 0.
     ///
     /// Ignored for a match-all query.
     #[prost(double, optional, tag="7")]
@@ -1407,7 +1421,7 @@ pub struct SearchRequest {
     #[prost(message, optional, tag="8")]
     pub weights: ::core::option::Option<RankingWeights>,
     /// The vector of the query, for a namespace that holds callers' vectors (AddRequest.embedding). It
-    /// has the same length as these vectors: 1 to 4,096 finite numbers.
+    /// has the same length as these vectors: 1 to 4,096 finite numbers, not all zero.
     ///
     /// Fails with FAILED_PRECONDITION (EMBEDDING_MODEL_MISMATCH) when the server makes the vectors of
     /// the namespace. Fails with INVALID_ARGUMENT (EMBEDDING_DIMENSION_MISMATCH) when the dimension
@@ -1420,15 +1434,17 @@ pub struct SearchRequest {
     pub reference_time: ::core::option::Option<::prost_types::Timestamp>,
     /// The commit_seq of an earlier reply about the same user. The search then sees the data of this
     /// commit and of all commits before it. Fails with INVALID_ARGUMENT (FOREIGN_COMMIT_SEQ) when no
-    /// commit of the user has this number, or when the number was issued before the data was restored.
+    /// commit of the user has this number, or when the number was issued before the data was restored
+    /// or a loss of data was accepted (--accept-data-loss).
     #[prost(int64, optional, tag="11")]
     pub min_commit_seq: ::core::option::Option<i64>,
     /// If true, superseded memories are returned too. Default false.
     #[prost(bool, tag="12")]
     pub include_superseded: bool,
-    /// The search has hits only if a match opens this gate. A match opens the gate in these cases:
+    /// A relevance, 0 to 1, that acts as a gate: the search has hits only if a match opens the gate. A
+    /// match opens the gate in these cases:
     ///
-    /// - The match reaches this relevance, 0 to 1.
+    /// - The relevance of the match is at least this value.
     /// - The match holds every keyword of the query.
     /// - The query names the author or the date of the match.
     ///
@@ -1476,20 +1492,26 @@ pub struct SearchHit {
 /// final = fused + following + thread + author + date + turn + answer + mention + similar_words +
 /// weights.recency × recency + weights.importance × importance - weights.novelty × (1 - novelty)
 ///
+/// If `novelty` is unset, the last term is left out.
+///
 /// The comments of the parts use these terms:
 ///
 /// - A term is a word that is not a stop word.
-/// - A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION.
+/// - A turn is a memory with a thread_id or of type MEMORY_TYPE_CONVERSATION. A `restricted` memory
+///    is not a turn.
 /// - A thread is a conversation thread. AddRequest.thread_id says which memories form one.
 /// - `fused` is (1 - w) × keyword + w × vector.
-/// - `w` is the weight of the vector score. It depends on the embedder, and is 0 without vectors.
+/// - `w` is the weight of the vector score. It depends on the embedder. With the bundled embedder,
+///    `w` also depends on the query and on the namespace. Without vectors, `w` is 0.
 /// - `s` depends on the mean length of the namespace's memories. `s` is 1 for a mean below 50 terms.
 ///    Between 50 and 100 terms, `s` falls linearly from 1 to 0.
 /// - In a thread, each memory lends a share of its words and of its vector to the next two memories.
 ///    `lent` is this share. For a memory of n terms, `lent` is 20 / n, but never above 1.
 ///
 /// The bundled embedder has w = 0.4 × e × (0.5 + 0.5 × s). Here `e` is the share of English letters
-/// and digits among the letters and digits of the query.
+/// among the letters of the query; accents are ignored. `e` is 0 if most letters are of other
+/// scripts than Latin, or if the query has digits but no letters. `e` is 1 if the query has neither
+/// letters nor digits.
 ///
 /// For a match-all query (SearchRequest), final = weights.recency × recency + weights.importance ×
 /// importance. All other parts are 0.
@@ -1499,14 +1521,14 @@ pub struct Scores {
     /// paraphrase. The scale is the same for every embedder. SearchRequest.min_relevance applies to
     /// this value.
     ///
-    /// If query and memory have the same text, they have the same vector, and the relevance is 1. The
+    /// If query and memory have the same vector, as two equal texts do, the relevance is 1. The
     /// bundled embedder is an exception: with it, the relevance is at least `e` (see Scores).
     #[prost(double, tag="1")]
     pub relevance: f64,
-    /// Cosine of the query and the memory, 0 to 1. In a thread, the vectors of the two memories before
-    /// the memory are added to its vector. Each of these two vectors has the factor 0.4 × lent. The
-    /// score is 0 if the query or the memory has no vector. It is also 0 if the search did not compare
-    /// the two (SEARCH_INDEX_GRAPH).
+    /// Cosine of the query and the memory, 0 to 1. A memory in a thread borrows from the two memories
+    /// before it: their vectors, each multiplied by 0.4 × lent, are added to the vector of the memory.
+    /// The score is 0 if the query has no vector, or if none of these three memories has one. It is
+    /// also 0 if the search did not compare the vectors (SEARCH_INDEX_GRAPH).
     #[prost(double, tag="2")]
     pub vector: f64,
     /// BM25 score as a share of the highest score that any text can reach for the query, 0 to 1. In a
@@ -1559,7 +1581,8 @@ pub struct Scores {
     /// 3 August", "last week" (Monday to Sunday). Relative dates count from reference_time.
     #[prost(double, tag="11")]
     pub date: f64,
-    /// How much a turn says, by its own text. It is s × the sum of four parts:
+    /// An estimate of how much information a turn has, from its text alone. It is s × the sum of four
+    /// parts:
     ///
     /// - 0.05 × ln(1 + n). `n` is the number of the turn's terms, but never above 100.
     /// - `-0.06` if the text ends with a question mark.
@@ -1591,7 +1614,8 @@ pub struct Scores {
     /// - All words are split into pieces that have vectors. Stop words and numbers are left out.
     /// - Each piece of the query is compared with all pieces of the turn. If the query has more than
     ///    32 pieces, only the 32 rarest pieces are compared.
-    /// - `c` is the highest cosine of a piece of the query. A cosine of 0.3 or less counts as 0.
+    /// - Each piece of the query has a value `c`: its highest cosine with a piece of the turn. A
+    ///    cosine of 0.3 or less counts as 0.
     /// - `m` is the mean of min(1, c / 0.75) over the pieces of the query. Rare pieces weigh more.
     ///
     /// The server compares about 500 turns: the turns with the highest sum fused + following + thread
@@ -1607,8 +1631,8 @@ pub struct Scores {
     /// a weight: 0.6 if the stem is one edit away, 0.4 if it is two edits away.
     ///
     /// Nothing stands in for one of the 20,000 most frequent English words, because such a word is
-    /// spelled right. The server looks up the first 16 stems of a query. ExplainResponse.respellings
-    /// lists the words of similar spelling.
+    /// spelled right. The server looks for similar spellings of about 16 stems of a query.
+    /// ExplainResponse.respellings lists the words of similar spelling.
     #[prost(double, tag="16")]
     pub similar_spelling: f64,
 }
@@ -1667,10 +1691,10 @@ pub struct SearchSummary {
     /// Later commits of the user have greater numbers.
     #[prost(int64, tag="9")]
     pub commit_seq: i64,
-    /// Says why there are no hits. Empty if there are hits, or for any other reason than these:
+    /// Says why there are no hits, in the cases listed here. Empty in all other cases.
     ///
     /// - The budget is too small for any hit.
-    /// - The gate is closed.
+    /// - Memories matched, but none of them opened the gate.
     /// - No memory reaches the default of min_relevance. The text names this default and the highest
     ///    relevance.
     #[prost(string, tag="10")]
@@ -1833,8 +1857,9 @@ pub struct AddRequest {
     /// Whether the memory still needs attention. Default MEMORY_STATUS_ACTIVE.
     #[prost(enumeration="MemoryStatus", tag="7")]
     pub status: i32,
-    /// If true, tools cannot read the memory through QueryMemory. Default false. A restricted memory
-    /// also belongs to no conversation thread, so it does not change the scores of other memories.
+    /// If true, tools cannot read the memory through QueryMemory; see Memory.restricted. Default
+    /// false. A restricted memory also belongs to no conversation thread, so its words and its vector
+    /// do not count for the memories that follow it.
     #[prost(bool, tag="8")]
     pub restricted: bool,
     /// The origin of the text: a tool, a document or a channel. 1 to 256 bytes. Default none.
@@ -1869,9 +1894,9 @@ pub struct AddRequest {
     /// The id of an old memory in this namespace. The new memory supersedes the old one: the same
     /// commit stores the new memory and marks the old one. The old memory stays readable by id.
     ///
-    /// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
-    /// FAILED_PRECONDITION (ALREADY_SUPERSEDED) when the old memory has a successor that has not
-    /// expired.
+    /// Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the old
+    /// memory has expired. Fails with FAILED_PRECONDITION (ALREADY_SUPERSEDED) when the old memory has
+    /// a successor that has not expired (Memory.superseded_by).
     #[prost(string, optional, tag="15")]
     pub supersedes: ::core::option::Option<::prost::alloc::string::String>,
     /// The vector of the text, for callers with their own embedder: 1 to 4,096 finite numbers, not all
@@ -1894,8 +1919,8 @@ pub struct AddResponse {
     #[prost(string, tag="1")]
     pub id: ::prost::alloc::string::String,
     /// Sequence number of the commit that stored the memory. Later commits of the user have greater
-    /// numbers, until the data is restored from a backup. A search with this number as min_commit_seq
-    /// sees the memory.
+    /// numbers, until the data is restored from a backup or a loss of data is accepted
+    /// (--accept-data-loss). A search with this number as min_commit_seq sees the memory.
     ///
     /// All agents of a user share the sequence. So the gaps between an agent's own numbers reveal how
     /// much the other agents write.
@@ -1940,8 +1965,8 @@ pub struct AddTraceRequest {
     /// The data of the trace. Required. At most 64 KiB as JSON, 16 levels deep.
     ///
     /// If trace_data has an object `metadata`, its entries become metadata of the memory. The service
-    /// adds `type` (the text `trace`) and `workflow_id`. The metadata of the memory has at most 16 KiB
-    /// in total.
+    /// adds `type` (the text `trace`) and `workflow_id`, which replace entries of the same names. The
+    /// metadata of the memory has at most 16 KiB in total.
     #[prost(message, optional, tag="3")]
     pub trace_data: ::core::option::Option<::prost_types::Struct>,
     /// The user to whom the trace belongs, 1 to 256 bytes. Default `system`.
@@ -2351,7 +2376,7 @@ pub struct Respelling {
 pub struct ExplainStage {
     /// The name of the stage. The stages come in this order:
     ///
-    /// - `filter`: expiry, supersession and the filter.
+    /// - `filter`: supersession and the filter.
     /// - `keyword` and `vector`: the two scores of the match.
     /// - `fused`: the combination of these two scores (Scores).
     /// - `following`: adds Scores.following.
@@ -2853,7 +2878,7 @@ pub struct ToolManifest {
     #[prost(message, repeated, tag="3")]
     pub memory_access: ::prost::alloc::vec::Vec<MemoryAccess>,
 }
-/// A tool's access to memories of one type. Tools never read `restricted` memories.
+/// A tool's access to memories of one type. QueryMemory never returns `restricted` memories.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct MemoryAccess {
     /// The memory type. Required; any type except MEMORY_TYPE_TRACE.
@@ -3097,10 +3122,11 @@ pub struct TurnEntry {
     /// The version of the tool.
     #[prost(string, tag="7")]
     pub tool_version: ::prost::alloc::string::String,
-    /// The memory type of the query. MEMORY_TYPE_UNSPECIFIED if the query named no valid type.
+    /// The memory type of the query. MEMORY_TYPE_UNSPECIFIED if the query named no type, or a type
+    /// that does not exist.
     #[prost(enumeration="MemoryType", tag="8")]
     pub memory_type: i32,
-    /// The text of the query, cut after 1,024 UTF-16 code units.
+    /// The text of the query, cut to at most 1,024 UTF-16 code units.
     #[prost(string, tag="9")]
     pub query_text: ::prost::alloc::string::String,
     /// The event.
@@ -3133,7 +3159,8 @@ pub enum TurnEvent {
     Queried = 1,
     /// The query was answered from the cached result of an earlier, identical query.
     Cached = 2,
-    /// The query asks for memories that the tool may not read. The result leaves these memories out.
+    /// The query asks for memories that the tool may not read, and the result leaves these memories
+    /// out. Or, with this query, the request exceeds MemoryAccess.max_queries.
     Denied = 3,
     /// Matches were left out because they did not fit into the token budget, or the only result is an
     /// excerpt.

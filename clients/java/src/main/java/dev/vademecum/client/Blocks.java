@@ -75,8 +75,9 @@ public final class Blocks {
    * Deletes a block and all its versions permanently. An unknown label is not an error: `deleted`
    * is false.
    *
-   * <p>Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED. All proposals about the
-   * block lose their texts (Proposal.texts_removed).
+   * <p>Pending proposals about the block become PROPOSAL_STATUS_CONFLICTED, or
+   * PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the block lose
+   * their texts (Proposal.texts_removed).
    */
   public DeleteBlockResponse deleteBlock(DeleteBlockRequest.Builder request) {
     DeleteBlockRequest.Builder copy = request.clone();

@@ -118,7 +118,8 @@ public final class Memories {
   /**
    * Returns one memory.
    *
-   * <p>Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+   * <p>Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+   * memory has expired.
    */
   public GetResponse get(GetRequest.Builder request) {
     GetRequest.Builder copy = request.clone();
@@ -129,8 +130,9 @@ public final class Memories {
   /**
    * Changes fields of one memory.
    *
-   * <p>Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory. Fails with
-   * ABORTED (VERSION_MISMATCH) when expected_version is given and is not the memory's version.
+   * <p>Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+   * memory has expired. Fails with ABORTED (VERSION_MISMATCH) when expected_version is given and is
+   * not the memory's version.
    */
   public UpdateResponse update(UpdateRequest.Builder request) {
     UpdateRequest.Builder copy = request.clone();
@@ -144,9 +146,10 @@ public final class Memories {
   /**
    * Deletes one memory. An unknown id is not an error: `deleted` is false.
    *
-   * <p>Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED. All proposals about
-   * the memory lose their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the
-   * proposals about the memories that they delete.
+   * <p>Pending proposals about the memory become PROPOSAL_STATUS_CONFLICTED, or
+   * PROPOSAL_STATUS_EXPIRED if their expire_time has passed. All proposals about the memory lose
+   * their texts (Proposal.texts_removed). DeleteWhere and Reset do the same to the proposals about
+   * the memories that they delete.
    */
   public DeleteResponse delete(DeleteRequest.Builder request) {
     DeleteRequest.Builder copy = request.clone();
@@ -197,7 +200,8 @@ public final class Memories {
    * <ul>
    * <li>INVALID_ARGUMENT when old_string equals new_string, when old_string is empty, or when
    * reasoning is empty or white space.
-   * <li>NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist.
+   * <li>NOT_FOUND (BLOCK_NOT_FOUND, MEMORY_NOT_FOUND) when the target does not exist, or is a
+   * memory that has expired.
    * <li>FAILED_PRECONDITION (OLD_STRING_NOT_FOUND) when the target does not contain old_string.
    * <li>FAILED_PRECONDITION (OLD_STRING_AMBIGUOUS) when the target contains old_string several
    * times and replace_all is not set. The ErrorInfo of this error has metadata `lines`: the numbers
@@ -223,7 +227,8 @@ public final class Memories {
    * (SEARCH_INDEX_GRAPH), and may then miss memories whose vectors are far from the query. So the
    * ranks of Explain may differ from the ranks of Search.
    *
-   * <p>Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory.
+   * <p>Fails with NOT_FOUND (MEMORY_NOT_FOUND) when the namespace has no such memory, or when the
+   * memory has expired.
    */
   public ExplainResponse explain(ExplainRequest.Builder request) {
     ExplainRequest.Builder copy = request.clone();

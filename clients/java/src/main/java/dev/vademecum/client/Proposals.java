@@ -125,7 +125,8 @@ public final class Proposals {
    * somebody decides on a new proposal before the client reads it, the stream leaves it out.
    *
    * <p>Fails with UNAVAILABLE (SERVER_STOPPING) when the server stops. Fails with
-   * RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open.
+   * RESOURCE_EXHAUSTED (TOO_MANY_WATCHES) when 100 calls of WatchProposals for the user are open on
+   * this server.
    */
   public ResponseStream<WatchProposalsResponse> watchProposals(WatchProposalsRequest.Builder request) {
     WatchProposalsRequest.Builder copy = request.clone();

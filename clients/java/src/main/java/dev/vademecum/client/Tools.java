@@ -118,7 +118,7 @@ public final class Tools {
    *
    * <ul>
    * <li>The manifest changes.
-   * <li>Any memory of the namespace changes.
+   * <li>Any memory of the namespace changes, or Reindex puts new vectors in use.
    * <li>A memory of the query's type expires.
    * <li>The successor (Memory.superseded_by) of a memory of the query's type expires.
    * </ul>
@@ -145,7 +145,8 @@ public final class Tools {
    * says what happened to each query of QueryMemory (TurnEntry). If there are no entries, the
    * stream is empty.
    *
-   * <p>The entries of a QueryMemory call can be read when the stream of that call has ended.
+   * <p>The entries of a QueryMemory call can be read when the stream of that call has ended. With
+   * several servers over one PostgreSQL database, other servers may see them slightly later.
    * Entries are kept for at least 30 days, unless Reset deletes them. The last entries may be lost
    * if the server is killed. Entries are also lost if the server cannot store them, for example
    * because the user's storage quota is used up.
