@@ -109,7 +109,7 @@ async function loadIndexes({ grpcAddress }: ServerProcess): Promise<void> {
     for await (const _ of client.memories.search({ namespace, query: "memory" }));
 }
 
-/** Reads the largest profile: that of the main thread. Worker threads have profiles of their own. */
+/** Reads the largest profile. It is that of the main thread, not that of a worker thread. */
 function profileIn(folder: string): CpuProfile {
   const files = readdirSync(folder).map((file) => join(folder, file));
   const largest = files.toSorted((a, b) => statSync(b).size - statSync(a).size)[0] ?? "";
