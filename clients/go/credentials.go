@@ -7,15 +7,19 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"strconv"
 	"strings"
 
 	"google.golang.org/grpc/codes"
 )
 
 // completeFromEnvironment completes the options: missing ones come from environment variables. It
-// fails if no header can hold the key, or if the client would send the key in plaintext to another
-// machine.
+// fails if the address is invalid, if no header can hold the key, or if the client would send the
+// key in plaintext to another machine.
 func (o *options) completeFromEnvironment(address string) error {
+	if !isHostAndPort(address) {
+		return invalidOption(fmt.Sprintf("address: is %q and must be a host and port, such as 127.0.0.1:50051", address))
+	}
 	if err := o.completeKey(); err != nil {
 		return err
 	}
@@ -65,8 +69,11 @@ func (o *options) completeTLS() error {
 }
 
 func completeRootCAs(config *tls.Config) error {
+	if config.RootCAs != nil {
+		return nil
+	}
 	content, err := environmentFile("VADEMECUM_TLS_CA")
-	if config.RootCAs != nil || err != nil || content == nil {
+	if err != nil || content == nil {
 		return err
 	}
 	config.RootCAs = x509.NewCertPool()
@@ -117,6 +124,16 @@ func environmentFile(name string) ([]byte, error) {
 		return nil, invalidOption(fmt.Sprintf("%s: cannot read the file: %v", name, err))
 	}
 	return content, nil
+}
+
+// isHostAndPort reports whether an address has the form host:port, without a scheme, user or path.
+func isHostAndPort(address string) bool {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil || host == "" || strings.ContainsAny(host, "/?#@") {
+		return false
+	}
+	_, err = strconv.ParseUint(port, 10, 16)
+	return err == nil
 }
 
 // isLoopback reports whether an address leads to this machine: localhost or a loopback IP address.

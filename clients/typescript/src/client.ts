@@ -30,7 +30,8 @@ const defaultTimeoutMs = 30_000;
  * @param address host and port of the server's HTTP listener, such as `127.0.0.1:8080`
  * @throws TypeError when the address or an option is invalid
  * @throws TypeError when the client would send a key in plaintext to another machine
- * @throws TypeError when an environment variable names a file that cannot be read
+ * @throws TypeError when an environment variable names a file that cannot be read, or when a
+ *   certificate or a private key is not in PEM form
  */
 export function connect(
   address: string,
