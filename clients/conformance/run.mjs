@@ -180,8 +180,12 @@ async function runSteps({ steps = [], client = {}, expectOpen }, route, driver, 
     };
     const expected = fillIn(step.expect ?? { response: { $any: true } }, variables);
     let answer;
+    const startedAt = performance.now();
     for (let time = 0; time < (step.times ?? 1); time++)
       answer = await expectAnswer(driver, command, expected);
+    const elapsedMs = performance.now() - startedAt;
+    if (elapsedMs > (step.endsWithinMs ?? Number.POSITIVE_INFINITY))
+      throw new Error(`${step.call}: took ${Math.round(elapsedMs)} ms`);
     for (const [name, path] of Object.entries(step.save ?? {}))
       variables[name] = valueAt(path, answer);
   }
@@ -240,6 +244,8 @@ async function openConnection(connection, listener) {
     case "refused":
       // Nothing listens on this port. Browsers allow it, but refuse other low ports.
       return { address: "127.0.0.1:2" };
+    case "address with a scheme":
+      return { address: `http://${addressOf(servers.plain)}` };
     case "another origin":
       return { address: addressOf(servers.otherOrigin) };
     case "header recorder": {

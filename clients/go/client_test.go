@@ -3,7 +3,9 @@ package vademecum
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
+	"fmt"
 	"net"
 	"strings"
 	"testing"
@@ -14,6 +16,20 @@ import (
 	vademecumv1 "vademecum.dev/gen/go/vademecum/v1"
 )
 
+func TestConnectRequiresAHostAndAPort(t *testing.T) {
+	for _, address := range []string{
+		"", "localhost", "http://127.0.0.1:50051", "dns:///127.0.0.1:50051", "127.0.0.1:", ":50051", "127.0.0.1:port",
+		"127.0.0.1:99999", "127.0.0.1:50051/path", "ada@127.0.0.1:50051",
+	} {
+		_, err := Connect(address)
+		expectCode(t, err, codes.InvalidArgument)
+		expected := fmt.Sprintf("address: is %q and must be a host and port, such as 127.0.0.1:50051", address)
+		if err != nil && !strings.Contains(err.Error(), expected) {
+			t.Error(err)
+		}
+	}
+}
+
 func TestConnectRefusesAKeyThatNoHeaderCanHold(t *testing.T) {
 	for _, key := range []string{"from a file\n", "ключ"} {
 		_, err := Connect("127.0.0.1:50051", WithKey(key))
@@ -22,7 +38,7 @@ func TestConnectRefusesAKeyThatNoHeaderCanHold(t *testing.T) {
 }
 
 func TestConnectRefusesToSendAKeyInPlaintextToAnotherMachine(t *testing.T) {
-	for _, address := range []string{"192.0.2.1:1", "memory.example.com:1", "[2001:db8::1]:1", "localhost.example.com:1", "dns:///127.0.0.1:1"} {
+	for _, address := range []string{"192.0.2.1:1", "memory.example.com:1", "[2001:db8::1]:1", "localhost.example.com:1"} {
 		_, err := Connect(address, WithKey("secret"))
 		expectCode(t, err, codes.InvalidArgument)
 		if err != nil && (!strings.Contains(err.Error(), "plaintext") || strings.Contains(err.Error(), "secret")) {
@@ -45,6 +61,11 @@ func TestConnectNamesTheVariableOfAnUnreadableFile(t *testing.T) {
 		t.Error(err)
 	}
 	expectSuccess(t, "127.0.0.1:1", WithoutTLS())
+}
+
+func TestConnectReadsNoCertificatesFromTheEnvironmentIfTheyAreGiven(t *testing.T) {
+	t.Setenv("VADEMECUM_TLS_CA", "/does/not/exist")
+	expectSuccess(t, "127.0.0.1:1", WithTLS(&tls.Config{RootCAs: x509.NewCertPool()}))
 }
 
 func TestTextThatIsNotUTF8FailsWithInvalidArgument(t *testing.T) {

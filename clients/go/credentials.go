@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"strconv"
 	"strings"
 
 	"google.golang.org/grpc/codes"
@@ -16,11 +17,15 @@ import (
 //
 // It fails in these cases:
 //
+//   - The address is not a host and a port.
 //   - No header can hold the key.
 //   - The client would send the key in plaintext to another machine.
 //   - An environment variable names a file that cannot be read or is not in PEM form.
 //   - A certificate of the environment comes without its key, or a key without its certificate.
 func (o *options) completeFromEnvironment(address string) error {
+	if !isHostAndPort(address) {
+		return invalidOption(fmt.Sprintf("address: is %q and must be a host and port, such as 127.0.0.1:50051", address))
+	}
 	if err := o.completeKey(); err != nil {
 		return err
 	}
@@ -70,8 +75,11 @@ func (o *options) completeTLS() error {
 }
 
 func completeRootCAs(config *tls.Config) error {
+	if config.RootCAs != nil {
+		return nil
+	}
 	content, err := environmentFile("VADEMECUM_TLS_CA")
-	if config.RootCAs != nil || err != nil || content == nil {
+	if err != nil || content == nil {
 		return err
 	}
 	config.RootCAs = x509.NewCertPool()
@@ -122,6 +130,16 @@ func environmentFile(name string) ([]byte, error) {
 		return nil, invalidOption(fmt.Sprintf("%s: cannot read the file: %v", name, err))
 	}
 	return content, nil
+}
+
+// isHostAndPort reports whether an address has the form host:port, without a scheme, user or path.
+func isHostAndPort(address string) bool {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil || host == "" || strings.ContainsAny(host, "/?#@") {
+		return false
+	}
+	_, err = strconv.ParseUint(port, 10, 16)
+	return err == nil
 }
 
 // isLoopback reports whether an address leads to this machine: localhost or a loopback IP address.

@@ -9,6 +9,7 @@ import os
 import pickle
 import sys
 import unittest
+from pathlib import Path
 from unittest import mock
 
 import grpc
@@ -38,7 +39,7 @@ class ArgumentTest(unittest.TestCase):
 
     def test_connect_refuses_to_send_a_key_in_plaintext_to_another_machine(self) -> None:
         for open_client in (connect, aio.connect):
-            for address in ("192.0.2.1:1", "memory.example.com:1", "[2001:db8::1]:1", "localhost.example.com:1", "1.2.3.4"):
+            for address in ("192.0.2.1:1", "memory.example.com:1", "[2001:db8::1]:1", "localhost.example.com:1"):
                 with self.assertRaisesRegex(ValueError, "^address: .*plaintext") as caught:
                     open_client(address, key="secret")
                 self.assertNotIn("secret", str(caught.exception))
@@ -46,6 +47,30 @@ class ArgumentTest(unittest.TestCase):
                 open_client(address, key="secret", tls=True)
             for address in ("127.0.0.1:1", "127.1.2.3:1", "[::1]:1", "localhost:1", "LOCALHOST:1"):
                 open_client(address, key="secret")
+
+    def test_connect_requires_a_host_and_a_port(self) -> None:
+        addresses = ("", "localhost", "http://127.0.0.1:50051", "dns:///127.0.0.1:50051", "127.0.0.1:", ":50051", "127.0.0.1:port")
+        for address in (*addresses, "127.0.0.1:99999", "127.0.0.1:50051/path", "ada@127.0.0.1:50051", "127.0.0.1:50051\n"):
+            for open_client in (connect, aio.connect):
+                with self.assertRaises(ValueError) as caught:
+                    open_client(address)
+                expected = f'address: is "{address}" and must be a host and port, such as 127.0.0.1:50051'
+                self.assertEqual(str(caught.exception), expected)
+
+    def test_connect_names_the_setting_that_is_not_in_pem_form(self) -> None:
+        tls_folder = Path(__file__).parents[2] / "conformance" / "tls"
+        certificate, key = ((tls_folder / name).read_bytes() for name in ("client-cert.pem", "client-key.pem"))
+        for tls, fault in (
+            (Tls(root_certificates=b""), "tls.root_certificates: has no certificate"),
+            (Tls(root_certificates=key), "tls.root_certificates: has no certificate"),
+            (Tls(certificate_chain=key, private_key=key), "tls.certificate_chain: has no certificate"),
+            (Tls(certificate_chain=certificate, private_key=certificate), "tls.private_key: has no private key"),
+        ):
+            with self.assertRaises(ValueError) as caught:
+                connect(ADDRESS, tls=tls)
+            self.assertEqual(str(caught.exception), f"{fault} in PEM form")
+        commented = "# Főtanúsítvány\n".encode() + certificate
+        connect(ADDRESS, tls=Tls(root_certificates=commented, certificate_chain=certificate, private_key=key)).close()
 
     def test_connect_refuses_a_certificate_without_its_key(self) -> None:
         with self.assertRaisesRegex(ValueError, r"^tls\.private_key: missing"):

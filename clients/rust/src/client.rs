@@ -6,7 +6,7 @@ use tonic::metadata::{Ascii, MetadataValue};
 use tonic::transport::{Channel, Endpoint};
 
 use crate::calls::Calls;
-use crate::credentials::{is_loopback, resolve_key, resolve_tls, Tls};
+use crate::credentials::{is_host_and_port, is_loopback, resolve_key, resolve_tls, Tls};
 use crate::error::{chain_of, Error};
 use crate::routes::Routes;
 
@@ -63,9 +63,9 @@ pub fn connect(address: &str, options: ConnectOptions) -> Result<Client, Error> 
 
 /// Returns a channel to a server, and the value of the header that carries the key.
 fn open(address: &str, key: &Option<String>, tls: &Tls) -> Result<(Channel, Option<MetadataValue<Ascii>>), Error> {
-    let authority = address.parse::<Authority>().ok().filter(|authority| authority.port_u16().is_some());
+    let authority = address.parse::<Authority>().ok().filter(is_host_and_port);
     let Some(authority) = authority else {
-        return Err(Error::of_options(format!("the address {address:?} is not a host and a port, such as 127.0.0.1:50051")));
+        return Err(Error::of_options(format!("address: is {address:?} and must be a host and port, such as 127.0.0.1:50051")));
     };
     let tls = resolve_tls(tls.clone())?;
     let authorization = match resolve_key(key.clone())? {

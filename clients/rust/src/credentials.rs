@@ -4,6 +4,8 @@ use std::fs;
 use std::net::IpAddr;
 
 use http::uri::Authority;
+use rustls_pki_types::pem::PemObject;
+use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 use tonic::transport::{Certificate, ClientTlsConfig, Identity};
 
 use crate::error::Error;
@@ -61,10 +63,13 @@ pub(crate) fn resolve_tls(given: Tls) -> Result<Option<ClientTlsConfig>, Error> 
         Tls::FromEnvironment => (TlsOptions::default(), false),
         Tls::On(options) => (options, true),
     };
-    let roots = match options.root_certificates {
-        Some(roots) => Some(roots),
-        None => environment_file("VADEMECUM_TLS_CA")?,
+    let (roots_name, roots) = match options.root_certificates {
+        Some(roots) => ("root_certificates", Some(roots)),
+        None => ("VADEMECUM_TLS_CA", environment_file("VADEMECUM_TLS_CA")?),
     };
+    if let Some(roots) = &roots {
+        require_certificate(roots_name, roots)?;
+    }
     let identity = resolve_identity(options.certificate_chain, options.private_key)?;
     if !is_on && roots.is_none() && identity.is_none() {
         return Ok(None);
@@ -88,12 +93,25 @@ fn resolve_identity(chain: Option<Vec<u8>>, key: Option<Vec<u8>>) -> Result<Opti
         (chain, key) => (["certificate_chain", "private_key"], chain, key),
     };
     match (chain, key) {
-        (Some(chain), Some(key)) => Ok(Some(Identity::from_pem(chain, key))),
+        (Some(chain), Some(key)) => {
+            require_certificate(names[0], &chain)?;
+            match PrivateKeyDer::from_pem_slice(&key) {
+                Ok(_) => Ok(Some(Identity::from_pem(chain, key))),
+                Err(_) => Err(Error::of_options(format!("{}: has no private key in PEM form", names[1]))),
+            }
+        }
         (None, None) => Ok(None),
         (chain, _) => {
             let [present, absent] = if chain.is_some() { names } else { [names[1], names[0]] };
             Err(Error::of_options(format!("{absent}: missing, but {present} is given; give both, or neither")))
         }
+    }
+}
+
+fn require_certificate(name: &str, pem: &[u8]) -> Result<(), Error> {
+    match CertificateDer::from_pem_slice(pem) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(Error::of_options(format!("{name}: has no certificate in PEM form"))),
     }
 }
 
@@ -111,6 +129,11 @@ fn variable(name: &str) -> Option<String> {
         Err(VarError::NotPresent) => None,
     }
     .filter(|value| !value.is_empty())
+}
+
+/// Whether an address has the form host:port, without a user.
+pub(crate) fn is_host_and_port(authority: &Authority) -> bool {
+    !authority.host().is_empty() && authority.port_u16().is_some() && !authority.as_str().contains('@')
 }
 
 /// Whether an address leads to this machine: localhost or a loopback IP address.

@@ -11,10 +11,10 @@ const NO_SERVER: &str = "127.0.0.1:1";
 
 #[test]
 fn connect_requires_a_host_and_a_port() {
-    for address in ["", "localhost", "http://127.0.0.1:50051", "127.0.0.1:", "127.0.0.1:99999", "127.0.0.1:50051/path"] {
+    for address in ["", "localhost", "http://127.0.0.1:50051", "127.0.0.1:", ":50051", "127.0.0.1:99999", "127.0.0.1:50051/path", "ada@127.0.0.1:50051"] {
         let error = connect(address, ConnectOptions::default()).expect_err(address);
         assert_eq!(error.code, Code::InvalidArgument);
-        assert!(error.message.contains("is not a host and a port"), "{error}");
+        assert_eq!(error.message, format!("address: is {address:?} and must be a host and port, such as 127.0.0.1:50051"));
     }
 }
 
@@ -46,6 +46,26 @@ fn connect_refuses_a_certificate_without_its_key() {
     let tls = Tls::On(TlsOptions { certificate_chain: Some(Vec::new()), ..Default::default() });
     let error = connect(NO_SERVER, ConnectOptions { tls, ..Default::default() }).expect_err("no key");
     assert!(error.message.starts_with("private_key: missing"), "{error}");
+}
+
+#[test]
+fn connect_names_the_option_that_is_not_in_pem_form() {
+    let certificate = include_bytes!("../../conformance/tls/client-cert.pem");
+    let key = include_bytes!("../../conformance/tls/client-key.pem");
+    let identity = |chain: &[u8], key: &[u8]| TlsOptions {
+        certificate_chain: Some(chain.to_vec()),
+        private_key: Some(key.to_vec()),
+        ..Default::default()
+    };
+    for (tls, message) in [
+        (TlsOptions { root_certificates: Some(Vec::new()), ..Default::default() }, "root_certificates: has no certificate in PEM form"),
+        (TlsOptions { root_certificates: Some(key.to_vec()), ..Default::default() }, "root_certificates: has no certificate in PEM form"),
+        (identity(key, key), "certificate_chain: has no certificate in PEM form"),
+        (identity(certificate, certificate), "private_key: has no private key in PEM form"),
+    ] {
+        let error = connect(NO_SERVER, ConnectOptions { tls: Tls::On(tls), ..Default::default() }).expect_err(message);
+        assert_eq!((error.code, error.message.as_str()), (Code::InvalidArgument, message));
+    }
 }
 
 #[test]

@@ -140,7 +140,8 @@ export class Calls {
   #finalError(error: VademecumError, { scope, signal, moves }: RunningCall): VademecumError {
     const isUnreachable = error.code === Code.Unavailable && error.reason === "";
     const move = moves.at(-1);
-    if (signal.aborted && error.code === Code.Unavailable)
+    const isRetryable = error.code === Code.Unavailable || error.code === Code.ResourceExhausted;
+    if (signal.aborted && isRetryable)
       return new VademecumError(ConnectError.from(signal.reason, Code.Canceled));
     if (!isUnreachable || move === undefined) return error;
     this.#routes.forget(scope);

@@ -31,7 +31,8 @@ const defaultTimeoutMs = 30_000;
  * @throws TypeError when the address or an option is invalid
  * @throws TypeError when a certificate comes without its key, or a key without its certificate
  * @throws TypeError when the client would send a key in plaintext to another machine
- * @throws TypeError when an environment variable names a file that cannot be read
+ * @throws TypeError when an environment variable names a file that cannot be read, or when a
+ *   certificate or a private key is not in PEM form
  */
 export function connect(
   address: string,

@@ -1,3 +1,4 @@
+import { requireCertificate, requireKeyPair } from "#certificates";
 import { environmentFile, environmentKey } from "#environment";
 import type { TlsOptions, TransportOptions } from "./transport-options.js";
 
@@ -17,6 +18,7 @@ export interface GivenSettings {
  *
  * @throws TypeError when the address or the key is invalid
  * @throws TypeError when a certificate comes without its key, or a key without its certificate
+ * @throws TypeError when a certificate or a private key is not in PEM form
  * @throws TypeError when the client would send the key in plaintext to another machine
  * @throws TypeError when an environment variable names a file that cannot be read
  */
@@ -43,39 +45,52 @@ function resolveTls(tls: boolean | TlsOptions | undefined): TlsOptions | undefin
   if (tls === false) return undefined;
   const given = typeof tls === "object" ? tls : {};
   const settings = {
-    rootCertificates: given.rootCertificates ?? environmentFile("VADEMECUM_TLS_CA"),
+    rootCertificates: rootCertificates(given),
     ...clientCertificate(given),
   };
   const isGiven = Object.values(settings).some((value) => value !== undefined);
   return tls === undefined && !isGiven ? undefined : settings;
 }
 
+function rootCertificates({ rootCertificates: given }: TlsOptions) {
+  const [name, pem] =
+    given === undefined
+      ? ["VADEMECUM_TLS_CA", environmentFile("VADEMECUM_TLS_CA")]
+      : ["tls.rootCertificates", given];
+  if (pem !== undefined) requireCertificate({ name, pem });
+  return pem;
+}
+
 function clientCertificate({ certificateChain, privateKey }: TlsOptions) {
   if (certificateChain !== undefined || privateKey !== undefined) {
-    requireBoth(
-      { name: "tls.certificateChain", value: certificateChain },
-      { name: "tls.privateKey", value: privateKey },
+    requirePair(
+      { name: "tls.certificateChain", pem: certificateChain },
+      { name: "tls.privateKey", pem: privateKey },
     );
     return { certificateChain, privateKey };
   }
   const [chainName, keyName] = ["VADEMECUM_TLS_CERT", "VADEMECUM_TLS_KEY"] as const;
   const [chain, key] = [environmentFile(chainName), environmentFile(keyName)];
-  requireBoth({ name: chainName, value: chain }, { name: keyName, value: key });
+  requirePair({ name: chainName, pem: chain }, { name: keyName, pem: key });
   return { certificateChain: chain, privateKey: key };
 }
 
-interface NamedValue {
+interface OptionalPem {
   readonly name: string;
-  readonly value: unknown;
+  readonly pem: string | Uint8Array | undefined;
 }
 
-function requireBoth(...pair: readonly [NamedValue, NamedValue]): void {
-  const present = pair.find(({ value }) => value !== undefined);
-  const absent = pair.find(({ value }) => value === undefined);
-  if (present !== undefined && absent !== undefined)
-    throw new TypeError(
-      `${absent.name}: missing, but ${present.name} is given; give both, or neither`,
-    );
+/** Throws if only one of the two is given, or if TLS cannot use them. */
+function requirePair(chain: OptionalPem, key: OptionalPem): void {
+  if (chain.pem === undefined && key.pem === undefined) return;
+  if (chain.pem !== undefined && key.pem !== undefined) {
+    requireKeyPair({ name: chain.name, pem: chain.pem }, { name: key.name, pem: key.pem });
+    return;
+  }
+  const [present, absent] = key.pem === undefined ? [chain, key] : [key, chain];
+  throw new TypeError(
+    `${absent.name}: missing, but ${present.name} is given; give both, or neither`,
+  );
 }
 
 /** Whether an address leads to this machine: localhost or a loopback IP address. */

@@ -21,6 +21,12 @@ export interface TlsOptions {
   readonly privateKey?: string | Uint8Array | undefined;
 }
 
+/** A setting in PEM form, with the name of its option or environment variable. */
+export interface NamedPem {
+  readonly name: string;
+  readonly pem: string | Uint8Array;
+}
+
 /** Settings of a transport. */
 export interface TransportOptions {
   readonly baseUrl: string;

@@ -1,8 +1,10 @@
 // Tests of the TypeScript client in Node, in addition to the conformance cases:
 // `client.mjs ADDRESS`, with the address of a real server.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { Code, connect, timestampDate, timestampFromDate, VademecumError } from "../dist/index.js";
 
 const address = process.argv[2] ?? "127.0.0.1:8080";
@@ -92,6 +94,42 @@ test("connect refuses a certificate without its key", () => {
     () => connect(address, { tls: { certificateChain: "chain" } }),
     /^TypeError: tls\.privateKey: missing/,
   );
+});
+
+test("connect names the setting that TLS cannot use", (context) => {
+  const read = (name) => readFileSync(new URL(`../../conformance/tls/${name}`, import.meta.url));
+  const [certificate, key] = [read("client-cert.pem"), read("client-key.pem")];
+  const otherKey = read("key.pem");
+  const bytes = Buffer.from(certificate.toString().replaceAll(/-----.*-----/g, ""), "base64");
+  for (const [tls, fault] of [
+    [{ rootCertificates: "" }, "tls.rootCertificates: has no certificate in PEM form"],
+    [{ rootCertificates: "text" }, "tls.rootCertificates: has no certificate in PEM form"],
+    [{ rootCertificates: bytes }, "tls.rootCertificates: has no certificate in PEM form"],
+    [
+      { certificateChain: key, privateKey: key },
+      "tls.certificateChain: has no certificate in PEM form",
+    ],
+    [
+      { certificateChain: certificate, privateKey: "" },
+      "tls.privateKey: has no private key in PEM form without a passphrase",
+    ],
+    [
+      { certificateChain: certificate, privateKey: otherKey },
+      "tls.certificateChain and tls.privateKey: ",
+    ],
+  ])
+    assert.throws(
+      () => connect(address, { tls }),
+      ({ name, message }) => name === "TypeError" && message.startsWith(fault),
+    );
+  connect(address, {
+    tls: { rootCertificates: certificate, certificateChain: certificate, privateKey: key },
+  });
+  process.env.VADEMECUM_TLS_CA = fileURLToPath(import.meta.url);
+  context.after(() => {
+    delete process.env.VADEMECUM_TLS_CA;
+  });
+  assert.throws(() => connect(address), /^TypeError: VADEMECUM_TLS_CA: has no certificate/);
 });
 
 test("connect names the variable of an unreadable file", (context) => {

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import ipaddress
+import ssl
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import grpc
 
@@ -64,11 +66,15 @@ def resolve_credentials(address: str, key: str | None, tls: Tls | bool | None) -
 
     Raises ValueError in these cases:
 
+    - The address is not a host and a port.
     - No header can hold the key.
     - The client would send the key in plaintext to another machine.
     - A certificate comes without its key, or a key without its certificate.
+    - A certificate or a private key is not in PEM form.
     - An environment variable names a file that cannot be read.
     """
+    if not _is_host_and_port(address):
+        raise ValueError(f'address: is "{address}" and must be a host and port, such as 127.0.0.1:50051')
     key = environment_key() if key is None else key
     if not ((key or "").isascii() and (key or "").isprintable()):
         raise ValueError("key: must contain only printable ASCII characters, without a line break")
@@ -88,7 +94,12 @@ def _resolve_tls(tls: Tls | bool | None) -> Tls | None:
     if tls is False:
         return None
     given = tls if isinstance(tls, Tls) else Tls()
-    root_certificates = given.root_certificates or environment_file("VADEMECUM_TLS_CA")
+    roots_name, root_certificates = "tls.root_certificates", given.root_certificates
+    if root_certificates is None:
+        roots_name = "VADEMECUM_TLS_CA"
+        root_certificates = environment_file(roots_name)
+    if root_certificates is not None:
+        _require_certificate(roots_name, root_certificates)
     certificate_chain, private_key = given.certificate_chain, given.private_key
     names = ("tls.certificate_chain", "tls.private_key")
     if certificate_chain is None and private_key is None:
@@ -97,9 +108,31 @@ def _resolve_tls(tls: Tls | bool | None) -> Tls | None:
     if (certificate_chain is None) != (private_key is None):
         present, absent = names if private_key is None else reversed(names)
         raise ValueError(f"{absent}: missing, but {present} is given; give both, or neither")
+    if certificate_chain is not None and private_key is not None:
+        _require_certificate(names[0], certificate_chain)
+        # Python parses private keys only from files. This check finds a file of another kind.
+        if b"PRIVATE KEY-----" not in private_key:
+            raise ValueError(f"{names[1]}: has no private key in PEM form")
     if tls is None and root_certificates is None and certificate_chain is None:
         return None
     return Tls(root_certificates, private_key, certificate_chain)
+
+
+def _require_certificate(name: str, pem: bytes) -> None:
+    try:
+        # Comments between certificates may have other characters than ASCII.
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cadata=pem.decode("ascii", "ignore"))
+    except (ssl.SSLError, ValueError) as error:
+        raise ValueError(f"{name}: has no certificate in PEM form") from error
+
+
+def _is_host_and_port(address: str) -> bool:
+    """Whether an address has the form host:port, without a scheme, user or path."""
+    try:
+        parts = urlsplit(f"//{address}")
+        return bool(parts.hostname) and parts.port is not None and parts.netloc == address and "@" not in address
+    except ValueError:
+        return False
 
 
 def _is_loopback(address: str) -> bool:

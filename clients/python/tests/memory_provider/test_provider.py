@@ -156,6 +156,19 @@ async def test_the_provider_refuses_values_that_the_server_would_change(open_pro
 
 
 @pytest.mark.asyncio
+async def test_metadata_of_an_item_can_be_stored_again_unchanged(open_provider: OpenProvider) -> None:
+    provider = open_provider()
+    metadata = {"numbers": [1e300, -1e300, 2.0**53, 2.0**60, 0.5, -0.0], "deep": {"number": 1e21}}
+    await provider.add("first", **HOME, metadata=metadata)
+    for content in ("second", "third"):
+        (item,) = await provider.get_all(**HOME, limit=1)
+        assert item.metadata == metadata
+        assert type(item.metadata["numbers"][0]) is float
+        assert type(item.metadata["numbers"][2]) is int
+        await provider.add(content, **HOME, metadata=item.metadata)
+
+
+@pytest.mark.asyncio
 async def test_an_expression_finds_a_substring_in_any_case(open_provider: OpenProvider) -> None:
     provider = open_provider()
     await provider.add("Ran BLAST on p53", **HOME)

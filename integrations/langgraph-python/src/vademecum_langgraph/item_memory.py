@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
+from decimal import Decimal
 from hashlib import sha256
 from typing import Any
 
@@ -61,9 +62,10 @@ def indexed_text(value: Mapping[str, Any], paths: Sequence[str]) -> str:
 
     The path `$` stands for all texts, numbers and booleans of the value, as lines of `name: text`.
     """
+    with_texts = _with_texts(value)
     texts: list[str] = []
     for path in paths:
-        texts.extend(_lines(value) if path == "$" else get_text_at_path(dict(value), path))
+        texts.extend(_lines(with_texts) if path == "$" else get_text_at_path(with_texts, path))
     return "\n".join(text for text in texts if text.strip())
 
 
@@ -72,9 +74,30 @@ def _lines(value: Any, name: str = "") -> list[str]:
         return [line for key, item in value.items() for line in _lines(item, key)]
     if isinstance(value, (list, tuple)):
         return [line for item in value for line in _lines(item, name)]
-    if value is None:
-        return []
-    return [f"{name}: {value}" if isinstance(value, str) else f"{name}: {str(value).lower()}"]
+    return [] if value is None else [f"{name}: {value}"]
+
+
+def _with_texts(value: Any) -> Any:
+    """Returns a JSON value in which numbers and booleans are texts, the same as in JavaScript."""
+    if isinstance(value, Mapping):
+        return {key: _with_texts(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_with_texts(item) for item in value]
+    if isinstance(value, bool):
+        return str(value).lower()
+    return number_text(value) if isinstance(value, (int, float)) else value
+
+
+def number_text(number: float) -> str:
+    """Returns a finite number as JavaScript writes it: 1.0 as `1`, 1e-07 as `1e-7`."""
+    # Both languages write the same digits, the fewest that identify the number. They differ in the
+    # exponents for which they use the form with an exponent.
+    digits = repr(number).removesuffix(".0")
+    if number == 0:
+        return "0"
+    if 1e-6 <= abs(number) < 1e21:
+        return format(Decimal(digits), "f")
+    return digits.replace("e-0", "e-")
 
 
 def content_of(namespace: Sequence[str], key: str, text: str) -> str:

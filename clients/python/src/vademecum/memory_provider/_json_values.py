@@ -7,6 +7,9 @@ from typing import Any
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.struct_pb2 import Struct
 
+# A double can hold every whole number up to this one.
+_WHOLE_NUMBER_MAX = 2**53
+
 
 def to_json_values(
     name: str, values: Mapping[str, Any], convert: Callable[[Any], Any] | None = None
@@ -41,19 +44,21 @@ def _beyond_doubles(name: str) -> ValueError:
 
 def _has_large_integer(value: Any) -> bool:
     if isinstance(value, int):
-        return abs(value) > 2**53
+        return abs(value) > _WHOLE_NUMBER_MAX
     if isinstance(value, dict):
         return any(map(_has_large_integer, value.values()))
     return isinstance(value, list) and any(map(_has_large_integer, value))
 
 
 def to_dict(struct: Struct) -> dict[str, Any]:
-    """Converts a Struct, in which all numbers are doubles. Whole numbers become integers."""
+    """Converts a Struct, in which all numbers are doubles. Whole numbers up to 2^53 become
+    integers.
+    """
     return {key: _with_integers(value) for key, value in MessageToDict(struct).items()}
 
 
 def _with_integers(value: Any) -> Any:
-    if isinstance(value, float) and value.is_integer():
+    if isinstance(value, float) and value.is_integer() and abs(value) <= _WHOLE_NUMBER_MAX:
         return int(value)
     if isinstance(value, dict):
         return {key: _with_integers(inner) for key, inner in value.items()}

@@ -48,7 +48,7 @@ final class Calls {
   }
 
   <Q, R> R unary(MethodDescriptor<Q, R> method, Q request) {
-    Retries retries = newRetries();
+    Retries retries = newRetries(Context.current());
     Predicate<VademecumException> isRepeated = repetition(request, retries);
     while (true) {
       try {
@@ -63,8 +63,8 @@ final class Calls {
   }
 
   <Q, R> ResponseStream<R> stream(MethodDescriptor<Q, R> method, Q request) {
-    Retries retries = newRetries();
     Context.CancellableContext context = Context.current().withCancellation();
+    Retries retries = newRetries(context);
     Supplier<Iterator<R>> start =
         () -> {
           Context before = context.attach();
@@ -93,9 +93,9 @@ final class Calls {
     };
   }
 
-  private Retries newRetries() {
+  private Retries newRetries(Context call) {
     long timeoutNanos = TimeUnit.NANOSECONDS.convert(timeout);
-    return new Retries(routes.connection(), Deadline.after(timeoutNanos, TimeUnit.NANOSECONDS));
+    return new Retries(call, routes.context(), Deadline.after(timeoutNanos, TimeUnit.NANOSECONDS));
   }
 
   private static CallOptions optionsOf(Retries retries) {

@@ -21,6 +21,8 @@ public final class Client extends Handles implements AutoCloseable {
   /** The server sends messages of at most 16 MiB. The limit of the client is slightly higher. */
   private static final int RECEIVE_MAX_BYTES = 17 * 1024 * 1024;
 
+  private static final int PORT_MAX = 65_535;
+
   private static final Metadata.Key<String> AUTHORIZATION =
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
 
@@ -140,9 +142,10 @@ public final class Client extends Handles implements AutoCloseable {
      *
      * @throws IllegalArgumentException in these cases:
      *     <ul>
+     *       <li>the address is not a host and a port
      *       <li>no header can hold the key
      *       <li>the client would send the key in plaintext to another machine
-     *       <li>a file cannot be read
+     *       <li>a file cannot be read, or is not in PEM form
      *       <li>only one of VADEMECUM_TLS_CERT and VADEMECUM_TLS_KEY is set, and both are needed
      *     </ul>
      */
@@ -152,10 +155,11 @@ public final class Client extends Handles implements AutoCloseable {
     }
 
     private Routes.Route open(String address) {
+      String host = requireHostAndPort(address).getHost();
       Environment environment = new Environment(System.getenv());
       String sentKey = key == null ? requireSendable(environment.key()) : key;
       ChannelCredentials credentials = credentials(environment);
-      if (!sentKey.isEmpty() && credentials instanceof InsecureChannelCredentials && !isLoopback(address)) {
+      if (!sentKey.isEmpty() && credentials instanceof InsecureChannelCredentials && !isLoopback(host)) {
         throw new IllegalArgumentException(
             "the API key would go to " + address + " in plaintext, so others could read it; "
                 + "connect with TLS, or without a key");
@@ -191,14 +195,24 @@ public final class Client extends Handles implements AutoCloseable {
       return ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(headers));
     }
 
-    /** Whether an address leads to this machine: localhost or a loopback IP address. */
-    private static boolean isLoopback(String address) {
+    /** Returns the URI of an address of the form host:port, without a scheme, user or path. */
+    private static URI requireHostAndPort(String address) {
       try {
-        String host = new URI("grpc://" + address).parseServerAuthority().getHost();
-        return host != null && host.toLowerCase(Locale.ROOT).matches("localhost|\\[::1]|127(\\.\\d{1,3}){3}");
-      } catch (URISyntaxException unknown) {
-        return false;
+        URI uri = new URI("grpc://" + address).parseServerAuthority();
+        boolean isAllowed = uri.getHost() != null && uri.getPort() >= 0 && uri.getPort() <= PORT_MAX;
+        if (isAllowed && uri.getUserInfo() == null && address.equals(uri.getRawAuthority())) {
+          return uri;
+        }
+      } catch (URISyntaxException invalid) {
+        // The address is refused below.
       }
+      throw new IllegalArgumentException(
+          "address: is \"" + address + "\" and must be a host and port, such as 127.0.0.1:50051");
+    }
+
+    /** Whether a host is this machine: localhost or a loopback IP address. */
+    private static boolean isLoopback(String host) {
+      return host.toLowerCase(Locale.ROOT).matches("localhost|\\[::1]|127(\\.\\d{1,3}){3}");
     }
   }
 }

@@ -1,9 +1,10 @@
 package dev.vademecum.client;
 
+import io.grpc.Context;
 import io.grpc.Deadline;
-import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -27,7 +28,8 @@ final class Retries {
   private static final Duration BACKOFF_MAX = Duration.ofSeconds(2);
   private static final int BACKOFF_MULTIPLIER = 2;
 
-  private final ManagedChannel channel;
+  private final Context call;
+  private final Context client;
   private final Deadline deadline;
 
   /** Number of failures with UNAVAILABLE. WRITES_HELD does not count. */
@@ -35,8 +37,15 @@ final class Retries {
 
   private Duration backoff = INITIAL_BACKOFF;
 
-  Retries(ManagedChannel channel, Deadline deadline) {
-    this.channel = channel;
+  /**
+   * @param call the context of the call; its cancellation ends a pause, and the next attempt fails
+   * @param client the context of the client, which is cancelled when the client is closed; its
+   *     cancellation ends a pause, and there is no next attempt
+   * @param deadline the deadline of the call
+   */
+  Retries(Context call, Context client, Deadline deadline) {
+    this.call = call;
+    this.client = client;
     this.deadline = deadline;
   }
 
@@ -57,13 +66,20 @@ final class Retries {
     if (pauseNanos >= deadline.timeRemaining(TimeUnit.NANOSECONDS)) {
       return false;
     }
+    CountDownLatch end = new CountDownLatch(1);
+    Context.CancellationListener listener = cancelled -> end.countDown();
+    call.addListener(listener, Runnable::run);
+    client.addListener(listener, Runnable::run);
     try {
-      // Closing the client terminates the channel and so ends the wait.
-      return !channel.awaitTermination(pauseNanos, TimeUnit.NANOSECONDS);
+      end.await(pauseNanos, TimeUnit.NANOSECONDS);
+      return !client.isCancelled();
     } catch (InterruptedException cause) {
       Thread.currentThread().interrupt();
       throw new VademecumException(
           Status.CANCELLED.withDescription("the thread was interrupted").withCause(cause).asRuntimeException());
+    } finally {
+      call.removeListener(listener);
+      client.removeListener(listener);
     }
   }
 

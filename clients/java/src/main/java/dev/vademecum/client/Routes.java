@@ -3,6 +3,7 @@ package dev.vademecum.client;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import io.grpc.Channel;
+import io.grpc.Context;
 import io.grpc.ManagedChannel;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -31,6 +32,7 @@ final class Routes {
 
   private final Route home;
   private final Function<String, Route> open;
+  private final Context.CancellableContext context = Context.ROOT.withCancellation();
   private final Map<String, Route> others = new HashMap<>();
   private final Map<Scope, Route> moved =
       new LinkedHashMap<>() {
@@ -52,8 +54,9 @@ final class Routes {
     this.open = open;
   }
 
-  ManagedChannel connection() {
-    return home.connection();
+  /** Returns a context that is cancelled when the connections are closed. */
+  Context context() {
+    return context;
   }
 
   /** Returns a channel to the server of a request. It adds the routing header. */
@@ -83,6 +86,7 @@ final class Routes {
   }
 
   synchronized void close() {
+    context.cancel(null);
     home.connection().shutdownNow();
     others.values().forEach(it -> it.connection().shutdownNow());
   }

@@ -3,7 +3,11 @@ package dev.vademecum.client;
 import io.grpc.ChannelCredentials;
 import io.grpc.TlsChannelCredentials;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
 
 /**
  * The PEM files of a connection with TLS.
@@ -39,12 +43,14 @@ record TlsFiles(Path rootCertificates, Path certificateChain, Path privateKey) {
   /**
    * Reads the files and returns their content as credentials.
    *
-   * @throws IllegalArgumentException if a file cannot be read
+   * @throws IllegalArgumentException if a file cannot be read, or if the file of root certificates
+   *     has no certificate in PEM form
    */
   ChannelCredentials credentials() {
     TlsChannelCredentials.Builder builder = TlsChannelCredentials.newBuilder();
     try {
       if (rootCertificates != null) {
+        requireCertificate(rootCertificates);
         builder.trustManager(rootCertificates.toFile());
       }
       if (certificateChain != null) {
@@ -54,5 +60,17 @@ record TlsFiles(Path rootCertificates, Path certificateChain, Path privateKey) {
       throw new IllegalArgumentException("cannot read the PEM files: " + cause.getMessage(), cause);
     }
     return builder.build();
+  }
+
+  private static void requireCertificate(Path file) throws IOException {
+    Exception cause = null;
+    try (InputStream content = Files.newInputStream(file)) {
+      if (!CertificateFactory.getInstance("X.509").generateCertificates(content).isEmpty()) {
+        return;
+      }
+    } catch (CertificateException invalid) {
+      cause = invalid;
+    }
+    throw new IllegalArgumentException(file + ": has no certificate in PEM form", cause);
   }
 }

@@ -1,24 +1,86 @@
 package dev.vademecum.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.Any;
 import com.google.rpc.Code;
 import com.google.rpc.ErrorInfo;
+import com.google.rpc.RetryInfo;
 import dev.vademecum.v1.GetAllRequest;
 import io.grpc.Context;
+import io.grpc.Deadline;
 import io.grpc.Status;
 import io.grpc.protobuf.StatusProto;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ClientTest {
   /** An address on which nothing listens. */
   private static final String NO_SERVER = "127.0.0.1:1";
+
+  @Test
+  void connectRequiresAHostAndAPort() {
+    for (String address :
+        List.of("", "localhost", "http://127.0.0.1:50051", "dns:///127.0.0.1:50051", "127.0.0.1:", ":50051", "127.0.0.1:port",
+            "127.0.0.1:99999", "127.0.0.1:50051/path", "ada@127.0.0.1:50051")) {
+      IllegalArgumentException error = assertThrows(IllegalArgumentException.class, () -> Client.connect(address));
+      assertEquals("address: is \"" + address + "\" and must be a host and port, such as 127.0.0.1:50051", error.getMessage());
+    }
+  }
+
+  @Test
+  void connectRefusesAFileWithoutACertificateToTrust() throws IOException {
+    Path file = Files.createTempFile("vademecum", ".pem");
+    try {
+      for (String content : List.of("", "no certificate", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n")) {
+        Files.writeString(file, content);
+        IllegalArgumentException error =
+            assertThrows(IllegalArgumentException.class, () -> Client.builder(NO_SERVER).tls(file).connect());
+        assertEquals(file + ": has no certificate in PEM form", error.getMessage());
+      }
+    } finally {
+      Files.delete(file);
+    }
+  }
+
+  @Test
+  void closingAStreamDuringAPauseBeforeARetryEndsThePause() {
+    Context.CancellableContext call = Context.ROOT.withCancellation();
+    Retries retries = new Retries(call, Context.ROOT, Deadline.after(1, TimeUnit.HOURS));
+    CompletableFuture<Boolean> pause = CompletableFuture.supplyAsync(() -> retries.waitAfter(refusal(600)));
+    call.cancel(null);
+    assertTrue(assertTimeoutPreemptively(Duration.ofSeconds(60), () -> pause.get()));
+  }
+
+  @Test
+  void closingTheClientDuringAPauseBeforeARetryEndsThePauseAndTheCall() {
+    Context.CancellableContext client = Context.ROOT.withCancellation();
+    Retries retries = new Retries(Context.ROOT, client, Deadline.after(1, TimeUnit.HOURS));
+    CompletableFuture<Boolean> pause = CompletableFuture.supplyAsync(() -> retries.waitAfter(refusal(600)));
+    client.cancel(null);
+    assertFalse(assertTimeoutPreemptively(Duration.ofSeconds(60), () -> pause.get()));
+  }
+
+  /** Returns the error of a server that asks for a pause before a retry. */
+  private static VademecumException refusal(int pauseSeconds) {
+    RetryInfo pause =
+        RetryInfo.newBuilder().setRetryDelay(com.google.protobuf.Duration.newBuilder().setSeconds(pauseSeconds)).build();
+    com.google.rpc.Status status =
+        com.google.rpc.Status.newBuilder().setCode(Code.RESOURCE_EXHAUSTED_VALUE).addDetails(Any.pack(pause)).build();
+    return new VademecumException(StatusProto.toStatusRuntimeException(status));
+  }
 
   @Test
   void keyRefusesCharactersThatNoHeaderCanHold() {
