@@ -31,7 +31,7 @@ export function moveCommand(io: CommandIo): Command {
     .description("Move all data from one running server to another, without a stop.")
     .option(
       "--slices <number>",
-      "Number of parts in which users are cut over. Default: as many as keep each hold short.",
+      "Maximum number of parts in which users are cut over. Default: as many as keep each hold short.",
       wholeNumber,
     )
     .option("--dry-run", "Only check both servers, and count what would be copied.")
