@@ -70,7 +70,7 @@ export async function openDomains({
           };
     const named = tenant === "" ? undefined : tenant;
     const copies = { records: recordsOfTenant(records, named), holds: holdsOf(named) };
-    const handle = openDomain({ ...parts, ...copies, ...views, onLargeNamespace });
+    const handle = openDomain({ ...parts, tenant: named, ...copies, ...views, onLargeNamespace });
     opened.set(tenant, handle);
     return handle;
   };

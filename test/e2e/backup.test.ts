@@ -146,6 +146,25 @@ describe("vademecum backup and restore", () => {
     }
   });
 
+  it("backup does not continue the unfinished backup of another server", async () => {
+    const [server, other] = [await serve({ provider: "memory" }), await serve()];
+    for (const { memories } of [server, other].map(clientsOf)) await memories.addAll("one");
+    const file = join(folder, "b.backup");
+    await runCommand(["backup", file, "--server", server.grpcUrl]);
+    const part = `${file}.part`;
+    await writeFile(part, (await readFile(file)).subarray(0, -5));
+    await rm(file);
+    const refused = await runCommand(["backup", file, "--server", other.grpcUrl]);
+    expect(refused).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(refused.stderr).toBe(
+      `error: file: '${part}' is the unfinished backup of another store or tenant; choose another ` +
+        "name, or remove it\n",
+    );
+    expect(await runCommand(["backup", file, "--server", server.grpcUrl])).toMatchObject({
+      exitCode: 0,
+    });
+  });
+
   it("backup refuses to overwrite a file, and writes none with --dry-run", async () => {
     const server = await serve({ provider: "memory" });
     await fill(server);
