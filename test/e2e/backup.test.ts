@@ -210,6 +210,30 @@ describe("vademecum backup and restore", () => {
     );
   });
 
+  it("restore writes into the folder of --data, even if the environment names a database", async () => {
+    const server = await serve({ provider: "memory", embedder: "none" });
+    await clientsOf(server).memories.addAll("one");
+    const file = join(folder, "b.backup");
+    const data = join(folder, "restored");
+    await runCommand(["backup", file, "--server", server.grpcUrl]);
+    const environment = { VADEMECUM_POSTGRES_URL: "postgres://vademecum@127.0.0.1:1/vademecum" };
+    expect(await runCommand(["restore", file, "--data", data], { environment })).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining(` into ${data} `),
+    });
+    expect((await runCommand(["verify", "--data", data])).exitCode).toBe(0);
+  });
+
+  it("restore refuses a tenant whose name no credentials can have", async () => {
+    const file = join(folder, "b.backup");
+    const data = join(folder, "restored");
+    for (const tenant of ["", "Acme", "a/b", "a".repeat(65)]) {
+      const refused = await runCommand(["restore", file, "--data", data, "--tenant", tenant]);
+      expect(refused).toMatchObject({ exitCode: 2, stdout: "" });
+      expect(refused.stderr).toContain("It must be 1 to 64 characters of a-z, 0-9 and . _ -.");
+    }
+  });
+
   it.skipIf(isOverPostgres)(
     "no server starts after an interrupted restore, and a repetition completes the restore",
     async () => {
