@@ -30,7 +30,10 @@ export interface DomainsHandle {
 
 /** The adapters below the use cases of all tenants. */
 export interface DomainsParts
-  extends Omit<DomainParts, "index" | "skillIndex" | "records" | "holds" | "onLargeNamespace"> {
+  extends Omit<
+    DomainParts,
+    "tenant" | "index" | "skillIndex" | "records" | "holds" | "onLargeNamespace"
+  > {
   /** The records of all tenants. */
   readonly records: RawRecords;
   /** Returns the holds of a tenant. `undefined` stands for the data without a tenant. */

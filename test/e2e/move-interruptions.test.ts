@@ -148,7 +148,13 @@ it("a move counts the users that an earlier move has left without a server", asy
       return response;
     },
   };
-  const killed = moveData({ from: dying, to, ...addresses, slices: 1, onProgress: () => undefined });
+  const killed = moveData({
+    from: dying,
+    to,
+    ...addresses,
+    slices: 1,
+    onProgress: () => undefined,
+  });
   await expect(killed).rejects.toThrow("killed");
   expect(await failureOf(a.memories[0]?.contents() ?? Promise.resolve())).toMatchObject({
     metadata: { address: b.address },
