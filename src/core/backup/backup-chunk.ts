@@ -19,8 +19,8 @@ export interface BackupHeader {
   /** Number of scopes when the backup began, to measure progress. */
   readonly scopes: number;
   /**
-   * An id of the store and the tenant that the data is from. It changes with the epoch of the store.
-   * Empty: not known.
+   * An id of the store and the tenant that the data is from. It changes with the epoch of the
+   * store. Empty: not known.
    */
   readonly sourceId: string;
 }
