@@ -151,7 +151,7 @@ export function toBackupChunk({ chunk }: BackupChunkMessage): BackupChunk {
 type ValueOf<C> = Extract<BackupChunkMessage["chunk"], { readonly case: C }>["value"];
 
 function toHeader(header: ValueOf<"header">): BackupHeader {
-  const { format, productVersion, backupId, createTime, content, scopes } = header;
+  const { format, productVersion, backupId, createTime, content, scopes, sourceId } = header;
   return {
     format,
     productVersion,
@@ -159,6 +159,7 @@ function toHeader(header: ValueOf<"header">): BackupHeader {
     createTimeMs: createTime === undefined ? 0 : timestampMs(createTime),
     content: toBackupContent(content),
     scopes: Number(scopes),
+    sourceId,
   };
 }
 

@@ -68,7 +68,7 @@ interface WrittenBackup {
 async function writeFile(
   path: string,
   scopes: readonly Scope[],
-  { productVersion, format }: BackupHeader,
+  { productVersion, format, sourceId }: BackupHeader,
   connection: Connection,
   { stderr }: CommandIo,
 ): Promise<WrittenBackup> {
@@ -79,6 +79,7 @@ async function writeFile(
     createTimeMs: Date.now(),
     content: "records",
     scopes: scopes.length,
+    sourceId,
   });
   const line = createProgressLine(stderr);
   const show = (): void => {

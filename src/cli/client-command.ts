@@ -4,8 +4,9 @@ import { Command } from "commander";
 import { connectionSettings, namespaceSettings, userSettings } from "../config/client-settings.js";
 import { readSettings } from "../config/config.js";
 import { environmentName } from "../config/setting.js";
+import { failedAddress } from "./call-addresses.js";
 import { callFailureJson, callFailureText } from "./call-failure.js";
-import { CommandFailure, type CommandIo } from "./command-io.js";
+import { CommandFailure, type CommandIo, printable } from "./command-io.js";
 import { type Connection, openFollowingConnection } from "./connection.js";
 import { addSettings, readFlagTexts } from "./setting-options.js";
 
@@ -115,8 +116,17 @@ export async function callServer(
   } catch (error) {
     if (!(error instanceof ConnectError)) throw error;
     if (json) throw new CommandFailure(callFailureJson(error), 1, "json");
-    throw new CommandFailure(callFailureText(error, config.server));
+    throw new CommandFailure(failureText(error, config.server));
   } finally {
     connection.close();
   }
+}
+
+/** Says which server has failed the call, and why. */
+function failureText(error: ConnectError, server: string): string {
+  const address = failedAddress(error) ?? server;
+  const text = callFailureText(error, address);
+  return address === server
+    ? text
+    : `${text}\n${server} has sent the call to ${printable(address)}: the data has moved there.`;
 }

@@ -11,6 +11,7 @@ import { ToolService } from "#gen/vademecum/v1/tool_service_pb.js";
 import type { ConnectionConfig } from "../config/client-settings.js";
 import { isLoopback } from "../config/setting-values.js";
 import { errorText } from "../core/model/errors.js";
+import { trackFailures } from "./call-addresses.js";
 import { CommandFailure } from "./command-io.js";
 import { followMoves } from "./follow-moves.js";
 
@@ -83,7 +84,7 @@ function openTransport(
   const session = new Http2SessionManager(server, {}, tlsOptionsOf(config));
   const interceptors = sendKey(config, options);
   const transport = createGrpcTransport({ baseUrl: server, sessionManager: session, interceptors });
-  return { session, transport };
+  return { session, transport: trackFailures(transport, server) };
 }
 
 function connectionOver(transport: Transport, abort: () => void): Connection {

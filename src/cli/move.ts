@@ -3,8 +3,8 @@ import { Command } from "commander";
 import { moveSettings } from "../config/client-settings.js";
 import { readSettings } from "../config/config.js";
 import { countPhrase } from "../core/text/count-phrase.js";
-import { CallOrigins } from "./backups/call-origins.js";
 import { moveData, planMove } from "./backups/move-data.js";
+import { failedAddress } from "./call-addresses.js";
 import { callFailureJson, callFailureText } from "./call-failure.js";
 import { CommandFailure, type CommandIo, printLine } from "./command-io.js";
 import { openConnection } from "./connection.js";
@@ -31,7 +31,7 @@ export function moveCommand(io: CommandIo): Command {
     .description("Move all data from one running server to another, without a stop.")
     .option(
       "--slices <number>",
-      "Number of parts in which users are cut over. Default: as many as keep each hold short.",
+      "Maximum number of parts in which users are cut over. Default: as many as keep each hold short.",
       wholeNumber,
     )
     .option("--dry-run", "Only check both servers, and count what would be copied.")
@@ -47,11 +47,10 @@ export function moveCommand(io: CommandIo): Command {
     if (slices !== undefined && (slices < 1 || slices > 1000))
       throw new CommandFailure("--slices: must be a number from 1 to 1,000", 2);
     const servers = openServers(command, io);
-    const origins = new CallOrigins<Side>();
     const progress = showProgress(io, json === true);
     const move = {
-      from: origins.track(servers.from.admin, "from"),
-      to: origins.track(servers.to.admin, "to"),
+      from: servers.from.admin,
+      to: servers.to.admin,
       fromAddress: servers.addresses.from,
       toAddress: servers.addresses.to,
       clientAddress: servers.clientAddress,
@@ -64,11 +63,12 @@ export function moveCommand(io: CommandIo): Command {
       await printLine(io.stdout, json === true ? JSON.stringify(value) : text);
     } catch (error) {
       if (!(error instanceof ConnectError)) throw error;
-      const side = origins.nameOf(error);
-      if (side === undefined) throw error;
+      const address = failedAddress(error);
+      if (address === undefined) throw error;
+      const side = address === servers.addresses.from ? "from" : "to";
       throw json === true
         ? new CommandFailure(callFailureJson(error, { side }), 1, "json")
-        : new CommandFailure(failureText(error, side, servers.addresses[side]));
+        : new CommandFailure(failureText(error, side, address));
     } finally {
       progress.clear();
       servers.from.close();

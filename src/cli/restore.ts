@@ -1,18 +1,14 @@
 import { Argument, Command } from "commander";
-import { readSettings } from "../config/config.js";
-import { postgresSettings } from "../config/postgres-settings.js";
-import { serverSettings } from "../config/server-settings.js";
-import type { ValuesOf } from "../config/setting.js";
 import { restoreBackup } from "../core/backup/restore-backup.js";
 import type { Call } from "../core/ports/call.js";
 import type { RestoreFolder } from "../store/level/restore-folder.js";
 import type { RestoreDatabase } from "../store/postgres/restore-database.js";
 import { checkBackupFile, chunksOf } from "./backups/backup-path.js";
 import { type CommandIo, printable, printLine } from "./command-io.js";
+import { parseTenantName } from "./keys/grant-values.js";
 import { createProgressLine } from "./progress-line.js";
-import { addSettings, readFlagTexts } from "./setting-options.js";
-
-const settings = { dataFolder: serverSettings.dataFolder, ...postgresSettings };
+import { addSettings } from "./setting-options.js";
+import { readStoreConfig, type StoreConfig, storeSettings } from "./store-settings.js";
 
 const examples = `
 Examples:
@@ -30,18 +26,22 @@ export function restoreCommand(io: CommandIo): Command {
   const command = new Command("restore")
     .description("Restore a backup into an empty data folder or database.")
     .addArgument(new Argument("<file>", "The backup, as written by `backup`."))
-    .option("--tenant <name>", "The tenant that gets the data. Default: the data without a tenant.")
+    .option(
+      "--tenant <name>",
+      "The tenant that gets the data. Default: the data without a tenant.",
+      parseTenantName,
+    )
     .option("--dry-run", "Only check the backup.")
     .option("--json", "Print the result as one line of JSON.")
     .addHelpText("after", examples);
-  addSettings(command, settings);
+  addSettings(command, storeSettings);
   return command.action(async (path: string) => {
     const { tenant, dryRun, json } = command.opts<{
       tenant?: string;
       dryRun?: boolean;
       json?: boolean;
     }>();
-    const config = readSettings(settings, readFlagTexts(command, settings), io.environment);
+    const config = readStoreConfig(command, io.environment);
     const { dataFolder, postgresUrls } = config;
     const place = postgresUrls.length > 0 ? "the database" : dataFolder;
     const line = createProgressLine(io.stderr);
@@ -73,7 +73,7 @@ export function restoreCommand(io: CommandIo): Command {
 
 interface FileRestore {
   readonly path: string;
-  readonly config: ValuesOf<typeof settings>;
+  readonly config: StoreConfig;
   readonly tenant: string | undefined;
   readonly header: { readonly backupId: string };
 }
@@ -93,7 +93,7 @@ async function restoreFile(
 }
 
 async function openTarget(
-  config: ValuesOf<typeof settings>,
+  config: StoreConfig,
   backupId: string,
   tenant: string | undefined,
 ): Promise<RestoreFolder | RestoreDatabase> {

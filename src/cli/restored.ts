@@ -1,11 +1,8 @@
 import { Command } from "commander";
-import { readSettings } from "../config/config.js";
-import { type PostgresConfig, postgresSettings } from "../config/postgres-settings.js";
-import { serverSettings } from "../config/server-settings.js";
+import type { PostgresConfig } from "../config/postgres-settings.js";
 import { type CommandIo, printable, printLine } from "./command-io.js";
-import { addSettings, readFlagTexts } from "./setting-options.js";
-
-const settings = { dataFolder: serverSettings.dataFolder, ...postgresSettings };
+import { addSettings } from "./setting-options.js";
+import { readStoreConfig, storeSettings } from "./store-settings.js";
 
 const examples = `
 Examples:
@@ -22,9 +19,9 @@ export function restoredCommand(io: CommandIo): Command {
   const command = new Command("restored")
     .description("Give data that was restored from a copy a new epoch.")
     .addHelpText("after", examples);
-  addSettings(command, settings);
+  addSettings(command, storeSettings);
   return command.action(async () => {
-    const config = readSettings(settings, readFlagTexts(command, settings), io.environment);
+    const config = readStoreConfig(command, io.environment);
     const { dataFolder, postgresUrls } = config;
     if (postgresUrls.length > 0) {
       await renewInPostgres(config);

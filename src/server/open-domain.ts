@@ -35,6 +35,8 @@ import { partLog } from "./part-log.js";
 export interface DomainParts {
   readonly config: Config;
   readonly store: Store;
+  /** The name of the tenant. `undefined` stands for the data without a tenant. */
+  readonly tenant: string | undefined;
   /** The records of the tenant, below the transactions of the store. */
   readonly records: RawRecords;
   readonly holds: WriteHolds;
@@ -129,11 +131,11 @@ export function openDomain(parts: DomainParts): DomainHandle {
 }
 
 function openBackups(
-  { records, holds, clock }: DomainParts,
+  { records, tenant, holds, clock }: DomainParts,
   onReplaced: () => void,
 ): BackupService {
-  const version = productVersion();
-  return createBackupService({ records, holds, clock, productVersion: version, onReplaced });
+  const version = { productVersion: productVersion() };
+  return createBackupService({ records, tenant, holds, clock, ...version, onReplaced });
 }
 
 /** Logs failures that callers of tools do not see in full. */

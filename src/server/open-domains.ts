@@ -30,7 +30,10 @@ export interface DomainsHandle {
 
 /** The adapters below the use cases of all tenants. */
 export interface DomainsParts
-  extends Omit<DomainParts, "index" | "skillIndex" | "records" | "holds" | "onLargeNamespace"> {
+  extends Omit<
+    DomainParts,
+    "tenant" | "index" | "skillIndex" | "records" | "holds" | "onLargeNamespace"
+  > {
   /** The records of all tenants. */
   readonly records: RawRecords;
   /** Returns the holds of a tenant. `undefined` stands for the data without a tenant. */
@@ -70,7 +73,7 @@ export async function openDomains({
           };
     const named = tenant === "" ? undefined : tenant;
     const copies = { records: recordsOfTenant(records, named), holds: holdsOf(named) };
-    const handle = openDomain({ ...parts, ...copies, ...views, onLargeNamespace });
+    const handle = openDomain({ ...parts, tenant: named, ...copies, ...views, onLargeNamespace });
     opened.set(tenant, handle);
     return handle;
   };

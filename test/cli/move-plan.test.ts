@@ -7,12 +7,21 @@ import { allSlots, lastSlot } from "../../src/core/model/slot-range.js";
 
 interface Moves {
   readonly storeId?: string;
-  readonly moves?: readonly { readonly first: number; address: string; storeId?: string }[];
+  readonly moves?: readonly {
+    readonly first: number;
+    /** Default: the last slot. */
+    readonly last?: number;
+    readonly address: string;
+    readonly storeId?: string;
+  }[];
 }
 
-/** Returns the calls of a server that has the given moves. Each move ends at the last slot. */
+/** Returns the calls of a server that has the given moves. */
 function serverWith({ storeId = "", moves = [] }: Moves): MoveAdmin {
-  const listed = moves.map(({ first, ...moved }) => ({ ...moved, range: { first } }));
+  const listed = moves.map(({ first, last = lastSlot, ...moved }) => ({
+    ...moved,
+    range: { first, last },
+  }));
   const response = create(HoldWritesResponseSchema, { storeId, moves: listed });
   return { holdWrites: async () => response } as unknown as MoveAdmin;
 }
@@ -46,6 +55,22 @@ describe("the plan of a move", () => {
     expect(await planBetween(begun, { storeId: "b" }, toAddress)).toMatchObject({
       misdirected: [{ first: 100, last: lastSlot }],
       clientAddress: toAddress,
+    });
+  });
+
+  it("a repeated move releases the ranges that both servers have sent to each other", async () => {
+    const source = {
+      storeId: "a",
+      moves: [
+        { first: 300, address, storeId: "b" },
+        { first: 100, last: 299, address, storeId: "b" },
+      ],
+    };
+    const target = { storeId: "b", moves: [{ first: 0, last: 199, address: fromAddress }] };
+    expect(await planBetween(source, target)).toMatchObject({
+      left: [{ first: 0, last: 99 }],
+      open: [],
+      unreleased: [{ first: 100, last: 199 }],
     });
   });
 

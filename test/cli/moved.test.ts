@@ -6,6 +6,7 @@ import { Code, ConnectError, createClient, type Transport } from "@connectrpc/co
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterEach, describe, expect, it } from "vitest";
 import { ErrorInfoSchema, RetryInfoSchema } from "#gen/google/rpc/error_details_pb.js";
+import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { KeyValueService } from "#gen/vademecum/v1/key_value_service_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { followMoves } from "../../src/cli/follow-moves.js";
@@ -38,6 +39,21 @@ describe("a command for a user who has moved", () => {
     const listed = await runCommand(["list", "--server", current.grpcUrl, ...namespace]);
     expect(listed.stdout.match(/tea/g)).toHaveLength(2);
   });
+});
+
+it("a failure at the new server of a moved user names this server, and how the call came there", async () => {
+  const old = await serve();
+  const admin = createClient(AdminService, createGrpcTransport({ baseUrl: old.grpcUrl }));
+  const { holdId } = await admin.holdWrites({});
+  await admin.holdWrites({ holdId, movedTo: "http://127.0.0.1:1" });
+  const failed = await runCommand(["list", "--server", old.grpcUrl, ...namespace]);
+  expect(failed).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(failed.stderr).toContain("error: no server answers at http://127.0.0.1:1 (");
+  expect(failed.stderr).toContain(
+    `${old.grpcUrl} has sent the call to http://127.0.0.1:1: the data has moved there.`,
+  );
+  const unmoved = await runCommand(["list", "--server", "http://127.0.0.1:1", ...namespace]);
+  expect(unmoved.stderr).not.toContain("has moved");
 });
 
 it("a command can call the HTTP address of a server", async () => {

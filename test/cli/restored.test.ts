@@ -64,6 +64,27 @@ it("opening a folder completes a change of epoch that a crash interrupted", asyn
   expect((await headOf()).epoch).toBe(to);
 });
 
+it("restored renews the folder of --data, even if the environment names a database", async () => {
+  await fill();
+  const before = await headOf();
+  const environment = { VADEMECUM_POSTGRES_URL: "postgres://vademecum@127.0.0.1:1/vademecum" };
+  expect(await runCommand(["restored", "--data", data], { environment })).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining(`${data} has a new epoch.`),
+  });
+  expect((await headOf()).epoch).not.toBe(before.epoch);
+});
+
+it("restored and restore refuse a command line with both a folder and a database", async () => {
+  const both = ["--data", data, "--postgres-url", "postgres://vademecum@127.0.0.1:1/vademecum"];
+  for (const command of [["restored"], ["restore", join(folder, "a.backup")]])
+    expect(await runCommand([...command, ...both])).toEqual({
+      exitCode: 2,
+      stdout: "",
+      stderr: "error: --data and --postgres-url: give a folder or a database, not both\n",
+    });
+});
+
 it("restored refuses a folder without data", async () => {
   const { exitCode, stderr } = await runCommand(["restored", "--data", data]);
   expect(exitCode).toBe(1);

@@ -146,6 +146,25 @@ describe("vademecum backup and restore", () => {
     }
   });
 
+  it("backup does not continue the unfinished backup of another server", async () => {
+    const [server, other] = [await serve({ provider: "memory" }), await serve()];
+    for (const { memories } of [server, other].map(clientsOf)) await memories.addAll("one");
+    const file = join(folder, "b.backup");
+    await runCommand(["backup", file, "--server", server.grpcUrl]);
+    const part = `${file}.part`;
+    await writeFile(part, (await readFile(file)).subarray(0, -5));
+    await rm(file);
+    const refused = await runCommand(["backup", file, "--server", other.grpcUrl]);
+    expect(refused).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(refused.stderr).toBe(
+      `error: file: '${part}' is the unfinished backup of another store or tenant; choose another ` +
+        "name, or remove it\n",
+    );
+    expect(await runCommand(["backup", file, "--server", server.grpcUrl])).toMatchObject({
+      exitCode: 0,
+    });
+  });
+
   it("backup refuses to overwrite a file, and prints the number of scopes with --dry-run", async () => {
     const server = await serve({ provider: "memory" });
     await fill(server);
@@ -189,6 +208,30 @@ describe("vademecum backup and restore", () => {
     expect((await runCommand(["verify", "--backup", join(folder, "none")])).stderr).toContain(
       "ENOENT",
     );
+  });
+
+  it("restore writes into the folder of --data, even if the environment names a database", async () => {
+    const server = await serve({ provider: "memory", embedder: "none" });
+    await clientsOf(server).memories.addAll("one");
+    const file = join(folder, "b.backup");
+    const data = join(folder, "restored");
+    await runCommand(["backup", file, "--server", server.grpcUrl]);
+    const environment = { VADEMECUM_POSTGRES_URL: "postgres://vademecum@127.0.0.1:1/vademecum" };
+    expect(await runCommand(["restore", file, "--data", data], { environment })).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining(` into ${data} `),
+    });
+    expect((await runCommand(["verify", "--data", data])).exitCode).toBe(0);
+  });
+
+  it("restore refuses a tenant whose name no credentials can have", async () => {
+    const file = join(folder, "b.backup");
+    const data = join(folder, "restored");
+    for (const tenant of ["", "Acme", "a/b", "a".repeat(65)]) {
+      const refused = await runCommand(["restore", file, "--data", data, "--tenant", tenant]);
+      expect(refused).toMatchObject({ exitCode: 2, stdout: "" });
+      expect(refused.stderr).toContain("It must be 1 to 64 characters of a-z, 0-9 and . _ -.");
+    }
   });
 
   it.skipIf(isOverPostgres)(

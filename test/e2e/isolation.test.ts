@@ -281,6 +281,7 @@ const volatile = new Set([
   "epoch",
   "id",
   "sampleIds",
+  "sourceId",
   "storeId",
   "createTime",
   "updateTime",

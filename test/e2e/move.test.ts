@@ -12,7 +12,7 @@ import { AdminService } from "#gen/vademecum/v1/admin_pb.js";
 import { BackupContent } from "#gen/vademecum/v1/backup_pb.js";
 import { MemoryProvider } from "#gen/vademecum/v1/memory_provider_pb.js";
 import { ProposalService } from "#gen/vademecum/v1/proposal_service_pb.js";
-import { sliceRange } from "../../src/cli/backups/move-data.js";
+import { sliceRanges } from "../../src/cli/backups/move-data.js";
 import { allSlots, lastSlot } from "../../src/core/model/slot-range.js";
 import { runCommand } from "../cli/run-command.js";
 import { collect } from "../contract/store/context.js";
@@ -308,16 +308,34 @@ describe("vademecum move", () => {
   });
 });
 
-describe("sliceRange", () => {
-  it("sliceRange cuts a range into slices that cover the range once", () => {
+describe("sliceRanges", () => {
+  it("sliceRanges cuts a range into slices that cover the range once", () => {
     for (const count of [1, 2, 3, 7, 1000]) {
-      const slices = sliceRange(allSlots, count);
+      const slices = sliceRanges([allSlots], count);
       expect(slices).toHaveLength(count);
       expect(slices[0]?.first).toBe(0);
       expect(slices.at(-1)?.last).toBe(lastSlot);
       for (const [index, slice] of slices.slice(1).entries())
         expect(slice.first).toBe((slices[index]?.last ?? 0) + 1);
     }
-    expect(sliceRange({ first: 5, last: 5 }, 3)).toEqual([{ first: 5, last: 5 }]);
+    expect(sliceRanges([{ first: 5, last: 5 }], 3)).toEqual([{ first: 5, last: 5 }]);
+    expect(sliceRanges([], 3)).toEqual([]);
+  });
+
+  it("sliceRanges cuts all ranges that are left into no more slices than it is asked for", () => {
+    const ranges = [
+      { first: 0, last: 9 },
+      { first: 20, last: 29 },
+      { first: 40, last: 40 },
+    ];
+    expect(sliceRanges(ranges, 1)).toEqual(ranges);
+    expect(sliceRanges(ranges, 4)).toEqual(ranges);
+    expect(sliceRanges(ranges, 6)).toEqual([
+      { first: 0, last: 5 },
+      { first: 6, last: 9 },
+      { first: 20, last: 25 },
+      { first: 26, last: 29 },
+      { first: 40, last: 40 },
+    ]);
   });
 });

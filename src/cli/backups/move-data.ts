@@ -35,8 +35,8 @@ const retries = 5;
 /** A move of all data of a tenant. */
 export interface Move extends MoveEnds {
   /**
-   * Number of slices of each range that is left to move. Slices are cut over one after the other.
-   * Absent: as many as needed to hold the writes of each slice for only a fraction of a second.
+   * Maximum number of slices, which are cut over one after the other. Absent: as many as needed to
+   * hold the writes of each slice for only a fraction of a second.
    */
   readonly slices?: number | undefined;
   readonly onProgress: (stage: string, detail: string) => void;
@@ -66,10 +66,10 @@ export interface PlannedMove {
  * errors of `planRanges`.
  */
 export async function planMove(ends: MoveEnds): Promise<PlannedMove> {
-  const { left, clientAddress } = await planRanges(ends);
+  const { left, unreleased, clientAddress } = await planRanges(ends);
   let scopes = 0;
   let changed = 0;
-  for (const range of left) {
+  for (const range of [...unreleased, ...left]) {
     const found = await changedScopes(ends, range);
     scopes += found.scopes.length + found.unchanged.length;
     changed += found.scopes.length;
@@ -89,23 +89,46 @@ export async function moveData(move: Move): Promise<MoveOutcome> {
   const { clientAddress } = plan;
   for (const range of plan.misdirected)
     await move.from.holdWrites({ range, movedTo: clientAddress, movedToStore: plan.toStore });
-  await keepClientsAway(move, plan);
   const copies = new ScopeCopies(move);
   let scopes = 0;
+  for (const range of plan.unreleased) scopes += await releaseMoved(move, range, copies);
+  await keepClientsAway(move, plan);
   let rounds = 0;
-  const slices: SlotRange[] = [];
+  let lastRoundsMs = 0;
   for (const range of plan.left) {
     const copied = await copyUntilShort(move, range, copies);
     scopes += copied.scopes;
     rounds += copied.rounds;
-    slices.push(...sliceRange(range, move.slices ?? slicesFor(copied.lastRoundMs)));
+    lastRoundsMs += copied.lastRoundMs;
   }
+  const slices = sliceRanges(plan.left, move.slices ?? slicesFor(lastRoundsMs));
   let longestHoldMs = 0;
   for (const [index, slice] of slices.entries()) {
     move.onProgress("cut-over", `part ${index + 1} of ${slices.length}`);
     longestHoldMs = Math.max(longestHoldMs, await cutOver(move, plan, slice, copies));
   }
   return { scopes, rounds, clientAddress, longestHoldMs };
+}
+
+/**
+ * Makes the target serve a range that an earlier move has cut over but not released. First makes
+ * sure that the target has the data of the source. Returns the number of scopes.
+ */
+async function releaseMoved(move: Move, range: SlotRange, copies: ScopeCopies): Promise<number> {
+  const { onProgress } = move;
+  const scopes = await persistently(() =>
+    copies.copyAll(range, (done, total) =>
+      onProgress("unfinished part", `${done} of ${total} changed scopes`),
+    ),
+  );
+  await persistently(() => copies.copyRest(range));
+  await release(move, range);
+  return scopes;
+}
+
+/** Makes the target serve a range. */
+async function release({ to }: Move, range: SlotRange): Promise<void> {
+  await persistently(() => to.holdWrites({ range, release: true }));
 }
 
 /** Makes the target send its clients to the source until the data has moved. */
@@ -151,11 +174,12 @@ async function copyUntilShort(move: Move, range: SlotRange, copies: ScopeCopies)
 
 /** Cuts a slice over. Returns how long its writes were held, in milliseconds. */
 async function cutOver(
-  { from, to }: Move,
+  move: Move,
   plan: MovePlan,
   range: SlotRange,
   copies: ScopeCopies,
 ): Promise<number> {
+  const { from } = move;
   // Clients may have written to this slice while earlier slices were cut over.
   await persistently(() => copies.copyChanges(range, () => undefined));
   const startMs = performance.now();
@@ -179,7 +203,7 @@ async function cutOver(
       throw error;
     }
   }
-  await persistently(() => to.holdWrites({ range, release: true }));
+  await release(move, range);
   return performance.now() - startMs;
 }
 
@@ -223,12 +247,18 @@ function slicesFor(roundMs: number): number {
   return Math.min(slicesMax, Math.max(1, Math.ceil(roundMs / sliceMs)));
 }
 
-/** Cuts a range into slices of about equal size. */
-export function sliceRange({ first, last }: SlotRange, count: number): readonly SlotRange[] {
-  const size = Math.ceil((last - first + 1) / count);
+/**
+ * Cuts ranges into at most `count` slices of about equal size. Each range has at least one slice,
+ * even if there are more ranges than `count`.
+ */
+export function sliceRanges(ranges: readonly SlotRange[], count: number): readonly SlotRange[] {
+  const slots = ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  // The last slice of each range may be smaller than the others.
+  const size = Math.ceil(slots / Math.max(1, count - ranges.length + 1));
   const slices: SlotRange[] = [];
-  for (let start = first; start <= last; start += size)
-    slices.push({ first: start, last: Math.min(last, start + size - 1) });
+  for (const { first, last } of ranges)
+    for (let start = first; start <= last; start += size)
+      slices.push({ first: start, last: Math.min(last, start + size - 1) });
   return slices;
 }
 

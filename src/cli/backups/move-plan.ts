@@ -1,4 +1,10 @@
-import { allSlots, lastSlot, type SlotRange, subtractRange } from "../../core/model/slot-range.js";
+import {
+  allSlots,
+  intersection,
+  lastSlot,
+  type SlotRange,
+  subtractRange,
+} from "../../core/model/slot-range.js";
 import { CommandFailure } from "../command-io.js";
 import type { MoveAdmin, MoveServers } from "./move-scopes.js";
 
@@ -15,12 +21,17 @@ export interface MoveEnds extends MoveServers {
   readonly clientAddress?: string | undefined;
 }
 
-/** The work of a move: ranges to move, ranges to correct, and the address for clients. */
+/** The work of a move: ranges to move, to correct and to release, and the address for clients. */
 export interface MovePlan {
   /** The ranges that have not moved yet. */
   readonly left: readonly SlotRange[];
   /** The ranges that have moved to a known store, with another address than `clientAddress`. */
   readonly misdirected: readonly SlotRange[];
+  /**
+   * The ranges that have moved already, but for which `to` still sends its clients to `from`. An
+   * earlier move died before it released them, so no server serves them and they cannot change.
+   */
+  readonly unreleased: readonly SlotRange[];
   /** The ranges for which `to` does not yet send its clients to `from`. */
   readonly open: readonly SlotRange[];
   /** The address of `to` as clients reach it. */
@@ -63,6 +74,9 @@ export async function planRanges(ends: MoveEnds): Promise<MovePlan> {
     left,
     misdirected: source.moves.filter(
       ({ address, storeId }) => address !== clientAddress && storeId !== "",
+    ),
+    unreleased: source.moves.flatMap((moved) =>
+      target.moves.flatMap((back) => intersection(moved, back) ?? []),
     ),
     open: rest(left, target.moves),
     clientAddress,

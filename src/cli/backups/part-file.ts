@@ -6,6 +6,7 @@ import { readBackup } from "../../core/backup/read-backup.js";
 import { ScopesDigest } from "../../core/backup/record-digest.js";
 import { VademecumError } from "../../core/model/errors.js";
 import type { Scope } from "../../core/model/namespace.js";
+import { CommandFailure, printable } from "../command-io.js";
 import { chunksOf } from "./backup-path.js";
 
 /** Maximum age of an unfinished backup that a command continues, in milliseconds. */
@@ -38,12 +39,14 @@ export class PartFile {
    * Continues the file of an interrupted command after its last whole scope, or begins a new file.
    *
    * @param path the final name of the file
+   * @throws CommandFailure when the interrupted command has backed up another store or tenant
    */
   static async open(path: string, header: BackupHeader): Promise<PartFile> {
     const begun = await begunPart(partPath(path));
     const isFresh =
       begun !== undefined && header.createTimeMs - begun.header.createTimeMs < continuedMaxMs;
     if (isFresh) {
+      if (begun.header.sourceId !== header.sourceId) throw otherSource(partPath(path));
       const file = await open(partPath(path), "r+");
       const part = new PartFile(path, file, begun);
       await part.dropScope();
@@ -139,6 +142,14 @@ export async function pathExists(path: string): Promise<boolean> {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
     throw error;
   }
+}
+
+function otherSource(path: string): CommandFailure {
+  return new CommandFailure(
+    `file: '${printable(path)}' is the unfinished backup of another store or tenant; choose ` +
+      "another name, or remove it",
+    2,
+  );
 }
 
 /** The whole scopes at the beginning of an unfinished file. */

@@ -18,6 +18,11 @@ export interface BackupHeader {
   readonly content: BackupContent;
   /** Number of scopes when the backup began, to measure progress. */
   readonly scopes: number;
+  /**
+   * An id of the store and the tenant that the data is from. It changes with the epoch of the
+   * store. Empty: not known.
+   */
+  readonly sourceId: string;
 }
 
 /** A record of a chunk, or a part of a record. */

@@ -11,6 +11,8 @@ import { writeBackup } from "./write-backup.js";
 export interface BackupServiceParts {
   /** The records of one tenant. */
   readonly records: RawRecords;
+  /** The name of the tenant. `undefined`: the records are those without a tenant. */
+  readonly tenant: string | undefined;
   readonly holds: WriteHolds;
   readonly clock: Clock;
   readonly productVersion: string;
@@ -19,15 +21,17 @@ export interface BackupServiceParts {
 }
 
 export function createBackupService(parts: BackupServiceParts): BackupService {
-  const { records, holds, clock, productVersion, onReplaced } = parts;
+  const { records, tenant, holds, clock, productVersion, onReplaced } = parts;
   return {
-    backup: (query, call) =>
-      writeBackup(
-        records,
-        query,
-        { productVersion, backupId: randomUUID(), createTimeMs: clock.nowMs() },
-        call,
-      ),
+    async *backup(query, call) {
+      const names = {
+        productVersion,
+        backupId: randomUUID(),
+        createTimeMs: clock.nowMs(),
+        sourceId: await sourceIdOf(records, tenant),
+      };
+      yield* writeBackup(records, query, names, call);
+    },
     async *restore(chunks, call) {
       try {
         yield* restoreBackup(records, chunks, { epoch: "kept" }, call);
@@ -43,14 +47,25 @@ export function createBackupService(parts: BackupServiceParts): BackupService {
   };
 }
 
-/**
- * Returns the id of the store that holds the records. The id changes with the epoch of the store.
- * The id is a digest, because the epoch is secret.
- */
+/** Returns an id of the store that the records are in. It changes with the epoch of the store. */
 async function storeIdOf(records: RawRecords): Promise<string> {
+  return idFrom(`store ${await epochOf(records)}`);
+}
+
+/** Returns an id of the store and the tenant of the records. It changes with the epoch. */
+async function sourceIdOf(records: RawRecords, tenant: string | undefined): Promise<string> {
+  return idFrom(`source ${await epochOf(records)} ${tenant ?? ""}`);
+}
+
+/** Returns the epoch of the store that the records are in. */
+async function epochOf(records: RawRecords): Promise<string> {
   // No run has an empty id. A scope without a commit has the epoch of the store.
-  const { epoch } = await records.head({ kind: "run", runId: "" });
-  return createHash("sha256").update(`store ${epoch}`).digest("hex").slice(0, 32);
+  return (await records.head({ kind: "run", runId: "" })).epoch;
+}
+
+/** Returns a digest, because the epoch in the text is secret. */
+function idFrom(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
 
 async function applyHold(

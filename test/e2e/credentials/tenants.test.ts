@@ -72,6 +72,18 @@ describeOver("two tenants with the same users", [nativeGrpc], (protocol) => {
     }
   });
 
+  it("backups of two tenants name different sources, and backups of one tenant the same", async () => {
+    const admin = createClient(AdminService, connection().transport);
+    const sourceOf = async (tenant: string) => {
+      const [first] = await collect(admin.backup({}, as(tenant)));
+      return first?.chunk?.chunk.case === "header" ? first.chunk.chunk.value.sourceId : undefined;
+    };
+    const sources = await Promise.all(tenants.map(sourceOf));
+    expect(new Set(sources).size).toBe(tenants.length);
+    for (const source of sources) expect(source).toMatch(/^[0-9a-f]{32}$/);
+    expect(await Promise.all(tenants.map(sourceOf))).toEqual(sources);
+  });
+
   it("a tenant gets the same answer for an id of another tenant as for a missing id", async () => {
     const { id } = await memories().add({ namespace, content: "mine" }, as("acme"));
     const foreign = await failureOf(memories().get({ namespace, id }, as("bolt")));

@@ -624,7 +624,11 @@ type BackupHeader struct {
 	// The content of the backup for each scope.
 	Content BackupContent `protobuf:"varint,5,opt,name=content,proto3,enum=vademecum.v1.BackupContent" json:"content,omitempty"`
 	// Number of scopes that the backup will contain, counted when it began.
-	Scopes        int64 `protobuf:"varint,6,opt,name=scopes,proto3" json:"scopes,omitempty"`
+	Scopes int64 `protobuf:"varint,6,opt,name=scopes,proto3" json:"scopes,omitempty"`
+	// An id of the store and the tenant that the data is from. Two tenants of one store have
+	// different ids. The id changes when the store gets a new epoch, as after a restore. Empty: not
+	// known.
+	SourceId      string `protobuf:"bytes,7,opt,name=source_id,json=sourceId,proto3" json:"source_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -699,6 +703,13 @@ func (x *BackupHeader) GetScopes() int64 {
 		return x.Scopes
 	}
 	return 0
+}
+
+func (x *BackupHeader) GetSourceId() string {
+	if x != nil {
+		return x.SourceId
+	}
+	return ""
 }
 
 // Begins a scope. It gives the state of the scope at the time of the copy. All records of the scope
@@ -1299,7 +1310,7 @@ const file_vademecum_v1_backup_proto_rawDesc = "" +
 	"\arecords\x18\x03 \x01(\v2\x1b.vademecum.v1.BackupRecordsH\x00R\arecords\x12;\n" +
 	"\tscope_end\x18\x04 \x01(\v2\x1c.vademecum.v1.BackupScopeEndH\x00R\bscopeEnd\x127\n" +
 	"\atrailer\x18\x05 \x01(\v2\x1b.vademecum.v1.BackupTrailerH\x00R\atrailerB\a\n" +
-	"\x05chunk\"\xf8\x01\n" +
+	"\x05chunk\"\x95\x02\n" +
 	"\fBackupHeader\x12\x16\n" +
 	"\x06format\x18\x01 \x01(\rR\x06format\x12'\n" +
 	"\x0fproduct_version\x18\x02 \x01(\tR\x0eproductVersion\x12\x1b\n" +
@@ -1307,7 +1318,8 @@ const file_vademecum_v1_backup_proto_rawDesc = "" +
 	"\vcreate_time\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
 	"createTime\x125\n" +
 	"\acontent\x18\x05 \x01(\x0e2\x1b.vademecum.v1.BackupContentR\acontent\x12\x16\n" +
-	"\x06scopes\x18\x06 \x01(\x03R\x06scopes\"\x84\x01\n" +
+	"\x06scopes\x18\x06 \x01(\x03R\x06scopes\x12\x1b\n" +
+	"\tsource_id\x18\a \x01(\tR\bsourceId\"\x84\x01\n" +
 	"\vBackupScope\x12+\n" +
 	"\x02id\x18\x01 \x01(\v2\x1b.vademecum.v1.BackupScopeIdR\x02id\x12\x14\n" +
 	"\x05epoch\x18\x02 \x01(\tR\x05epoch\x12\x10\n" +

@@ -284,6 +284,15 @@ export declare type BackupHeader = Message<"vademecum.v1.BackupHeader"> & {
    * @generated from field: int64 scopes = 6;
    */
   scopes: bigint;
+
+  /**
+   * An id of the store and the tenant that the data is from. Two tenants of one store have
+   * different ids. The id changes when the store gets a new epoch, as after a restore. Empty: not
+   * known.
+   *
+   * @generated from field: string source_id = 7;
+   */
+  sourceId: string;
 };
 
 /**

@@ -114,6 +114,11 @@ pub struct BackupHeader {
     /// Number of scopes that the backup will contain, counted when it began.
     #[prost(int64, tag="6")]
     pub scopes: i64,
+    /// An id of the store and the tenant that the data is from. Two tenants of one store have
+    /// different ids. The id changes when the store gets a new epoch, as after a restore. Empty: not
+    /// known.
+    #[prost(string, tag="7")]
+    pub source_id: ::prost::alloc::string::String,
 }
 /// Begins a scope. It gives the state of the scope at the time of the copy. All records of the scope
 /// are from this state.
