@@ -155,11 +155,16 @@ describe("a server whose port is taken", () => {
     const taken = { host, port: Number(port) };
     const useCases = domainOf(() => ({}));
     const options = { loadDomains: async () => () => useCases, log };
+    const openPorts = () =>
+      process.getActiveResourcesInfo().filter((it) => it === "TCPServerWrap").length;
+    const before = openPorts();
     await expect(startRpcServer({ ...options, grpc: free, http: taken })).rejects.toThrow(
       "EADDRINUSE",
     );
+    await expect.poll(openPorts).toBe(before);
     await expect(startRpcServer({ ...options, grpc: taken, http: free })).rejects.toThrow(
       "EADDRINUSE",
     );
+    await expect.poll(openPorts).toBe(before);
   });
 });

@@ -102,7 +102,13 @@ test("a listing stops when its call has ended", async () => {
 
 test("the check of a listing runs before its first record", async () => {
   const require = () => Promise.reject(new Error("nothing to list"));
-  await expect(listPage(await createStore(), { ...listing, require })).rejects.toThrow(
+  const read: string[] = [];
+  const toItem = (key: string) => {
+    read.push(key);
+    return key;
+  };
+  await expect(listPage(await createStore(), { ...listing, require, toItem })).rejects.toThrow(
     "nothing to list",
   );
+  expect(read).toEqual([]);
 });
