@@ -19,6 +19,9 @@ describe("the files of deploy/", () => {
 
   it("the files of deploy/ route, spread and limit calls as docs/scaling.md says", () => {
     const envoy = textOf("envoy.yaml");
+    const guide = readFileSync(join(projectFolder, "docs", "scaling.md"), "utf8");
+    for (const documented of ["hash_balance_factor: 125", "x-vademecum-user"])
+      expect(guide).toContain(documented);
     expect(envoy).toContain("lb_policy: RING_HASH");
     expect(envoy).toContain("hash_balance_factor: 125");
     expect(envoy).toContain("header_name: x-vademecum-user");

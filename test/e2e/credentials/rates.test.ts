@@ -107,7 +107,9 @@ describeOver("a principal with many calls at a time", duplex, (protocol) => {
       expect(describeFailure(ConnectError.from(reason))).toMatchObject({
         code: "RESOURCE_EXHAUSTED",
         reason: "OVERLOADED",
-        message: expect.stringContaining("128 calls with your credentials are in progress") as unknown,
+        message: expect.stringContaining(
+          "128 calls with your credentials are in progress",
+        ) as unknown,
       });
   });
 });

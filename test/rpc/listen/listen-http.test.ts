@@ -234,7 +234,8 @@ describe("the HTTP listener", () => {
 
   it("the HTTP listener refuses a JSON request of one byte more than the limit of its RPC", async () => {
     const { url } = await start();
-    const bodyOf = (bytes: number) => `{"service":"${"x".repeat(bytes - '{"service":""}'.length)}"}`;
+    const bodyOf = (bytes: number) =>
+      `{"service":"${"x".repeat(bytes - '{"service":""}'.length)}"}`;
     const limit = 6 * 64 * 1024;
     const statuses = [limit, limit + 1].map(async (bytes) => {
       const { status } = await postJson(url, checkPath, bodyOf(bytes));
